@@ -44,8 +44,8 @@ IN_SEGMENTS = ("pi", "pi, stored pairs", "fill, blocked", "alias")
 OTHERS = {
     "fill, one team of several streams": [
         "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
-    # A device draws them in segments whose last ones are short; of five streams, and of 33, a warp's
-    # segments are of several.
+    # A device draws them in segments whose last ones are short. Of five streams, and of 33, a warp's
+    # segments belong to several streams, which are at different places.
     "fill, one stream": ["fill", "fill.numbers=3000017", "fill.type=float", "streams.count=1"],
     "fill, five streams of Philox": ["fill", "fill.numbers=3000017", "fill.type=uint32",
                                      "streams.generator=philox4x32", "streams.count=5"],

@@ -181,7 +181,7 @@ class ResultsFile {
   /// The seal is to say which run made the file.
   void made_by(const std::string& run);
 
-  /// Before commit(): of what is to have the name.
+  /// Of what commit() gives the name, before it does. On root.
   std::optional<FileIdentity> identity() const;
   /// Completes the file and gives it its name, replacing the file that had it. Nothing may follow.
   void commit(Unnamed unnamed = Unnamed::stays);

@@ -211,7 +211,8 @@ bool Checkpoints::write(const Save& save) {
       save_output(context_.communicator, *file, *output_);
       output_->keep(true);  // first, so that no checkpoint is without its file
     }
-    own = file->identity();  // before others can replace what has the name
+    // Before others can replace what has the name.
+    if (context_.communicator.is_root()) own = file->identity();
     file->commit(io::Unnamed::goes);
     exists_now(own);
   } catch (const io::AgreedError& error) {

@@ -183,18 +183,17 @@ template <class Streams>
 inline constexpr bool rows_by_words = Streams::bits % 32 == 0 && Streams::round_words <= 32 &&
                                       (lanes<Word> > 1);
 
-/// The same where the format is known as it is compiled: every number goes to memory as soon as the
-/// last group has drawn it.
+/// The same of numbers that are made of one word each, where the format is known as it is compiled:
+/// every number goes to memory as soon as the last group has drawn it.
 template <class Streams, class Format, int groups>
 struct DrawRowsAtOnce {
   using Integer = std::uint32_t;
   using Engine = typename Streams::Engine;
   using Out = decltype(Format::make(nullptr, 0));
   using Writer = NumberWriter<Integer>;
+  static_assert(Format::raw == 1);
   static constexpr int width = lanes<Word>;
-  static constexpr NumberPeriod period{Streams::round_numbers, Format::raw};
-  static constexpr int raws = period.rounds * Streams::round_numbers * width;  ///< of a group
-  using Rounds = std::make_integer_sequence<int, period.rounds>;
+  static constexpr int round = Streams::round_numbers * width;  ///< words of a group
 
   Streams streams;
   NumberPiece piece;
@@ -214,9 +213,9 @@ struct DrawRowsAtOnce {
     const auto stream = [&](int group) { return own + static_cast<std::uint64_t>(group * width); };
     [[maybe_unused]] std::array<Engine, groups - 1> others{streams.load(stream(g))...};
     Engine last = streams.load(stream(groups - 1));
-    alignas(cache_line) Integer raw[groups * raws];
+    alignas(cache_line) Integer words[groups * round];
     Out* out = reinterpret_cast<Out*>(to) + first;
-    constexpr auto numbers = static_cast<std::uint64_t>(period.numbers);
+    constexpr auto numbers = static_cast<std::uint64_t>(Streams::round_numbers);
     const PieceCut cut(piece, numbers);
     std::uint64_t skip = cut.skip;
     for (std::uint64_t left = cut.left; left > 0;) {
@@ -224,16 +223,16 @@ struct DrawRowsAtOnce {
         (streams.store(stream(g), others[g]), ...);
         streams.store(stream(groups - 1), last);
       }
-      (draw_rounds<Streams>(others[g], period.rounds, raw + g * raws), ...);
+      (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
       const std::uint64_t upto = left < numbers ? left : numbers;
       if (skip == 0 && upto == numbers) {
-        rounds(last, raw, out, Rounds());
+        stream_round(last, words, out);
       } else {
         Engine in_memory = last;
-        draw_rounds<Streams>(in_memory, period.rounds, raw + (groups - 1) * raws);
+        draw_rounds<Streams>(in_memory, 1, words + (groups - 1) * round);
         last = in_memory;
-        const typename Writer::Rows rows{raw + static_cast<int>(skip) * Format::raw * width, groups,
-                                         raws, static_cast<int>(upto - skip)};
+        const typename Writer::Rows rows{words + static_cast<int>(skip) * width, groups, round,
+                                         static_cast<int>(upto - skip)};
         writer.stream_rows(rows, layout.number_stride, out);
       }
       out += (upto - skip) * layout.number_stride;
@@ -248,37 +247,27 @@ struct DrawRowsAtOnce {
   }
 
   /// Draws the last group's words, and streams every row that they complete, while the next is made
-  /// and from registers: by way of memory it takes 1.3 to 1.5 x the time. (Partial periods call
+  /// and from registers: by way of memory it takes 1.3 to 1.5 x the time. (Partial rounds call
   /// draw_rounds(): where both ways have the same words inlined, GCC draws all before it stores
   /// any.)
-  template <int... round>
-  KOKKOS_FORCEINLINE_FUNCTION void rounds(Engine& last, const Integer* raw, Out* out,
-                                          std::integer_sequence<int, round...>) const {
+  KOKKOS_FORCEINLINE_FUNCTION void stream_round(Engine& last, const Integer* words,
+                                                Out* out) const {
     const std::uint64_t stride = layout.number_stride;
-    alignas(cache_line) Integer own[Format::raw * width];
-    const auto draw_round = [&](auto number) RIVULET_INLINE_LAMBDA {
-      last.draw_words([&](int k, const Word& word) RIVULET_INLINE_LAMBDA {
-        const int index = decltype(number)::value * Streams::round_numbers + k;
-        WordTraits<Word>::store(word, own + index % Format::raw * width);
-        if ((index + 1) % Format::raw == 0) {
-          const int i = index / Format::raw;
-          stream_row(raw + i * Format::raw * width, own,
-                     out + static_cast<std::uint64_t>(i) * stride);
-        }
-      });
-    };
-    (draw_round(std::integral_constant<int, round>{}), ...);
+    last.draw_words([&](int k, const Word& word) RIVULET_INLINE_LAMBDA {
+      alignas(cache_line) Integer own[width];
+      WordTraits<Word>::store(word, own);
+      Out* const row = out + static_cast<std::uint64_t>(k) * stride;
+      for (int g = 0; g < groups - 1; ++g) {
+        stream_part(words + g * round + k * width, row + g * width);
+      }
+      stream_part(own, row + (groups - 1) * width);
+    });
   }
-
-  /// `own`: the last group's.
-  KOKKOS_FORCEINLINE_FUNCTION static void stream_row(const Integer* raw, const Integer* own,
-                                                     Out* out) {
-    for (int g = 0; g < groups; ++g) {
-      const Integer* const from = g < groups - 1 ? raw + g * raws : own;
-      alignas(cache_line) Out row[width];
-      for (int l = 0; l < width; ++l) row[l] = Format::make(from + l, width);
-      copy_aligned<sizeof(row), true>(row, out + g * width);
-    }
+  /// A group's part of a row.
+  KOKKOS_FORCEINLINE_FUNCTION static void stream_part(const Integer* words, Out* out) {
+    alignas(cache_line) Out part[width];
+    for (int l = 0; l < width; ++l) part[l] = Format::make(words + l, width);
+    copy_aligned<sizeof(part), true>(part, out);
   }
 };
 

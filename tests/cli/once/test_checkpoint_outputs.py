@@ -143,7 +143,8 @@ class Continued(Unfinished):
         for _ in range(10):
             started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
             while not (self.directory / CHECKPOINT).exists():
-                time.sleep(0.02)
+                self.assertIsNone(started.process.poll(), "ended before a checkpoint was seen")
+                time.sleep(0.002)
             started.send(signal.SIGSTOP)
             other = shutil.copy(self.directory / CHECKPOINT, self.directory / "other")
             content = (self.directory / other).read_bytes()

@@ -130,8 +130,10 @@ std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     if (by_mpi && variable(one.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};
-  return {
-      {"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
+  return {{"OMPI_MCA_ess_singleton_isolated", "1"},
+          {"OMPI_MCA_orte_create_session_dirs", "0"},
+          {"OMPI_MCA_pml", "ob1"},
+          {"OMPI_MCA_btl", "self"}};
 }
 
 void prepare_one_process() {

@@ -30,8 +30,9 @@ LauncherPlace launcher_place();
 std::string launched_with_others(const Environment& variable);
 
 /// Variables, and values for them, with which Open MPI starts in a third of the time where no
-/// launcher started this process: without a daemon for processes to come, and without looking for
-/// networks. Empty where one did.
+/// launcher started this process: without a daemon for processes to come, without looking for
+/// networks, and without folders in /tmp, which processes that start and end at the same time
+/// remove from each other (open-mpi/ompi issue 8510). Empty where one did.
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable);
 /// Sets these, unless the environment has them. Called before MPI starts.

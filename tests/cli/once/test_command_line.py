@@ -288,6 +288,12 @@ class Launchers(refusal.Refusal):
     def test_a_process_alone_starts_no_daemon(self):
         self.assertEqual(self.children({}), set())
 
+    def test_a_process_alone_makes_no_folder_for_mpi(self):
+        """Which processes that start and end at the same time remove from each other."""
+        no_folder = self.directory / "file"
+        no_folder.touch()
+        self.children({"OMPI_MCA_orte_tmpdir_base": str(no_folder)})
+
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_users_of_mpi_have_the_last_word(self):
         version = subprocess.run([rivulet_cli.MPIEXEC, "--version"], text=True, check=True,

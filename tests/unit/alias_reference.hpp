@@ -74,19 +74,30 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
 template <class Entry>
 inline constexpr int level_words = Entry::bits / 32 + 1;
 
-/// One draw, as the method's definition says, from words[0 ..].
+/// Where the words of a level of a draw fall among that many cells, as the method's definition
+/// says.
+struct AliasPlace {
+  std::uint64_t bucket;
+  std::uint64_t coin;
+};
+template <class Entry>
+AliasPlace place_of(const std::uint32_t* words, std::uint64_t cells) {
+  Uint128 number = 0;
+  for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | words[w];
+  const Uint128 position = number * cells >> 32;
+  const auto bucket = static_cast<std::uint64_t>(position >> Entry::bits);
+  return {bucket, static_cast<std::uint64_t>(position - (Uint128{bucket} << Entry::bits))};
+}
+
+/// One draw from words[0 ..].
 template <class Entry>
 std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
                          const std::vector<std::uint64_t>& extents, const std::uint32_t* words) {
   std::uint64_t cell = 0;
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    Uint128 number = 0;
-    for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | *words++;
-    const Uint128 position = number * extents[level] >> 32;
-    const auto bucket = static_cast<std::uint64_t>(position >> Entry::bits);
-    const Entry entry = levels[level][cell * extents[level] + bucket];
-    const bool own = position - (Uint128{bucket} << Entry::bits) < entry.threshold;
-    cell = cell * extents[level] + (own ? bucket : entry.alias);
+  for (std::size_t level = 0; level < levels.size(); ++level, words += level_words<Entry>) {
+    const AliasPlace at = place_of<Entry>(words, extents[level]);
+    const Entry entry = levels[level][cell * extents[level] + at.bucket];
+    cell = cell * extents[level] + (at.coin < entry.threshold ? at.bucket : entry.alias);
   }
   return static_cast<std::uint32_t>(cell);
 }

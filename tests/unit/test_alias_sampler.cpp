@@ -67,40 +67,50 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
-/// The table with as many thresholds as there are samples in their buckets set to coins of these,
-/// to next ones, or to coins with the same upper half: samples of streams stride words apart.
-WideAliasTable table_of_close_calls(const Extents& extents, const std::vector<std::uint32_t>& words,
-                                    std::uint64_t samples) {
-  auto table = table_of<WideAliasEntry>(unlikely_weights(cells_of(extents)), extents);
+/// The table with the threshold of a sample's bucket set to its coin, to a next one, to one with
+/// the same upper 32 bits, or to one as far away as the second word moves coins. Those are few
+/// samples, as others drawn together with one that is close would be looked up as carefully.
+template <class Entry>
+AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
+                                         const std::vector<std::uint32_t>& words,
+                                         std::uint64_t samples) {
+  using Threshold = decltype(Entry::threshold);
+  constexpr Threshold unit = Threshold{1} << (Entry::bits - 32);
+  constexpr std::uint64_t few = 37;
+  auto table = table_of<Entry>(weights_for<Entry>(cells_of(extents)), extents);
   auto levels = entries_of(table);
   std::vector<std::uint64_t> cells(samples);
   for (std::size_t level = 0; level < levels.size(); ++level) {
     for (std::uint64_t i = 0; i < samples; ++i) {
-      const std::uint32_t* const own = &words[3 * (i * levels.size() + level)];
-      const auto at = detail::wide_alias_position(own[0], own[1], own[2],
-                                                  static_cast<std::uint32_t>(extents[level]));
-      const std::uint64_t near[] = {at.coin, at.coin + 1, at.coin | 0xffffffffU};
-      levels[level][cells[i] * extents[level] + at.bucket].threshold = near[i % 3];
+      const auto at =
+          place_of<Entry>(&words[level_words<Entry> * (i * levels.size() + level)], extents[level]);
+      const auto coin = static_cast<Threshold>(at.coin);
+      const auto own = static_cast<Threshold>(extents[level] * unit);
+      const Threshold near[] = {coin, coin + 1, coin | (unit - 1), coin - own, coin + own};
+      levels[level][cells[i] * extents[level] + at.bucket].threshold =
+          near[i / few % std::size(near)];
     }
-    const std::vector<std::vector<WideAliasEntry>> upto(
+    const std::vector<std::vector<Entry>> upto(
         levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(level) + 1);
     for (std::uint64_t i = 0; i < samples; ++i) {
-      cells[i] = drawn_cell(upto, extents, &words[3 * i * levels.size()]);
+      cells[i] = drawn_cell(upto, extents, &words[level_words<Entry> * i * levels.size()]);
     }
     Kokkos::deep_copy(table.levels().entries[level], device_copy(levels[level]));
   }
   return table;
 }
 
+template <class Entry>
 void expect_close_calls_decided(const Generator& generator) {
   constexpr std::uint64_t streams = 37;
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
-  for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}}) {
-    const std::uint64_t sample_words = 3 * extents.size();
+  for (const Extents& extents : {Extents{120}, {12, 5}, {3, 4, 5}}) {
+    const std::uint64_t sample_words = level_words<Entry> * extents.size();
     const std::uint64_t stride = sample_words * share.most();
     const auto words = words_of(*plan, {0, streams}, stride);
-    const auto table = table_of_close_calls(extents, words, share.most());  // of the first stream
+    const auto table =
+        table_of_close_calls<Entry>(extents, words, share.most());  // of the first stream
     const auto levels = entries_of(table);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table, mapping);
@@ -159,8 +169,11 @@ TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) 
 TEST_P(AliasSamplers, EveryWideSampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
   expect_the_definitions_samples<WideAliasEntry>(built_generator(GetParam()));
 }
-TEST_P(AliasSamplers, ThirdWordsDecideWhereUpperHalvesAreEqual) {
-  expect_close_calls_decided(built_generator(GetParam()));
+TEST_P(AliasSamplers, FurtherWordsDecideWhereTheFirstDoesNot) {
+  expect_close_calls_decided<AliasEntry>(built_generator(GetParam()));
+}
+TEST_P(AliasSamplers, FurtherWordsDecideWideSamplesWhereTheFirstDoesNot) {
+  expect_close_calls_decided<WideAliasEntry>(built_generator(GetParam()));
 }
 TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
   expect_shared_rows_counted_once<AliasEntry>(built_generator(GetParam()));

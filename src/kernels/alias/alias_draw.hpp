@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/alias/alias_registers.hpp"
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
@@ -95,11 +96,61 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t cell[static_cast<std::size_t>(samples)];
 
+  /// To be called before draw() with a table.
+  KOKKOS_FORCEINLINE_FUNCTION void prepare(const AliasTable::Levels& table) {
+    registers_.load(table);
+  }
+  /// Whether draw() takes the first word of each level alone.
+  KOKKOS_FORCEINLINE_FUNCTION bool by_first_words() const { return registers_.loaded(); }
+
   /// words[w * width + i] is word w of draw i, row after row; a draw takes level_words a level.
   /// Cells of rows of the table that are not kept here become none. beyond_cache: the table is too
-  /// large for the nearest caches.
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const AliasTable::Levels& table, int level_words,
+  /// large for the nearest caches. Returns whether all are decided; if not, draw_again() must
+  /// follow.
+  KOKKOS_FORCEINLINE_FUNCTION bool draw(const AliasTable::Levels& table, int level_words,
                                         const std::uint32_t* words, bool beyond_cache) {
+    return by_first_words() ? draw_from_registers(table, level_words, words)
+                            : draw_from_memory(table, level_words, words, beyond_cache);
+  }
+  /// By all words, one draw after the other.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_again(const AliasTable::Levels& table, int level_words,
+                                              const std::uint32_t* words) {
+    const int apart = level_words * table.count * width;
+    for (int k = 0; k < samples; ++k) {
+      const std::uint32_t* const own = words + k / width * apart + k % width;
+      cell[k] =
+          alias_sample(table, table.count, level_words, [=](int w) { return own[w * width]; });
+    }
+  }
+
+ private:
+  using Traits = WordTraits<Word>;
+  using Form = detail::WideForm<Word>;
+
+  /// By the first words alone. Returns whether they decide all draws.
+  KOKKOS_FORCEINLINE_FUNCTION bool draw_from_registers(const AliasTable::Levels& table,
+                                                       int level_words,
+                                                       const std::uint32_t* words) {
+    Word margin(~0U);
+    for (int k = 0; k < samples; k += width) {
+      Word at(0U);
+      for (int level = 0; level < table.count; ++level, words += level_words * width) {
+        const std::uint32_t cells = table.cells[level];
+        const auto place = Form::product(Traits::load(words), cells);
+        const Word own = at * Word(cells);
+        const Word bucket = own + Form::high(place);
+        const Word entry = registers_.at(level, bucket);
+        at = chosen(Form::low(place), entry, bucket, own + AliasRegisters::alias(entry), margin);
+      }
+      Traits::store(at, cell + k);
+    }
+    return all_above(AliasRegisters::undecided, margin);
+  }
+
+  /// By the first two words of each level. Returns whether they decide all draws.
+  KOKKOS_FORCEINLINE_FUNCTION bool draw_from_memory(const AliasTable::Levels& table,
+                                                    int level_words, const std::uint32_t* words,
+                                                    bool beyond_cache) {
     const int apart = level_words * table.count * width;
     Word margin(~0U);
     for (int k = 0; k < samples; k += width) {
@@ -119,12 +170,8 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
     }
     for (int k = 0; k < samples; k += width) Traits::store(chosen(k, margin), cell + k);
     if (table.rows != table.cells[0]) number_cells(table);
-    if (level_words == 3 && !all_decided(margin)) draw_again(table, words, apart);
+    return level_words == 2 || all_above(1, margin);
   }
-
- private:
-  using Traits = WordTraits<Word>;
-  using Form = detail::WideForm<Word>;
 
   /// Puts draws k .. k + width - 1 into buckets of the tables that begin at `own`.
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
@@ -146,13 +193,16 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
   }
 
   /// Bucket or alias. That is a random choice, so there must be no branch.
+  KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
+                                                 const Word& bucket, const Word& alias,
+                                                 Word& margin) {
+    margin = Traits::least(margin, alias_margin(coin, threshold));
+    return Traits::if_less(coin, threshold, bucket, alias);
+  }
   KOKKOS_FORCEINLINE_FUNCTION Word chosen(int k, Word& margin) const {
     const auto entry = Form::of_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
-    const Word threshold = Form::low(entry);
-    const Word coin = Traits::load(coin_ + k);
-    margin = Traits::least(margin, alias_margin(coin, threshold));
-    return Traits::if_less(coin, threshold, Traits::load(bucket_ + k),
-                           Traits::load(own_ + k) + Form::high(entry));
+    return chosen(Traits::load(coin_ + k), Form::low(entry), Traits::load(bucket_ + k),
+                  Traits::load(own_ + k) + Form::high(entry), margin);
   }
 
   /// Rows counted from the first row kept, which stands for those that are not.
@@ -168,20 +218,13 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
     for (int k = 0; k < samples; ++k) cell[k] = (cell[k] + before) | absent_[k];
   }
 
-  /// Whether the first two words have decided all draws.
-  KOKKOS_FORCEINLINE_FUNCTION static bool all_decided(const Word& margin) {
+  KOKKOS_FORCEINLINE_FUNCTION static bool all_above(std::uint32_t bound, const Word& margin) {
     bool all = true;
-    for (int l = 0; l < width; ++l) all = all && Traits::lane(margin, l) > 1;
+    for (int l = 0; l < width; ++l) all = all && Traits::lane(margin, l) > bound;
     return all;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void draw_again(const AliasTable::Levels& table,
-                                              const std::uint32_t* words, int apart) {
-    for (int k = 0; k < samples; ++k) {
-      const std::uint32_t* const own = words + k / width * apart + k % width;
-      cell[k] = wide_alias_sample(table, table.count, [=](int w) { return own[w * width]; });
-    }
-  }
 
+  AliasRegisters registers_;
   std::uint32_t own_[static_cast<std::size_t>(samples)];     ///< where the draw's table begins
   std::uint32_t bucket_[static_cast<std::size_t>(samples)];  ///< among the level's entries
   std::uint32_t coin_[static_cast<std::size_t>(samples)];

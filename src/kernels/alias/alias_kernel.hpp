@@ -52,6 +52,7 @@ struct AliasLaneKernel {
     group.live = live_lanes(first, streams.count());
     const AliasCopy copy(token, histogram);
     group.copy = copy.number();
+    group.draws.prepare(table);
     Engine engine = streams.load(first);
     const LanePoints points(batch, first, group.live, static_cast<std::uint64_t>(period));
     for (std::uint64_t done = 0; done < points.resting(); ++done) {
@@ -77,10 +78,28 @@ struct AliasLaneKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Workspace& group) const {
+    if constexpr (leaves_out_words<Streams>) {
+      if (group.draws.by_first_words()) return draw_by_first_words(engine, group);
+    }
+    draw_words(engine, group);
+    if (!group.draws.draw(table, level_words, group.words, beyond_cache)) {
+      group.draws.draw_again(table, level_words, group.words);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw_words(Engine& engine, Workspace& group) const {
     for (int b = 0; b < level_words * table.count; ++b) {
       draw_words_to<Streams>(engine, group.words + b * period * width);
     }
-    group.draws.draw(table, level_words, group.words, beyond_cache);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void draw_by_first_words(Engine& engine, Workspace& group) const {
+    const Engine before = engine;
+    const auto draw_first_words =
+        level_words == 3 ? &draw_first_words_to<Streams, 3> : &draw_first_words_to<Streams, 2>;
+    draw_first_words(engine, group.words, level_words * table.count);
+    if (group.draws.draw(table, level_words, group.words, beyond_cache)) return;
+    engine = before;
+    draw_words(engine, group);
+    group.draws.draw_again(table, level_words, group.words);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void count_all(const Workspace& group) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "kokkos_compat.hpp"
 #include "rng/word.hpp"
@@ -21,6 +22,34 @@ __attribute__((noinline)) void draw_words_to(typename Streams::Engine& engine, s
   engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
     WordTraits<Word>::store(word, to + k * lanes<Word>);
   });
+}
+
+/// Whether a compiler leaves out what makes a number of a word, a twister's tempering, where the
+/// number is not used.
+template <class Streams>
+inline constexpr bool leaves_out_words = rounds_in_registers<Streams>&& requires {
+  requires Streams::Engine::in_registers;
+};
+
+/// As draw_words_to for `rounds` rounds, a multiple of `apart`, but the first word alone of each
+/// `apart` words of a stream; others' places are left as they are.
+template <class Streams, int apart>
+__attribute__((noinline)) void draw_first_words_to(typename Streams::Engine& engine,
+                                                   std::uint32_t* to, int rounds) {
+  typename Streams::Engine own = engine;  // which no store changes: it stays in registers
+  for (int r = 0; r < rounds; r += apart) {
+    [&]<int... before>(std::integer_sequence<int, before...>) RIVULET_INLINE_LAMBDA {
+      (own.draw_words([&to](auto k, const Word& word) RIVULET_INLINE_LAMBDA {
+        if constexpr ((before * Streams::round_words + k) % apart == 0) {
+          WordTraits<Word>::store(word, to);
+          to += apart * lanes<Word>;
+        }
+      }),
+       ...);
+    }
+    (std::make_integer_sequence<int, apart>{});
+  }
+  engine = own;
 }
 
 }  // namespace rivulet

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "rng/word.hpp"
+#include "sampling/alias_table.hpp"
+
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+namespace rivulet {
+
+/// The entries of small tables in a core's vector registers: looked up for all lanes of a word at
+/// once, where one lane after the other would read memory. An entry is one word, the threshold in
+/// its upper 24 bits and the alias in its lower 8; a draw by it and by the first of its words is
+/// right where its margin (see alias_margin) is more than `undecided`.
+class AliasRegisters {
+ public:
+  /// Whether this build has them: registers of 64 bytes and their permutations.
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+  static constexpr bool permutes = sizeof(Word) == sizeof(__m512i);
+#else
+  static constexpr bool permutes = false;
+#endif
+
+ private:
+  static constexpr std::uint32_t pair = 32;   ///< entries of two registers
+  static constexpr std::uint32_t most = 128;  ///< entries of a level
+  static constexpr std::uint32_t alias_mask = 0xff;
+  static_assert(most <= alias_mask + 1);
+
+ public:
+  /// Rounding up adds alias_mask to a threshold at most, an alias less than `most`; a draw's
+  /// further words add as many units as its table has cells to the coin at most.
+  static constexpr std::uint32_t undecided = alias_mask + 2 * most;
+
+  /// Takes the table's entries if registers hold so many and all its rows are here.
+  KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
+    loaded_ = permutes && table.rows == table.cells[0];
+    for (int level = 0; loaded_ && level < table.count; ++level) {
+      const std::uint64_t count = table.entries[level].extent(0);
+      loaded_ = count <= most;
+      if (!loaded_) return;
+      for (std::uint64_t i = 0; i < most; ++i) {
+        entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
+      }
+      pairs_[level] = static_cast<std::uint32_t>((count + pair - 1) / pair);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
+
+  /// The entries of a level's buckets.
+  KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+    const auto places = static_cast<__m512i>(bucket);
+    const std::uint32_t* entries = entry_[level];
+    __m512i found = of_pair(entries, places);
+    for (std::uint32_t p = 1; p < pairs_[level]; ++p) {
+      const __m512i first = _mm512_set1_epi32(static_cast<int>(p * pair));
+      found = _mm512_mask_mov_epi32(found, _mm512_cmpge_epu32_mask(places, first),
+                                    of_pair(entries + p * pair, places));
+    }
+    return Word(found);
+#else
+    (void)level;
+    return bucket;
+#endif
+  }
+  /// The aliases of entries.
+  KOKKOS_FORCEINLINE_FUNCTION static Word alias(const Word& entry) {
+    return entry & Word(alias_mask);
+  }
+
+ private:
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+  /// By the lower five bits of each place.
+  KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
+                                                     const __m512i& places) {
+    return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
+                                     _mm512_load_si512(entries + pair / 2));
+  }
+#endif
+
+  /// A threshold in the last 256 stays in them: draws there are undecided.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
+    const std::uint32_t up = entry.threshold + alias_mask;
+    return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;
+  }
+
+  bool loaded_ = false;
+  std::uint32_t pairs_[AliasTable::most_levels];
+  alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
+};
+
+}  // namespace rivulet

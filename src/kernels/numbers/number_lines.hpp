@@ -223,22 +223,28 @@ struct DrawRowsAtOnce {
         (streams.store(stream(g), others[g]), ...);
         streams.store(stream(groups - 1), last);
       }
-      (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
-      const std::uint64_t upto = left < numbers ? left : numbers;
-      if (skip == 0 && upto == numbers) {
-        stream_round(last, words, out);
+      if (skip == 0 && left >= numbers) {
+        const std::uint64_t rounds = left / numbers;
+        Engine own = last;  // nothing else reads or changes it: it stays in registers
+        for (std::uint64_t r = 0; r < rounds; ++r, out += numbers * layout.number_stride) {
+          (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
+          stream_round(own, words, out);
+        }
+        last = own;
+        left -= rounds * numbers;
       } else {
-        Engine in_memory = last;
-        draw_rounds<Streams>(in_memory, 1, words + (groups - 1) * round);
-        last = in_memory;
+        (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
+        draw_rounds<Streams>(last, 1, words + (groups - 1) * round);
+        const std::uint64_t upto = left < numbers ? left : numbers;
         const typename Writer::Rows rows{words + static_cast<int>(skip) * width, groups, round,
                                          static_cast<int>(upto - skip)};
         writer.stream_rows(rows, layout.number_stride, out);
+        out += (upto - skip) * layout.number_stride;
+        left -= upto;
+        skip = 0;
+        if (upto < numbers) break;
       }
-      out += (upto - skip) * layout.number_stride;
-      left -= upto;
-      skip = 0;
-      if (left == 0 && upto == numbers) {
+      if (left == 0) {
         (streams.store(stream(g), others[g]), ...);
         streams.store(stream(groups - 1), last);
       }

@@ -13,7 +13,6 @@ import itertools
 import json
 import os
 import subprocess
-import tempfile
 
 import rivulet_cli
 
@@ -157,11 +156,7 @@ class Digests(rivulet_cli.Case):
         def digest(named):
             name, deck = named
             out = [] if any(one.startswith("output.file=") for one in deck) else ["output.file="]
-            # Open MPI's runs at the same time remove each other's files, unless each has a folder.
-            with tempfile.TemporaryDirectory() as session:
-                return name, deck, rivulet_cli.run(
-                    *deck, *out, threads=2, cwd=self.directory,
-                    variables={"OMPI_MCA_orte_tmpdir_base": session})
+            return name, deck, rivulet_cli.run(*deck, *out, threads=2, cwd=self.directory)
 
         with concurrent.futures.ThreadPoolExecutor(1 + (os.cpu_count() or 1) // 4) as pool:
             for name, deck, done in pool.map(digest, [one for one in decks if not missing_generator(one[1])]):

@@ -67,9 +67,9 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
-/// The table with the threshold of a sample's bucket set to its coin, to a next one, to one with
-/// the same upper 32 bits, or to one as far away as the second word moves coins. Those are few
-/// samples, as others drawn together with one that is close would be looked up as carefully.
+/// The table with thresholds of samples' buckets set to their coins, to next ones, to coins with
+/// the same upper 32 bits, or as far away as second words move coins; of few samples, as all that
+/// are drawn together with one of these are drawn again.
 template <class Entry>
 AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
                                          const std::vector<std::uint32_t>& words,
@@ -81,7 +81,7 @@ AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
   auto levels = entries_of(table);
   std::vector<std::uint64_t> cells(samples);
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    for (std::uint64_t i = 0; i < samples; ++i) {
+    for (std::uint64_t i = 0; i < samples; i += few) {
       const auto at =
           place_of<Entry>(&words[level_words<Entry> * (i * levels.size() + level)], extents[level]);
       const auto coin = static_cast<Threshold>(at.coin);

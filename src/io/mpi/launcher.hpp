@@ -31,8 +31,9 @@ std::string launched_with_others(const Environment& variable);
 
 /// Variables, and values for them, with which Open MPI starts in a third of the time where no
 /// launcher started this process: without a daemon for processes to come, without looking for
-/// networks, and without folders in /tmp, which processes that start and end at the same time
-/// remove from each other (open-mpi/ompi issue 8510). Empty where one did.
+/// networks, and, of version 4, without folders in /tmp, which processes that start and end at the
+/// same time remove from each other (open-mpi/ompi issue 8510). Where MPI opens files these are
+/// needed: one process opens its files without MPI. Empty where a launcher did.
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable);
 /// Sets these, unless the environment has them. Called before MPI starts.

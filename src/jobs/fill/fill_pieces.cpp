@@ -15,9 +15,9 @@ namespace {
 constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
 /// Buffer bytes for memory: auto. For memory: what stays in a core's part of the caches, or enough
-/// to hide a GPU's launches. For files: large writes. A core writes 512 KiB in 25 us; where others
-/// compute on the cores of its threads, these wait for each other after every piece, which took 1.7
-/// x the time of threads that do not spin. 2 MiB are no slower on free cores and take 1.1 x.
+/// to hide a GPU's launches. For files: large writes. Threads wait for each other after every
+/// piece: with 512 KiB, which a core writes in 25 us, a run on cores that others use as well
+/// took 1.7 x as long as with passive waiting, with 2 MiB 1.1 x; on free cores 2 MiB are no slower.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;

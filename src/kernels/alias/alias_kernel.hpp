@@ -78,7 +78,7 @@ struct AliasLaneKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void draw(Engine& engine, Workspace& group) const {
-    if constexpr (leaves_out_words<Streams>) {
+    if constexpr (skips_tempering<Streams>) {
       if (group.draws.by_first_words()) return draw_by_first_words(engine, group);
     }
     draw_words(engine, group);

@@ -9,6 +9,9 @@
 
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 #include <immintrin.h>
+#define RIVULET_PERMUTED_WORDS 1
+#else
+#define RIVULET_PERMUTED_WORDS 0
 #endif
 
 namespace rivulet {
@@ -18,21 +21,15 @@ namespace rivulet {
 /// its upper 24 bits and the alias in its lower 8; a draw by it and by the first of its words is
 /// right where its margin (see alias_margin) is more than `undecided`.
 class AliasRegisters {
- public:
-  /// Whether this build has them: registers of 64 bytes and their permutations.
-#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
-  static constexpr bool permutes = sizeof(Word) == sizeof(__m512i);
-#else
-  static constexpr bool permutes = false;
-#endif
-
- private:
   static constexpr std::uint32_t pair = 32;   ///< entries of two registers
-  static constexpr std::uint32_t most = 128;  ///< entries of a level
+  static constexpr std::uint32_t most = 128;  ///< entries of a level, and so cells of its tables
   static constexpr std::uint32_t alias_mask = 0xff;
-  static_assert(most <= alias_mask + 1);
+  static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
 
  public:
+  /// Whether this build permutes registers of 64 bytes.
+  static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
+
   /// Rounding up adds alias_mask to a threshold at most, an alias less than `most`; a draw's
   /// further words add as many units as its table has cells to the coin at most.
   static constexpr std::uint32_t undecided = alias_mask + 2 * most;
@@ -40,21 +37,22 @@ class AliasRegisters {
   /// Takes the table's entries if registers hold so many and all its rows are here.
   KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
     loaded_ = permutes && table.rows == table.cells[0];
+    for (int level = 0; level < table.count; ++level) {
+      loaded_ = loaded_ && table.entries[level].extent(0) <= most;
+    }
     for (int level = 0; loaded_ && level < table.count; ++level) {
-      const std::uint64_t count = table.entries[level].extent(0);
-      loaded_ = count <= most;
-      if (!loaded_) return;
-      for (std::uint64_t i = 0; i < most; ++i) {
+      const auto count = static_cast<std::uint32_t>(table.entries[level].extent(0));
+      pairs_[level] = (count + pair - 1) / pair;
+      for (std::uint32_t i = 0; i < pairs_[level] * pair; ++i) {
         entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
       }
-      pairs_[level] = static_cast<std::uint32_t>((count + pair - 1) / pair);
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
 
   /// The entries of a level's buckets.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
-#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+#if RIVULET_PERMUTED_WORDS
     const auto places = static_cast<__m512i>(bucket);
     const std::uint32_t* entries = entry_[level];
     __m512i found = of_pair(entries, places);
@@ -75,8 +73,8 @@ class AliasRegisters {
   }
 
  private:
-#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
-  /// By the lower five bits of each place.
+#if RIVULET_PERMUTED_WORDS
+  /// Of 32 entries those at the lower five bits of places.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
                                                      const __m512i& places) {
     return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
@@ -84,7 +82,8 @@ class AliasRegisters {
   }
 #endif
 
-  /// A threshold in the last 256 stays in them: draws there are undecided.
+  /// A threshold among the last 255 values would wrap: it is rounded down, and draws near it are
+  /// undecided as they are near the next bucket.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
     const std::uint32_t up = entry.threshold + alias_mask;
     return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;

@@ -24,30 +24,47 @@ __attribute__((noinline)) void draw_words_to(typename Streams::Engine& engine, s
   });
 }
 
-/// Whether a compiler leaves out what makes a number of a word, a twister's tempering, where the
-/// number is not used.
+/// Whether compilers leave out what makes a number of a word, a twister's tempering, where a number
+/// is not used.
 template <class Streams>
-inline constexpr bool leaves_out_words = rounds_in_registers<Streams>&& requires {
+inline constexpr bool skips_tempering = rounds_in_registers<Streams>&& requires {
   requires Streams::Engine::in_registers;
 };
 
-/// As draw_words_to for `rounds` rounds, a multiple of `apart`, but the first word alone of each
-/// `apart` words of a stream; others' places are left as they are.
+namespace detail {
+
+/// Of each `apart` words the first to memory, where `before` words have been drawn. A functor, as
+/// nvcc finds no parameter pack within a lambda.
+template <int apart, int before>
+struct FirstWords {
+  std::uint32_t*& to;
+
+  template <int k>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Place<k>, const Word& word) const {
+    if constexpr ((before + k) % apart == 0) {
+      WordTraits<Word>::store(word, to);
+      to += apart * lanes<Word>;
+    }
+  }
+};
+
+template <class Streams, class Engine, int... round>
+KOKKOS_FORCEINLINE_FUNCTION void draw_first_words_of(Engine& engine, std::uint32_t*& to,
+                                                     std::integer_sequence<int, round...>) {
+  constexpr int apart = sizeof...(round);
+  (engine.draw_words(FirstWords<apart, round * Streams::round_words>{to}), ...);
+}
+
+}  // namespace detail
+
+/// As draw_words_to for `rounds` rounds, a multiple of `apart`, but of each `apart` words of a
+/// stream the first alone; the places of the other words stay as they are.
 template <class Streams, int apart>
 __attribute__((noinline)) void draw_first_words_to(typename Streams::Engine& engine,
                                                    std::uint32_t* to, int rounds) {
   typename Streams::Engine own = engine;  // which no store changes: it stays in registers
   for (int r = 0; r < rounds; r += apart) {
-    [&]<int... before>(std::integer_sequence<int, before...>) RIVULET_INLINE_LAMBDA {
-      (own.draw_words([&to](auto k, const Word& word) RIVULET_INLINE_LAMBDA {
-        if constexpr ((before * Streams::round_words + k) % apart == 0) {
-          WordTraits<Word>::store(word, to);
-          to += apart * lanes<Word>;
-        }
-      }),
-       ...);
-    }
-    (std::make_integer_sequence<int, apart>{});
+    detail::draw_first_words_of<Streams>(own, to, std::make_integer_sequence<int, apart>{});
   }
   engine = own;
 }

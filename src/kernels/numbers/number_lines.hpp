@@ -206,50 +206,46 @@ struct DrawRowsAtOnce {
   }
 
  private:
-  /// The last group's engine is in registers, the others' are not.
   template <int... g>
   void draw(std::uint64_t first, std::integer_sequence<int, g...>) const {
     const std::uint64_t own = piece.first + first;
     const auto stream = [&](int group) { return own + static_cast<std::uint64_t>(group * width); };
-    [[maybe_unused]] std::array<Engine, groups - 1> others{streams.load(stream(g))...};
+    std::array<Engine, groups - 1> others{streams.load(stream(g))...};
     Engine last = streams.load(stream(groups - 1));
     alignas(cache_line) Integer words[groups * round];
     Out* out = reinterpret_cast<Out*>(to) + first;
     constexpr auto numbers = static_cast<std::uint64_t>(Streams::round_numbers);
     const PieceCut cut(piece, numbers);
-    std::uint64_t skip = cut.skip;
-    for (std::uint64_t left = cut.left; left > 0;) {
-      if (left < numbers) {  // streams rest at the last boundary within the piece
-        (streams.store(stream(g), others[g]), ...);
-        streams.store(stream(groups - 1), last);
+    std::uint64_t left = cut.left;
+    const auto draw_part = [&](std::uint64_t skip, std::uint64_t upto) {
+      draw_words_of(others, words);
+      draw_rounds<Streams>(last, 1, words + (groups - 1) * round);
+      const typename Writer::Rows rows{words + static_cast<int>(skip) * width, groups, round,
+                                       static_cast<int>(upto - skip)};
+      writer.stream_rows(rows, layout.number_stride, out);
+      out += (upto - skip) * layout.number_stride;
+      left -= upto;
+    };
+    if (cut.skip > 0 && left >= numbers) draw_part(cut.skip, numbers);
+    if (left >= numbers) {
+      Engine in_registers = last;  // nothing else reads or changes it
+      for (; left >= numbers; left -= numbers, out += numbers * layout.number_stride) {
+        draw_words_of(others, words);
+        stream_round(in_registers, words, out);
       }
-      if (skip == 0 && left >= numbers) {
-        const std::uint64_t rounds = left / numbers;
-        Engine own = last;  // nothing else reads or changes it: it stays in registers
-        for (std::uint64_t r = 0; r < rounds; ++r, out += numbers * layout.number_stride) {
-          (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
-          stream_round(own, words, out);
-        }
-        last = own;
-        left -= rounds * numbers;
-      } else {
-        (draw_rounds<Streams>(others[g], 1, words + g * round), ...);
-        draw_rounds<Streams>(last, 1, words + (groups - 1) * round);
-        const std::uint64_t upto = left < numbers ? left : numbers;
-        const typename Writer::Rows rows{words + static_cast<int>(skip) * width, groups, round,
-                                         static_cast<int>(upto - skip)};
-        writer.stream_rows(rows, layout.number_stride, out);
-        out += (upto - skip) * layout.number_stride;
-        left -= upto;
-        skip = 0;
-        if (upto < numbers) break;
-      }
-      if (left == 0) {
-        (streams.store(stream(g), others[g]), ...);
-        streams.store(stream(groups - 1), last);
-      }
+      last = in_registers;
     }
+    // Streams rest at the last boundary within the piece.
+    for (int o = 0; o < groups - 1; ++o) streams.store(stream(o), others[at(o)]);
+    streams.store(stream(groups - 1), last);
+    if (left > 0) draw_part(cut.left < numbers ? cut.skip : 0, left);
     streams_end();
+  }
+
+  static constexpr std::size_t at(int group) { return static_cast<std::size_t>(group); }
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_words_of(std::array<Engine, groups - 1>& others,
+                                                        Integer* words) {
+    for (int o = 0; o < groups - 1; ++o) draw_rounds<Streams>(others[at(o)], 1, words + o * round);
   }
 
   /// Draws the last group's words, and streams every row that they complete, while the next is made

@@ -289,7 +289,7 @@ class Launchers(refusal.Refusal):
         self.assertEqual(self.children({}), set())
 
     def test_a_process_alone_makes_no_folder_for_mpi(self):
-        """Which processes that start and end at the same time remove from each other."""
+        """Open MPI 4 would, and processes that start and end at the same time would remove it."""
         no_folder = self.directory / "file"
         no_folder.touch()
         self.children({"OMPI_MCA_orte_tmpdir_base": str(no_folder)})

@@ -54,7 +54,8 @@ def wait_for(path):
 class Batch(rivulet_cli.Case):
     def batch(self, *arguments):
         """With the built program on the PATH."""
-        environment = {**os.environ, "PATH": f"{pathlib.Path(rivulet_cli.BINARY).resolve().parent}:{os.environ['PATH']}"}
+        built = pathlib.Path(rivulet_cli.BINARY).resolve().parent
+        environment = {**os.environ, "PATH": f"{built}:{os.environ['PATH']}"}
         return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], cwd=self.directory, text=True,
                               capture_output=True, check=False, env=environment)
 

@@ -193,7 +193,7 @@ class Benchmark(BenchCase):
                                            (clean, dirty, "none that these runs reach", True),
                                            (dirty, dirty, "fast.patch, sent with this", False)):
             with self.subTest(build=build, ran=ran, changes=changes):
-                rows = [{"problem": problem, "merits": [1] * 5, "digest": "a", "wrong": [], "ran": ran + ", Kokkos 3.4.1"}
+                rows = [{"problem": problem, "merits": [1] * 5, "digest": "a", "wrong": [], "ran": f"{ran}, Kokkos"}
                         for problem in PROBLEMS]
                 two = self.sheet("two.json", problems=rows, sheet={"Rivulet": build, "changes of the source": changes})
                 done = self.bench("--against", one, two)

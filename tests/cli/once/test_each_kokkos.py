@@ -42,7 +42,8 @@ class EachKokkos(rivulet_cli.Case):
         for prefix in (own, *deps):
             (pathlib.Path(prefix) / "lib" / "cmake" / "Kokkos").mkdir(parents=True)
         (root / ".deps" / "kokkos-unfinished").mkdir()
-        system = ["/usr"] if any([*pathlib.Path("/usr").glob(f"{where}/cmake/Kokkos")] for where in ("lib*", "lib/*")) else []
+        usr = pathlib.Path("/usr")
+        system = ["/usr"] if [*usr.glob("lib*/cmake/Kokkos"), *usr.glob("lib/*/cmake/Kokkos")] else []
         self.assertCountEqual(self.built(own), [own, *deps, *system])
         self.assertCountEqual(self.built(deps[0]), [*deps, *system])
         self.assertEqual(self.built(own, RIVULET_TEST_KOKKOS=f"{deps[1]}:{own}"), [deps[1], own])

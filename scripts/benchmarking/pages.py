@@ -28,7 +28,7 @@ This page is an appendix to [how_fast.md](how_fast.md): peers, other mappings an
   efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill writes floats.
 """
 
-PUBLISHED = """# The published tables again
+PUBLISHED = """# Published tables, reproduced
 
 This page has times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
 [inputs/published](../inputs/published), without the results file unless stated. `scripts/bench --only published

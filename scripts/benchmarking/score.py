@@ -4,6 +4,7 @@
 
 import json
 import statistics
+import sys
 
 from benchmarking.procurement import FORMAT, UNKNOWN, known_problems, size_of
 from common.failure import ScriptError
@@ -30,6 +31,16 @@ def fault(found, problems):
     return ""
 
 
+def warn_of_changes(path, found):
+    """Of a build with changes that are in no commit, and that the sheet does not name."""
+    builds = [found["sheet"].get("Rivulet", ""), *(row.get("ran", "") for row in found["problems"])]
+    named = found["sheet"].get("changes of the source", "none")
+    if any("-dirty)" in one for one in builds) and named.startswith("none"):
+        print(f"scripts/bench: warning: {path} is of a build with changes that are in no commit (-dirty), and its line "
+              f"\"changes of the source\" says \"{named}\". Ask for a patch, or for the sheet of a clean build.",
+              file=sys.stderr)
+
+
 def sheet(path, problems):
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -52,9 +63,11 @@ def page(reference_path, paths):
     """Lines of Markdown: a column a sheet, a row a problem, and the geometric means."""
     problems = known_problems()
     reference = sheet(reference_path, problems)
+    warn_of_changes(reference_path, reference)
     ratios = {}
     for path in paths:
         found = sheet(path, problems)
+        warn_of_changes(path, found)
         if found["size"].partition(":")[0] != reference["size"].partition(":")[0]:
             raise ScriptError(f"{path} is of size {found['size']}, {reference_path} of {reference['size']}.",
                               "Compare sheets of one size.")

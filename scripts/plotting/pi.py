@@ -135,9 +135,8 @@ def draw_running(run):
         axes.minorticks_off()
     handles, labels = axes.get_legend_handles_labels()
     order = [2, 1, 0, 3]
-    corner = "lower right" if estimates[-1] > sum(axes.get_ylim()) / 2 else "upper right"
-    axes.legend([handles[i] for i in order], [labels[i] for i in order], edgecolor="none",
-                loc=corner if len(points) > 1 else "best")
+    axes.legend([handles[i] for i in order], [labels[i] for i in order], loc="upper center",
+                bbox_to_anchor=(0.5, -0.14), ncols=4, frameon=False, fontsize=10, columnspacing=1.2)
     return figure
 
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job that is told
-to end is queued again and goes on from its checkpoint, one that is cancelled goes on when its script is
-submitted again, and the parts of an array are merged after the last of them."""
+to end, or whose node dies, is queued again and goes on from its checkpoint, one that is cancelled goes on when its
+script is submitted again, and the parts of an array are merged after the last of them."""
 
 import pathlib
 import re
@@ -62,6 +62,10 @@ class Slurm(rivulet_cli.Case):
         cls.addClassCleanup(folder.cleanup)
         cls.cluster = slurm_cluster.Cluster(folder.name, 2, CPUS)
         cls.addClassCleanup(cls.cluster.stop)
+        cls.wait_for_nodes()
+
+    @classmethod
+    def wait_for_nodes(cls):
         for _ in range(60):  # until both nodes have told the controller that they are there
             try:
                 if cls.cluster.run("sinfo", "--noheader", "--format=%T %D") == "idle 2":
@@ -109,12 +113,35 @@ class Slurm(rivulet_cli.Case):
             self.assertIn(f"rank {rank} on n{rank + 1}: --resume {self.stem}.checkpoint --output", said)
         self.assertTrue((self.directory / f"{self.stem}.h5").exists())
 
-    def cancel(self, job, checkpoint):
-        """As soon as there is a checkpoint; the job stays cancelled."""
+    def wait_for_checkpoint(self, job):
+        checkpoint = self.directory / f"{self.stem}.checkpoint"
         for _ in range(600):
             if checkpoint.exists():
-                break
+                return checkpoint
             time.sleep(0.1)
+        self.fail(f"there is no checkpoint: {self.said(job)}")
+
+    def test_a_job_goes_on_after_its_node_died(self):
+        """On the other node, past the lock of the killed ranks, with the digest of a run without an end in between."""
+        deck = ("pi", "pi.points=1e11", "streams.count=64")
+        job = self.submit(*deck, "--nodes", "1", "--checkpoint", "1 s", program=BINARY)
+        checkpoint = self.wait_for_checkpoint(job)
+        dead = self.cluster.state(job)["NodeList"]
+        self.addCleanup(self.wait_for_nodes)
+        self.addCleanup(self.cluster.start_node, dead)
+        self.cluster.kill_node(dead, job)
+        self.assertTrue((self.directory / f".{self.stem}.h5.rivulet-lock").exists())
+        self.assertNotIn("Digest: ", self.said(job))
+        known = self.require_completed(job, 300)
+        self.assertGreaterEqual(int(known["Restarts"]), 1)
+        self.assertNotEqual(known["NodeList"], dead)
+        self.assertFalse(checkpoint.exists())
+        self.assertEqual(rivulet_cli.DIGEST_LINE.findall(self.said(job)),
+                         [self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest])
+
+    def cancel(self, job):
+        """As soon as there is a checkpoint; the job stays cancelled."""
+        self.wait_for_checkpoint(job)
         self.cluster.run("scancel", job)
         known = self.cluster.wait_for(job, ENDED, 60)
         self.assertEqual((known["JobState"], known["Restarts"]), ("CANCELLED", "0"))
@@ -125,8 +152,8 @@ class Slurm(rivulet_cli.Case):
         """With the digest of a run without an end in between; a third job finds the results."""
         deck = ("pi", "pi.points=3e10", "streams.count=64")
         job = self.submit(*deck, "--checkpoint", "1 s", program=BINARY)
+        self.cancel(job)
         checkpoint = self.directory / f"{self.stem}.checkpoint"
-        self.cancel(job, checkpoint)
         self.assertTrue(checkpoint.exists(), self.said(job))
         self.assertIn("Continue with", self.said(job))
         second = self.cluster.submit("job.sh", self.directory)

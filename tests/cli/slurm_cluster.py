@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -58,11 +59,18 @@ def free_port():
         return one.getsockname()[1]
 
 
+def step_of(task):
+    """The slurmstepd that started a process of a job, if one did."""
+    fields = pathlib.Path(f"/proc/{task}/stat").read_text().rpartition(")")[2].split()
+    parent = int(fields[1])
+    return parent if pathlib.Path(f"/proc/{parent}/comm").read_text() == "slurmstepd\n" else None
+
+
 class Cluster:
     def __init__(self, folder, nodes, cpus):
         self.folder = pathlib.Path(folder)
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
-        self.daemons = []
+        self.daemons = {}
         host = socket.gethostname().partition(".")[0]
         self.folder.chmod(0o755)  # munge's socket is for everybody
         has_munge = shutil.which("munged", path=PLACES) is not None
@@ -80,7 +88,10 @@ class Cluster:
             self.start_munge()
         self.start("slurmctld", "-D")
         for name in names:
-            self.start("slurmd", "-D", "-N", name)
+            self.start_node(name)
+
+    def start_node(self, name):
+        self.start("slurmd", "-D", "-N", name)
 
     def start_munge(self):
         key = self.folder / "munge.key"
@@ -98,15 +109,36 @@ class Cluster:
     def start(self, program, *arguments):
         name = "_".join([program, *(arguments[2:] if program == "slurmd" else ())])
         with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
-            self.daemons.append(subprocess.Popen(
+            self.daemons[name] = subprocess.Popen(
                 [shutil.which(program, path=PLACES), *arguments], env=self.environment,
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def stop(self):
-        for daemon in reversed(self.daemons):
+        for daemon in reversed(self.daemons.values()):
             daemon.terminate()
-        for daemon in self.daemons:
+        for daemon in self.daemons.values():
             daemon.wait(timeout=60)
+
+    def kill_node(self, name, job):
+        """As a power cut does, of a node that has this job alone; the controller is told."""
+        daemon = self.daemons[f"slurmd_{name}"]
+        daemon.kill()
+        daemon.wait(timeout=60)
+        tasks = self.processes_of(job)
+        for one in sorted({slurmstepd for task in tasks if (slurmstepd := step_of(task))}) + tasks:
+            os.kill(one, signal.SIGKILL)
+        self.run("scontrol", "update", f"nodename={name}", "state=down", "reason=killed")
+
+    def processes_of(self, job):
+        wanted = {f"SLURM_CONF={self.folder}/slurm.conf".encode(), f"SLURM_JOB_ID={job}".encode()}
+        found = []
+        for one in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if wanted <= set(one.read_bytes().split(b"\0")):
+                    found.append(int(one.parent.name))
+            except OSError:  # it has ended
+                pass
+        return found
 
     def run(self, *command, cwd=None):
         return subprocess.run(command, cwd=cwd, env=self.environment, capture_output=True, text=True,

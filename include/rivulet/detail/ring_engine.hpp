@@ -81,7 +81,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
     this->term_ = Memory::term_of(words);
     mark_open();
   }
-  RingEngine(const RingEngine&) = delete;  // it works in the streams' memory: pass a reference
+  RingEngine(const RingEngine&) = delete;  // not copied: pass by reference
   RingEngine& operator=(const RingEngine&) = delete;
 
   KOKKOS_FORCEINLINE_FUNCTION void close() const {

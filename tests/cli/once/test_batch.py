@@ -53,8 +53,11 @@ def wait_for(path):
 
 class Batch(rivulet_cli.Case):
     def batch(self, *arguments):
+        """With the built program on the PATH."""
+        built = pathlib.Path(rivulet_cli.BINARY).resolve().parent
+        environment = {**os.environ, "PATH": f"{built}:{os.environ['PATH']}"}
         return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], cwd=self.directory, text=True,
-                              capture_output=True, check=False)
+                              capture_output=True, check=False, env=environment)
 
     def script(self, *arguments):
         done = self.batch(*arguments)
@@ -361,16 +364,17 @@ class Batch(rivulet_cli.Case):
         self.script("none.yaml", "pi.pionts=3", *rest[:2], "--unchecked")
 
     def test_no_program_checks_the_deck(self):
-        """None there, or one that does not run here: said in one line."""
+        """None there, or one that does not run here: then there is no script, unless it is asked for."""
         self.add("broken", "#!/bin/sh\necho 'error while loading shared libraries' >&2\nexit 127\n")
         self.write("m.yaml", SLURM)
         with mock.patch.object(deck, "PROGRAM", self.directory / "none"):
             self.assertIsNone(deck.found_program("/none/rivulet"))
-        done = self.batch("none.yaml", "--machine", "m.yaml", "--program", self.directory / "broken")
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done)
-        self.assertIn("the deck was not checked", done.stderr)
-        self.refuse("without the number of streams", "pi", "--machine", "m.yaml", "--array", 2, "--output", "x.sh",
-                    "--program", self.directory / "broken")
+        rest = ("--machine", "m.yaml", "--output", "x.sh", "--program", self.directory / "broken")
+        for name in ("none.yaml", "pi"):
+            self.refuse(f"cannot check '{name}' (no {self.directory}/broken runs here)", name, *rest)
+        self.refuse("without the number of streams", "pi", *rest, "--array", 2)
+        self.script("pi", *rest, "--unchecked")
+        self.assertIn("work=(pi ", (self.directory / "x.sh").read_text())
 
     def test_bad_arrays(self):
         self.write("m.yaml", SLURM + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")

@@ -185,6 +185,21 @@ class Benchmark(BenchCase):
         for name, power in (*zip(PROBLEMS, range(5), strict=True), ("geometric mean", 2)):
             self.assertIn(f"| {name} | {2**power}.000 | {3**power}.000 |\n", done.stdout)
 
+    def test_sheets_of_builds_with_changes(self):
+        """One that names no patch is warned of."""
+        clean, dirty = "rivulet 0.1.0 (git a1b2)", "rivulet 0.1.0 (git a1b2-dirty)"
+        one = self.sheet("one.json")
+        for build, ran, changes, warns in ((clean, clean, "none", False), (dirty, clean, "none", True),
+                                           (clean, dirty, "none that these runs reach", True),
+                                           (dirty, dirty, "fast.patch, sent with this", False)):
+            with self.subTest(build=build, ran=ran, changes=changes):
+                rows = [{"problem": problem, "merits": [1] * 5, "digest": "a", "wrong": [], "ran": f"{ran}, Kokkos"}
+                        for problem in PROBLEMS]
+                two = self.sheet("two.json", problems=rows, sheet={"Rivulet": build, "changes of the source": changes})
+                done = self.bench("--against", one, two)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (0, int(warns)), done)
+                self.assertEqual(done.stderr.startswith("scripts/bench: warning: two.json is of a build"), warns, done)
+
     def test_sheets_against_the_rules(self):
         one = self.sheet("one.json")
         known = procurement.known_problems()

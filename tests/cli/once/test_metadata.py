@@ -34,6 +34,13 @@ class Metadata(unittest.TestCase):
                           [one["name"] for one in zenodo["creators"]], zenodo["keywords"], zenodo["description"]))
         self.assertEqual(re.search(r"(?m)^  VERSION (\S+)$", text("CMakeLists.txt"))[1], version)
 
+    def test_codemeta_names_the_languages_of_the_interfaces(self):
+        interfaces = {"C++": "include/rivulet/rivulet.hpp", "C": "src/capi/rivulet.h", "Fortran": "src/capi/rivulet.f90",
+                      "Python": "python/pyproject.toml"}
+        self.assertEqual(json.loads(text("codemeta.json"))["programmingLanguage"], [*interfaces])
+        for file in interfaces.values():
+            self.assertTrue((ROOT / file).is_file(), file)
+
     def test_the_address_is_in_one_place(self):
         """And in the Spack recipes, where scripts/release puts it."""
         address = re.search(r"(?m)^url: https://(\S+)", text("CITATION.cff"))[1]

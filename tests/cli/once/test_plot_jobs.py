@@ -45,6 +45,20 @@ class Pi(PlotCase):
         self.assertAlmostEqual(ends.max(), max(e + 2 * s for e, s in zip(estimates, errors)))
         self.assertAlmostEqual(ends.min(), min(e - 2 * s for e, s in zip(estimates, errors)))
 
+    def test_the_legend_is_off_the_axes_and_within_the_picture(self):
+        """With one batch, few and many."""
+        for points in (2, 1000, 10000000):
+            with self.subTest(points=points):
+                figure = figures(pi, self.run_pi(points))[""]
+                axes = figure.axes[0]
+                legend, label = axes.get_legend(), axes.xaxis.label.get_window_extent()
+                box = legend.get_window_extent()
+                self.assertEqual([text.get_text() for text in legend.get_texts()],
+                                 ["estimate so far", "± 1 standard error", "± 2 standard errors", "π = 3.14159265…"])
+                for other in (axes.get_window_extent(), label):
+                    self.assertFalse(box.overlaps(other), (box, other))
+                self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0, box)
+
     def test_ticks_have_the_digits_that_they_need(self):
         run = self.run_pi(200000)
         axes = figures(pi, run)[""].axes[0]
@@ -143,7 +157,9 @@ class Sweep(PlotCase):
             self.assertEqual((curves.get_xscale(), curves.get_yscale()), ("log", "log"))
             self.assertIn("instances", curves.get_xlabel())
             self.assertEqual(curves.get_ylabel(), "seconds for 5,003 numbers")
-            self.assertIn("5,003 numbers in double precision; buffered calls of 6", texts(curves))
+            head, *rest = [text.get_text() for text in curves.texts]
+            self.assertRegex(head, "^5,003 numbers in double precision; buffered calls of 6; .*; single timings$")
+            self.assertNotIn(" × ", "\n".join(rest))  # no ratio of single timings
             self.assertEqual(profile.get_xlabel(), "% of the seconds")
             for buffered in (0, 1):
                 bars = [bar.get_width() for bar in profile.patches][3 * buffered:][:3]

@@ -88,6 +88,10 @@ class Readme(rivulet_cli.Case):
             with self.subTest(command=line):
                 expected = next((value for word, value in STATUS.items() if word in line), 0)
                 self.assertEqual(int(status), expected, done.stdout)
+        left = subprocess.run(["git", "-c", "safe.directory=*", "status", "--porcelain", "-uall"], cwd=clone, text=True,
+                              stdout=subprocess.PIPE, check=True).stdout.splitlines()
+        ours = {"?? build", "?? pasted.sh", "?? statuses"}
+        self.assertEqual([line for line in left if line not in ours and not line.startswith("?? .")], [])  # HOME's
 
     def test_every_command_can_be_pasted(self):
         self.paste_as(None)

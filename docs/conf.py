@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The site of these pages, for Sphinx: `scripts/docs` builds it. The pages are written for a forge as well."""
+import os
 import pathlib
 import re
 import sys
@@ -8,7 +9,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 sys.dont_write_bytecode = True
-import headers  # noqa: E402
+import reference  # noqa: E402
+import sources  # noqa: E402
 
 cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
 project = "Rivulet"
@@ -25,14 +27,15 @@ html_copy_source = False
 pygments_style = "default"
 smartquotes = False
 
+TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)[^)#\s]+)(?:#[^)\s]*)?\)")
 
 
-def from_outside(link):
+def from_outside(link, folder):
     """Files that are no pages are downloads; a folder is its name."""
     shown, target = link[1].replace("`", ""), link[2]
     if (ROOT / "docs" / target).is_file():
-        return f"{{download}}`{shown} <{target}>`"
+        return f"{{download}}`{shown} <{os.path.relpath(ROOT / 'docs' / target, folder)}>`"
     folder = target.removeprefix("../")
     return f"`{folder}`" if shown.rstrip("/") == folder else f"{shown} (`{folder}`)"
 
@@ -44,14 +47,30 @@ def contents(text):
         yield f"\n```{{toctree}}\n:caption: {caption}\n:hidden:\n{pages}\n```\n"
 
 
-def change_source(_, page, source):
-    """What a forge shows otherwise, or not at all."""
-    source[0] = OUTSIDE.sub(from_outside, source[0])
+def change_source(app, page, source):
+    """What a forge shows otherwise, or not at all: a link whose text is a file's name shows the page's title."""
+    source[0] = OUTSIDE.sub(lambda link: from_outside(link, app.srcdir), TITLE.sub(r"[](\1)", source[0]))
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
     if page == "reference":
-        source[0] += "\n" + headers.reference()
+        source[0] += "\n" + app.config.reference_contents
+
+
+def collect_pages(app):
+    """Fills Sphinx' folder of sources: the pages of docs/ by links, and those of the reference."""
+    folder = pathlib.Path(app.srcdir)
+    for file in (ROOT / "docs").iterdir():
+        if file.suffix in ("", ".md") and not (folder / file.name).exists():
+            (folder / file.name).symlink_to(file)
+    (folder / "reference").mkdir(exist_ok=True)
+    pages = list(reference.pages())
+    app.config.reference_contents = reference.contents(pages)
+    for page in pages:
+        (folder / "reference" / f"{page.name}.md").write_text(reference.markdown(page), encoding="utf-8")
 
 
 def setup(app):
+    app.add_config_value("reference_contents", "", False)
+    app.connect("builder-inited", collect_pages)
+    app.connect("html-collect-pages", sources.pages)
     app.connect("source-read", change_source)

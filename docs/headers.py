@@ -1,33 +1,49 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The reference of the C++ library, made of the public headers' signatures and `///` comments.
-
-In Markdown: a section per header, a part per name of namespace rivulet, and one per public member.
-"""
+"""What the public headers of the C++ library declare: signatures, `///` comments, and lines."""
 import pathlib
 import re
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 MACROS = re.compile(r"\bKOKKOS_\w*FUNCTION\b ?|\[\[nodiscard\]\] ?")
+VALUE = re.compile(r"\w$|\brequires\s+requires\s*\([^()]*\)\s*$")  # what a brace follows that is no body's
+# What Streams::open and Streams::open_shared return for teams, under names of this reference.
+RETURNED = {("rivulet/team_stream.hpp", "RingTeamStream"): "TeamStream",
+            ("rivulet/detail/on_demand.hpp", "OnDemandRing"): "OnDemandStream",
+            ("rivulet/detail/reserved.hpp", "ReservedRing"): "ReservedStream"}
+OWNERS = {shown: "Streams" for shown in RETURNED.values()}  # the class that a program names
+TYPE = re.compile(r"(?:class|struct|concept|using|enum class|enum) (\w+)")
+
+
+class Piece(str):
+    """A doc comment or code, and the line where it begins."""
+
+    def __new__(cls, text, line):
+        made = super().__new__(cls, text)
+        made.line = line
+        return made
 
 
 def pieces(text):
     """Doc comments, and the code between them, cut after each brace and semicolon outside parentheses."""
-    text = re.sub(r"(?m)^#.*(?:\\\n.*)*$", "", text)
-    inner, code = [], ""  # parentheses, and braces of values: n_{1}
+    text = re.sub(r"(?m)^#.*(?:\\\n.*)*$", lambda lines: "\n" * lines[0].count("\n"), text)
+    inner, code = [], ""  # parentheses, and braces of values and requirements: n_{1}, requires requires() {}
+    line = begin = 1
     for token in re.findall(r"///[^\n]*|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'|[^\W\d]\w*|\s+|.", text):
         if token.startswith("///"):
-            yield token
+            yield Piece(token, line)
         elif not token.startswith("//"):
-            opens = token == "(" or token == "{" and (inner or re.search(r"\w$", code))
+            begin = begin if code.strip() else line
+            opens = token == "(" or token == "{" and (inner or VALUE.search(code))
             code += token
             if opens:
                 inner.append(token)
             elif inner and token in ")}":
                 inner.pop()
             elif not inner and token in "{};" or token == ":" and re.fullmatch(r"\s*(public|private):", code):
-                yield " ".join(code.split())
+                yield Piece(" ".join(code.split()), begin)
                 code = ""
+        line += token.count("\n")
 
 
 def skip(parts):
@@ -53,21 +69,31 @@ def signature(code):
     return code
 
 
+def bare(code):
+    """A declaration without templates' parameters and requirements."""
+    code = re.sub(r"^(template ?<(?:[^<>]|<[^<>]*>)*> ?)+", "", code)
+    return re.sub(r"requires requires ?\(.*?\) ?\{.*?\} |requires ?\(.*?\) |decltype\(auto\)", "", code)
+
+
 def name_of(code):
     """The name that a declaration declares."""
-    code = re.sub(r"^(template ?<(?:[^<>]|<[^<>]*>)*> ?)+", "", code)
-    code = re.sub(r"requires ?\(.*?\) |decltype\(auto\)", "", code)
-    name = (re.match(r"(?:class|struct|concept|using|enum class|enum) (\w+)", code) or
-            re.search(r"(operator ?(?:\(\)|\[\]|[^\s\w(]+)|~?\w+) ?\(", code))
+    code = bare(code)
+    name = TYPE.match(code) or re.search(r"(operator ?(?:\(\)|\[\]|[^\s\w(]+|\w+)|~?\w+) ?\(", code)
     return name[1] if name else re.sub(r" ?(=|\[|\{).*", "", code).split(" ")[-1]
 
 
+def is_function(code):
+    """Not a type, a concept or a variable."""
+    code = bare(code)
+    return "(" in code.partition(" = ")[0] and not TYPE.match(code)
+
+
 def declarations(parts, scope=(), public=True):
-    """(scope, name, signature, comment) of what a piece of a header declares, and within its public classes."""
+    """(scope, name, signature, comment, line) of what a piece of a header declares, and within its public classes."""
     comment, after = [], None  # after: what a comment `///<` is about
     for part in parts:
         if part.startswith("///"):
-            about = (after or [[]])[-1] if part.startswith("///<") else comment
+            about = comment if not part.startswith("///<") else after[3] if after else []
             about.append(part.lstrip("/<").strip())
             continue
         if part == "}":
@@ -87,7 +113,7 @@ def declarations(parts, scope=(), public=True):
             continue
         after = None
         if not hidden and not re.search(r"= (default|delete)$", code):
-            after = [scope, name_of(code), code, said]
+            after = [scope, name_of(code), code, said, part.line]
             yield after
         opens = part.endswith("{")
         if opens and kind and not hidden:
@@ -99,51 +125,42 @@ def declarations(parts, scope=(), public=True):
             skip(parts)
 
 
-def prose(lines):
-    """A comment as Markdown."""
-    odd = "\n".join(lines).split("`")
-    return "`".join(one if k % 2 else re.sub(r"([*_<>\[\]|#])", r"\\\1", one) for k, one in enumerate(odd))
-
-
 def inner_headers(text, seen):
     """The headers of detail/ that a header includes, directly or not."""
     for header in re.findall(r'#include "(rivulet/detail/[^"]+\.hpp)"', text):
         if header not in seen:
             seen.add(header)
             inner = (INCLUDE / header).read_text(encoding="utf-8")
-            yield from (inner, *inner_headers(inner, seen))
+            yield from ((header, inner), *inner_headers(inner, seen))
+
+
+def returned():
+    """The classes of RETURNED, and the functions that are theirs; their fill and close are fill and Streams::close."""
+    for (file, own_name), shown in RETURNED.items():
+        text = (INCLUDE / file).read_text(encoding="utf-8").replace("namespace rivulet::detail", "namespace rivulet")
+        for scope, name, code, said, line in list(declarations(pieces(text))):
+            if said and scope == (own_name,) and name in ("each", "take"):
+                yield file, [(shown,), name, code, said, line]
+            elif said and not scope and name == own_name:
+                yield file, [scope, shown, code.replace(own_name, shown), said, line]
 
 
 def of_header(header):
-    """What a header declares, and of the headers of detail/ the documented types that it names."""
+    """What a header declares, and of the headers of detail/ the documented types that it names or returns."""
     text = (INCLUDE / header).read_text(encoding="utf-8")
     named = set(re.findall(r"\w+", re.sub(r"//.*|#include.*", "", text)))
-    for inner in inner_headers(text, set()):
-        for scope, name, code, said in list(declarations(pieces(inner))):
-            if not scope and name in named and said and re.search(r"\b(class|struct|enum|using)\b", code):
-                yield scope, name, code, said
-    yield from (one for one in declarations(pieces(text))
-                if one[3] or not re.search(r"\b(using|static constexpr \w+ \w+ =)", one[2]))
+    for file, inner in inner_headers(text, set()):
+        for scope, name, code, said, line in list(declarations(pieces(inner))):
+            if not scope and name in named and said and TYPE.match(bare(code)):
+                yield file, [scope, name, code, said, line]
+    yield from ((header, one) for one in list(declarations(pieces(text)))
+                if one[3] or not re.search(r"\b(using|static constexpr \w+ \w+ =)|\(const detail::", one[2]))
+    if header == "rivulet/streams.hpp":
+        yield from returned()
 
 
-def reference():
-    """The sections of all public headers, in Markdown."""
-    page, seen = [], set()
+def public_headers():
+    """Their names as programs include them, distributions last."""
     files = [*INCLUDE.glob("rivulet/*.hpp"), *INCLUDE.glob("rivulet/distributions/*.hpp")]
-    headers = [str(file.relative_to(INCLUDE)) for file in files]
-    for header in sorted(headers, key=lambda name: ("/distributions/" in name, "/uniform" not in name, name)):
-        parts = {}
-        for scope, name, code, said in list(of_header(header)):
-            known = parts.setdefault("::".join((*scope, name)), [])
-            if known and not said:  # an overload that the comment before it is about, too
-                known[-1][0] += f";\n{code}"
-            else:
-                known.append([code, said])
-        parts = {name: all_ for name, all_ in parts.items() if name not in seen}
-        seen.update(parts)
-        page += [f"## {header}\n"] if parts else []
-        for name, all_ in parts.items():
-            page.append(f"{'####' if '::' in name else '###'} {name}\n")
-            for code, said in all_:
-                page.append(f"```cpp\n{code};\n```\n\n{prose(said)}\n")
-    return "\n".join(page)
+    return sorted((str(file.relative_to(INCLUDE)) for file in files),
+                  key=lambda name: ("/distributions/" in name, "/uniform" not in name, name))

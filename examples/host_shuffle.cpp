@@ -10,7 +10,6 @@
 #include <numeric>
 #include <random>
 #include <rivulet/rivulet.hpp>
-#include <utility>
 #include <vector>
 
 using Rng = rivulet::Stream<rivulet::Philox4x32>;
@@ -49,8 +48,13 @@ int main() {
   // ... Rivulet's own make the same of them everywhere, in kernels too.
   Rng same_everywhere(42, 2);
   cards = new_deck();
-  for (std::size_t left = cards.size(); left > 1; --left) {
-    std::swap(cards[left - 1], cards[rivulet::Below(left)(same_everywhere)]);
+  rivulet::shuffle(same_everywhere, cards.begin(), cards.size());
+  print("rivulet::shuffle", cards);
+
+  // Any card of a permutation, without the others.
+  const rivulet::Permutation permutation(42, 3, 13);
+  for (std::uint64_t i = 0; i < permutation.size(); ++i) {
+    cards[i] = 1 + static_cast<int>(permutation(i));
   }
-  print("rivulet::Below", cards);
+  print("rivulet::Permutation", cards);
 }

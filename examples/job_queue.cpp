@@ -16,6 +16,9 @@
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Team = Kokkos::TeamPolicy<Exec>::member_type;
+using Streams = rivulet::Streams<rivulet::Dcmt607>;
+using Scratch = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+using Counter = Kokkos::View<int, Exec::scratch_memory_space, Scratch>;
 
 constexpr int teams = 20;
 constexpr int warps = 4;
@@ -56,7 +59,7 @@ KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Take& take) {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
-  const rivulet::Streams<rivulet::Dcmt607> streams(exec, {.count = teams, .seed = 42});
+  const Streams streams(exec, {.count = teams, .seed = 42});
   const Kokkos::View<std::uint64_t> steps("steps");
 
   // Reserved: job j is warp j % 4's. The sum is the same on any machine.
@@ -78,17 +81,22 @@ int main(int argc, char** argv) {
   std::printf("reserved: %llu steps\n", static_cast<unsigned long long>(sum));
 
   // On demand: who is free takes the team's next job, and the stream's next numbers.
-  const Kokkos::View<int*> next("next", teams);
   const Kokkos::View<int> done("done");
   Kokkos::deep_copy(steps, 0);
+  auto policy = streams.shared_policy(exec, warps);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams::shared_scratch_bytes() +
+                                                              Counter::shmem_size())));
   Kokkos::parallel_for(
-      "jobs_in_a_queue", streams.shared_policy(exec, warps), KOKKOS_LAMBDA(const Team& team) {
-        auto shared = streams.open_shared(team);
+      "jobs_in_a_queue", policy, KOKKOS_LAMBDA(const Team& team) {
+        const Counter next(team.team_scratch(0));
+        Kokkos::single(Kokkos::PerTeam(team), [&] { next() = 0; });
+        team.team_barrier();
+        auto shared = streams.open_shared(team, static_cast<std::uint64_t>(team.league_rank()));
         while (true) {
           int job = 0;
           Kokkos::single(
               Kokkos::PerThread(team),
-              [&](int& own) { own = Kokkos::atomic_fetch_add(&next(team.league_rank()), 1); }, job);
+              [&](int& own) { own = Kokkos::atomic_fetch_add(&next(), 1); }, job);
           if (job >= jobs) break;
           const std::uint64_t count = work(team, [&] { return shared.take<1>(); });
           Kokkos::single(Kokkos::PerThread(team), [&] {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <rivulet/rivulet.hpp>
-#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -37,7 +37,9 @@ void write(const std::filesystem::path& path, const std::vector<std::byte>& byte
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()),
              static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+  if (!file.flush())
+    throw rivulet::Error("Cannot write " + path.string(), "the disk may be full",
+                         "Name another file.");
 }
 
 std::vector<std::byte> read(const std::filesystem::path& path) {
@@ -61,6 +63,16 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
   return work(streams);
 }
 
+/// The same of a stream without memory: its bytes are its checkpoint.
+bool goes_on_from_bytes() {
+  using Rng = rivulet::Stream<rivulet::Philox4x32>;
+  Rng rng(42, 0);
+  rng.discard(1000);
+  const auto bytes = rng.to_bytes();
+  Rng restored = Rng::from_bytes(bytes);
+  return restored() == rng();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,10 +83,15 @@ int main(int argc, char** argv) {
   const Streams streams(exec, options);
   work(streams);
   const std::uint64_t expected = work(streams);
+  std::fprintf(stderr, "%s: states of %llu B\n", std::string(Streams::name()).c_str(),
+               static_cast<unsigned long long>(streams.bytes()));
+  streams.restart(exec);  // and the same again
+  work(streams);
+  if (work(streams) != expected) return 1;
   const std::uint64_t restarted = interrupted(exec, path);
   std::filesystem::remove(path);
 
   std::printf("uninterrupted %016llx\n", static_cast<unsigned long long>(expected));
   std::printf("restarted     %016llx\n", static_cast<unsigned long long>(restarted));
-  return restarted == expected ? 0 : 1;
+  return restarted == expected && goes_on_from_bytes() ? 0 : 1;
 }

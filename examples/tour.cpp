@@ -84,6 +84,41 @@ double mean_of_normals(const Exec& exec) {
   return sum / static_cast<double>(host.size());
 }
 
+// Numbers of half precision in a team's scratch memory, from two streams for each team.
+double mean_of_halves(const Exec& exec) {
+  using Streams = rivulet::Streams<rivulet::Dcmt521>;
+  using Numbers = Kokkos::View<rivulet::Half*, Exec::scratch_memory_space,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const int teams = 10;
+  const int count = 100;
+  const Streams streams(exec, {.count = 2 * teams, .seed = 42});
+  const std::size_t bytes =
+      Numbers::shmem_size(count) + 2 * (Streams::team_scratch_bytes() + Streams::team_fill_bytes());
+  const auto policy = Kokkos::TeamPolicy<Exec>(exec, teams, streams.team_policy(exec).team_size())
+                          .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+  using Team = Kokkos::TeamPolicy<Exec>::member_type;
+  const Kokkos::View<std::int64_t, Exec> sum("sum");
+  Kokkos::parallel_for(
+      "halves", policy, KOKKOS_LAMBDA(const Team& team) {
+        const Numbers numbers(team.team_scratch(0), count);
+        const auto add = [&] {
+          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), [&](const int i) {
+            Kokkos::atomic_add(&sum(), static_cast<std::int64_t>(0x1p11F * float(numbers(i))));
+          });
+          team.team_barrier();
+        };
+        streams.with(team, [&](auto& rng) { rivulet::fill(team, rng, numbers); });
+        add();
+        auto more = streams.open(team, static_cast<std::uint64_t>(team.league_rank() + teams));
+        rivulet::fill(team, more, numbers, rivulet::StandardUniform<rivulet::Half>());
+        streams.close(team, more);
+        add();
+      });
+  std::int64_t total = 0;
+  Kokkos::deep_copy(total, sum);
+  return float(rivulet::Half(static_cast<float>(total) * 0x1p-11F / (2 * teams * count)));
+}
+
 // A checkpoint, a jump, and what keeps the streams apart.
 bool goes_on(const Exec& exec) {
   const rivulet::Streams<rivulet::Mt19937> streams(exec, {.count = 3, .seed = 42});
@@ -120,6 +155,9 @@ int main(int argc, char** argv) {
   std::printf("mean squared distance after 100 steps: %.3f\n", random_walks(exec, 100));
   std::printf("sums of teams: %llu\n", static_cast<unsigned long long>(team_sums(exec)));
   std::printf("mean of normals: %.4f\n", mean_of_normals(exec));
+  const double mean = mean_of_halves(exec);
+  std::printf("mean of halves: %.4f, as bfloat16 %.4f\n", mean,
+              static_cast<double>(float(rivulet::BFloat16(static_cast<float>(mean)))));
   const bool same = goes_on(exec);
   std::printf("the same after a restart: %s\n", same ? "yes" : "no");
   const bool is_back = comes_back(42, 0, 1000000, 123456);

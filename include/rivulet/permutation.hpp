@@ -36,6 +36,7 @@ class Permutation {
     key1_ = std::uint64_t{words[3]} << 32 | words[2];
   }
 
+  /// n.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t size() const { return n_; }
 
   /// Where i goes, i < n; a larger i stays.

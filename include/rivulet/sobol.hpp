@@ -50,6 +50,7 @@ class Sobol {
     table_ = table;
   }
 
+  /// The number of dimensions, and the seed of the scrambling.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t dimensions() const { return table_.extent(0); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t seed() const { return seed_; }
   /// The same points, scrambled independently.

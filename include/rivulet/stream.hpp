@@ -50,6 +50,7 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
   using Engine = typename detail::MadeInPlace<Generator>::Engine;
 
+  /// Stream `id`, any of 0 .. 2^64 - 1, at its first number.
   KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, std::uint64_t id)
       : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
 

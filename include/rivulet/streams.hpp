@@ -61,10 +61,12 @@ class Streams {
   }
   explicit Streams(const StreamsOptions& options) : Streams(Exec(), options) {}
 
+  /// The generator's name, as decks and results files write it.
   static constexpr std::string_view name() { return Family::name; }
   /// The number of streams, and the number of the first one among the streams of the seed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return store_.count(); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t first() const { return first_; }
+  /// The seed of which they are streams.
   std::uint64_t seed() const { return seed_; }
   /// Bytes of the streams' states in memory.
   std::uint64_t bytes() const { return store_.bytes(); }

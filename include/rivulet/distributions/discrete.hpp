@@ -88,6 +88,7 @@ class DiscreteTable {
   Discrete distribution() const {
     return is_wide() ? Discrete(wide_.data(), cells()) : Discrete(narrow_.data(), cells());
   }
+  /// The number of weights.
   std::uint32_t cells() const {
     return static_cast<std::uint32_t>(is_wide() ? wide_.extent(0) : narrow_.extent(0));
   }

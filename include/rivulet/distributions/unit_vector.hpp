@@ -7,6 +7,7 @@
 
 namespace rivulet {
 
+/// A vector of length 1, up to rounding.
 template <class Real>
 struct Direction {
   Real x;

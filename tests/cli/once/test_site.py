@@ -18,6 +18,8 @@ ROOT = rivulet_cli.SOURCE_DIR.resolve()
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 import headers  # noqa: E402
+import reference  # noqa: E402
+import usage  # noqa: E402
 
 
 class Page(html.parser.HTMLParser):
@@ -66,12 +68,25 @@ class Site(unittest.TestCase):
     def test_search_finds(self):
         text = (self.folder / "searchindex.js").read_text(encoding="utf-8")
         index = json.loads(text[text.index("{"):text.rindex("}") + 1])
-        for word, page in (("checkpoint", "checkpoint"), ("philox4x32", "reference"), ("philox4x32", "philox"),
-                           ("glossari", "glossary"), ("occlus", "occlusion")):
+        for word, page in (("checkpoint", "checkpoint"), ("philox4x32", "reference/generators"),
+                           ("philox4x32", "philox"), ("rivulet_skip_pow", "reference/c"), ("glossari", "glossary"),
+                           ("rivulet_skip_pow", "reference/fortran"), ("occlus", "occlusion")):
             with self.subTest(word=word, page=page):
                 found = [index[terms].get(word, []) for terms in ("terms", "titleterms")]
                 found = [one for all_ in found for one in (all_ if isinstance(all_, list) else [all_])]
                 self.assertIn(page, [index["docnames"][one] for one in found])
+
+
+    def test_links_show_titles(self):
+        for file in self.folder.rglob("*.html"):
+            with self.subTest(page=file.name):
+                shown = re.findall(r">(\w+\.md)<", file.read_text(encoding="utf-8"))
+                self.assertEqual([name for name in shown if (DOCS / name).exists()], [])
+
+    def test_the_reference_leads_to_lines(self):
+        page = Page(self.folder / "reference/streams.html")
+        links = [link for link in page.links if link.startswith("../source/include/rivulet/streams.hpp.html#line-")]
+        self.assertGreater(len(links), 20)
 
 
 class Sources(unittest.TestCase):
@@ -83,8 +98,9 @@ class Sources(unittest.TestCase):
         self.assertEqual(sorted(listed), sorted(file.stem for file in DOCS.glob("*.md") if file.stem != "index"))
 
     def test_the_reference_has_every_public_name(self):
-        page = headers.reference()
-        parts = set(re.findall(r"(?m)^###+ (.*)$", page))
+        pages = list(reference.pages())
+        page = "\n".join(map(reference.markdown, pages))
+        parts = {name for one in pages for name in one.parts}
         for file in (ROOT / "include/rivulet").rglob("*.hpp"):
             name = str(file.relative_to(ROOT / "include"))
             if "/detail/" in name or "namespace rivulet {" not in file.read_text(encoding="utf-8"):
@@ -94,8 +110,12 @@ class Sources(unittest.TestCase):
             for declared in re.findall(r"(?m)^(?:class|struct|enum class|concept|using) (\w+)", public):
                 with self.subTest(header=name, name=declared):
                     self.assertTrue(declared in parts or f"using {declared} =" in page)
-        self.assertLessEqual({"Streams::with", "Streams::open_shared", "Stream::child", "fill", "shuffle",
-                              "Uniform::operator()", "Ranmar48x", "Interval"}, parts)
+        self.assertLessEqual({"Streams::with", "Streams::open_shared", "Stream::child", "fill", "shuffle", "Interval",
+                              "Uniform::operator()", "Ranmar48x", "TeamStream::each", "Half::operator float"}, parts)
+        listed = (ROOT / "tests/capi/abi.txt").read_text(encoding="utf-8").partition("[librivulet.so]\n")[2]
+        self.assertLessEqual(set(re.findall(r"(?m)^rivulet_\w+$", listed.partition("[")[0])), set(pages[-2].parts))
+        self.assertLessEqual(set(pages[-1].parts), set(pages[-2].parts) | {"rivulet_get"})
+        self.assertEqual(len(pages[-1].parts), 25)
         self.assertIn("Stream child(std::uint64_t n) const requires", page)
         self.assertNotIn("MadeInPlace\n", page)
 
@@ -106,9 +126,41 @@ class Sources(unittest.TestCase):
                 '  /// n > 0.\n  KOKKOS_FUNCTION explicit B(int n) : n_{n} { f("}"); }\n'
                 '  int n() const { return n_; }\n private:\n  int n_ = 0;  ///< hidden\n};\n'
                 'enum class C { one, two };\nstruct D {\n  double e = {};  ///< in m\n};\n}\n')
-        shown = [("::".join((*scope, name)), code, said)
-                 for scope, name, code, said in list(headers.declarations(headers.pieces(text)))]
+        shown = [("::".join((*scope, name)), code, said, line)
+                 for scope, name, code, said, line in list(headers.declarations(headers.pieces(text)))]
         self.assertEqual(shown, [
-            ("B", "template <class T> class B : public detail::A", ["Is shown.", "Twice."]),
-            ("B::B", "explicit B(int n)", ["n > 0."]), ("B::n", "int n() const", []),
-            ("C", "enum class C { one, two }", []), ("D", "struct D", []), ("D::e", "double e", ["in m"])])
+            ("B", "template <class T> class B : public detail::A", ["Is shown.", "Twice."], 8),
+            ("B::B", "explicit B(int n)", ["n > 0."], 12), ("B::n", "int n() const", [], 13),
+            ("C", "enum class C { one, two }", [], 17), ("D", "struct D", [], 18),
+            ("D::e", "double e", ["in m"], 19)])
+
+    def test_every_function_has_a_source_and_an_example(self):
+        count = 0
+        for page in reference.pages():
+            for name, groups in page.parts.items():
+                for one in (one for group, _ in groups for one in group):
+                    with self.subTest(page=page.name, name=name, line=one.line):
+                        lines = (ROOT / one.file).read_text(encoding="utf-8").splitlines()
+                        word = re.search(r"\w+", one.code.partition("\n")[0].removeprefix("template "))[0]
+                        self.assertTrue(word in lines[one.line - 1] or name in lines[one.line - 1])
+                        if one.is_function:
+                            count += 1
+                            self.assertTrue(one.used, "no program of examples/ or of the tests uses it")
+        self.assertGreater(count, 150)
+
+    def test_signatures_are_narrow(self):
+        for page in reference.pages():
+            for name, groups in page.parts.items():
+                for one in (one for group, _ in groups for one in group if one.is_function):
+                    with self.subTest(page=page.name, name=name):
+                        self.assertLessEqual(max(map(len, one.code.splitlines())), 88)
+
+    def test_uses(self):
+        """Calls with the arguments that a signature takes, of objects of the class."""
+        text = "rivulet::Streams<A> s(e); other.open(1); s.open(team); s.open(7); rivulet::Below(3)(rng);"
+        self.assertEqual([text[place:place + 8] for scope, name, code in (
+            (("Streams",), "open", "Engine open(std::uint64_t s) const"),
+            (("Streams",), "open", "auto open(const Team& team, int warp = 0) const"),
+            (("Streams",), "close", "void close()"), (("Below",), "operator()", "int operator()(Rng& rng) const"))
+            for place in usage.uses(scope, name, code, text)], ["s.open(7", "s.open(t", "rivulet:"])
+

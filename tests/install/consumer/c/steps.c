@@ -21,10 +21,62 @@ static double mean_of(rivulet_sequence sequence, int calls) {
   return sum / (10.0 * calls);
 }
 
+/* Distributions, and single numbers without a lock, of a sequence of the generator's own numbers.
+ */
+static int decays_are_drawn(void) {
+  const double mean = 2.2e-6; /* s */
+  double lifetimes[10], coin;
+  unsigned channel;
+  unsigned long long word, raw;
+  rivulet_options options;
+  rivulet_sequence sequence;
+  void* state;
+  require(rivulet_options_default(&options));
+  options.type = RIVULET_OWN;
+  options.first_stream = 2;
+  require(rivulet_create("decays", &options, &sequence));
+  require(rivulet_draw(sequence, "exponential", 1, &mean, RIVULET_DOUBLE, 10, lifetimes));
+  state = (void*)(intptr_t)sequence;
+  coin = rivulet_next_double(state);
+  channel = rivulet_next_uint32(state) >> 29;
+  word = rivulet_next_uint64(state);
+  raw = rivulet_next_raw(state);
+  printf("lifetime %.2e s, coin %.4f, channel %u of 8, word %016llx, raw %08llx\n", lifetimes[0],
+         coin, channel, word, raw);
+  return lifetimes[0] > 0 && coin < 1;
+}
+
+/* Words of 32 and 64 bits, by a sequence's name. */
+static void words_are_drawn(void) {
+  uint32_t words[4];
+  uint64_t long_words[4];
+  rivulet_options options;
+  rivulet_sequence sequence;
+  require(rivulet_options_default(&options));
+  options.type = RIVULET_UINT32;
+  options.first_stream = 3;
+  require(rivulet_create("words", &options, &sequence));
+  options.type = RIVULET_UINT64;
+  options.first_stream = 4;
+  require(rivulet_create("long words", &options, &sequence));
+  require(rivulet_get_uint64(sequence, 4, long_words));
+  require(rivulet_find("words", &sequence));
+  require(rivulet_get_uint32(sequence, 4, words));
+  require(rivulet_destroy(sequence));
+  printf("words: %08lx, %016llx\n", (unsigned long)words[0], (unsigned long long)long_words[0]);
+}
+
 int main(void) {
   rivulet_options options;
   rivulet_sequence pair[2];
   double before, after;
+  int64_t i;
+  int drawn;
+
+  require(rivulet_initialize());
+  for (i = 0; i < rivulet_generator_count(); ++i) {
+    printf("%s: %s\n", rivulet_generator_name(i), rivulet_generator_description(i));
+  }
 
   /* Two sequences with streams and positions of their own; both draw ahead. */
   require(rivulet_options_default(&options));
@@ -47,6 +99,8 @@ int main(void) {
   printf("mean of electrons: %.4f, again %.4f\n", before, after);
 
   require(rivulet_skip(pair[0], INT64_C(1000000000000000000)));
+  drawn = decays_are_drawn();
+  words_are_drawn();
   require(rivulet_finalize());
-  return before == after ? 0 : 1;
+  return before == after && drawn ? 0 : 1;
 }

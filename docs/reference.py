@@ -1,0 +1,138 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The reference: in Markdown, a page per public header and one each of C and Fortran, a part per name.
+
+A part has the signatures, the comment, where it stands in the source, and which tested programs use it.
+"""
+import collections
+import pathlib
+import re
+import textwrap
+
+import headers
+import interfaces
+import sources
+import usage
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COLUMNS = 88  # that the theme shows
+PROGRAMS = 3  # links of a part to programs
+BEFORE = re.compile(r"(?:template <(?:[^<>]|<[^<>]*>)*>|requires requires ?\(.*?\) ?\{.*?\}|requires ?\(.*?\)|"
+                    r"requires [\w:]+(?:<[^<>]*>)?) ")
+Declared = collections.namedtuple("Declared", "code file line used is_function")
+Page = collections.namedtuple("Page", "name title language intro parts")  # parts: {name: [([Declared], comment)]}
+
+
+def broken(line):
+    """A line of at most COLUMNS, or such lines, broken between arguments."""
+    depth, kept = 0, ""
+    for place, letter in enumerate(line):
+        depth += (letter in "(<") - (letter == ")" or letter == ">" and line[place - 1] not in "-=")
+        is_place = letter == " " and depth == 1 and line[place - 1] == ","
+        kept += "\0" if letter == " " and not is_place else letter
+    text = textwrap.fill(kept, COLUMNS, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False).replace("\0", " ")
+    return text if text.find("\n") <= COLUMNS else text.replace("(", "(\n    ", 1)
+
+
+def wrapped(code):
+    """A signature of C or C++; templates and requirements have lines of their own where one line is too long."""
+    if "\n" in code or len(code) <= COLUMNS:
+        return code
+    code, lines = code.replace("( ", "("), []
+    while found := BEFORE.match(code):
+        lines.append(found[0].strip())
+        code = code[found.end():]
+    code, *after = re.split(r" (?=requires [\w:<>]+$)", code)
+    return "\n".join([*map(broken, [*lines, code]), *("    " + one for one in after)])
+
+
+def prose(lines):
+    """A comment as Markdown; what it indents is as it stands."""
+    def paragraph(text):
+        odd = text.split("`")
+        return "`".join(one if k % 2 else re.sub(r"([*_<>\[\]|#])", r"\\\1", one) for k, one in enumerate(odd))
+    return "\n\n".join(one if one.startswith("    ") else paragraph(one) for one in "\n".join(lines).split("\n\n"))
+
+
+def of_header(header):
+    """The page of a C++ header."""
+    parts = {}
+    for file, (scope, name, code, said, line) in headers.of_header(header):
+        is_function = headers.is_function(code)
+        used = usage.of_cpp(scope, name, code) if is_function else usage.of_type(name) if not scope else ()
+        declared = Declared(wrapped(code), f"include/{file}", line, list(used), is_function)
+        known = parts.setdefault("::".join((*scope, name)), [])
+        if known and not said:  # an overload that the comment before it is about, too
+            known[-1][0].append(declared)
+        else:
+            known.append(([declared], said))
+    return Page(pathlib.Path(header).stem, header, "cpp", [f"`#include <{header}>`"], parts)
+
+
+def of_interface(name, title, language, file, declarations):
+    """The page of the C header or of the Fortran module."""
+    text, parts = (ROOT / file).read_text(encoding="utf-8"), {}
+    for one, code, said, line in declarations(text):
+        is_function = "typedef" not in code
+        used = list(usage.of_procedure(language, one)) if is_function else []
+        parts[one] = [([Declared(wrapped(code) if language == "c" else code, file, line, used, is_function)], said)]
+    return Page(name, title, language, interfaces.intro(text), parts)
+
+
+def pages():
+    """All, without a name twice among those of C++."""
+    seen = set()
+    for header in headers.public_headers():
+        page = of_header(header)
+        for name in seen.intersection(page.parts):
+            del page.parts[name]
+        seen.update(page.parts)
+        if page.parts:
+            yield page
+    yield of_interface("c", "rivulet.h (C)", "c", "src/capi/rivulet.h", interfaces.of_c)
+    yield of_interface("fortran", "Module rivulet (Fortran)", "fortran", "src/capi/rivulet.f90", interfaces.of_fortran)
+
+
+def places(group):
+    """Where a part stands, and where it is used."""
+    lines = [sources.link(one.file, one.line, f"line {one.line}") for one in group]
+    shown = group[0].file.removeprefix("include/").removeprefix("src/capi/")
+    yield f"Source: {shown}, {', '.join(lines)}."
+    used = list(dict.fromkeys(place for one in group for place in one.used))[:PROGRAMS]
+    if used:
+        yield "Used in: " + ", ".join(sources.link(file, line, f"{file}, line {line}") for file, line in used) + "."
+
+
+def example(group):
+    """The statement of the first program that uses a function."""
+    if group[0].is_function and group[0].used:
+        file, line = group[0].used[0]
+        yield f"Example:\n\n```{sources.LANGUAGES[pathlib.Path(file).suffix]}\n{usage.statement(file, line)}\n```"
+
+
+def markdown(page):
+    """The text of a page."""
+    end = "" if page.language == "fortran" else ";"
+    text = [f"# {page.title}", prose(page.intro)]
+    for name, groups in page.parts.items():
+        text.append(f"{'###' if '::' in name else '##'} {name}")
+        for group, said in groups:
+            shown = "\n".join(one.code + end for one in group)
+            owner = name.rpartition("::")[0]
+            about = prose(said) or owner and f"See [{owner}](#{owner.lower()})."
+            text += [f"```{page.language}\n{shown}\n```", about, *example(group), "\n".join(places(group))]
+            if page.language == "fortran" and name != "rivulet_get":
+                text.append(f"In C: [{name}](c.md#{name}).")
+    return "\n\n".join(text) + "\n"
+
+
+def contents(all_pages):
+    """The list of pages and of what each declares."""
+    lines, tree = [], []
+    for page in all_pages:
+        path = f"reference/{page.name}"
+        names = [f"[{name}]({path}.md#{name.lower()})" for name in page.parts if "::" not in name]
+        lines.append(f"- [{page.title}]({path}.md): {', '.join(names)}")
+        tree.append(path)
+    return "\n".join(lines) + "\n\n```{toctree}\n:hidden:\n" + "\n".join(tree) + "\n```\n"

@@ -10,6 +10,8 @@ import sys
 from common.failure import ScriptError
 
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
+# PyPI's names, and Spack's after py-, that are not the module's. Debian's are.
+PACKAGES = {"yaml": "pyyaml"}
 
 
 def find_modules(*names):
@@ -23,7 +25,8 @@ def find_modules(*names):
         if subprocess.run(check, capture_output=True, check=False).returncode == 0:
             os.execv(DISTRIBUTION_PYTHON, [DISTRIBUTION_PYTHON, *sys.argv])
     debian = " and ".join(f"python3-{name}" for name in missing)
-    spack = " and ".join(f"py-{name}" for name in missing)
+    packages = [PACKAGES.get(name, name) for name in missing]
+    spack = " and ".join(f"py-{name}" for name in packages)
     raise ScriptError(
         f"{' and '.join(missing)} not found ({sys.executable} does not have it). Install "
-        f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(missing)}`.")
+        f"{debian} (Debian), {spack} (Spack), or `pip install {' '.join(packages)}`.")

@@ -246,3 +246,13 @@ class Modules(unittest.TestCase):
                 modules.find_modules("json", "no_such_module")
         for word in ("no_such_module", "python3-no_such_module", "pip install"):
             self.assertIn(word, str(caught.exception))
+
+    def test_packages_are_named(self):
+        """Two of the three call yaml by another name."""
+        with mock.patch.object(modules, "DISTRIBUTION_PYTHON", "/nowhere/python3"):
+            with mock.patch.object(modules.importlib.util, "find_spec", return_value=None):
+                with self.assertRaises(ScriptError) as caught:
+                    modules.find_modules("yaml", "h5py")
+        for words in ("yaml and h5py not found", "python3-yaml and python3-h5py (Debian)",
+                      "py-pyyaml and py-h5py (Spack)", "`pip install pyyaml h5py`"):
+            self.assertIn(words, str(caught.exception))

@@ -15,6 +15,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     results are bitwise the same on any number of ranks, threads and devices."""
 
     # A placeholder. scripts/release --write puts CITATION.cff's address here, and its maintainers.
+    # For spack-packages Spack's header is to be added.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
@@ -24,7 +25,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     test_requires_compiler = True
 
     version("main", branch="main")
-    # scripts/release --write adds the releases here.
+    # scripts/release --write adds the releases here. In a clone with a release's tag
+    # scripts/release --output mirror/rivulet makes a mirror, for
+    # spack mirror add rivulet file://$PWD/mirror.
 
     variant("mpi", default=True, description="Run over several ranks with MPI")
     variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
@@ -33,6 +36,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     variant("shared", default=True, description="Build a shared library")
     variant("fortran", default=True, description="Build the Fortran module")
     variant("tests", default=False, description="Build the tests")
+    variant("scripts", default=False, description="Bring the installed scripts' Python modules")
     # The names of src/kernels/generators/list.hpp.
     variant(
         "generators",
@@ -93,6 +97,12 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("fmt@9:")
     depends_on("boost@1.74:")
     depends_on("openssl@3:")
+
+    with default_args(type="run", when="+scripts"):
+        depends_on("python@3.9:")
+        depends_on("py-pyyaml")
+        depends_on("py-h5py")
+        depends_on("py-matplotlib")
 
     # +tests builds them to be run by hand; `spack install --test=root` builds and runs them.
     depends_on("googletest@1.12: +gmock", when="+tests")

@@ -45,7 +45,7 @@ void OutputOptions::check() const {
 }
 
 io::SectionSchema CheckpointOptions::schema() {
-  return {"checkpoint", "How a run can be left and continued.", [this](io::Binder& binder) {
+  return {"checkpoint", "How a run can be stopped and continued.", [this](io::Binder& binder) {
             binder.file("file", file, io::FileUse::written,
                         "checkpoint, which `rivulet --resume FILE` continues; \"\" for none");
             binder.duration("every", every, {0.01, 30 * 86400.0}, "time between two checkpoints");

@@ -23,7 +23,7 @@ INTRODUCTION = """\
 This page has the rate of each use, and the command that shows it. Rates are medians of one GPU or core; the fastest is
 bold. Two GPUs or cores reach about twice the rate, and an H100 computes as fast as an H200 and writes 0.7 times as
 much. [performance.md](performance.md) compares peers and the hardware's limits. Speed is half of the
-[choice](choosing.md). Without rows: `dcmt1279` and `dcmt2203` (they need created sets), `hybrid_tausworthe_listing`
+[choice](choosing.md). `dcmt1279` and `dcmt2203`, which need created sets, have no rows, nor has `hybrid_tausworthe_listing`
 (not for use).
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.

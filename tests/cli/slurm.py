@@ -122,7 +122,7 @@ class Slurm(rivulet_cli.Case):
         self.fail(f"there is no checkpoint: {self.said(job)}")
 
     def test_a_job_goes_on_after_its_node_died(self):
-        """On the other node, past the lock of the killed ranks, with the digest of a run without an end in between."""
+        """On the other node of one host, whose file system has locks, with the digest of a run without an end between."""
         deck = ("pi", "pi.points=1e11", "streams.count=64")
         job = self.submit(*deck, "--nodes", "1", "--checkpoint", "1 s", program=BINARY)
         checkpoint = self.wait_for_checkpoint(job)

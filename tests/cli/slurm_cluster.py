@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A Slurm of our own: a controller and several nodes, all on this host and alone in a folder."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -61,9 +62,12 @@ def free_port():
 
 def step_of(task):
     """The slurmstepd that started a process of a job, if one did."""
-    fields = pathlib.Path(f"/proc/{task}/stat").read_text().rpartition(")")[2].split()
-    parent = int(fields[1])
-    return parent if pathlib.Path(f"/proc/{parent}/comm").read_text() == "slurmstepd\n" else None
+    try:
+        fields = pathlib.Path(f"/proc/{task}/stat").read_text().rpartition(")")[2].split()
+        parent = int(fields[1])
+        return parent if pathlib.Path(f"/proc/{parent}/comm").read_text() == "slurmstepd\n" else None
+    except OSError:  # it has ended
+        return None
 
 
 class Cluster:
@@ -126,7 +130,8 @@ class Cluster:
         daemon.wait(timeout=60)
         tasks = self.processes_of(job)
         for one in sorted({slurmstepd for task in tasks if (slurmstepd := step_of(task))}) + tasks:
-            os.kill(one, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
         self.run("scontrol", "update", f"nodename={name}", "state=down", "reason=killed")
 
     def processes_of(self, job):

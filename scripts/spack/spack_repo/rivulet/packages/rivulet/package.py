@@ -36,7 +36,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     variant("shared", default=True, description="Build a shared library")
     variant("fortran", default=True, description="Build the Fortran module")
     variant("tests", default=False, description="Build the tests")
-    variant("scripts", default=False, description="Bring the installed scripts' Python modules")
+    variant("scripts", default=False, description="Install the Python modules that the scripts need")
     # The names of src/kernels/generators/list.hpp.
     variant(
         "generators",

@@ -37,7 +37,8 @@ CALLS = {"fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivu
          "shared_policy(const Exec& exec, reserved": r"streams\.shared_policy\(exec, order",
          "open_shared(const Team& team, Order": r"streams\.open_shared\(team(?:, order)?\)",
          "open_shared(const Team& team, std": r"streams\.open_shared\(team, s\b",
-         "take(int w": r"shared\.take<\d>\(w", "take()": r"shared\.take<\d>\(\)"}
+         "take(int w": r"shared\.take<\d>\(w", "take()": r"shared\.take<\d>\(\)",
+         "operator()(int lane": r"\bnumbers\(lane"}
 Use = collections.namedtuple("Use", "file line statement")  # statement: empty unless it shows the call alone
 
 
@@ -59,7 +60,7 @@ def call(scope, name, code):
     if name == scope[-1]:
         return rf"{made}(?: \w+)?[({{](?![)}}])"
     if name == "operator()":
-        return rf"{made}\([^;]*\)\(|(?<![\w>] ){objects}\("
+        return rf"{made}\([^;]*\)\(|(?<![\w>] )(?<!\.){objects}\("
     if name.startswith("operator "):
         return rf"\b{name.removeprefix('operator ')}\((?:{made}|{objects}\b)"
     return rf"(?:rivulet::)?{objects}(?:<[^;()]*>)?(?:\.|::){name}(?:<[^;()]*>)?\("

@@ -132,6 +132,9 @@ class Sources(unittest.TestCase):
         public = "".join(re.findall(r"(?m)^  public :: (?:.*&\n)*.*", module))
         self.assertEqual(set(pages["fortran"].parts), set(re.findall(r"\brivulet_\w+", public)))
         self.assertLessEqual(set(pages["fortran"].parts), set(pages["c"].parts) | {"rivulet_get"})
+        for name, [(_, said)] in pages["c"].parts.items():
+            with self.subTest(name=name):
+                self.assertTrue(said)
         self.assertIn("Stream child(std::uint64_t n) const requires", page)
         self.assertNotIn("MadeInPlace\n", page)
 

@@ -16,7 +16,6 @@ import usage
 from sources import ROOT
 
 COLUMNS = 88  # that the theme shows
-PROGRAMS = 3  # links of a part to programs
 BEFORE = re.compile(r"(?:template <(?:[^<>]|<[^<>]*>)*>|requires requires ?\(.*?\) ?\{.*?\}|requires ?\(.*?\)|"
                     r"requires [\w:]+(?:<[^<>]*>)?) ")
 Declared = collections.namedtuple("Declared", "code file line used is_function")
@@ -100,7 +99,7 @@ def places(group):
     lines = [sources.link(one.file, one.line, f"line {one.line}") for one in group]
     shown = group[0].file.removeprefix("include/").removeprefix("src/capi/")
     yield f"Source: {shown}, {', '.join(lines)}."
-    used = list(dict.fromkeys((use.file, use.line) for one in group for use in one.used))[:PROGRAMS]
+    used = dict.fromkeys((use.file, use.line) for one in group for use in one.used)
     if used:
         yield "Used in: " + ", ".join(sources.link(file, line, f"{file}, line {line}") for file, line in used) + "."
 
@@ -128,7 +127,8 @@ def markdown(page):
             shown = "\n".join(one.code + end for one in group)
             owner = name.rpartition("::")[0]
             about = prose(said) or owner and f"See [{owner}](#{owner.lower()})."
-            text += [f"```{page.language}\n{shown}\n```", about, *example(group, page.language), "\n".join(places(group))]
+            text += [f"```{page.language}\n{shown}\n```", about, *example(group, page.language)]
+            text.append("\n".join(places(group)))
             if page.language == "fortran" and name != "rivulet_get":
                 text.append(f"In C: [{name}](c.md#{name}).")
     return "\n\n".join(text) + "\n"

@@ -39,6 +39,7 @@ CALLS = {"fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivu
          "open_shared(const Team& team, std": r"streams\.open_shared\(team, s\b",
          "take(int w": r"shared\.take<\d>\(w", "take()": r"shared\.take<\d>\(\)",
          "operator()(int lane": r"\bnumbers\(lane"}
+MOST = 3
 Use = collections.namedtuple("Use", "file line statement")  # statement: empty unless it shows the call alone
 
 
@@ -85,7 +86,7 @@ def shows(text, pattern, language):
 
 
 def uses(language, pattern):
-    """A Use in each program that has one, those with a statement first."""
+    """A Use in each of the first MOST programs that have one, those with a statement first."""
     found = []
     for file, text in programs(language):
         own = []
@@ -94,4 +95,4 @@ def uses(language, pattern):
             whole = statement(text, line, language)
             own.append(Use(file, line + 1, whole if shows(whole, pattern, language) else ""))
         found += sorted(own, key=lambda use: not use.statement)[:1]
-    return sorted(found, key=lambda use: not use.statement)
+    return sorted(found, key=lambda use: not use.statement)[:MOST]

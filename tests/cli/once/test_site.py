@@ -198,6 +198,14 @@ class Sources(unittest.TestCase):
         self.assertNotRegex("\n".join(one for all_ in shown.values() for one in all_),
                             r"(?i)\b(?:succeeds|check|require|refused)\(")
 
+    def test_calls_of_overloads(self):
+        """Each is of a signature that is there."""
+        codes = "\n".join(declared[2] for header in headers.public_headers()
+                          for _, declared in headers.of_header(header)).replace("( ", "(")
+        for part in usage.CALLS:
+            with self.subTest(part=part):
+                self.assertIn(part, codes)
+
     def test_a_statement(self):
         """It shows a call that it begins with, assigns, returns or throws."""
         for text, language, is_shown in (

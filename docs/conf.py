@@ -6,11 +6,11 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "docs"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 import reference  # noqa: E402
 import sources  # noqa: E402
+from sources import ROOT  # noqa: E402
 
 cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
 project = "Rivulet"
@@ -28,7 +28,8 @@ pygments_style = "default"
 smartquotes = False
 
 TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
-OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)[^)#\s]+)(?:#[^)\s]*)?\)")
+OUTSIDE = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
+REFERENCE = list(reference.pages())
 
 
 def from_outside(link, folder):
@@ -53,7 +54,7 @@ def change_source(app, page, source):
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
     if page == "reference":
-        source[0] += "\n" + app.config.reference_contents
+        source[0] += "\n" + reference.contents(REFERENCE)
 
 
 def collect_pages(app):
@@ -63,14 +64,11 @@ def collect_pages(app):
         if file.suffix in ("", ".md") and not (folder / file.name).exists():
             (folder / file.name).symlink_to(file)
     (folder / "reference").mkdir(exist_ok=True)
-    pages = list(reference.pages())
-    app.config.reference_contents = reference.contents(pages)
-    for page in pages:
+    for page in REFERENCE:
         (folder / "reference" / f"{page.name}.md").write_text(reference.markdown(page), encoding="utf-8")
 
 
 def setup(app):
-    app.add_config_value("reference_contents", "", False)
     app.connect("builder-inited", collect_pages)
-    app.connect("html-collect-pages", sources.pages)
+    app.connect("html-collect-pages", lambda _: sources.pages(reference.files(REFERENCE)))
     app.connect("source-read", change_source)

@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the public headers of the C++ library declare: signatures, `///` comments, and lines."""
-import pathlib
 import re
 
-INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
+from sources import ROOT
+
+INCLUDE = ROOT / "include"
 MACROS = re.compile(r"\bKOKKOS_\w*FUNCTION\b ?|\[\[nodiscard\]\] ?")
 VALUE = re.compile(r"\w$|\brequires\s+requires\s*\([^()]*\)\s*$")  # what a brace follows that is no body's
-# What Streams::open and Streams::open_shared return for teams, under names of this reference.
-RETURNED = {("rivulet/team_stream.hpp", "RingTeamStream"): "TeamStream",
-            ("rivulet/detail/on_demand.hpp", "OnDemandRing"): "OnDemandStream",
-            ("rivulet/detail/reserved.hpp", "ReservedRing"): "ReservedStream"}
-OWNERS = {shown: "Streams" for shown in RETURNED.values()}  # the class that a program names
+# What Streams::open and Streams::open_shared return for teams, and take() of that, under names of this reference.
+RETURNED = {("rivulet/team_stream.hpp", "RingTeamStream"): "class TeamStream",
+            ("rivulet/detail/on_demand.hpp", "OnDemandRing"): "class OnDemandStream",
+            ("rivulet/detail/reserved.hpp", "ReservedRing"): "class ReservedStream",
+            ("rivulet/detail/shared_numbers.hpp", "SharedNumbers"): "template <int K> class Numbers"}
 TYPE = re.compile(r"(?:class|struct|concept|using|enum class|enum) (\w+)")
 
 
@@ -139,10 +140,10 @@ def returned():
     for (file, own_name), shown in RETURNED.items():
         text = (INCLUDE / file).read_text(encoding="utf-8").replace("namespace rivulet::detail", "namespace rivulet")
         for scope, name, code, said, line in list(declarations(pieces(text))):
-            if said and scope == (own_name,) and name in ("each", "take"):
-                yield file, [(shown,), name, code, said, line]
+            if scope == (own_name,) and name in ("each", "take", "operator()", "index", "engine"):
+                yield file, [(shown.split()[-1],), name, code, said, line]
             elif said and not scope and name == own_name:
-                yield file, [scope, shown, code.replace(own_name, shown), said, line]
+                yield file, [scope, shown.split()[-1], shown, said, line]
 
 
 def of_header(header):

@@ -28,14 +28,16 @@ def intro(text):
 
 
 def of_c(text):
-    """(name, signature, lines of comment, line) of functions and types; a function without a comment has none."""
+    """(name, signature, lines of comment, line) of functions and types; a comment is of all up to the next one."""
+    said = []
     for found in C_DECLARATION.finditer(text):
         code = found["code"].removeprefix("RIVULET_API ").rstrip(";")
         if "{" not in code:
             code = " ".join(code.split())
         name = re.search(r"(\w+)\(", code) if "{" not in code and "(" in code else re.search(r"(\w+)$", code)
-        said = [re.sub(r"^ ?\* ?", "", line) for line in (found["said"] or "").strip().split("\n")]
-        yield name[1], code, said if any(said) else [], line_of(text, found.start("code"))
+        if found["said"]:
+            said = [re.sub(r"^ ?\* ?", "", line) for line in found["said"].strip().split("\n")]
+        yield name[1], code, said, line_of(text, found.start("code"))
 
 
 def arguments(code):

@@ -13,10 +13,9 @@ import headers
 import interfaces
 import sources
 import usage
+from sources import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 88  # that the theme shows
-PROGRAMS = 3  # links of a part to programs
 BEFORE = re.compile(r"(?:template <(?:[^<>]|<[^<>]*>)*>|requires requires ?\(.*?\) ?\{.*?\}|requires ?\(.*?\)|"
                     r"requires [\w:]+(?:<[^<>]*>)?) ")
 Declared = collections.namedtuple("Declared", "code file line used is_function")
@@ -60,8 +59,9 @@ def of_header(header):
     parts = {}
     for file, (scope, name, code, said, line) in headers.of_header(header):
         is_function = headers.is_function(code)
-        used = usage.of_cpp(scope, name, code) if is_function else usage.of_type(name) if not scope else ()
-        declared = Declared(wrapped(code), f"include/{file}", line, list(used), is_function)
+        pattern = usage.call(scope, name, code) if is_function else rf"\brivulet::{name}\b"
+        used = usage.uses("cpp", pattern) if is_function or not scope else []
+        declared = Declared(wrapped(code), f"include/{file}", line, used, is_function)
         known = parts.setdefault("::".join((*scope, name)), [])
         if known and not said:  # an overload that the comment before it is about, too
             known[-1][0].append(declared)
@@ -75,7 +75,7 @@ def of_interface(name, title, language, file, declarations):
     text, parts = (ROOT / file).read_text(encoding="utf-8"), {}
     for one, code, said, line in declarations(text):
         is_function = "typedef" not in code
-        used = list(usage.of_procedure(language, one)) if is_function else []
+        used = usage.uses(language, rf"\b{one}\s*\(") if is_function else []
         parts[one] = [([Declared(wrapped(code) if language == "c" else code, file, line, used, is_function)], said)]
     return Page(name, title, language, interfaces.intro(text), parts)
 
@@ -99,16 +99,22 @@ def places(group):
     lines = [sources.link(one.file, one.line, f"line {one.line}") for one in group]
     shown = group[0].file.removeprefix("include/").removeprefix("src/capi/")
     yield f"Source: {shown}, {', '.join(lines)}."
-    used = list(dict.fromkeys(place for one in group for place in one.used))[:PROGRAMS]
+    used = dict.fromkeys((use.file, use.line) for one in group for use in one.used)
     if used:
         yield "Used in: " + ", ".join(sources.link(file, line, f"{file}, line {line}") for file, line in used) + "."
 
 
-def example(group):
-    """The statement of the first program that uses a function."""
-    if group[0].is_function and group[0].used:
-        file, line = group[0].used[0]
-        yield f"Example:\n\n```{sources.LANGUAGES[pathlib.Path(file).suffix]}\n{usage.statement(file, line)}\n```"
+def example(group, language):
+    """The statements that show calls of a group's functions, one of each."""
+    shown = dict.fromkeys(one.used[0].statement for one in group if one.is_function and one.used)
+    if any(shown):
+        yield f"Example:\n\n```{language}\n" + "\n".join(filter(None, shown)) + "\n```"
+
+
+def files(all_pages):
+    """The files that pages lead to."""
+    declared = [one for page in all_pages for groups in page.parts.values() for group, _ in groups for one in group]
+    return {one.file for one in declared}.union(use.file for one in declared for use in one.used)
 
 
 def markdown(page):
@@ -121,7 +127,8 @@ def markdown(page):
             shown = "\n".join(one.code + end for one in group)
             owner = name.rpartition("::")[0]
             about = prose(said) or owner and f"See [{owner}](#{owner.lower()})."
-            text += [f"```{page.language}\n{shown}\n```", about, *example(group), "\n".join(places(group))]
+            text += [f"```{page.language}\n{shown}\n```", about, *example(group, page.language)]
+            text.append("\n".join(places(group)))
             if page.language == "fortran" and name != "rivulet_get":
                 text.append(f"In C: [{name}](c.md#{name}).")
     return "\n\n".join(text) + "\n"

@@ -1,19 +1,46 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where programs that the tests compile and run use a function: examples first, then tests of C and Fortran."""
+"""Where programs that the tests compile and run use a name: examples first, then tests of C and Fortran."""
+import collections
 import functools
-import pathlib
 import re
 import textwrap
 
-import headers
+from sources import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = {"cpp": ("examples/*.cpp", "tests/install/consumer/*/*.cpp"),
             "c": ("tests/install/consumer/c/*.c", "tests/capi/test_sequences.c", "tests/capi/test_*.c"),
             "fortran": ("tests/install/consumer/fortran/*.f90", "tests/fortran/test_rivulet*.f90")}
-STATEMENT = 8  # lines
 COMMENT = {"cpp": r"//.*|#include.*", "c": r"/\*.*?\*/|#include.*", "fortran": r"!.*"}
+END = {"cpp": r"[;{}]\s*$|^\s*$", "c": r"[;{}]\s*$|^\s*$", "fortran": r"^[^&]*$"}  # of a statement
+# What may stand before a call in a statement that shows it.
+BEFORE = r"(?:return |throw |const |call |[^()]*? [-+]?= (?:static_cast<\w+>\()?)?"
+# What programs name objects of a class; of others, as the class.
+OBJECTS = {"Stream": "parent|rng|Rng", "TeamStream": "rng", "OnDemandStream": "shared", "ReservedStream": "shared",
+           "Numbers": "numbers", "DiscreteTable": "table", "StandardUniform": "standard", "Below": "die",
+           "Bernoulli": "coin", "Exponential": "waiting"}
+# Calls of functions with several signatures, by a part of the signature.
+CALLS = {"fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivulet::fill\(team,",
+         "Stream(std::uint64_t seed, std::uint64_t id": r"rivulet::Stream<[^;()]*> \w+\(\w+, \w+\);",
+         "Stream(std::uint64_t seed, const Key&": r"rivulet::Stream<[^;()]*> \w+\(seed, \w+Key\{",
+         "Stream(std::uint64_t seed, const StreamKey&": r"rivulet::Stream<[^;()]*>\s\w+\(seed, (?:key\)|\{\.)",
+         "Streams(const Exec&": r"rivulet::Streams<[^;()]*>\s\w+\(exec, ",
+         "Streams(const StreamsOptions&": r"rivulet::Streams<[^;()]*>\s\w+\(\{",
+         "DiscreteTable(const Exec&": r"rivulet::DiscreteTable<> \w+\(Kokkos",
+         "DiscreteTable(const Weights&": r"rivulet::DiscreteTable<> \w+\(weights",
+         "open(std::uint64_t": r"streams\.open\((?!team)", "open(const Team& team) ": r"streams\.open\(team\)",
+         "open(const Team& team, std": r"streams\.open\(team, ",
+         "close(std::uint64_t": r"streams\.close\((?!team)", "close(const Team& team, const detail":
+         r"streams\.close\(team, rng", "close(const Team& team, const Stream&": r"streams\.close\(team, shared",
+         "with(std::uint64_t": r"streams\.with\((?!team)", "with(const Team&": r"streams\.with\(team, ",
+         "shared_policy(const Exec& exec, int": r"streams\.shared_policy\(exec, warps",
+         "shared_policy(const Exec& exec, reserved": r"streams\.shared_policy\(exec, order",
+         "open_shared(const Team& team, Order": r"streams\.open_shared\(team(?:, order)?\)",
+         "open_shared(const Team& team, std": r"streams\.open_shared\(team, s\b",
+         "take(int w": r"shared\.take<\d>\(w", "take()": r"shared\.take<\d>\(\)",
+         "operator()(int lane": r"\bnumbers\(lane"}
+MOST = 3
+Use = collections.namedtuple("Use", "file line statement")  # statement: empty unless it shows the call alone
 
 
 @functools.cache
@@ -24,88 +51,48 @@ def programs(language):
             for file in files]
 
 
-def split(text):
-    """The parts of a list between commas outside brackets, up to the list's end."""
-    depth, parts, begin = 0, [], 0
-    for place, letter in enumerate(text):
-        closes = letter in ")]}" or letter == ">" and text[place - 1] != "-" and depth > 0
-        if closes and depth == 0:
-            return [one.strip() for one in [*parts, text[begin:place]] if one.strip()]
-        depth += (letter in "([{<") - closes
-        if letter == "," and depth == 0:
-            parts.append(text[begin:place])
-            begin = place + 1
-    return []
+def call(scope, name, code):
+    """A pattern of the calls of a C++ function."""
+    known = next((known for part, known in CALLS.items() if part in code.replace("( ", "(")), None)
+    if known or not scope:
+        return known or rf"rivulet::{name}(?:<[^;()]*>)?\("
+    made = rf"rivulet::{scope[-1]}\b(?:<[^;()]*>)?"
+    objects = rf"\b(?:{OBJECTS.get(scope[-1], scope[-1].lower())}|{scope[-1]})"
+    if name == scope[-1]:
+        return rf"{made}(?: \w+)?[({{](?![)}}])"
+    if name == "operator()":
+        return rf"{made}\([^;]*\)\(|(?<![\w>] )(?<!\.){objects}\("
+    if name.startswith("operator "):
+        return rf"\b{name.removeprefix('operator ')}\((?:{made}|{objects}\b)"
+    return rf"(?:rivulet::)?{objects}(?:<[^;()]*>)?(?:\.|::){name}(?:<[^;()]*>)?\("
 
 
-def takes(code, name, given):
-    """Whether a signature can be called with such arguments; a team is told by its name."""
-    code = headers.bare(code)
-    asked = split(code[code.index(name + "(") + len(name) + 1:])
-    by_team = bool(asked) and asked[0].endswith("Team& team")
-    return (sum(" = " not in one for one in asked) <= len(given) <= len(asked) and
-            by_team == (given[:1] == ["team"]))
-
-
-def named(scope, text):
-    """Patterns of a class' names in a program, and of its objects (`auto` ones, of a class that functions return)."""
-    owner = headers.OWNERS.get(scope[-1], scope[-1])
-    types = "|".join([f"rivulet::{owner}", *re.findall(rf"using (\w+) = rivulet::{owner}\b", text)])
-    declared = rf"\b(?:{types})\b(?:<[^;()]*>)?(?: const)?&?" if owner == scope[-1] else r"\bauto&?"
-    objects = "|".join(set(re.findall(rf"{declared} (\w+)", text)))
-    return rf"\b(?:{types})\b(?:<[^;()]*>)?", rf"\b(?:{objects or '-'})"
-
-
-def uses(scope, name, code, text):
-    """Places of the calls of a C++ function."""
-    if not scope:
-        pattern = rf"\brivulet::{name}(?:<[^;()]*>)?\("
-    else:
-        types, objects = named(scope, text)
-        if name == scope[-1]:
-            yield from (found.start() for found in re.finditer(rf"{types}(?: \w+)?[({{]|{types} \w+;", text))
-            return
-        if name.startswith("operator"):  # called by the object's name, or at once, or by what gets the object
-            is_call = name == "operator()"
-            ways = [rf"(?<![\w>] ){objects}\(", rf"{types}\([^;]*\)\("] if is_call else [rf"float\({types}\("]
-            found = ([one.start() for one in re.finditer(way, text)] for way in (*ways, types))
-            yield from next(filter(None, found), [])
-            return
-        pattern = rf"(?:{objects}\.|{types}::){name}(?:<[^;()]*>)?\("
-    for found in re.finditer(pattern, text):
-        if takes(code, name, split(text[found.end():])):
-            yield found.start()
-
-
-def of_cpp(scope, name, code):
-    """(file, line) of the first use in each program."""
-    for file, text in programs("cpp"):
-        for place in uses(scope, name, code, text):
-            yield file, text.count("\n", 0, place) + 1
-            break
-
-
-def of_type(name):
-    """The same of a class or another type."""
-    for file, text in programs("cpp"):
-        if found := re.search(rf"\brivulet::{name}\b", text):
-            yield file, text.count("\n", 0, found.start()) + 1
-
-
-def of_procedure(language, name):
-    """The same of a C function or a Fortran procedure."""
-    for file, text in programs(language):
-        if found := re.search(rf"\b{name}\s*\(", text, re.IGNORECASE):
-            yield file, text.count("\n", 0, found.start()) + 1
-
-
-def statement(file, line):
-    """The lines of a program that are the statement of a line, up to its end or to a block."""
-    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    end = r"^[^&]*$" if file.endswith(".f90") else r"[;{}]\s*(?://.*)?$|^\s*$|^ *(?://|#)|\*/$"
-    first = last = line - 1
-    while not re.search(end, lines[first - 1]) and line - first < STATEMENT:
+def statement(text, line, language):
+    """The statement of a line, counted from 0; without what tests wrap around a call."""
+    lines = text.splitlines()
+    first = last = line
+    while not re.search(END[language], lines[first - 1]):
         first -= 1
-    while not re.search(end, lines[last]) and last - first < STATEMENT:
+    while not re.search(END[language], lines[last]):
         last += 1
-    return textwrap.dedent("\n".join(lines[first:last + 1]))
+    shown = textwrap.dedent("\n".join(map(str.rstrip, lines[first:last + 1])))
+    return re.sub(r"(?s)^(?:require|SUCCEEDS)\((.*)\);$", r"\1;", shown)
+
+
+def shows(text, pattern, language):
+    """Whether a statement begins with a call, assigns or returns it; of Fortran, one that must succeed."""
+    whole = text.endswith(";") if language != "fortran" else not text.endswith("status)")
+    return whole and re.match(BEFORE + f"(?:{pattern})", " ".join(text.split()), re.IGNORECASE)
+
+
+def uses(language, pattern):
+    """A Use in each of the first MOST programs that have one, those with a statement first."""
+    found = []
+    for file, text in programs(language):
+        own = []
+        for place in re.finditer(pattern, text, re.IGNORECASE if language == "fortran" else 0):
+            line = text.count("\n", 0, place.start())
+            whole = statement(text, line, language)
+            own.append(Use(file, line + 1, whole if shows(whole, pattern, language) else ""))
+        found += sorted(own, key=lambda use: not use.statement)[:1]
+    return sorted(found, key=lambda use: not use.statement)[:MOST]

@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
         const Counter next(team.team_scratch(0));
         Kokkos::single(Kokkos::PerTeam(team), [&] { next() = 0; });
         team.team_barrier();
-        auto shared = streams.open_shared(team, static_cast<std::uint64_t>(team.league_rank()));
+        auto shared = streams.open_shared(team);
         while (true) {
           int job = 0;
           Kokkos::single(

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <rivulet/rivulet.hpp>
-#include <string>
 #include <vector>
 
 namespace {
@@ -37,9 +36,10 @@ void write(const std::filesystem::path& path, const std::vector<std::byte>& byte
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()),
              static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush())
+  if (!file.flush()) {
     throw rivulet::Error("Cannot write " + path.string(), "the disk may be full",
                          "Name another file.");
+  }
 }
 
 std::vector<std::byte> read(const std::filesystem::path& path) {
@@ -83,8 +83,6 @@ int main(int argc, char** argv) {
   const Streams streams(exec, options);
   work(streams);
   const std::uint64_t expected = work(streams);
-  std::fprintf(stderr, "%s: states of %llu B\n", std::string(Streams::name()).c_str(),
-               static_cast<unsigned long long>(streams.bytes()));
   streams.restart(exec);  // and the same again
   work(streams);
   if (work(streams) != expected) return 1;

@@ -71,9 +71,6 @@ void print(const std::uint64_t (&sums)[replicates], std::uint64_t points) {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const rivulet::Sobol<> sobol(dimensions);
-  std::printf("%llu dimensions, seed %llu; without scrambling point 1 is 1/2: %.3f\n",
-              static_cast<unsigned long long>(sobol.dimensions()),
-              static_cast<unsigned long long>(sobol.seed()), 0x1p-32 * sobol.word(1, 0));
   std::uint64_t random_sums[replicates] = {};
   std::uint64_t quasi_random_sums[replicates] = {};
   std::printf("%7s %28s %28s\n", "points", "random", "quasi-random");

@@ -63,8 +63,9 @@ class Streams {
 
   /// The generator's name, as decks and results files write it.
   static constexpr std::string_view name() { return Family::name; }
-  /// The number of streams, and the number of the first one among the streams of the seed.
+  /// The number of streams.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return store_.count(); }
+  /// The number of the first one among the streams of the seed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t first() const { return first_; }
   /// The seed of which they are streams.
   std::uint64_t seed() const { return seed_; }
@@ -145,6 +146,7 @@ class Streams {
       return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
     }
   }
+  /// Stores the position of a team's stream, called by all threads of the team together.
   template <detail::TeamMember Team>
   KOKKOS_FUNCTION void close(const Team& team, const detail::TeamStreamOf<Family>& rng) const {
     rng.close(team);

@@ -85,6 +85,7 @@ typedef enum rivulet_interval {
   RIVULET_ZERO_REPLACED = 4 /* (0, 1): an exact 0 becomes the smallest number, as in CORSIKA */
 } rivulet_interval;
 
+/* How a seed names the streams of a sequence. */
 typedef enum rivulet_seeding {
   RIVULET_SEEDING_NATIVE = 0,   /* hashes of (seed, stream id): what to use */
   RIVULET_SEEDING_PUBLISHED = 1 /* as published: of RANMAR by the pair (ij, kl) */
@@ -280,8 +281,11 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
  * not use it. */
 RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
                                   const rivulet_sequence* sequences);
-/* From the saved sequence of the same name. */
+
+/* Makes the sequence the one that was saved with its name, as rivulet_restore does. */
 RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
+
+/* A new sequence that continues the saved one of this name, as rivulet_create_from does. */
 RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
                                          rivulet_sequence* sequence);
 

@@ -6,16 +6,19 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a team's stream in the order in which its warps ask. A warp's ticket selects its
-/// numbers; the warp reads them from the ring and counts what it has read. The warp whose ticket
-/// has a segment's first number makes the segment after the next, once the segments before are made
-/// and the overwritten one is read. No other warp does, so there is no lock.
-///
-/// Two counters order writers and readers of the ring, not barriers. The warp that makes a segment
-/// stores `made` with release semantics after its words, and a reader loads `made` with acquire
-/// semantics before them; a reader adds to `taken` with release semantics, and the warp that
-/// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
-/// follows barriers alone, and so reports the ring.)
+/// What open_shared(team) returns. Each warp of the team calls take() at any time, alone; its
+/// numbers are the next that no warp has taken.
+//
+// A warp's ticket selects its numbers; the warp reads them from the ring and counts what it has
+// read. The warp whose ticket has a segment's first number makes the segment after the next, once
+// the segments before are made and the overwritten one is read. No other warp does, so there is no
+// lock.
+//
+// Two counters order writers and readers of the ring, not barriers. The warp that makes a segment
+// stores `made` with release semantics after its words, and a reader loads `made` with acquire
+// semantics before them; a reader adds to `taken` with release semantics, and the warp that
+// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
+// follows barriers alone, and so reports the ring.)
 template <class Family, class Team>
 class OnDemandRing {
  public:

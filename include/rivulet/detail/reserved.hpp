@@ -6,11 +6,13 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a team's stream by warp: block k of warp w of W is the block w + k W of the stream.
-/// Warps read them from the ring; a warp that finds them missing makes them. A warp that would
-/// overwrite numbers which a slower warp still has to read waits a limited time, once, and then
-/// goes on. The slower warp continues alone, from a state of its own: it makes all words from there
-/// to its numbers.
+/// What open_shared(team, reserved{warps}) returns. Each warp of the team calls take(w) at any
+/// time, alone: block k of 32 numbers of warp w of W is block w + k W of the stream.
+//
+// Warps read their numbers from the ring; a warp that finds them missing makes them. A warp that
+// would overwrite numbers which a slower warp still has to read waits a limited time, once, and
+// then goes on. The slower warp continues alone, from a state of its own: it makes all words from
+// there to its numbers.
 template <class Family, class Team>
 class ReservedRing {
  public:

@@ -13,7 +13,8 @@ namespace rivulet::detail {
 inline constexpr int shared_block = 32;
 
 /// The result of take(): K blocks of 32 numbers, one number of each block for each lane. On a
-/// device a lane has only its own K numbers; on a CPU one object has all. bits: of a NumberFormat.
+/// device a lane has only its own K numbers; on a CPU one object has all.
+// bits: of a NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
  public:
@@ -41,7 +42,6 @@ class SharedNumbers {
     return first_ + static_cast<std::uint64_t>(k) * stride_ + static_cast<std::uint64_t>(lane);
   }
 
-  /// The numbers of a lane as an engine, for distributions: at most K numbers.
   class Engine {
    public:
     using result_type = Integer;
@@ -60,6 +60,7 @@ class SharedNumbers {
     int lane_;
     int next_ = 0;
   };
+  /// The numbers of a lane as an engine, for distributions: at most K numbers.
   KOKKOS_FORCEINLINE_FUNCTION Engine engine(int lane) const { return Engine(*this, lane); }
 
   /// For the functions that make the numbers.

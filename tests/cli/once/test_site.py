@@ -4,6 +4,7 @@
 
 import html.parser
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -17,23 +18,27 @@ import rivulet_cli
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
+import conf  # noqa: E402
 import headers  # noqa: E402
 import reference  # noqa: E402
 import usage  # noqa: E402
 
 
 class Page(html.parser.HTMLParser):
-    """Links and places of a page."""
+    """Links, places and text of a page."""
 
     def __init__(self, file):
         super().__init__()
-        self.links, self.places = [], set()
+        self.links, self.places, self.text = [], set(), ""
         self.feed(file.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.places.update(value for key, value in attrs.items() if key in ("id", "name"))
         self.links += [value for key, value in attrs.items() if key in ("href", "src") and value]
+
+    def handle_data(self, data):
+        self.text += data
 
 
 class Site(unittest.TestCase):
@@ -45,25 +50,35 @@ class Site(unittest.TestCase):
         cls.done = subprocess.run([ROOT / "scripts/docs", cls.folder], text=True, capture_output=True, check=False)
         if cls.done.returncode == 77:
             raise unittest.SkipTest(cls.done.stderr.strip())
+        cls.pages = {file: Page(file) for file in cls.folder.rglob("*.html")}
 
     def test_no_warning(self):
         self.assertEqual((self.done.returncode, self.done.stdout, self.done.stderr), (0, "", ""))
 
     def test_links_lead_somewhere(self):
-        pages = {file: Page(file) for file in self.folder.rglob("*.html")}
-        self.assertGreater(len(pages), 30)
-        for file, page in pages.items():
+        self.assertGreater(len(self.pages), 30)
+        for file, page in self.pages.items():
             for link in page.links:
                 target = urllib.parse.urlsplit(link)
-                if target.scheme or target.netloc:
+                if target.scheme in ("http", "https", "mailto"):
                     continue
                 with self.subTest(page=file.name, link=link):
                     path = urllib.parse.unquote(target.path)
                     to = (file.parent / path).resolve() if path else file
                     self.assertTrue(to.is_file())
                     place = urllib.parse.unquote(target.fragment)
-                    if to in pages and place:
-                        self.assertIn(place, pages[to].places)
+                    if to in self.pages and place:
+                        self.assertIn(place, self.pages[to].places)
+
+    def test_links_of_the_sources_become_links(self):
+        """Those to files outside docs/ are downloads; none begins at a bracket before it."""
+        way = os.path.relpath(ROOT, self.folder / ".source") + "/"
+        for file, page in self.pages.items():
+            with self.subTest(page=file.name):
+                self.assertNotIn("{download}", page.text)
+                self.assertNotIn(way, page.text)
+        text = conf.OUTSIDE.sub("LINK", "in [0, 1), by [x\n[y](../a), ([a\nb](../c.cpp#d)); [x\n\ny](../e)")
+        self.assertEqual(text, "in [0, 1), by [x\nLINK, (LINK); [x\n\ny](../e)")
 
     def test_search_finds(self):
         text = (self.folder / "searchindex.js").read_text(encoding="utf-8")
@@ -76,7 +91,6 @@ class Site(unittest.TestCase):
                 found = [one for all_ in found for one in (all_ if isinstance(all_, list) else [all_])]
                 self.assertIn(page, [index["docnames"][one] for one in found])
 
-
     def test_links_show_titles(self):
         for file in self.folder.rglob("*.html"):
             with self.subTest(page=file.name):
@@ -84,7 +98,7 @@ class Site(unittest.TestCase):
                 self.assertEqual([name for name in shown if (DOCS / name).exists()], [])
 
     def test_the_reference_leads_to_lines(self):
-        page = Page(self.folder / "reference/streams.html")
+        page = self.pages[self.folder / "reference/streams.html"]
         links = [link for link in page.links if link.startswith("../source/include/rivulet/streams.hpp.html#line-")]
         self.assertGreater(len(links), 20)
 
@@ -98,9 +112,9 @@ class Sources(unittest.TestCase):
         self.assertEqual(sorted(listed), sorted(file.stem for file in DOCS.glob("*.md") if file.stem != "index"))
 
     def test_the_reference_has_every_public_name(self):
-        pages = list(reference.pages())
-        page = "\n".join(map(reference.markdown, pages))
-        parts = {name for one in pages for name in one.parts}
+        pages = {one.name: one for one in reference.pages()}
+        page = "\n".join(map(reference.markdown, pages.values()))
+        parts = {name for one in pages.values() for name in one.parts}
         for file in (ROOT / "include/rivulet").rglob("*.hpp"):
             name = str(file.relative_to(ROOT / "include"))
             if "/detail/" in name or "namespace rivulet {" not in file.read_text(encoding="utf-8"):
@@ -113,9 +127,14 @@ class Sources(unittest.TestCase):
         self.assertLessEqual({"Streams::with", "Streams::open_shared", "Stream::child", "fill", "shuffle", "Interval",
                               "Uniform::operator()", "Ranmar48x", "TeamStream::each", "Half::operator float"}, parts)
         listed = (ROOT / "tests/capi/abi.txt").read_text(encoding="utf-8").partition("[librivulet.so]\n")[2]
-        self.assertLessEqual(set(re.findall(r"(?m)^rivulet_\w+$", listed.partition("[")[0])), set(pages[-2].parts))
-        self.assertLessEqual(set(pages[-1].parts), set(pages[-2].parts) | {"rivulet_get"})
-        self.assertEqual(len(pages[-1].parts), 25)
+        self.assertLessEqual(set(re.findall(r"(?m)^rivulet_\w+$", listed.partition("[")[0])), set(pages["c"].parts))
+        module = (ROOT / "src/capi/rivulet.f90").read_text(encoding="utf-8")
+        public = "".join(re.findall(r"(?m)^  public :: (?:.*&\n)*.*", module))
+        self.assertEqual(set(pages["fortran"].parts), set(re.findall(r"\brivulet_\w+", public)))
+        self.assertLessEqual(set(pages["fortran"].parts), set(pages["c"].parts) | {"rivulet_get"})
+        for name, [(_, said)] in pages["c"].parts.items():
+            with self.subTest(name=name):
+                self.assertTrue(said)
         self.assertIn("Stream child(std::uint64_t n) const requires", page)
         self.assertNotIn("MadeInPlace\n", page)
 
@@ -155,12 +174,44 @@ class Sources(unittest.TestCase):
                     with self.subTest(page=page.name, name=name):
                         self.assertLessEqual(max(map(len, one.code.splitlines())), 88)
 
-    def test_uses(self):
-        """Calls with the arguments that a signature takes, of objects of the class."""
-        text = "rivulet::Streams<A> s(e); other.open(1); s.open(team); s.open(7); rivulet::Below(3)(rng);"
-        self.assertEqual([text[place:place + 8] for scope, name, code in (
-            (("Streams",), "open", "Engine open(std::uint64_t s) const"),
-            (("Streams",), "open", "auto open(const Team& team, int warp = 0) const"),
-            (("Streams",), "close", "void close()"), (("Below",), "operator()", "int operator()(Rng& rng) const"))
-            for place in usage.uses(scope, name, code, text)], ["s.open(7", "s.open(t", "rivulet:"])
+    def test_examples(self):
+        """The statement of each signature; none has what tests wrap around a call."""
+        shown = {name: [one.used[0].statement for group, _ in groups for one in group if one.used]
+                 for page in reversed(list(reference.pages())) for name, groups in page.parts.items()}
+        for name, statements in {
+                "Stream::Stream": [
+                    "rivulet::Stream<rivulet::Philox4x32> rng(seed, id);",
+                    "rivulet::Stream<rivulet::Philox4x64> salted(seed, SaltedKey{Purpose::langevin, 7, i, 0});",
+                    "rivulet::Stream<rivulet::Philox4x32> keyed(seed, key);"],
+                "Streams::open_shared": ["auto shared = streams.open_shared(team, order);",
+                                         "auto shared = streams.open_shared(team, s, rivulet::on_demand{});"],
+                "Streams::close": ["streams.close(stream, rng);", "streams.close(team, rng);",
+                                   "streams.close(team, shared);"],
+                "StandardUniform::operator()": ["const double u = standard(rng);"],
+                "published_dcmt521": ["const rivulet::DcmtSets& published = rivulet::published_dcmt521();"],
+                "rivulet_restore": ["rivulet_restore(one, size, bytes);"]}.items():
+            with self.subTest(name=name):
+                self.assertEqual(shown[name], statements)
+        fortran = next(page for page in reference.pages() if page.name == "fortran")
+        self.assertEqual(fortran.parts["rivulet_skip"][0][0][0].used[0].statement,
+                         "call rivulet_skip(other, 1000_c_int64_t)")
+        self.assertNotRegex("\n".join(one for all_ in shown.values() for one in all_),
+                            r"(?i)\b(?:succeeds|check|require|refused)\(")
 
+    def test_calls_of_overloads(self):
+        """Each is of a signature that is there."""
+        codes = "\n".join(declared[2] for header in headers.public_headers()
+                          for _, declared in headers.of_header(header)).replace("( ", "(")
+        for part in usage.CALLS:
+            with self.subTest(part=part):
+                self.assertIn(part, codes)
+
+    def test_a_statement(self):
+        """It shows a call that it begins with, assigns, returns or throws."""
+        for text, language, is_shown in (
+                ("f(1);", "cpp", True), ("const int i = f(1);", "cpp", True), ("return f(\n  1);", "cpp", True),
+                ("print(f(1));", "cpp", False), ("if (f(1)) {", "cpp", False), ("return g() + f(1);", "cpp", False),
+                ("call f(1)", "fortran", True), ("call f(1, status)", "fortran", False)):
+            with self.subTest(text=text):
+                self.assertEqual(bool(usage.shows(text, r"\bf\(", language)), is_shown)
+        self.assertEqual(usage.statement("\n  SUCCEEDS(f(1,\n             2));\n", 1, "c"), "f(1,\n           2);")

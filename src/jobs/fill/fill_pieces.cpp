@@ -19,6 +19,7 @@ constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 /// piece: with 512 KiB, which a core writes in 25 us, a run on cores that others use as well
 /// took 1.7 x as long as with passive waiting, with 2 MiB 1.1 x; on free cores 2 MiB are no slower.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
+constexpr std::uint64_t pipe_bytes_per_tile = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 /// Consecutive numbers that are worth a separate write.
@@ -35,7 +36,9 @@ std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
 
 std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
   if (target == FillTarget::file) return bytes_to_file;
-  return device_build ? bytes_on_device : limits.busy_streams / tile * cache_bytes_per_tile;
+  if (device_build) return bytes_on_device;
+  return limits.busy_streams / tile *
+         (target == FillTarget::pipe ? pipe_bytes_per_tile : cache_bytes_per_tile);
 }
 
 /// Least numbers of the buffer: a period of a tile, or a cycle of all streams.

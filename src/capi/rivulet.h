@@ -247,10 +247,10 @@ RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, 
                                      rivulet_sequence* child);
 
 /* The next number of a sequence of type RIVULET_OWN: 64 bits, 32 bits, a double in [0, 1), and the
- * generator's own. `sequence` is the sequence's id as a pointer: these are the functions of a
- * bitgen_t, NumPy's interface of bit generators, whose state it is. They take no lock: no other
- * call may use the sequence meanwhile. As they cannot return an error, it ends the program, with
- * its message: a sequence that has ended or been destroyed, or a forked process. */
+ * generator's own. `sequence` is the sequence's id as a pointer, (void*)(intptr_t)id: these are the
+ * functions of a bitgen_t, NumPy's interface of bit generators, whose state it is. They take no
+ * lock: no other call may use the sequence meanwhile. As they cannot return an error, it ends the
+ * program, with its message: a sequence that has ended or been destroyed, or a forked process. */
 RIVULET_API uint64_t rivulet_next_uint64(void* sequence);
 RIVULET_API uint32_t rivulet_next_uint32(void* sequence);
 RIVULET_API double rivulet_next_double(void* sequence);

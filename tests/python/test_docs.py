@@ -49,6 +49,8 @@ def test_the_page(tmp_path):
     done = subprocess.run([sys.executable, "-c", "\n".join(pasted)], cwd=tmp_path, text=True,
                           capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+    printed = re.findall(r"^print\(.*\)  # (<.*>)$", page, re.MULTILINE)
+    assert printed and all(one in done.stdout for one in printed), done.stdout
     assert "Digest" not in done.stdout and re.search(r"3\.1\d+ \+- 0\.00", done.stdout)
 
 

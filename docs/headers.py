@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the public headers of the C++ library declare: signatures, `///` comments, and lines."""
 import re
+import textwrap
 
 from sources import ROOT
 
@@ -117,13 +118,19 @@ def declarations(parts, scope=(), public=True):
             after = [scope, name_of(code), code, said, part.line]
             yield after
         opens = part.endswith("{")
-        if opens and kind and not hidden:
-            if kind[1] == "enum":
-                after[2] += " { " + next(one for one in parts if one.endswith("}"))
-            else:
-                yield from declarations(parts, (*scope, name_of(code)), kind[1] != "class")
+        if opens and kind and not hidden and kind[1] != "enum":
+            yield from declarations(parts, (*scope, name_of(code)), kind[1] != "class")
         elif opens:
             skip(parts)
+
+
+def declared(text):
+    """The declarations of a header; those of enumerations as they stand, with the comments of their values."""
+    lines = text.splitlines(keepends=True)
+    for scope, name, code, said, line in list(declarations(pieces(text))):
+        if code.startswith("enum "):
+            code = textwrap.dedent("".join(lines[line - 1:]).partition("}")[0]) + "}"
+        yield [scope, name, code, said, line]
 
 
 def inner_headers(text, seen):
@@ -139,7 +146,7 @@ def returned():
     """The classes of RETURNED, and the functions that are theirs; their fill and close are fill and Streams::close."""
     for (file, own_name), shown in RETURNED.items():
         text = (INCLUDE / file).read_text(encoding="utf-8").replace("namespace rivulet::detail", "namespace rivulet")
-        for scope, name, code, said, line in list(declarations(pieces(text))):
+        for scope, name, code, said, line in declared(text):
             if scope == (own_name,) and name in ("each", "take", "operator()", "index", "engine"):
                 yield file, [(shown.split()[-1],), name, code, said, line]
             elif said and not scope and name == own_name:
@@ -151,10 +158,10 @@ def of_header(header):
     text = (INCLUDE / header).read_text(encoding="utf-8")
     named = set(re.findall(r"\w+", re.sub(r"//.*|#include.*", "", text)))
     for file, inner in inner_headers(text, set()):
-        for scope, name, code, said, line in list(declarations(pieces(inner))):
+        for scope, name, code, said, line in declared(inner):
             if not scope and name in named and said and TYPE.match(bare(code)):
                 yield file, [scope, name, code, said, line]
-    yield from ((header, one) for one in list(declarations(pieces(text)))
+    yield from ((header, one) for one in declared(text)
                 if one[3] or not re.search(r"\b(using|static constexpr \w+ \w+ =)|\(const detail::", one[2]))
     if header == "rivulet/streams.hpp":
         yield from returned()

@@ -144,14 +144,15 @@ class Sources(unittest.TestCase):
                 '/// Is shown.\n/// Twice.\ntemplate <class T>\nclass B : public detail::A {\n public:\n'
                 '  /// n > 0.\n  KOKKOS_FUNCTION explicit B(int n) : n_{n} { f("}"); }\n'
                 '  int n() const { return n_; }\n private:\n  int n_ = 0;  ///< hidden\n};\n'
-                'enum class C { one, two };\nstruct D {\n  double e = {};  ///< in m\n};\n}\n')
+                'enum class C {\n  one,  ///< 1\n  two   ///< 2\n};\n'
+                'struct D {\n  double e = {};  ///< in m\n};\n}\n')
         shown = [("::".join((*scope, name)), code, said, line)
-                 for scope, name, code, said, line in list(headers.declarations(headers.pieces(text)))]
+                 for scope, name, code, said, line in headers.declared(text)]
         self.assertEqual(shown, [
             ("B", "template <class T> class B : public detail::A", ["Is shown.", "Twice."], 8),
             ("B::B", "explicit B(int n)", ["n > 0."], 12), ("B::n", "int n() const", [], 13),
-            ("C", "enum class C { one, two }", [], 17), ("D", "struct D", [], 18),
-            ("D::e", "double e", ["in m"], 19)])
+            ("C", "enum class C {\n  one,  ///< 1\n  two   ///< 2\n}", [], 17), ("D", "struct D", [], 21),
+            ("D::e", "double e", ["in m"], 22)])
 
     def test_every_function_has_a_source_and_an_example(self):
         count = 0

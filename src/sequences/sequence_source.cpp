@@ -20,6 +20,10 @@ namespace {
 constexpr std::uint64_t numbers_worth_threads = 65536;
 constexpr std::uint64_t numbers_worth_segments = numbers_worth_cuts / 2;
 
+/// Fewer streams than this are made and moved by the calling thread: waking others for them takes
+/// as long, and on cores that are busy a hundred times longer.
+constexpr std::uint64_t streams_worth_threads = 16;
+
 /// On a GPU with fewer streams than this, a warp draws each.
 constexpr std::uint64_t enough_streams_for_lanes = 8192;
 
@@ -79,6 +83,8 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
       order_(options.order),
       profiled_(options.profiled),
       instances_(options.instances) {
+  std::optional<ThisThreadOnly> alone;
+  if (instances_ < streams_worth_threads) alone.emplace();
   plan_ = plan_of(options);
   parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
@@ -112,6 +118,8 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   const bool from_the_start = !periods_ || *periods_ > periods;
   next_.reset();
   periods_.reset();
+  std::optional<ThisThreadOnly> alone;
+  if (instances_ < streams_worth_threads) alone.emplace();
   if (from_the_start) source_->restart();
   source_->advance(periods - from);  // also by 0: pieces are counted from here on
   base_ = periods * period;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,21 @@
 namespace rivulet {
 
 namespace detail {
+
+/// Values as kernels on the host read them. (A view would launch a kernel to end elements that are
+/// no numbers.)
+template <class T>
+class HostValues {
+ public:
+  explicit HostValues(const std::vector<T>& values)
+      : values_(std::make_shared<const std::vector<T>>(values)), first_(values_->data()) {}
+
+  const T& operator()(std::size_t i) const { return first_[i]; }
+
+ private:
+  std::shared_ptr<const std::vector<T>> values_;
+  const T* first_;
+};
 
 /// Launches what starts and moves a rank's streams.
 struct RankLaunch {
@@ -39,8 +56,12 @@ struct RankLaunch {
     for_each_shared_team(space, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
   }
   template <class T>
-  auto uploaded(const char* label, const std::vector<T>& values) const {
-    return to_device(label, values);
+  auto uploaded([[maybe_unused]] const char* label, const std::vector<T>& values) const {
+    if constexpr (device_build) {
+      return to_device(label, values);
+    } else {
+      return HostValues<T>(values);
+    }
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kokkos_events.hpp"
 #include "message_of.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "sequences/sequence.hpp"
@@ -192,6 +193,24 @@ TEST(Sequence, FirstStreamChoosesTheStreams) {
   options.first_stream = 1000;
   Sequence sequence(options);
   EXPECT_EQ(drawn(sequence, 600, {10}), reference(options, 600));
+}
+
+TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
+  if (device_build) GTEST_SKIP() << "a device's kernels are launched";
+  for (const Generator* one : generators()) {
+    if (one->name == "dcmt1279" || one->name == "dcmt2203") continue;  // their sets are in files
+    SequenceOptions options;
+    options.generator = one->name;
+    if (one->name == "hybrid_tausworthe_listing") options.seeding = Seeding::published;
+    const KokkosEvents events;
+    Sequence sequence(options);
+    sequence.skip(5000);
+    double number = 0;
+    sequence.get(1, &number);
+    for (const KokkosEvent& event : KokkosEvents::heard()) {
+      EXPECT_FALSE(event.is_kernel) << one->name << ": " << event.label;
+    }
+  }
 }
 
 TEST(Sequence, EndsAtItsRange) {

@@ -92,9 +92,10 @@ class Poisson {
  public:
   using result_type = std::uint64_t;
 
-  /// 0 <= mean <= 2^40.
+  /// 0 <= mean <= 2^40; for others the counts are 0.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) has a mean from 0 to 2^40.");
+    if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;
     if (mean_ < least_for_rejection) {
       none_ = detail::exp_of(-mean_);
       return;

@@ -10,6 +10,7 @@ INCLUDE = ROOT / "include"
 MACROS = re.compile(r"\bKOKKOS_\w*FUNCTION\b ?|\[\[nodiscard\]\] ?")
 VALUE = re.compile(r"\w$|\brequires\s+requires\s*\([^()]*\)\s*$")  # what a brace follows that is no body's
 # What Streams::open and Streams::open_shared return for teams, and take() of that, under names of this reference.
+NO_NAME = "Not a name in the code: take it by `auto`, or as a template parameter."
 RETURNED = {("rivulet/team_stream.hpp", "RingTeamStream"): "class TeamStream",
             ("rivulet/detail/on_demand.hpp", "OnDemandRing"): "class OnDemandStream",
             ("rivulet/detail/reserved.hpp", "ReservedRing"): "class ReservedStream",
@@ -60,7 +61,8 @@ def skip(parts):
 
 def signature(code):
     """Without what the body needs: macros of Kokkos, initialisers of members."""
-    code = MACROS.sub("", code.rstrip("{; ")).removesuffix(" =").strip()
+    code = MACROS.sub("", code.rstrip("{; ")).removesuffix(" =").removesuffix(" = default").strip()
+    code = code.removeprefix("__extension__ ")
     if re.match(r"(?:template ?<.*> )?(?:class|struct|enum)\b", code):
         return code
     depth = 0
@@ -114,7 +116,7 @@ def declarations(parts, scope=(), public=True):
             after[2] += ";\n" + code
             continue
         after = None
-        if not hidden and not re.search(r"= (default|delete)$", code):
+        if not hidden and not re.search(r"= delete;$" if said else r"= (default|delete);$", part):
             after = [scope, name_of(code), code, said, part.line]
             yield after
         opens = part.endswith("{")
@@ -125,12 +127,30 @@ def declarations(parts, scope=(), public=True):
 
 
 def declared(text):
-    """The declarations of a header; those of enumerations as they stand, with the comments of their values."""
+    """The declarations of a header; those of enumerations and concepts as they stand, with comments."""
     lines = text.splitlines(keepends=True)
     for scope, name, code, said, line in list(declarations(pieces(text))):
         if code.startswith("enum "):
             code = textwrap.dedent("".join(lines[line - 1:]).partition("}")[0]) + "}"
+        elif bare(code).startswith("concept "):
+            code = "".join(lines[line - 1:]).partition("\n};")[0] + "\n}"
         yield [scope, name, code, said, line]
+
+
+def words(text):
+    """The words of code."""
+    return set(re.findall(r"\w+", re.sub(r"//.*|#include.*", "", text)))
+
+
+def is_data(code):
+    """Whether it is an object's data."""
+    return not is_function(code) and not TYPE.match(bare(code)) and "static" not in code
+
+
+def intro(header):
+    """What a header says of itself, before its namespace."""
+    found = re.search(r"((?:^// .*\n)+)\nnamespace rivulet", (INCLUDE / header).read_text(encoding="utf-8"), re.M)
+    return [line.removeprefix("// ") for line in found[1].splitlines()] if found else []
 
 
 def inner_headers(text, seen):
@@ -150,17 +170,21 @@ def returned():
             if scope == (own_name,) and name in ("each", "take", "operator()", "index", "engine"):
                 yield file, [(shown.split()[-1],), name, code, said, line]
             elif said and not scope and name == own_name:
-                yield file, [scope, shown.split()[-1], shown, said, line]
+                yield file, [scope, shown.split()[-1], shown, [NO_NAME, *said], line]
 
 
 def of_header(header):
-    """What a header declares, and of the headers of detail/ the documented types that it names or returns."""
+    """What a header declares, and of the headers of detail/ the documented types that it names, with their data."""
     text = (INCLUDE / header).read_text(encoding="utf-8")
-    named = set(re.findall(r"\w+", re.sub(r"//.*|#include.*", "", text)))
-    for file, inner in inner_headers(text, set()):
-        for scope, name, code, said, line in declared(inner):
-            if not scope and name in named and said and TYPE.match(bare(code)):
-                yield file, [scope, name, code, said, line]
+    inner = [(file, one) for file, text_ in inner_headers(text, set()) for one in declared(text_)]
+    named = words(text)
+    for _, (scope, name, code, _, _) in inner:
+        if is_data(code) and scope and scope[-1] in named:
+            named |= words(code)
+    for file, (scope, name, code, said, line) in inner:
+        is_type = not scope and name in named and said and TYPE.match(bare(code))
+        if is_type or is_data(code) and len(scope) == 1 and scope[0] in named:
+            yield file, [scope, name, code, said, line]
     yield from ((header, one) for one in declared(text)
                 if one[3] or not re.search(r"\b(using|static constexpr \w+ \w+ =)|\(const detail::", one[2]))
     if header == "rivulet/streams.hpp":

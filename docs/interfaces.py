@@ -13,6 +13,7 @@ F_PROCEDURE = re.compile(
     r"(?:^    (?!type\(options_t\))[^!\n]*::(?:.*&\n)*.*\n)*)", re.MULTILINE)
 F_GENERIC = re.compile(
     r"(?P<said>(?:^  !>.*\n)+)^  interface (?P<name>\w+)\n    module procedure (?P<specific>.*)\n", re.MULTILINE)
+F_CONSTANTS = re.compile(r"^  integer\(\w+\), parameter, public ::(?:.*&\n)*.*\n", re.MULTILINE)
 
 
 def line_of(text, place):
@@ -52,7 +53,11 @@ def arguments(code):
 
 
 def of_fortran(text):
-    """The same of the module's public procedures; of a generic one the signatures of all that it stands for."""
+    """The same of the constants together, and of public procedures; of a generic one all signatures it stands for."""
+    constants = list(F_CONSTANTS.finditer(text))
+    said = re.findall(r"(?m)^  !> ?(.*)", text[:constants[0].start()])
+    yield ("Constants", "\n\n".join(textwrap.dedent(found[0]).strip() for found in constants), said,
+           line_of(text, constants[0].start()))
     public = set(re.findall(r"\w+", "".join(re.findall(r"(?m)^  public :: (rivulet_(?:.*&\n)*.*)", text))))
     procedures = {found["name"]: found for found in F_PROCEDURE.finditer(text)}
     for found in [*F_GENERIC.finditer(text), *procedures.values()]:

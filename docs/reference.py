@@ -19,7 +19,10 @@ COLUMNS = 88  # that the theme shows
 BEFORE = re.compile(r"(?:template <(?:[^<>]|<[^<>]*>)*>|requires requires ?\(.*?\) ?\{.*?\}|requires ?\(.*?\)|"
                     r"requires [\w:]+(?:<[^<>]*>)?) ")
 Declared = collections.namedtuple("Declared", "code file line used is_function")
-Page = collections.namedtuple("Page", "name title language intro parts")  # parts: {name: [([Declared], comment)]}
+# parts: {name: [([Declared], comment)]}; types: where the types of all pages stand, {name: link}
+Page = collections.namedtuple("Page", "name title language intro parts types", defaults=({},))
+PAGE = re.compile(r"\bdocs/((?:\w|\\_)+\.md(?:#[\w-]+)?)")
+IN_C = {"rivulet_get": "rivulet_get_double", "Constants": "rivulet_status"}  # of a name of Fortran that C has not
 
 
 def broken(line):
@@ -47,10 +50,14 @@ def wrapped(code):
 
 
 def prose(lines):
-    """A comment as Markdown; what it indents is as it stands."""
+    """A comment as Markdown; what it indents is as it stands, and pages of docs/ are links."""
+    def words(text):
+        links = PAGE.split(text)
+        text = [f"[](../{one})" if k % 2 else re.sub(r"([*_<>\[\]|#])", r"\\\1", one) for k, one in enumerate(links)]
+        return "".join(text)
+
     def paragraph(text):
-        odd = text.split("`")
-        return "`".join(one if k % 2 else re.sub(r"([*_<>\[\]|#])", r"\\\1", one) for k, one in enumerate(odd))
+        return "`".join(one if k % 2 else words(one) for k, one in enumerate(text.split("`")))
     return "\n\n".join(one if one.startswith("    ") else paragraph(one) for one in "\n".join(lines).split("\n\n"))
 
 
@@ -67,31 +74,50 @@ def of_header(header):
             known[-1][0].append(declared)
         else:
             known.append(([declared], said))
-    return Page(pathlib.Path(header).stem, header, "cpp", [f"`#include <{header}>`"], parts)
+    intro = [f"`#include <{header}>`", "", *headers.intro(header)]
+    return Page(pathlib.Path(header).stem, header, "cpp", intro, parts)
 
 
 def of_interface(name, title, language, file, declarations):
     """The page of the C header or of the Fortran module."""
     text, parts = (ROOT / file).read_text(encoding="utf-8"), {}
     for one, code, said, line in declarations(text):
-        is_function = "typedef" not in code
+        is_function = "typedef" not in code and one != "Constants"
         used = usage.uses(language, rf"\b{one}\s*\(") if is_function else []
         parts[one] = [([Declared(wrapped(code) if language == "c" else code, file, line, used, is_function)], said)]
     return Page(name, title, language, interfaces.intro(text), parts)
 
 
 def pages():
-    """All, without a name twice among those of C++."""
-    seen = set()
+    """All, without a name twice among those of C++; of Fortran with C's first sentence where the module says none."""
+    seen, found = set(), []
     for header in headers.public_headers():
         page = of_header(header)
         for name in seen.intersection(page.parts):
             del page.parts[name]
         seen.update(page.parts)
         if page.parts:
-            yield page
-    yield of_interface("c", "rivulet.h (C)", "c", "src/capi/rivulet.h", interfaces.of_c)
-    yield of_interface("fortran", "Module rivulet (Fortran)", "fortran", "src/capi/rivulet.f90", interfaces.of_fortran)
+            found.append(page)
+    types = {name: f"{page.name}.md#{name.lower()}" for page in found for name, [(group, _), *_] in page.parts.items()
+             if "::" not in name and not group[0].is_function}
+    c = of_interface("c", "rivulet.h (C)", "c", "src/capi/rivulet.h", interfaces.of_c)
+    fortran = of_interface("fortran", "Module rivulet (Fortran)", "fortran", "src/capi/rivulet.f90",
+                           interfaces.of_fortran)
+    for name, [(group, said)] in fortran.parts.items():
+        if not said:
+            first = re.match(r"(?s).*?\.(?=\s|$)", "\n".join(c.parts[name][0][1]))[0]
+            fortran.parts[name] = [(group, first.split("\n"))]
+    return [*(page._replace(types=types) for page in found), c, fortran]
+
+
+def elsewhere(group, page):
+    """Links to the types of other pages that signatures name."""
+    codes = "\n".join(one.code for one in group)
+    own = {*page.parts, *re.findall(r"\bclass (\w+)", codes)}
+    shown = [f"[{one}]({page.types[one]})" for one in dict.fromkeys(re.findall(r"(?<!::)\b\w+", codes))
+             if one in page.types and one not in own]
+    if shown:
+        yield f"See {', '.join(shown)}."
 
 
 def places(group):
@@ -127,10 +153,11 @@ def markdown(page):
             shown = "\n".join(one.code + end for one in group)
             owner = name.rpartition("::")[0]
             about = prose(said) or owner and f"See [{owner}](#{owner.lower()})."
-            text += [f"```{page.language}\n{shown}\n```", about, *example(group, page.language)]
-            text.append("\n".join(places(group)))
-            if page.language == "fortran" and name != "rivulet_get":
-                text.append(f"In C: [{name}](c.md#{name}).")
+            text += [f"```{page.language}\n{shown}\n```", about, *elsewhere(group, page)]
+            text += [*example(group, page.language), "\n".join(places(group))]
+            if page.language == "fortran":
+                in_c = IN_C.get(name, name)
+                text.append(f"In C: [{in_c}](c.md#{in_c}).")
     return "\n\n".join(text) + "\n"
 
 

@@ -20,7 +20,8 @@ OBJECTS = {"Stream": "parent|rng|Rng", "TeamStream": "rng", "OnDemandStream": "s
            "Numbers": "numbers", "DiscreteTable": "table", "StandardUniform": "standard", "Below": "die",
            "Bernoulli": "coin", "Exponential": "waiting"}
 # Calls of functions with several signatures, by a part of the signature.
-CALLS = {"fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivulet::fill\(team,",
+CALLS = {"Streams()": r"rivulet::Streams<[^;()]*> \w+;", "Uniform()": r"rivulet::Uniform<[^;()]*> \w+;",
+         "fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivulet::fill\(team,",
          "Stream(std::uint64_t seed, std::uint64_t id": r"rivulet::Stream<[^;()]*> \w+\(\w+, \w+\);",
          "Stream(std::uint64_t seed, const Key&": r"rivulet::Stream<[^;()]*> \w+\(seed, \w+Key\{",
          "Stream(std::uint64_t seed, const StreamKey&": r"rivulet::Stream<[^;()]*>\s\w+\(seed, (?:key\)|\{\.)",
@@ -86,7 +87,7 @@ def shows(text, pattern, language):
 
 
 def uses(language, pattern):
-    """A Use in each of the first MOST programs that have one, those with a statement first."""
+    """A Use in each of the first MOST programs that have one: if possible with a statement that keeps the result."""
     found = []
     for file, text in programs(language):
         own = []
@@ -94,5 +95,5 @@ def uses(language, pattern):
             line = text.count("\n", 0, place.start())
             whole = statement(text, line, language)
             own.append(Use(file, line + 1, whole if shows(whole, pattern, language) else ""))
-        found += sorted(own, key=lambda use: not use.statement)[:1]
+        found += sorted(own, key=lambda use: (not use.statement, bool(re.match(pattern, use.statement))))[:1]
     return sorted(found, key=lambda use: not use.statement)[:MOST]

@@ -42,8 +42,10 @@ void one_stream(std::uint64_t seed, std::uint64_t id) {
   const bool is_head = coin(rng);
   const rivulet::Poisson poisson(100);
   const std::uint64_t photons = poisson(rng);
-  std::printf("%.4f %.4f %llu %d %llu\n", x, u, static_cast<unsigned long long>(face), is_head,
-              static_cast<unsigned long long>(photons));
+  const rivulet::Uniform<double, rivulet::Interval::open> inside;
+  const double v = inside(rng);
+  std::printf("%.4f %.4f %llu %d %llu %.4f\n", x, u, static_cast<unsigned long long>(face), is_head,
+              static_cast<unsigned long long>(photons), v);
 
   rivulet::StreamKey key;
   const rivulet::KeyField<40> particle(7);
@@ -110,6 +112,10 @@ void several_streams(const Exec& exec, const rivulet::StreamsOptions& options) {
   const rivulet::Certificate certificate = streams.certificate();
   const std::vector<std::byte> saved = streams.save(exec);
   streams.restore(exec, saved);
+  rivulet::Streams<rivulet::Dcmt521> later;
+  later = streams;
+  later.jump(exec, rivulet::Uint128{1} << 70);
+  later.restart(exec);
   std::printf("%s: %llu streams from %llu on of seed %llu, %llu B, %zu reasons, saved: %d\n",
               std::string(name).c_str(), static_cast<unsigned long long>(number),
               static_cast<unsigned long long>(first), static_cast<unsigned long long>(seed),

@@ -15,9 +15,9 @@ namespace rivulet {
 
 /// The default distribution: floating-point numbers uniform in [0, 1), or another interval,
 /// unsigned integers of 32 or 64 bits uniform over their range. docs/fill.md defines them. A Half
-/// is made of the upper 11 bits n of one raw number, a BFloat16 of the upper 8, as a float is of
-/// the upper 24: [0, 1) n 2^-k, (0, 1) (n | 1) 2^-k, (0, 1] (n + 1) 2^-k, [0, 1] n / (2^k - 1),
-/// rounded.
+/// or a Kokkos::Experimental::half_t is made of the upper 11 bits n of one raw number, a BFloat16
+/// or a bhalf_t of the upper 8, as a float is of the upper 24: [0, 1) n 2^-k, (0, 1) (n | 1) 2^-k,
+/// (0, 1] (n + 1) 2^-k, [0, 1] n / (2^k - 1), rounded.
 template <class Number, Interval interval = Interval::closed_open>
 struct StandardUniform {
   static constexpr int digits = detail::short_digits<Number>;
@@ -92,8 +92,13 @@ struct Fill {
 /// Fills a view with numbers from the streams, beginning at each stream's position, and advances
 /// each stream by the numbers drawn. In a view of rank 1 element j is the next number of stream
 /// j % count(); in a view of rank 2, of at most count() rows, row s has the next numbers of stream
-/// s. The distribution is called with an engine, once for each element. Asynchronous. Throws Error
-/// if there are too few streams.
+/// s. The distribution is copied to kernels and called, as a constant, with an engine, once for
+/// each element. Asynchronous. Throws Error if there are too few streams.
+///
+/// The view has rank 1 or 2, any layout, elements that are not constant, and memory that kernels of
+/// exec can access; exec is an instance of the streams' execution space. Without a distribution the
+/// elements are float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or
+/// std::uint64_t. An empty view is left alone.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,

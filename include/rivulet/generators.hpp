@@ -22,19 +22,20 @@
 #include "rivulet/detail/rng/threefry4x64.hpp"
 #include "rivulet/detail/rng/xoshiro256pp.hpp"
 
+// The generators of Streams. Their properties: docs/library.md#streams-with-memory; which one to
+// take: docs/choosing.md. Philox4x32, Philox4x32x7, Philox4x64 and Threefry4x64 are counter-based.
+// A generator of your own is an OwnGenerator.
+
 namespace rivulet {
 
-// The generators of Streams: those of the list below, and any OwnGenerator. docs/choosing.md
-// compares them.
-
-/// The Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
+/// The Mersenne Twister MT19937 (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
 struct Mt19937 {};
 
 /// The Mersenne Twister for graphics processors (Saito & Matsumoto, ACM TOMS 39 (2013) 12), 351
 /// words of state and 200 parameter sets: cuRAND's MTGP32.
 struct Mtgp11213 {};
 
-/// Dynamically created Mersenne Twisters of period 2^521 - 1, ..., 2^2203 - 1.
+/// Dynamically created Mersenne Twisters of period 2^p - 1, p = 521, 607, 1279 or 2203.
 using Dcmt521 = Dcmt<521>;
 using Dcmt607 = Dcmt<607>;
 using Dcmt1279 = Dcmt<1279>;
@@ -75,10 +76,12 @@ using AllGenerators = GeneratorTypes<
 
 }  // namespace detail
 
-/// A user's generator: a type with a name and a function engine(seed, stream), also for kernels
-/// (KOKKOS_FUNCTION), that makes the engine of stream number `stream` of a seed. The engine is a
-/// uniform random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. It is
-/// trivially copyable: Streams store its bytes.
+/// A user's generator, such as that of examples/own_generator.cpp: a type with a name, an engine's
+/// type Engine and a function engine(seed, stream), also for kernels (KOKKOS_FUNCTION), that makes
+/// the engine of stream number `stream` of a seed. The engine is a uniform random bit generator of
+/// integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. It is trivially copyable: Streams store its
+/// bytes. Streams::jump needs its discard(std::uint64_t). A static function certificate() of the
+/// type replaces the default certificate.
 template <class G>
 concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
   { G::name } -> std::convertible_to<std::string_view>;

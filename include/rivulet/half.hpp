@@ -44,8 +44,8 @@ struct Half {
   }
 };
 
-/// The same of bfloat16: the upper half of a float. Whatever is not a number becomes 0x7fc0, or
-/// 0xffc0.
+/// A number of bfloat16 in memory, the upper half of a float, with the same bits everywhere and the
+/// same rounding as Half. Whatever is not a number becomes 0x7fc0, or 0xffc0.
 struct BFloat16 {
   std::uint16_t bits;
 

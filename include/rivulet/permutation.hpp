@@ -25,7 +25,7 @@ namespace rivulet {
 /// reaches few of the n! permutations of a large n.
 class Permutation {
  public:
-  /// 0 < n < 2^64.
+  /// Of 0 .. n - 1, 0 < n < 2^64; seed and id are any. Another id is another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) is of n > 0 numbers.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
@@ -39,7 +39,7 @@ class Permutation {
   /// n.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t size() const { return n_; }
 
-  /// Where i goes, i < n; a larger i stays.
+  /// Where i goes, i < n. In builds without assertions a larger i stays.
   KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
     RIVULET_ASSERT(i < n_, "Permutation has places below n.");
     if (i >= n_) return i;

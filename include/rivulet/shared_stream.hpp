@@ -19,10 +19,11 @@ namespace rivulet {
 /// warps differs from run to run.
 struct on_demand {};
 
-/// A fixed order: block k (32 numbers) of warp w is block w + k * warps of the stream, independent
-/// of the other warps, on any machine. Warps that are at most `rows` rows of `warps` blocks apart
-/// share the work of making them; `rows` should be twice the K of take<K>() or more. `warps` is the
-/// number of warps that take numbers.
+/// A fixed order: block k (32 numbers) of warp w is block w + k * warps of the stream, counted from
+/// where it was opened, independent of the other warps, on any machine. Warps that are at most
+/// `rows` rows of `warps` blocks apart share the work of making them; `rows` should be twice the K
+/// of take<K>() or more. `warps` is the number of warps that take numbers. Both are at least 1,
+/// their product at most 2^15.
 struct reserved {
   int warps;
   int rows = 3;

@@ -50,8 +50,9 @@ class Sobol {
     table_ = table;
   }
 
-  /// The number of dimensions, and the seed of the scrambling.
+  /// The number of dimensions.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t dimensions() const { return table_.extent(0); }
+  /// The seed of the scrambling.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t seed() const { return seed_; }
   /// The same points, scrambled independently.
   KOKKOS_FUNCTION Sobol with_seed(std::uint64_t seed) const {

@@ -44,7 +44,12 @@ struct MadeInPlace<G> {
 
 /// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
 /// or memory: for counter-based generators and OwnGenerators. It has the numbers of stream `id` of
-/// Streams.
+/// Streams. A copy is at the same position and gives the same numbers: pass by reference to go on.
+///
+/// Of a counter-based generator it has 2^66 numbers (words of 64 bits: 2^67), and then repeats. A
+/// stream of Philox4x32 or Philox4x32x7 whose key has w > 64 bits has 2^(130 - w) numbers; beyond
+/// them it ends the program or, in builds without assertions, goes on in other streams. discard(n)
+/// leaves n numbers out, at once.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
@@ -55,8 +60,8 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
       : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
 
   /// The stream of a key, StreamKey or a struct of your own of KeyFields, of a counter-based
-  /// generator. Streams of two keys of one struct have no number in common, nor have they with
-  /// streams that the seed's ids name, nor with those of structs of other widths.
+  /// generator. Two keys of one struct share no counter block. Numbered streams and structs of
+  /// other widths use another key of the generator.
   template <detail::KeyOfFields Key>
   requires detail::CounterBased<Generator>  //
       KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, const Key& key)
@@ -82,7 +87,8 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }
-  /// The inverse, on any machine. Throws Error if they are not a stream of this generator.
+  /// The stream of to_bytes(), on any machine. Throws Error if they are not a stream of this
+  /// generator. On the host.
   static Stream from_bytes(
       std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {
     return Stream(detail::stream_of_bytes<Generator>(bytes));

@@ -31,6 +31,11 @@ namespace rivulet {
 /// the same for any number of threads and ranks and for any backend. Copies share the streams and
 /// are passed to kernels by value. Exec: the execution space whose kernels open streams; Mem: a
 /// memory space that it can access.
+///
+/// Functions with an argument `exec` run on that instance in order. Constructors, restart() and
+/// jump() fence it for some generators, save() and restore() for all. No other kernel may use the
+/// streams meanwhile. open(s) on the host needs memory that the host can access. Constructors,
+/// jump() and restore() throw Error. Kokkos must be running.
 template <class Generator, class Exec = Kokkos::DefaultExecutionSpace,
           class Mem = typename Exec::memory_space>
 class Streams {
@@ -39,7 +44,10 @@ class Streams {
   using execution_space = Exec;
   using memory_space = Mem;
   using Family = detail::Family<Generator>;
-  /// Models std::uniform_random_bit_generator.
+  /// Models std::uniform_random_bit_generator. Of twisters and RANMAR it cannot be copied, as it
+  /// works in the streams' memory: pass it by reference. Copies of others are at the same position.
+  /// discard(n) leaves n numbers out: at once for counter-based generators, number by number for
+  /// others; Streams::jump moves all streams in logarithmic time.
   using Engine = typename Family::Engine;
   static_assert(Kokkos::is_execution_space<Exec>::value, "Exec is a Kokkos execution space");
   static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
@@ -103,8 +111,9 @@ class Streams {
     return f(opened.engine);
   }
 
-  /// Child n of stream s, a stream without memory: it depends on the generator, the seed, the two
-  /// numbers, and nothing else, and has children itself. The generator is counter-based.
+  /// Child n of stream s, a Stream<Generator>, without memory: it depends on the generator, the
+  /// seed, the two numbers, and nothing else, and has children itself. s may exceed count(). The
+  /// generator is counter-based.
   KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
     static_assert(detail::ByCounter<Family>,
                   "streams of a recurrence have no children: the state of a child would be a place "
@@ -192,7 +201,7 @@ class Streams {
   KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
     return open_shared(team, static_cast<std::uint64_t>(team.league_rank()), order);
   }
-  /// The same for stream s.
+  /// Opens stream s in the same way.
   template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
   KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
                                    [[maybe_unused]] Order order = {}) const {
@@ -209,9 +218,9 @@ class Streams {
       }
     }
   }
-  /// Called by all threads of the team together. The stream's position is then behind the last
-  /// number that was taken (on_demand), or behind the last row from which any warp took its block
-  /// (reserved).
+  /// Stores the position of a stream that open_shared() opened, called by all threads of the team
+  /// together: behind the last number that was taken (on_demand), or behind the last row from which
+  /// any warp took its block (reserved).
   template <detail::TeamMember Team, class Stream>
   requires detail::SharedStreamOfFamily<Stream, Family, Team> KOKKOS_FUNCTION void close(
       const Team& team, const Stream& rng) const {
@@ -222,9 +231,9 @@ class Streams {
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
   /// Advances every stream by `numbers` numbers, in time that grows with the logarithm of
-  /// `numbers` (Sfc64's with `numbers`; more than 2^44 steps of all streams throw Error). A
-  /// stream's jumps and draws together must not lead beyond its range (the certificate's distance):
-  /// a single jump that would throws Error.
+  /// `numbers` (Sfc64's with `numbers`; more than 2^44 steps of all streams throw Error). A single
+  /// jump of half the distance or more throws Error (docs/library.md#streams-with-memory; Ranluxpp:
+  /// 2^66 numbers); jumps and draws together are not counted: keep their sum below half.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);

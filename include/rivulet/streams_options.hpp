@@ -15,7 +15,10 @@ namespace rivulet {
 /// The streams of a Streams object: first .. first + count - 1 of the streams of a seed. They are
 /// the same as in Rivulet's program and its other libraries.
 struct StreamsOptions {
+  /// first + count < 2^64; fewer for generators whose streams share a cycle
+  /// (docs/library.md#streams-with-memory).
   std::uint64_t count = 1;
+  /// default_seed is 20261120.
   std::uint64_t seed = default_seed;
   /// MPI ranks take consecutive ranges: first = rank * count.
   std::uint64_t first = 0;

@@ -33,7 +33,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   return has_teams<Family>;
 }
 
-/// A stream from which all threads of a team draw together.
+/// What open(team) returns: a stream of a twister, RANMAR or counter-based generator from which all
+/// threads of a team draw together. each() hands out raw numbers (std::uint32_t; Ranmar48 and its
+/// variants std::uint64_t), rivulet::fill(team, rng, view, distribution) any others; then
+/// Streams::close(team, rng). Streams::team_policy() makes the policy.
 template <class Family>
 class RingTeamStream {
  public:

@@ -10,10 +10,11 @@
 !>     call rivulet_create('hadrons', hadrons, generator='dcmt521', seed=42_c_int64_t)
 !>     call rivulet_get(hadrons, numbers)
 !>
-!> Every procedure that can fail has an optional argument `status` at its end, as intrinsic
-!> statements have `stat`: with it, it returns rivulet_ok or an error, of which rivulet_message() tells more; without
-!> it, an error prints the message and stops the program. After an error that was returned the
-!> sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit for bit.
+!> Every procedure that can fail has an optional argument `status`, the last one except in
+!> rivulet_create: pass it by name. It is set to rivulet_ok or to an error, which rivulet_message()
+!> explains. Without `status` an error prints the message and stops the program. After an error that
+!> was returned the sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit
+!> for bit.
 module rivulet
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -24,7 +25,8 @@ module rivulet
   ! The kinds that a program needs to declare its variables.
   public :: c_int, c_int8_t, c_int32_t, c_int64_t, c_float, c_double
 
-  ! What `status` returns; rivulet.h explains each.
+  !> Status codes are integer(c_int), options integer(c_int32_t); rivulet.h explains each. The
+  !> module also exports the kinds c_int, c_int8_t, c_int32_t, c_int64_t, c_float and c_double.
   integer(c_int), parameter, public :: rivulet_ok = 0, &
     rivulet_error_null_pointer = 1, rivulet_error_count = 2, rivulet_error_unknown_name = 3, &
     rivulet_error_name_taken = 4, rivulet_error_option = 5, rivulet_error_seed = 6, &
@@ -51,14 +53,16 @@ module rivulet
     rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5, rivulet_draw, &
     rivulet_create_child
 
-  !> The next size(numbers) numbers of a sequence, which must be of the array's type: c_double,
-  !> c_float, c_int32_t for uint32 and c_int64_t for uint64.
+  !> Called as rivulet_get; the specific names are private. Gets the next size(numbers) numbers of a
+  !> sequence, which must be of the array's type: c_double, c_float, c_int32_t for uint32 and
+  !> c_int64_t for uint64.
   interface rivulet_get
     module procedure get_double, get_float, get_uint32, get_uint64
   end interface
 
-  !> The next size(numbers) numbers of a distribution, by its name and its parameters in rivulet.h, a
-  !> c_double array (none: [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
+  !> Called as rivulet_draw; the specific names are private. Draws the next size(numbers) numbers of
+  !> a distribution, by its name and its parameters in rivulet.h, a c_double array (for none
+  !> [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
   !> c_double or c_float, counts c_int64_t, bits c_int32_t or c_int64_t; points of unit_vector and
   !> on_disk, 3 and 2 elements, lie one after the other; elements behind the last whole point stay.
   interface rivulet_draw
@@ -86,19 +90,22 @@ contains
     rivulet_generator_count = int(c_generator_count())
   end function
 
-  !> Generators count from 1 here, as Fortran does, to rivulet_generator_count(); empty beyond.
+  !> The generator's name. Generators count from 1 here, as Fortran does, to
+  !> rivulet_generator_count(); empty beyond.
   function rivulet_generator_name(index) result(text)
     integer, intent(in) :: index
     character(:), allocatable :: text
     text = fortran_text(c_generator_name(int(index, c_int64_t) - 1))
   end function
 
+  !> What the generator is, in a line. Counts from 1, as rivulet_generator_name.
   function rivulet_generator_description(index) result(text)
     integer, intent(in) :: index
     character(:), allocatable :: text
     text = fortran_text(c_generator_description(int(index, c_int64_t) - 1))
   end function
 
+  !> What went wrong in this thread's last call that failed, and what to do.
   function rivulet_message() result(text)
     character(:), allocatable :: text
     text = fortran_text(c_message())
@@ -110,7 +117,8 @@ contains
     text = fortran_text(c_status_name(status))
   end function
 
-  !> A new sequence. Options that are left out have the defaults of rivulet.h.
+  !> Makes a sequence. Options that are left out have the defaults of rivulet.h. `status` is not the
+  !> last argument: pass it by name.
   subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
       order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
       log2_jump, start_high, start_low, status, generator_options)
@@ -177,7 +185,7 @@ contains
     call conclude(c_find(c_text(name), sequence), status)
   end subroutine
 
-  !> What a user of the sequence should be warned of, one line each; empty if there is nothing.
+  !> Warnings of weak seeds and the like, one line each; empty if there are none.
   subroutine rivulet_warnings(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text
@@ -185,7 +193,7 @@ contains
     call get_text(c_warnings, sequence, text, status)
   end subroutine
 
-  !> The names of the sequence's streams: 'philox4x32 seed=42 first_stream=7'.
+  !> The names of the sequence's streams, for logs: 'philox4x32 seed=42 first_stream=7'.
   subroutine rivulet_describe(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text
@@ -295,7 +303,8 @@ contains
       type, count / width, numbers)
   end function
 
-  !> Child `number`, 64 bits, of a sequence of one stream of a counter-based generator.
+  !> Makes a sequence that is child `number`, 64 bits, of a sequence of one stream of a
+  !> counter-based generator.
   subroutine rivulet_create_child(name, parent, number, child, status)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(in) :: parent, number
@@ -319,7 +328,7 @@ contains
     call conclude(c_skip_power(sequence, multiplier, log2), status)
   end subroutine
 
-  !> high * 2**64 + low numbers have been delivered or left out.
+  !> How many numbers have been delivered or left out: high * 2**64 + low.
   subroutine rivulet_position(sequence, low, high, status)
     integer(c_int64_t), intent(in) :: sequence
     integer(c_int64_t), intent(out) :: low
@@ -335,6 +344,7 @@ contains
     call conclude(code, status)
   end subroutine
 
+  !> Writes the sequence to `bytes`, which it allocates.
   subroutine rivulet_save(sequence, bytes, status)
     integer(c_int64_t), intent(in) :: sequence
     integer(c_int8_t), allocatable, intent(out) :: bytes(:)

@@ -16,7 +16,7 @@
  *       fprintf(stderr, "%s\n", rivulet_message());
  *     }
  *
- * Every function that can fail returns a rivulet_status as an int; none ends the program (but for
+ * Every function that can fail returns a rivulet_status as an int; none ends the program (except
  * rivulet_next_...) or lets a C++ exception out. After an error the sequence is as it was and goes
  * on. Functions may be called from any threads: two sequences share no lock while they deliver
  * numbers, and calls for one sequence wait for each other. The library never calls MPI to start or
@@ -47,7 +47,8 @@ typedef enum rivulet_status {
   RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
   RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, sequence or test has this name */
   RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name, or it is given twice */
-  RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be */
+  RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be; also a parameter
+                                         file that cannot be read */
   RIVULET_ERROR_SEED = 6,             /* a seed is out of its range */
   RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* the id was never given by rivulet_create */
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
@@ -58,7 +59,7 @@ typedef enum rivulet_status {
   RIVULET_ERROR_NOT_A_STATE = 13,  /* the bytes are no saved sequence, cut short, or altered */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* they were saved in another format version */
   RIVULET_ERROR_WRONG_GENERATOR = 15, /* they are of another generator, or of other parameters */
-  RIVULET_ERROR_FILE = 16,            /* a file cannot be read or written */
+  RIVULET_ERROR_FILE = 16,            /* a file of sequences cannot be read or written */
   RIVULET_ERROR_ENDED = 17,           /* Kokkos has been finalized; it cannot start again */
   RIVULET_ERROR_KOKKOS = 18,          /* Kokkos cannot start, or end, where it is asked to */
   RIVULET_ERROR_OTHER = 19,           /* anything else; the message says what */
@@ -98,7 +99,8 @@ typedef enum rivulet_order {
 } rivulet_order;
 
 /* What a sequence is. Always filled by rivulet_options_default first; then set what differs. New
- * members may be added at the end: `size` tells the library which the caller knows. */
+ * members may be added at the end: `size` tells the library which the caller knows. A comment ends
+ * with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
   const char* generator;  /* "dcmt521" (default), or another of rivulet_generator_name */
@@ -109,15 +111,17 @@ typedef struct rivulet_options {
   int32_t seeding;        /* rivulet_seeding; RIVULET_SEEDING_NATIVE */
   int32_t order;          /* rivulet_order; RIVULET_ORDER_INTERLEAVED */
   uint64_t seed;          /* native seeding: any; 20261120 */
-  int64_t first_stream;   /* stream id of instance 0, >= 0; 0. Programs of many processes give each
-                             process ids of its own: rank * instances */
+  int64_t first_stream;   /* stream id of instance 0, 0 .. 2^40 (counter-based generators: any
+                             >= 0). Programs of many processes give each process ids of its own:
+                             rank * instances; 0 */
   int64_t ij;             /* published RANMAR: 0 .. 31328; 1802 */
   int64_t kl;             /* published RANMAR: 0 .. 30081; 9373 */
-  int64_t instances;      /* streams that the sequence is made of, >= 1; 1 */
+  int64_t instances;      /* streams that the sequence is made of, 1 .. 2^40; 1 */
   int64_t block_length;   /* blocked order: > 0, a multiple of instances; 0 */
-  int64_t buffer_numbers; /* numbers drawn ahead, 0 for none; 0. Rounded up: in blocked order to
-                             whole blocks, else to what the generator draws at a time (for each
-                             instance 17 doubles of dcmt521, 97 of RANMAR) */
+  int64_t buffer_numbers; /* numbers drawn ahead. With 0 small requests draw about 1000, and large
+                             ones go straight into the caller's array. Rounded up: in blocked order
+                             to whole blocks, else to what the generator draws at a time (for each
+                             instance 17 doubles of dcmt521, 97 of RANMAR); 0 */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */
   int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 128 */
@@ -151,21 +155,25 @@ RIVULET_API int rivulet_finalize(void);
 /* This library's version, such as "0.1.0". */
 RIVULET_API const char* rivulet_version(void);
 
-/* Generators by number, 0 .. rivulet_generator_count() - 1; NULL beyond. */
+/* How many generators there are. */
 RIVULET_API int64_t rivulet_generator_count(void);
+
+/* The name of generator 0 .. rivulet_generator_count() - 1; NULL beyond. */
 RIVULET_API const char* rivulet_generator_name(int64_t index);
+
+/* What generator 0 .. rivulet_generator_count() - 1 is, in a line; NULL beyond. */
 RIVULET_API const char* rivulet_generator_description(int64_t index);
 
 /* What went wrong in this thread's last call that failed: "PROBLEM (WHY). WHAT TO DO." Valid until
  * this thread's next failure; empty before the first. Never NULL. */
 RIVULET_API const char* rivulet_message(void);
 
-/* "RIVULET_ERROR_COUNT" for RIVULET_ERROR_COUNT, and so on; "unknown status" for what is none. */
+/* The name of a status, such as "RIVULET_ERROR_COUNT"; "unknown status" for other numbers. */
 RIVULET_API const char* rivulet_status_name(int status);
 
 /* --- Sequences -------------------------------------------------------------------------------- */
 
-/* Fills in the defaults given above. */
+/* Fills in the defaults that rivulet_options gives. */
 RIVULET_API int rivulet_options_default(rivulet_options* options);
 
 /* rivulet_options, for languages that cannot read this header: a line "NAME TYPE OFFSET" for each
@@ -173,9 +181,13 @@ RIVULET_API int rivulet_options_default(rivulet_options* options);
  * pointer); the last line is "end SIZE", the size of the struct. */
 RIVULET_API const char* rivulet_options_layout(void);
 
-/* Makes a sequence. `name` is any text of 1 to 255 characters without '/', by which
- * rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are copied.
- * `options` may be NULL for the defaults. On failure *sequence is 0. */
+/* Makes a sequence. `name` is any text of 1 to 255 characters without '/', except "." and "..", by
+ * which rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are
+ * copied. `options` may be NULL for the defaults. On failure *sequence is 0.
+ *
+ * Errors: RIVULET_ERROR_NULL_POINTER, _UNKNOWN_NAME (generator), _NAME_TAKEN, _OPTION (also a name
+ * or a parameter file that cannot be used, and RIVULET_OWN with an interval), _SEED, _OUT_OF_RANGE
+ * (start), _OUT_OF_MEMORY, _KOKKOS, _ENDED, _FORKED. */
 RIVULET_API int rivulet_create(const char* name, const rivulet_options* options,
                                rivulet_sequence* sequence);
 
@@ -190,39 +202,50 @@ RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
  * RIVULET_ERROR_SPACE if it does not fit. */
 RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
 
-/* The names of the sequence's streams, for logs, in the same way: the generator, seed and
- * first_stream, and what else names streams where it is not the default, as name=value, such as
- * "philox4x32 seed=42 first_stream=7"; neither type and order of numbers nor start. A child has a
- * seed and an id of its own. */
+/* The names of the sequence's streams, for logs: the generator, seed and first_stream, and what
+ * else names streams where it is not the default, as name=value, such as "philox4x32 seed=42
+ * first_stream=7"; neither type and order of numbers nor start. A child has a seed and an id of its
+ * own. A text of at most `capacity` bytes with its final zero; RIVULET_ERROR_SPACE if it does not
+ * fit. */
 RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* The next `count` > 0 numbers into the caller's array. Which numbers they are does not depend on
- * how many are asked for at a time, on buffers, threads or the machine. The function must be the
- * one of the sequence's type, otherwise RIVULET_ERROR_WRONG_TYPE. */
+/* Writes the next `count` > 0 numbers into the caller's array. Which numbers they are does not
+ * depend on how many are asked for at a time, on buffers, threads or the machine. The function must
+ * be the one of the sequence's type, otherwise RIVULET_ERROR_WRONG_TYPE.
+ *
+ * RIVULET_ERROR_OUT_OF_RANGE at the sequence's end: `instances` times half the distance between its
+ * streams, which docs/library.md#streams-with-memory gives, at most 2^127 numbers. Half the
+ * distance is 2^66 for ranluxpp and 2^(log2_jump - 1) for dcmt generators. The end is 2^45 for
+ * sfc64, and 2^127 for RANMAR and for published seeding of twisters and Tausworthe generators.
+ * rivulet_skip, rivulet_draw and the start of rivulet_create end there, too. */
 RIVULET_API int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers);
+
+/* As rivulet_get_double, of a sequence of type RIVULET_FLOAT. */
 RIVULET_API int rivulet_get_float(rivulet_sequence sequence, int64_t count, float* numbers);
+
+/* As rivulet_get_double, of a sequence of type RIVULET_UINT32. */
 RIVULET_API int rivulet_get_uint32(rivulet_sequence sequence, int64_t count, uint32_t* numbers);
+
+/* As rivulet_get_double, of a sequence of type RIVULET_UINT64. */
 RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbers);
 
 /* Leaves out `count` >= 0 numbers, in time that grows with the logarithm of count (sfc64: with
- * count). */
+ * count). RIVULET_ERROR_OUT_OF_RANGE: see rivulet_get_double. */
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
-/* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126. Positions end at
- * 2^127: RIVULET_ERROR_OUT_OF_RANGE. So they do where a stream would come within reach of the next
- * one on its cycle: after 2^63 numbers of each stream of a Tausworthe generator (native seeding),
- * 2^(log2_jump - 1) of a twister; and sfc64's at 2^45. */
+/* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, as rivulet_skip. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */
 RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low);
 
-/* The next `count` > 0 numbers of a distribution, those of the C++ library (docs/library.md), bit
- * for bit. The sequence is of type RIVULET_OWN; it has one position for all distributions, which
- * counts its own numbers. `type` is that of `numbers`: with reals RIVULET_FLOAT or RIVULET_DOUBLE,
- * with counts RIVULET_UINT64. `parameters` are doubles, exactly these:
+/* Draws the next `count` > 0 numbers of a distribution, those of the C++ library (docs/library.md),
+ * bit for bit. The sequence is of type RIVULET_OWN; it has one position for all distributions,
+ * which counts its own numbers. `type` is that of `numbers`: with reals RIVULET_FLOAT or
+ * RIVULET_DOUBLE, with counts RIVULET_UINT64. `parameters` are doubles, exactly these, and may be
+ * NULL if there are none. An n is a whole number, exact as a double.
  *
  *     reals   uniform: low, high, interval (a rivulet_interval)     normal: mean, sigma
  *             exponential: mean      gamma: shape, scale            chi_square: degrees
@@ -239,21 +262,33 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
 
-/* Child `number` of a sequence of one stream of a counter-based generator (philox4x32,
- * philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its first number,
- * with children of its own; it depends on the parent's stream and on the number alone.
+/* Makes a sequence that is child `number` of a sequence of one stream of a counter-based generator
+ * (philox4x32, philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its
+ * first number, with children of its own; it depends on the parent's stream and on the number
+ * alone.
  * RIVULET_ERROR_OPTION for other generators. */
 RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
                                      rivulet_sequence* child);
 
-/* The next number of a sequence of type RIVULET_OWN: 64 bits, 32 bits, a double in [0, 1), and the
- * generator's own. `sequence` is the sequence's id as a pointer, (void*)(intptr_t)id: these are the
- * functions of a bitgen_t, NumPy's interface of bit generators, whose state it is. They take no
- * lock: no other call may use the sequence meanwhile. As they cannot return an error, it ends the
- * program, with its message: a sequence that has ended or been destroyed, or a forked process. */
+/* The next number of 64 bits of a sequence of type RIVULET_OWN. The argument is the sequence's id
+ * as a pointer:
+ *
+ *     void* state = (void*)(intptr_t)sequence;
+ *     uint64_t word = rivulet_next_uint64(state);
+ *
+ * The four rivulet_next_... functions are those of a bitgen_t, NumPy's interface of bit generators.
+ * They take no lock: no other call may use the sequence meanwhile. As they cannot return an error,
+ * an error ends the program, with its message: a sequence of another type, one that has ended or
+ * has been destroyed, or a forked process. */
 RIVULET_API uint64_t rivulet_next_uint64(void* sequence);
+
+/* The next number of 32 bits, as rivulet_next_uint64. */
 RIVULET_API uint32_t rivulet_next_uint32(void* sequence);
+
+/* The next double in [0, 1), as rivulet_next_uint64. */
 RIVULET_API double rivulet_next_double(void* sequence);
+
+/* The next of the generator's own numbers, as rivulet_next_uint64. */
 RIVULET_API uint64_t rivulet_next_raw(void* sequence);
 
 /* --- Saving and restoring --------------------------------------------------------------------- */
@@ -266,37 +301,52 @@ RIVULET_API int rivulet_save_size(rivulet_sequence sequence, int64_t* bytes);
  * size. RIVULET_ERROR_SPACE if it does not fit. */
 RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes);
 
-/* Makes the sequence the saved one: seeds, instances, order, interval and position become the saved
- * ones'; its name and its buffer stay. Generator and type must be the same. */
+/* Makes the sequence the saved one. Its seeds, instances, order, interval and position become the
+ * saved ones'; its name and its buffer stay. Generator and type must be the same. */
 RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes);
 
-/* A new sequence that continues the saved one, with the saved one's buffer. */
+/* Makes a sequence that continues the saved one, with the saved one's buffer. */
 RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* bytes,
                                     rivulet_sequence* sequence);
 
-/* The same with an HDF5 file, in which each sequence is known by its name. rivulet_save_hdf5 writes
- * `count` >= 1 sequences, each once, to a new file, which takes its name when complete. It replaces
- * a file of Rivulet's, with all that was saved there, and no other (RIVULET_ERROR_FILE).
- * HDF5 is not always safe to use from several threads at once: while these run, the program must
- * not use it. */
+/* Saves `count` >= 1 sequences, each once, to a new HDF5 file, in which each is known by its name.
+ * The file takes its own name when complete. It replaces a file of Rivulet's, with all that was
+ * saved there, and no other file (RIVULET_ERROR_FILE). HDF5 is not always safe to use from several
+ * threads at once: while the functions with HDF5 files run, the program must not use it. */
 RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
                                   const rivulet_sequence* sequences);
 
-/* Makes the sequence the one that was saved with its name, as rivulet_restore does. */
+/* Makes the sequence the one that was saved with its name in an HDF5 file, as rivulet_restore does.
+ */
 RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
 
-/* A new sequence that continues the saved one of this name, as rivulet_create_from does. */
+/* Makes a sequence that continues the one of this name in an HDF5 file, as rivulet_create_from
+ * does. */
 RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
                                          rivulet_sequence* sequence);
 
 /* --- Tests of other generators ---------------------------------------------------------------- */
 
-/* Writes the next `count` words of the sequence under test, and returns how many it wrote: with
- * fewer the sequence ends. */
+/* A function of the program's that writes the next `count` words of the sequence under test, and
+ * returns how many it wrote: with fewer the sequence ends. Such as
+ *
+ *     static int64_t draw(void* user, int64_t count, uint32_t* words) {
+ *       uint32_t* const state = user;
+ *       int64_t i;
+ *       for (i = 0; i < count; ++i) words[i] = *state = *state * 1103515245u + 12345u;
+ *       return count;
+ *     }
+ */
 typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
 
-/* Takes a p-value, near 0 or near 1 if the test fails, and not 0 in `fails` if that is beyond
- * chance. `name` has set and number, class and statistic, such as "small.10 RandomWalk1 H". */
+/* A function of the program's that gets a p-value, near 0 or near 1 if the test fails, and not 0 in
+ * `fails` if that is beyond chance. `name` gives set and number, class and statistic, such as
+ * "small.10 RandomWalk1 H". Such as
+ *
+ *     static void tell(void* user, const char* name, double statistic, double p, int fails) {
+ *       printf("%s %g p = %g%s\n", name, statistic, p, fails ? " fails" : "");
+ *     }
+ */
 typedef void rivulet_p_value(void* user, const char* name, double statistic, double p, int fails);
 
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34", one after

@@ -7,7 +7,8 @@
 namespace rivulet::detail {
 
 /// What open_shared(team, reserved{warps}) returns. Each warp of the team calls take(w) at any
-/// time, alone: block k of 32 numbers of warp w of W is block w + k W of the stream.
+/// time, alone: block k of 32 numbers of warp w of W is block w + k W of the stream, counted
+/// from where it was opened.
 //
 // Warps read their numbers from the ring; a warp that finds them missing makes them. A warp that
 // would overwrite numbers which a slower warp still has to read waits a limited time, once, and

@@ -12,8 +12,8 @@ namespace rivulet::detail {
 /// Consecutive numbers of the stream that one warp takes together.
 inline constexpr int shared_block = 32;
 
-/// The result of take(): K blocks of 32 numbers, one number of each block for each lane. On a
-/// device a lane has only its own K numbers; on a CPU one object has all.
+/// What take() returns: K blocks of 32 numbers, one number of each block for each lane. On a device
+/// a lane has only its own K numbers; on a CPU one object has all.
 // bits: of a NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {

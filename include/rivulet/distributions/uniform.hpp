@@ -19,6 +19,7 @@ class Uniform {
                 "rivulet::Uniform makes float or double");
   using result_type = Real;
 
+  /// From 0 to 1.
   Uniform() = default;
   /// a < b, and b - a is finite. An interval without its ends must have a number inside.
   KOKKOS_FUNCTION Uniform(Real a, Real b)

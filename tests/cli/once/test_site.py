@@ -130,12 +130,23 @@ class Sources(unittest.TestCase):
         self.assertLessEqual(set(re.findall(r"(?m)^rivulet_\w+$", listed.partition("[")[0])), set(pages["c"].parts))
         module = (ROOT / "src/capi/rivulet.f90").read_text(encoding="utf-8")
         public = "".join(re.findall(r"(?m)^  public :: (?:.*&\n)*.*", module))
-        self.assertEqual(set(pages["fortran"].parts), set(re.findall(r"\brivulet_\w+", public)))
-        self.assertLessEqual(set(pages["fortran"].parts), set(pages["c"].parts) | {"rivulet_get"})
-        for name, [(_, said)] in pages["c"].parts.items():
+        self.assertEqual(set(pages["fortran"].parts), {"Constants", *re.findall(r"\brivulet_\w+", public)})
+        self.assertLessEqual(set(pages["fortran"].parts), {"Constants", "rivulet_get", *pages["c"].parts})
+        for name, [(_, said)] in [*pages["c"].parts.items(), *pages["fortran"].parts.items()]:
             with self.subTest(name=name):
                 self.assertTrue(said)
+        constants = pages["fortran"].parts["Constants"][0][0][0].code
+        values = re.findall(r"\b(rivulet_\w+) = \d", module)
+        self.assertEqual(re.findall(r"\b(rivulet_\w+) = \d", constants), values)
+        self.assertEqual(set(map(str.upper, values)), set(re.findall(r"\bRIVULET_\w+(?= = \d)", "\n".join(
+            groups[0][0][0].code for groups in pages["c"].parts.values()))))
         self.assertIn("Stream child(std::uint64_t n) const requires", page)
+        self.assertIn("{ G::name } -> std::convertible_to<std::string_view>;", page)
+        self.assertLessEqual({"Uint128", "DcmtSets::sets", "DcmtSet::a"}, parts)
+        for name in ("battery", "create", "sobol"):
+            self.assertIn("Rivulet::rivulet", " ".join(pages[name].intro))
+        self.assertEqual([name for name in pages["generators"].parts if "::" in name], [])
+        self.assertIn("See [Interval](fill.md#interval).", reference.markdown(pages["uniform"]))
         self.assertNotIn("MadeInPlace\n", page)
 
     def test_a_header(self):
@@ -145,14 +156,19 @@ class Sources(unittest.TestCase):
                 '  /// n > 0.\n  KOKKOS_FUNCTION explicit B(int n) : n_{n} { f("}"); }\n'
                 '  int n() const { return n_; }\n private:\n  int n_ = 0;  ///< hidden\n};\n'
                 'enum class C {\n  one,  ///< 1\n  two   ///< 2\n};\n'
-                'struct D {\n  double e = {};  ///< in m\n};\n}\n')
+                'struct D {\n  /// 0.\n  D() = default;\n  D(const D&) = default;\n'
+                '  double e = {};  ///< in m\n};\n'
+                '/// Adds.\ntemplate <class T>\nconcept F = requires(T a) {\n  { a + a };\n};\n}\n')
         shown = [("::".join((*scope, name)), code, said, line)
                  for scope, name, code, said, line in headers.declared(text)]
         self.assertEqual(shown, [
             ("B", "template <class T> class B : public detail::A", ["Is shown.", "Twice."], 8),
             ("B::B", "explicit B(int n)", ["n > 0."], 12), ("B::n", "int n() const", [], 13),
             ("C", "enum class C {\n  one,  ///< 1\n  two   ///< 2\n}", [], 17), ("D", "struct D", [], 21),
-            ("D::e", "double e", ["in m"], 22)])
+            ("D::D", "D()", ["0."], 23), ("D::e", "double e", ["in m"], 25),
+            ("F", "template <class T>\nconcept F = requires(T a) {\n  { a + a };\n}", ["Adds."], 28)])
+        self.assertEqual(reference.prose(["in docs/how_fast.md#a-b, `docs/x.md` [0]."]),
+                         "in [](../how_fast.md#a-b), `docs/x.md` \\[0\\].")
 
     def test_every_function_has_a_source_and_an_example(self):
         count = 0
@@ -189,6 +205,12 @@ class Sources(unittest.TestCase):
                 "Streams::close": ["streams.close(stream, rng);", "streams.close(team, rng);",
                                    "streams.close(team, shared);"],
                 "StandardUniform::operator()": ["const double u = standard(rng);"],
+                "Streams::Streams": ["rivulet::Streams<rivulet::Dcmt521> later;",
+                                     "const rivulet::Streams<rivulet::Dcmt521> streams(exec, options);",
+                                     "const rivulet::Streams<rivulet::Philox4x64> streams"
+                                     "({.count = 3, .seed = 42, .first = 10});"],
+                "read_dcmt_sets": ["const rivulet::DcmtSets read = rivulet::read_dcmt_sets(file);"],
+                "rivulet_message": ["const char* message = rivulet_message();"],
                 "published_dcmt521": ["const rivulet::DcmtSets& published = rivulet::published_dcmt521();"],
                 "rivulet_restore": ["rivulet_restore(one, size, bytes);"]}.items():
             with self.subTest(name=name):

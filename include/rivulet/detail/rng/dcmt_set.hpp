@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// What distinguishes one twister of exponent p from another.
+/// What distinguishes one dynamically created twister of exponent p from another.
 struct DcmtSet {
   std::uint32_t id = 0;  ///< 16-bit identifier carried in the low half of the twist coefficient
   std::uint32_t a = 0;   ///< twist coefficient
@@ -22,12 +22,12 @@ struct DcmtSet {
 /// Dimensions of equidistribution: k[v - 1] is k(v) of the v leading bits, v = 1..32.
 using Equidistribution = std::array<std::uint32_t, 32>;
 
-/// Sets of one exponent, as every job accepts them.
+/// Parameter sets of one exponent, for StreamsOptions::sets.
 struct DcmtSets {
-  int p = 0;
+  int p = 0;  ///< the exponent
   std::string
       source;  ///< where they come from, for the record: "shipped", "published", a file name
-  std::vector<DcmtSet> sets;
+  std::vector<DcmtSet> sets;  ///< stream s takes number s % sets.size()
 };
 
 }  // namespace rivulet

@@ -25,8 +25,8 @@ struct Philox4x32 : detail::Philox4<std::uint32_t, 10> {
       "Philox4x32-10, Random123's and cuRAND's, a function of a counter";
 };
 
-/// Of seven rounds, the fewest that passed BigCrush in that paper: three tenths less work, and less
-/// of a margin.
+/// Philox4x32-7 (Salmon, Moraes, Dror & Shaw, SC11, 2011): seven rounds, the fewest that passed
+/// BigCrush in that paper; three tenths less work than ten, and less of a margin.
 struct Philox4x32x7 : detail::Philox4<std::uint32_t, 7> {
   static constexpr std::string_view name = "philox4x32_7";
   static constexpr std::string_view doc = "Philox4x32-7, faster and with less of a margin";

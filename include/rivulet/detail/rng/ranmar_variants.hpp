@@ -13,7 +13,7 @@ namespace rivulet {
 // random number generator", Statistics & Probability Letters 9 (1990) 35: c_start 362436, c_step
 // 7654321, c_modulus 2^24 - 3.
 
-/// The published generator.
+/// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35).
 struct Ranmar24 {
   static constexpr std::string_view name = "ranmar24";
   static constexpr std::string_view doc = "RANMAR of 24 bits, as published";
@@ -25,8 +25,9 @@ struct Ranmar24 {
   static constexpr Integer c_modulus = (Integer{1} << 24) - 3;
 };
 
-/// CERN's and CORSIKA's: 48 bits from the lagged Fibonacci sequence, the arithmetic sequence still
-/// that of 24 bits, in the upper half. The lower 24 bits are the lagged Fibonacci sequence's alone.
+/// RANMAR of 48 bits, CERN's and CORSIKA's: 48 bits from the lagged Fibonacci sequence, the
+/// arithmetic sequence still that of 24 bits, in the upper half. The lower 24 bits are the lagged
+/// Fibonacci sequence's alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
   static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's and CORSIKA's";
@@ -38,8 +39,9 @@ struct Ranmar48 {
   static constexpr Integer c_modulus = Integer{Ranmar24::c_modulus} << 24;
 };
 
-/// An extension, as the thesis that proposed one most likely did it: start and step scaled, modulus
-/// 2^48 - 3. That is 11 * 167 * 239 * 641110271, but shares no factor with the step.
+/// RANMAR of 48 bits as M. F. McCann's thesis (University College Dublin, 2011) most likely extends
+/// it: start and step scaled, modulus 2^48 - 3. That is 11 * 167 * 239 * 641110271, but shares no
+/// factor with the step.
 struct Ranmar48Scaled : Ranmar48 {
   static constexpr std::string_view name = "ranmar48_scaled";
   static constexpr std::string_view doc = "RANMAR of 48 bits as a thesis extends it";
@@ -47,8 +49,9 @@ struct Ranmar48Scaled : Ranmar48 {
   static constexpr Integer c_modulus = (Integer{1} << 48) - 3;
 };
 
-/// Rivulet's: the modulus is the largest prime below 2^48, and the step's lower half is not zero
-/// (0x9e3779, the leading bits of the golden ratio's fraction).
+/// Rivulet's RANMAR of 48 bits: the arithmetic sequence's modulus is the largest prime below 2^48,
+/// and the step's lower half is not zero (0x9e3779, the leading bits of the golden ratio's
+/// fraction).
 struct Ranmar48x : Ranmar48 {
   static constexpr std::string_view name = "ranmar48x";
   static constexpr std::string_view doc = "RANMAR of 48 bits with a prime modulus";

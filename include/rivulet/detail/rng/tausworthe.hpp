@@ -134,8 +134,8 @@ struct HybridTausworthe {
   }
 };
 
-/// L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Math. Comp. 68 (1999)
-/// 261. Period (2^31 - 1)(2^29 - 1)(2^28 - 1)(2^25 - 1).
+/// LFSR113 (L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Math. Comp.
+/// 68 (1999) 261): four Tausworthe generators. Period (2^31 - 1)(2^29 - 1)(2^28 - 1)(2^25 - 1).
 struct Lfsr113 {
   static constexpr std::string_view name = "lfsr113";
   static constexpr std::string_view doc = "four Tausworthe generators, L'Ecuyer's";

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 static void require(int status) {
+  const char* name = rivulet_status_name(status);
+  const char* message = rivulet_message();
   if (status == RIVULET_OK) return;
-  fprintf(stderr, "%s: %s\n", rivulet_status_name(status), rivulet_message());
+  fprintf(stderr, "%s: %s\n", name, message);
   exit(1);
 }
 
@@ -72,10 +74,15 @@ int main(void) {
   double before, after;
   int64_t i;
   int drawn;
+  const char* version = rivulet_version();
+  const int64_t generators = rivulet_generator_count();
 
   require(rivulet_initialize());
-  for (i = 0; i < rivulet_generator_count(); ++i) {
-    printf("%s: %s\n", rivulet_generator_name(i), rivulet_generator_description(i));
+  printf("Rivulet %s\n", version);
+  for (i = 0; i < generators; ++i) {
+    const char* name = rivulet_generator_name(i);
+    const char* description = rivulet_generator_description(i);
+    printf("%s: %s\n", name, description);
   }
 
   /* Two sequences with streams and positions of their own; both draw ahead. */

@@ -6,6 +6,8 @@
 // whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64: a stream, or an engine of the
 // standard library. The same numbers give the same results, bit for bit, with any compiler, on CPUs
 // and GPUs, with or without fused multiply-adds; but not with -ffast-math and similar flags.
+// Parameters out of range end the program in builds with assertions (detail/assert.hpp); what
+// comments say of them is for others.
 
 #include "rivulet/distributions/below.hpp"
 #include "rivulet/distributions/bernoulli.hpp"

@@ -33,7 +33,7 @@ std::uint64_t points_in_circle(const Exec& exec, std::uint64_t seed) {
 // Streams with memory: each goes on where it was left.
 double random_walks(const Exec& exec, int steps) {
   const std::uint64_t walkers = 1000;
-  rivulet::Streams<rivulet::HybridTausworthe> streams(exec, {.count = walkers, .seed = 42});
+  rivulet::Streams<rivulet::Pcg64dxsm> streams(exec, {.count = walkers, .seed = 42});
   const Kokkos::View<std::int64_t*, Exec> place("place", walkers);
   for (int step = 0; step < steps; ++step) {
     Kokkos::parallel_for(

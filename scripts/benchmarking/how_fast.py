@@ -8,9 +8,9 @@ Where a record has a user's command and a row of a benchmark that say the same, 
 import re
 import statistics
 
-from benchmarking import commands, streams
-from benchmarking.cases import GENERATORS, behind, mapping_of, part_of, title_of
-from benchmarking.pages import cases_by_generator, names_of, picture
+from benchmarking import commands, peers, streams
+from benchmarking.cases import GENERATORS, mapping_of, part_of, title_of
+from benchmarking.pages import NUMBERS, best_write, cases_by_generator, names_of, picture
 from common.text import milliseconds_text, rate_text, table_of
 
 # As people call what records describe.
@@ -20,11 +20,12 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # Speed by use
 
-This page has the rate of each use, and the command that shows it. Rates are medians of one GPU or core; the fastest is
-bold. Two GPUs or cores reach about twice the rate, and an H100 computes as fast as an H200 and writes 0.7 times as
-much. [performance.md](performance.md) compares peers and the hardware's limits. Speed is half of the
-[choice](choosing.md). `dcmt1279` and `dcmt2203`, which need created sets, have no rows, nor has `hybrid_tausworthe_listing`
-(not for use).
+This page lists the rate of each use, with the command that measures it. Rates are medians on one GPU or one core; the
+fastest generator's is bold. Two GPUs or two cores reach about twice the rate. An H100 computes as fast as an H200, and
+writes 0.77 times as many bytes per second ([benchmark.md](benchmark.md#reference-results)). Speed is half of the
+[choice](choosing.md). `dcmt1279` and `dcmt2203`, which need created sets, have no rows, nor has
+`hybrid_tausworthe_listing`, which is not for use. The last rows are peers, each in its fastest form, and the highest
+measured write bandwidth.
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.
 """
@@ -32,7 +33,7 @@ much. [performance.md](performance.md) compares peers and the hardware's limits.
 USES = """\
 ## Fused kernel
 
-Numbers are used in registers: points of the job pi.
+The job pi uses its numbers in registers.
 
 ```sh
 export OMP_NUM_THREADS=1
@@ -40,25 +41,27 @@ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
 The first line is for one core, where `pi.points=1e10` is enough. The rate is the report's `Figure of Merit (FOM)`.
-*Team* is `streams.mapping=team`, where that is the fastest or the only mapping.
+*Team* marks `streams.mapping=team`, where that mapping is the fastest or the only one.
 
-## Bulk into memory
+## Arrays in memory
 
-Arrays, in the fastest type that the generator makes without combining numbers. The tables count bytes, the figure of
-merit counts numbers, of 4 bytes (float, 32-bit integer) or 8 (double).
+The job fill writes 32-bit integers, floats and doubles, where the generator makes the type without combining numbers.
+The tables count bytes, but the figure of merit counts numbers, of 4 or 8 bytes. *Team* rows are in blocked order:
+interleaved, mt19937 and mtgp11213 write [less](measured.md#rates).
 
 ```sh
 rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
 rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e9 streams.count=32 fill.memory=256MiB
 ```
 
-The second command is for a core: without its last two arguments numbers stay in cache. A core makes up to 10^10 bytes
-per second: a [file](scaling.md#large-files-from-many-ranks) takes as long as the disk.
+The second command is for a core: without its last two arguments numbers stay in cache. A core makes up to 2.7e10 bytes
+per second, faster than most disks: writing [a file](scaling.md#large-files-from-many-ranks) takes as long as the disk
+needs.
 
 ## Alias sampling
 
-Samples of a correlated gaussian of 100 cells, with their histogram, by one lookup a sample (*flat*) or two (*by rows*).
-Reads at random places limit [large tables](performance.md#alias-sampling).
+Samples of a correlated gaussian of 100 cells, with their histogram, need one lookup each (*flat*) or two (*by rows*).
+Reads at random places limit the sampling of [large tables](performance.md).
 
 ```sh
 rivulet alias streams.generator=hybrid_tausworthe table.layout=flat table.bits=32 alias.samples=1e11
@@ -69,18 +72,21 @@ On a core, `alias.samples=1e9` is enough.
 
 ## Set-up
 
-Set-up makes, from parameter sets, 4096 streams that are ready to draw; it is the report's phase `setup`. A number of
-streams in brackets marks allocation and jumps alone.
+Set-up makes 4096 streams ready to draw. The column *set-up* lists the report's phase `setup`, from parameter sets on,
+where it was measured. The column *jumps* lists the allocation and the jumps alone, when their polynomials are known.
 
 ```sh
 rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
 ```
 
-On a core, `pi.points=4e9`.
+On a core, use `pi.points=4e9`.
 
 ## Streams in a kernel of your own
 
-These programs measure streams [beside Kokkos' pool and cuRAND](measured.md#streams-in-your-own-kernels).
+On an H200 streams in your own kernel reach 0.64 to 0.92 of the fused rate
+([measured.md](measured.md#streams-in-your-own-kernels)). On a CPU engines draw one number at a time, and the order of
+the table's rows does not hold: see [distributions](measured.md#distributions). These programs compare streams with
+Kokkos' pool and with cuRAND:
 
 ```sh
 cmake --preset benchmark
@@ -91,7 +97,8 @@ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-A sequence is 9 to 63 times as fast as sequential RANMAR ([measured.md](measured.md#rates)).
+Compared with sequential RANMAR, one ranmar48 sequence is 6 times as fast at ten doubles per call (11 times if 100000
+numbers are drawn ahead), and 23 times at 10^7 doubles per call ([measured.md](measured.md#rates)).
 
 ```sh
 scripts/bench --only memory,sequence
@@ -104,9 +111,9 @@ scripts/bench --only generators,streams,scaling --record mine.json --pages mine
 scripts/bench --check
 ```
 
-The first command measures these rates beside the peers that it finds, and writes record, pages and pictures; without
-`--only` it runs all benchmarks. The second compares the commands of the first two uses with the tables' rows, and ends
-with status 3 if two differ by more than 10 %.
+The first command measures these rates and those of the peers that it finds, and writes the record, the pages and the
+pictures; without `--only` it runs all benchmarks. The second compares the commands of the first two uses with the
+tables' rows, and ends with status 3 if two differ by more than 10 %.
 """
 
 
@@ -114,25 +121,25 @@ def name_of(record):
     return MACHINES.get(record.hardware, record.hardware)
 
 
-def fastest(record, kind, note_of):
-    """Generator -> (rate, note) of its fastest case of a kind."""
+def fastest(record, kind, what=None):
+    """Generator -> (rate, note) of its fastest case of a kind, and of a type of number; the note is its mapping."""
     rates = {**record.rates(GENERATORS), **commands.rates(record.data.get("commands", []))}
     found = {}
     for case in cases_by_generator(record, kind):
         name = part_of(case, "name")
-        if name not in found or rates[case] > found[name][0]:
-            found[name] = (rates[case], note_of(case))
+        if part_of(case, "what") == what and (name not in found or rates[case] > found[name][0]):
+            found[name] = (rates[case], mapping_of(case).replace("lane", ""))
     return found
 
 
 def fused(record):
     found = {one["generator"]: (streams.median_rate(one), "") for one in record.data.get("streams", [])
              if one["streams"] == FEW}
-    return {**found, **fastest(record, "pi", lambda case: mapping_of(case).replace("lane", ""))}
+    return {**found, **fastest(record, "pi")}
 
 
-def bulk(record):
-    return fastest(record, "bulk", lambda case: part_of(case, "what") + behind(mapping_of(case)).replace("_", ", "))
+def bulk(number):
+    return lambda record: fastest(record, "bulk", number)
 
 
 def alias(cells):
@@ -143,23 +150,33 @@ def alias(cells):
     return found
 
 
-def set_up_by_command(record):
-    return {one["generator"]: statistics.median(one["set_up"]) for one in record.data.get("streams", [])
+def set_up(record):
+    """Generator -> (seconds, note) of a user's command."""
+    return {one["generator"]: (statistics.median(one["set_up"]), "") for one in record.data.get("streams", [])
             if one["streams"] == FEW}
 
 
-def set_up_of_most(record):
-    """Generator -> seconds and streams, of its case with the most streams."""
-    rates, seconds = record.rates(GENERATORS), record.seconds(GENERATORS)
-    return {part_of(case, "name"): (seconds[case], round(rates[case] * seconds[case]))
-            for case in cases_by_generator(record, "set_up") if not (part_of(case, "what") or "").isdigit()}
+def jumps(record):
+    """Generator -> (seconds, note) of the benchmark, with as many streams."""
+    return {part_of(case, "name"): (record.seconds(GENERATORS)[case], "")
+            for case in cases_by_generator(record, "set_up") if part_of(case, "what") == str(FEW)}
 
 
-def set_up(record):
-    """Generator -> text: by a command, or else by the benchmark."""
-    found = {name: f"{milliseconds_text(seconds)} ({count})"
-             for name, (seconds, count) in set_up_of_most(record).items()}
-    return {**found, **{name: milliseconds_text(seconds) for name, seconds in set_up_by_command(record).items()}}
+def peer_rows(record):
+    """Title -> column -> rate: peers in their fastest forms, and writing alone."""
+    rates = record.rates(GENERATORS)
+    rows = {}
+    for one, column in (*((one, "fused") for one in peers.PI), (peers.GSL, "flat")):
+        if case := one.fastest(rates):
+            name = one.name("GPUs" in record.machine)
+            rows.setdefault(name, {})[column] = rates[case]
+    for (name, _), numbers in peers.bulk_rows(rates).items():
+        row = rows.setdefault(name, {})
+        for number, rate in numbers.items():
+            row[number] = max(rate, row.get(number, 0))
+    if best := best_write(rates):
+        rows["writing alone"] = dict.fromkeys(NUMBERS, best)
+    return rows
 
 
 def noted(cell):
@@ -167,14 +184,22 @@ def noted(cell):
     return rate_text(rate, f"({note})" if note else "").strip()
 
 
+def duration(cell):
+    return milliseconds_text(cell[0])
+
+
+COLUMNS = (("fused", "fused kernel, points/s", fused, noted),
+           ("uint32", "`uint32` into memory, B/s", bulk("uint32"), noted),
+           ("float", "`float`, B/s", bulk("float"), noted), ("double", "`double`, B/s", bulk("double"), noted),
+           ("flat", "alias, flat, samples/s", alias("100"), noted), ("rows", "alias, by rows", alias("10x10"), noted),
+           ("set-up", "set-up, ms", set_up, duration), ("jumps", "jumps, ms", jumps, duration))
+
+
 def table(record):
-    """A row for each generator, a column for each use that was measured; the fastest are bold."""
-    columns = [(heading, found, text_of) for heading, find, text_of in (
-        ("fused kernel, points/s", fused, noted), ("bulk into memory, B/s", bulk, noted),
-        ("alias, flat, samples/s", alias("100"), noted), ("alias, by rows", alias("10x10"), noted),
-        ("set-up, ms", set_up, str)) if (found := find(record))]
-    every = dict.fromkeys([*names_of(record), *(name for _, found, _ in columns for name in found)])
-    names = [name for name in every if any(name in found for _, found, _ in columns)]
+    """A row for each generator, a column for each use that was measured; the fastest are bold. Then the peers."""
+    columns = [(key, heading, found, text_of) for key, heading, find, text_of in COLUMNS if (found := find(record))]
+    every = dict.fromkeys([*names_of(record), *(name for _, _, found, _ in columns for name in found)])
+    names = [name for name in every if any(name in found for _, _, found, _ in columns)]
 
     def cell(name, found, text_of):
         if name not in found:
@@ -185,9 +210,11 @@ def table(record):
         rate, _, note = text.partition(" ")
         return f"**{rate}** {note}".rstrip()
 
-    return table_of(("generator", *(heading for heading, _, _ in columns)),
-                    [(title_of(name), *(cell(name, found, text_of) for _, found, text_of in columns))
-                     for name in names])
+    return table_of(("generator", *(heading for _, heading, _, _ in columns)),
+                    [*((title_of(name), *(cell(name, found, text_of) for _, _, found, text_of in columns))
+                       for name in names),
+                     *((name, *(rate_text(row[key]) if key in row else "" for key, _, _, _ in columns))
+                       for name, row in peer_rows(record).items())])
 
 
 def page(records, pictures):

@@ -12,27 +12,28 @@ NUMBERS = ("double", "float", "uint32")
 
 PERFORMANCE = """# Performance
 
-This page is an appendix to [how_fast.md](how_fast.md): peers, other mappings and types, and limits. `scripts/bench
---pages docs bench/records/*.json` wrote it. Rates are medians of one core (except where ranks are counted) or one GPU.
+This page is an appendix to [how_fast.md](how_fast.md): what limits the hardware. `scripts/bench --pages docs
+bench/records/*.json` wrote it. Rates are medians on one core (except where ranks are counted) or one GPU.
 
-- Two values of a field are those of [mapping](choosing.md#mapping) `lane` and `team`.
-- *Fused pi*: points generated and counted in registers. *Of* a peer: the ratio to its fastest form. *Issue*: executed
+- *Fused pi*: points are generated and counted in registers; two values of a field are those of
+  [mapping](choosing.md#mapping) `lane` and `team`. *Of* a peer: the ratio to its fastest form. *Issue*: executed
   instructions per second (those per point, counted by the profiler, times points), as a share of the highest measured
-  issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same of the instructions for
+  issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for the instructions of
   the pipe of logic, shifts and comparisons.
-- *Bulk*: bytes per second into memory, in types made without combining numbers. *Write*: the fastest type's share of
-  the highest measured write bandwidth. Ways to write: 16 bytes per thread (each), a few threads side by side (walking),
-  the vendor's fill with zeros (zeros), past a processor's caches (streaming). cuRAND has the faster ordering, default or
-  dynamic.
-- *Scaling*: strong has the same total work (digests were equal), weak the same work per rank; in brackets the parallel
-  efficiency. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill writes floats.
+- *Write bandwidth*: 16 bytes per thread (each), a few threads side by side (walking), the vendor's fill with zeros
+  (zeros), past a processor's caches (streaming).
 """
 
 PUBLISHED = """# Published tables, reproduced
 
-This page has times of four publications, on their hardware, beside Rivulet's: medians of runs of the decks in
+This page compares the times in four publications, on their hardware, with Rivulet's: medians of runs of the decks in
 [inputs/published](../inputs/published), without the results file unless stated. `scripts/bench --only published
 --record FILE` measures; `scripts/bench --pages docs bench/records/*.json` wrote this page.
+"""
+
+SCALING = """\
+Strong scaling keeps the total work (digests were equal), weak scaling the work per rank; the parallel efficiency is in
+brackets. pi and fill draw from dcmt521, alias from the hybrid Tausworthe generator; fill writes floats.
 """
 
 
@@ -110,7 +111,7 @@ def other_forms(rates, beside):
     return lines
 
 
-def bulk_table(record, forms=True):
+def bulk_table(record):
     """A row for each generator, with its rates in each type of number; then the peers."""
     rates = record.rates(GENERATORS)
     best = best_write(rates)
@@ -125,13 +126,14 @@ def bulk_table(record, forms=True):
         found = [{part_of(case, "what"): rates[case] for case in cases if mapping_of(case) == mapping}
                  for mapping in MAPPINGS]
         rows.append((title, *cells([one for one in found if one])))
-    beside = peers.bulk_rows(rates)
-    rows += [(", ".join(filter(None, names)), *cells([one]))
-             for names, one in (beside if forms else peers.without_slower(beside)).items()]
+    rows += [(", ".join(filter(None, names)), *cells([one])) for names, one in peers.bulk_rows(rates).items()]
+    return table_of(("generator", *NUMBERS, "write, %"), rows)
+
+
+def write_bandwidth(record):
     writes = ", ".join(f"{case.removeprefix('write_')} {rate_text(rate, 'B/s')}"
-                       for case, rate in rates.items() if case.startswith("write_"))
-    return [*table_of(("generator", *NUMBERS, "write, %"), rows),
-            *(["", f"Highest measured write bandwidth: {writes}."] if writes else [])]
+                       for case, rate in record.rates(GENERATORS).items() if case.startswith("write_"))
+    return [f"Highest measured write bandwidth: {writes}."]
 
 
 def alias_table(record):
@@ -143,15 +145,15 @@ def alias_table(record):
                      for name, (flat, rows) in pairs.items() if flat and rows])
 
 
-def alias_limits(record):
+def alias_limits(record, every):
     """A peer's rate, flat, and a table that memory limits."""
     rates, lines = record.rates(GENERATORS), []
-    if peer := peers.GSL.fastest(rates):
+    if every and (peer := peers.GSL.fastest(rates)):
         lines += [f"{peers.GSL.title}, flat: {rate_text(rates[peer], 'samples/s')}.", ""]
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:
-        lines += [f"A table of 10^8 random cells: {rate_text(large, 'samples/s')}, {large / reads:.2f} x "
-                  f"the 8-byte reads at random places that memory sustains ({rate_text(reads, 'reads/s')}).", ""]
+        lines += [f"Alias sampling from a table of 10^8 random cells: {rate_text(large, 'samples/s')}, "
+                  f"{large / reads:.2f} x the 8-byte reads at random places that memory sustains ({rate_text(reads, 'reads/s')}).", ""]
     return lines
 
 
@@ -191,10 +193,12 @@ def performance_of(record, every=True):
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
              *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
     if GENERATORS in record.data["benchmarks"]:
-        lines += ["### Fused pi", "", *pi_table(record, forms=every), "",
-                  "### Bulk", "", *bulk_table(record, forms=every), "", "### Alias sampling", ""]
-        lines += [*alias_table(record), ""] if every else []
-        lines += alias_limits(record)
+        counted = record.data.get("instructions")
+        lines += ["### Fused pi", "", *pi_table(record, forms=every), ""] if every or counted else []
+        lines += ["### Bulk", "", *bulk_table(record), ""] if every else []
+        lines += [*write_bandwidth(record), ""] if best_write(record.rates(GENERATORS)) else []
+        lines += ["### Alias sampling", "", *alias_table(record), ""] if every else []
+        lines += alias_limits(record, every)
         lines += ["### Set-up", "", *set_up_table(record), ""] if every else []
     if record.data.get("streams") and every:
         lines += ["### Streams", "", "Points/s of the job pi in one batch; ms of set-up.", "",
@@ -203,7 +207,7 @@ def performance_of(record, every=True):
         lines += ["### Commands", "", "Figures of merit beside the rows that say the same.", "",
                   *commands.table(record.data["commands"]), ""]
     if record.data.get("scaling"):
-        lines += ["### Scaling", "", *scaling.table(record.data["scaling"]), ""]
+        lines += ["### Scaling", "", *SCALING.splitlines(), "", *scaling.table(record.data["scaling"]), ""]
     for benchmark in record.data["benchmarks"]:
         if benchmark != GENERATORS:
             lines += [f"### {benchmark}", "", *benchmark_table(record, benchmark), ""]

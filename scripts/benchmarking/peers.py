@@ -62,15 +62,6 @@ def bulk_rows(rates):
     return found
 
 
-def without_slower(rows):
-    """Of a generator in several orderings those that are the fastest for some type of number."""
-    def leads(name, rates):
-        others = [other for (one, _), other in rows.items() if one == name]
-        return any(rate >= max(other.get(number, 0) for other in others) for number, rate in rates.items())
-
-    return {names: rates for names, rates in rows.items() if leads(names[0], rates)}
-
-
 def fastest_bulk(rates):
     """The rate of the fastest peer of each type of number."""
     every = [pair for row in bulk_rows(rates).values() for pair in row.items()]

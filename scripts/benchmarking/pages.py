@@ -188,10 +188,18 @@ def picture(text, path):
     return [f"![{text}]({path})", ""] if path else []
 
 
+def brief(machine):
+    """A record's machine in one sentence."""
+    named = {"cores": "{} cores", "Kokkos": "Kokkos {}", "Rivulet": "Rivulet {}"}
+    return "; ".join(named.get(key, "{}").format(value) for key, value in machine.items()) + "."
+
+
 def performance_of(record, every=True):
     """One machine's section; every: with what how_fast.md shows, too."""
+    told = {key: value for key, value in record.machine.items() if key != "date"}
     lines = [f"## {record.hardware}, {record.machine['date']}", "",
-             *(f"- {key}: {value}" for key, value in record.machine.items() if key != "date"), ""]
+             *([f"- {key}: {value}" for key, value in told.items()] if every else [brief(told)]),
+             ""]
     if GENERATORS in record.data["benchmarks"]:
         counted = record.data.get("instructions")
         lines += ["### Fused pi", "", *pi_table(record, forms=every), ""] if every or counted else []

@@ -108,8 +108,7 @@ def opencl():
     return Document(
         "33554432 numbers and points: The OpenCL Programming Book",
         "Tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 into memory (generate), and points in the "
-        "quarter circle from there (count). Rivulet cuts streams that are too few into segments; when the "
-        "EPYC's times were taken, it did not yet.",
+        "quarter circle from there (count). Rivulet cuts streams that are too few into segments.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
 
 
@@ -119,9 +118,9 @@ def ranmar():
     return Document(
         "10^9 RANMAR numbers: a thesis for CORSIKA",
         "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
-        "doubles, the best case. The thesis' buffered total is the sequential time over its best speed-up "
-        "(2.68). Rivulet's times are of the faster of 1 and 25 instances (EPYC: 25), in teams of 1 or 4. "
-        "On a GPU other includes the way from pinned memory into the caller's array.",
+        "doubles, the best case. The thesis's buffered total is the sequential time over its best speed-up "
+        "(2.68). Rivulet's times are those of the faster of 1 and 25 instances, in teams of 1 or 4; *other* "
+        "includes the way from pinned memory into the caller's array.",
         (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
         [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
              "ranmar_sweep.yaml", arguments, 1, sequential),

@@ -22,10 +22,8 @@ INTRODUCTION = """\
 
 This page lists the rate of each use, with the command that measures it. Rates are medians on one GPU or one core; the
 fastest generator's is bold. Two GPUs or two cores reach about twice the rate. An H100 computes as fast as an H200, and
-writes 0.77 times as many bytes per second ([benchmark.md](benchmark.md#reference-results)). Speed is half of the
-[choice](choosing.md). `dcmt1279` and `dcmt2203`, which need created sets, have no rows, nor has
-`hybrid_tausworthe_listing`, which is not for use. The last rows are peers, each in its fastest form, and the highest
-measured write bandwidth.
+writes 0.77 times as many bytes per second ([benchmark.md](benchmark.md#reference-results)). [choosing.md](choosing.md)
+recommends generators. The last rows are peers, each in its fastest form, and the highest measured write bandwidth.
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.
 """
@@ -45,9 +43,9 @@ The first line is for one core, where `pi.points=1e10` is enough. The rate is th
 
 ## Arrays in memory
 
-The job fill writes 32-bit integers, floats and doubles, where the generator makes the type without combining numbers.
-The tables count bytes, but the figure of merit counts numbers, of 4 or 8 bytes. *Team* rows are in blocked order:
-interleaved, mt19937 and mtgp11213 write [less](measured.md#rates).
+The job fill writes the types that a generator makes without combining numbers. The tables count bytes, but the figure
+of merit counts numbers, of 4 or 8 bytes. *Team* rows are in blocked order: interleaved, mt19937 and mtgp11213 write
+[less](measured.md#rates).
 
 ```sh
 rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
@@ -72,8 +70,8 @@ On a core, `alias.samples=1e9` is enough.
 
 ## Set-up
 
-Set-up makes 4096 streams ready to draw. The column *set-up* lists the report's phase `setup`, from parameter sets on,
-where it was measured. The column *jumps* lists the allocation and the jumps alone, when their polynomials are known.
+Set-up makes, from parameter sets, 4096 streams that are ready to draw; it is the report's phase `setup`. It was
+measured for some generators; the pictures show allocation and jumps alone for all.
 
 ```sh
 rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
@@ -156,12 +154,6 @@ def set_up(record):
             if one["streams"] == FEW}
 
 
-def jumps(record):
-    """Generator -> (seconds, note) of the benchmark, with as many streams."""
-    return {part_of(case, "name"): (record.seconds(GENERATORS)[case], "")
-            for case in cases_by_generator(record, "set_up") if part_of(case, "what") == str(FEW)}
-
-
 def peer_rows(record):
     """Title -> column -> rate: peers in their fastest forms, and writing alone."""
     rates = record.rates(GENERATORS)
@@ -192,7 +184,7 @@ COLUMNS = (("fused", "fused kernel, points/s", fused, noted),
            ("uint32", "`uint32` into memory, B/s", bulk("uint32"), noted),
            ("float", "`float`, B/s", bulk("float"), noted), ("double", "`double`, B/s", bulk("double"), noted),
            ("flat", "alias, flat, samples/s", alias("100"), noted), ("rows", "alias, by rows", alias("10x10"), noted),
-           ("set-up", "set-up, ms", set_up, duration), ("jumps", "jumps, ms", jumps, duration))
+           ("set-up", "set-up, ms", set_up, duration))
 
 
 def table(record):

@@ -16,10 +16,9 @@ This page is an appendix to [how_fast.md](how_fast.md): what limits the hardware
 bench/records/*.json` wrote it. Rates are medians on one core (except where ranks are counted) or one GPU.
 
 - *Fused pi*: points are generated and counted in registers; two values of a field are those of
-  [mapping](choosing.md#mapping) `lane` and `team`. *Of* a peer: the ratio to its fastest form. *Issue*: executed
-  instructions per second (those per point, counted by the profiler, times points), as a share of the highest measured
-  issue rate, that of a kernel of logic and multiplications in equal parts. *Logic*: the same for the instructions of
-  the pipe of logic, shifts and comparisons.
+  [mapping](choosing.md#mapping) `lane` and `team`. *Issue*: executed instructions per second (those per point, counted
+  by the profiler, times points), as a share of the highest measured issue rate, that of a kernel of logic and
+  multiplications in equal parts. *Logic*: the same for the instructions of the pipe of logic, shifts and comparisons.
 - *Write bandwidth*: 16 bytes per thread (each), a few threads side by side (walking), the vendor's fill with zeros
   (zeros), past a processor's caches (streaming).
 """

@@ -152,7 +152,8 @@ def alias_limits(record, every):
     large, reads = rates.get("alias_hybrid_tausworthe_100000000"), rates.get("random_reads")
     if large and reads:
         lines += [f"Alias sampling from a table of 10^8 random cells: {rate_text(large, 'samples/s')}, "
-                  f"{large / reads:.2f} x the 8-byte reads at random places that memory sustains ({rate_text(reads, 'reads/s')}).", ""]
+                  f"{large / reads:.2f} x the 8-byte reads at random places that memory sustains "
+                  f"({rate_text(reads, 'reads/s')}).", ""]
     return lines
 
 

@@ -8,14 +8,15 @@ def gpus_a_rank(machine):
 
 
 def srun(machine, total):
-    """Threads stay in their rank's cores. All GPUs of a node are seen by all its ranks, which take one each."""
+    """Threads stay in their rank's cores. All GPUs of a node are seen by all its ranks, which take one each, in the
+    order of the ranks; neighbouring ranks are on one socket, as neighbouring GPUs mostly are."""
     words = ["srun"]
     if machine.mpi:
         words.append(f"--mpi={machine.mpi}")
     words += [f"--ntasks={total}", f"--ntasks-per-node={machine.ranks_a_node}",
               f"--cpus-per-task={machine.cores_a_rank}", "--cpu-bind=cores"]
     if machine.gpus:
-        words.append("--gpu-bind=none")
+        words += ["--distribution=block:block", "--gpu-bind=none"]
     return words
 
 

@@ -32,7 +32,7 @@ class Machine:
     mpi: str = ""  # srun's --mpi
     options: tuple = ()  # lines for the scheduler as they are
     modules: tuple = ()
-    setup: tuple = ()  # lines of shell
+    setup: tuple = ()  # lines of shell, before the modules
     program: str = "rivulet"
     checkpoint: str = "10 min"  # how often, or "none"
     margin: int = MARGIN_SECONDS  # seconds before the end at which to write the last checkpoint

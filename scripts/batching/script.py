@@ -9,10 +9,12 @@ import shlex
 from dataclasses import dataclass, replace
 
 from batching import launch
+from batching.machine import seconds_of
 from batching.schedulers import SCHEDULERS
 from common.failure import ScriptError
 
 CHECKPOINT_WRITTEN = 75  # EX_TEMPFAIL of sysexits.h: what rivulet ends with if it can be resumed
+MERGE_TIME = "01:00:00"
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,10 @@ def script(machine, work):
 
 
 def merging(machine, work):
-    """The script of the job that merges the results of an array's parts: one process."""
-    machine = replace(machine, nodes=1, ranks="1", checkpoint="none")
+    """The script of the job that merges the results of an array's parts: one process, which needs no GPU and takes
+    minutes."""
+    time = MERGE_TIME if machine.seconds > seconds_of(MERGE_TIME) else machine.time
+    machine = replace(machine, nodes=1, ranks="1", gpus=0, time=time, checkpoint="none")
     results = f"{work.stem}_{{0..{work.parts - 1}}}.h5"
     end = '"${rivulet[@]}" merge ' + results + ' --output "$results"'
     return whole(replace(machine, options=(*machine.options, "--kill-on-invalid-dep=yes")), f"{work.called}_merge", 0,
@@ -88,7 +92,7 @@ def whole(machine, name, parts, body):
 
 def environment(machine):
     begin = SCHEDULERS[machine.scheduler].begin
-    return [*begin, *(["module load " + quoted(machine.modules)] if machine.modules else []), *machine.setup,
+    return [*begin, *machine.setup, *(["module load " + quoted(machine.modules)] if machine.modules else []),
             *(f"export {key}={value}" for key, value in launch.threads(machine).items())]
 
 

@@ -4,7 +4,6 @@
 bad machine files get."""
 
 import os
-import pathlib
 import re
 import subprocess
 import sys
@@ -12,35 +11,12 @@ import time
 from unittest import mock
 
 import rivulet_cli
+from batch_case import LAUNCHER, RIVULET, ROOT, SCRIPT, SLURM, BatchCase
+from batching import deck
+from batching.machine import load
+from common.failure import ScriptError
 
-ROOT = rivulet_cli.SOURCE_DIR.resolve()
-sys.path.insert(0, str(ROOT / "scripts"))
-from batching import deck  # noqa: E402
-from batching.machine import load  # noqa: E402
-from common.failure import ScriptError  # noqa: E402
-
-SCRIPT = ROOT / "scripts" / "batch"
 MACHINES = sorted((ROOT / "inputs" / "machines").glob("*.yaml"))
-MESSAGE = re.compile(r"scripts/batch: .+ \(.+\)\. \S.*[.?]\n", re.DOTALL)
-SLURM = "scheduler: slurm\ncores: 8\nnuma: 2\ntime: 01:00:00\n"
-
-# Runs its arguments after launchers' options: a rank is enough.
-LAUNCHER = """#!/bin/bash
-echo "$0 $*" >> launched
-while [[ $1 != */rivulet ]]; do shift; done
-exec "$@"
-"""
-# Stops twice with a checkpoint, whose lines say how often, and ends well the third time.
-RIVULET = """#!/bin/bash
-if [[ ${@: -1} == --validate ]]; then exit 0; fi
-echo "$*" >> said
-for word in "$@"; do
-  case $word in checkpoint.file=*) file=${word#*=} ;; *.checkpoint) file=$word ;; *.h5) result=$word ;; esac
-done
-if [[ $1 == --resume && $(wc -l < "$file") -ge 2 ]]; then touch "$result"; exit 0; fi
-echo stopped >> "$file"
-exit ${STATUS-75}
-"""
 
 
 def wait_for(path):
@@ -51,23 +27,7 @@ def wait_for(path):
         time.sleep(0.05)
 
 
-class Batch(rivulet_cli.Case):
-    def batch(self, *arguments):
-        """With the built program on the PATH."""
-        path = f"{pathlib.Path(rivulet_cli.BINARY).resolve().parent}:{os.environ['PATH']}"
-        return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], cwd=self.directory, text=True,
-                              capture_output=True, check=False, env={**os.environ, "PATH": path})
-
-    def script(self, *arguments):
-        done = self.batch(*arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
-    def add(self, name, text):
-        path = self.directory / self.write(name, text)
-        path.chmod(0o755)
-        return path
-
+class Batch(BatchCase):
     def test_every_machine_file(self):
         """Scripts that bash can read, with the heads of their batch systems."""
         heads = {"slurm": "#SBATCH --nodes=3", "flux": "#flux: --nodes=3", "pbs": "#PBS -l select=3:",
@@ -96,7 +56,13 @@ class Batch(rivulet_cli.Case):
                      "#SBATCH --account=x", "export OMP_NUM_THREADS=2"):
             self.assertIn(line + "\n", text)
         self.assertIn("srun --mpi=pmix --ntasks=8 --ntasks-per-node=4 --cpus-per-task=2 --cpu-bind=cores "
-                      "--gpu-bind=none rivulet", text)
+                      "--distribution=block:block --gpu-bind=none rivulet", text)
+
+    def test_setup_comes_before_modules(self):
+        """It may say where they are."""
+        self.write("m.yaml", SLURM + "modules: [rivulet]\nsetup: ['module use /a b', 'x=1']\n")
+        self.assertIn("\n\nmodule use /a b\nx=1\nmodule load rivulet\nexport OMP_NUM_THREADS=4\n",
+                      self.script("pi", "--machine", "m.yaml"))
 
     def test_one_rank_a_numa_domain(self):
         self.write("m.yaml", SLURM.replace("slurm", "pbs"))
@@ -238,18 +204,6 @@ class Batch(rivulet_cli.Case):
         self.write("pi.yaml", "job: pi\nstreams:\n  seed: 1\n")
         self.assertEqual(len({*others, stem("pi.yaml")}), 5)
 
-    def bash(self, script, **variables):
-        environment = {**os.environ, "PATH": f"{self.directory}/bin:{os.environ['PATH']}", **variables}
-        return subprocess.run(["bash", f"./{script}"], cwd=self.directory, env=environment, text=True,
-                              capture_output=True, check=False)
-
-    def real(self, *arguments, machine=""):
-        """Writes job.sh for the built program, which a launcher in bin starts on one rank."""
-        (self.directory / "bin").mkdir(exist_ok=True)
-        self.add("bin/srun", LAUNCHER)
-        self.write("m.yaml", SLURM + machine + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")
-        return self.script(*arguments, "--machine", "m.yaml", "--output", "job.sh")
-
     def test_two_jobs_at_once(self):
         """The second one ends at once, whether there is a checkpoint yet or not, and harms nothing."""
         self.real("pi", "pi.points=1e14", "streams.count=64", machine="checkpoint: 1 s\n")
@@ -272,40 +226,6 @@ class Batch(rivulet_cli.Case):
         self.assertEqual(first.returncode, 75, said)
         self.assertTrue(checkpoint.exists())
 
-    def test_array(self):
-        """Parts that are stopped go on, each from its checkpoint; merged they have the digest of a single run."""
-        deck = ("pi", "pi.points=1000003", "streams.count=50")
-        said = self.real(*deck, "--array", 3)
-        self.assertEqual(said, "sbatch --dependency=afterok:$(sbatch --parsable job.sh) job_merge.sh\n")
-        text = (self.directory / "job.sh").read_text()
-        self.assertIn("#SBATCH --array=0-2\n", text)
-        self.assertIn("#SBATCH --output=pi_%A_%a.log\n", text)
-        self.assertIn("#SBATCH --kill-on-invalid-dep=yes\n", (self.directory / "job_merge.sh").read_text())
-        settings = {**rivulet_cli.ENVIRONMENT, "SLURM_ARRAY_JOB_ID": "12"}
-        for part in (0, 2, 1, 1):  # one is done already
-            done = self.bash("job.sh", SLURM_JOB_ID="14", SLURM_ARRAY_TASK_ID=str(part), **settings)
-            self.assertEqual(done.returncode, 0, done)
-        self.assertIn("nothing is left to do", done.stdout)
-        merged = self.bash("job_merge.sh", **settings)
-        self.assertEqual(merged.returncode, 0, merged)
-        stem = re.search('results="(.*)_[$]part[.]h5"', text)[1]
-        self.assertEqual(self.files().count(f"{stem}.h5"), 1)
-        digest = rivulet_cli.DIGEST_LINE.search(merged.stdout)[1]
-        self.assertEqual(digest, self.run_ok(*deck, "output.file=").digest)
-
-    def test_parts_of_an_array_have_checkpoints_of_their_own(self):
-        (self.directory / "bin").mkdir()
-        self.add("bin/srun", LAUNCHER)
-        self.add("bin/rivulet", RIVULET.replace("exit 0; fi", f"exec {rivulet_cli.BINARY} \"$@\"; fi", 1))
-        self.write("m.yaml", SLURM + f"program: {self.directory}/bin/rivulet\n")
-        self.script("pi", "--machine", "m.yaml", "--array", 2, "--output", "job.sh")
-        for part in "01":
-            self.bash("job.sh", SLURM_JOB_ID="14", SLURM_ARRAY_TASK_ID=part)
-        said = (self.directory / "said").read_text().splitlines()
-        for part, first in enumerate((0, 2048)):
-            self.assertRegex(said[part], f"streams.of=4096 streams.first={first} streams.count=2048 "
-                             f"checkpoint.file=pi-\\w+_{part}.checkpoint --output pi-\\w+_{part}.h5")
-
     def test_lsf_is_told_to_go_on(self):
         status = self.run_job(SLURM.replace("slurm", "lsf"), {}, {"LSB_JOBID": "12"})
         self.assertEqual(status, 75)
@@ -318,14 +238,6 @@ class Batch(rivulet_cli.Case):
         self.assertEqual(self.run_job(SLURM + "restarts: 3\n", never,
                                       {"SLURM_JOB_ID": "2", "SLURM_RESTART_COUNT": "3"}), 75)
         self.assertFalse((self.directory / "never").exists())
-
-    def refuse(self, phrase, *arguments):
-        before = self.files()
-        done = self.batch(*(arguments or ("pi", "--machine", "m.yaml", "--output", "x.sh")))
-        self.assertEqual(done.returncode, 1, done)
-        self.assertRegex(done.stderr, MESSAGE)
-        self.assertIn(phrase, done.stderr)
-        self.assertEqual((done.stdout, self.files()), ("", before))
 
     def test_bad_machine_files(self):
         for text, phrase in (
@@ -371,24 +283,20 @@ class Batch(rivulet_cli.Case):
         rest = ("--machine", "m.yaml", "--output", "x.sh", "--program", self.directory / "broken")
         self.refuse(f"cannot check 'pi' (no {self.directory}/broken runs here)", "pi", *rest)
         self.refuse("without the number of streams", "pi", *rest, "--array", 2)
+        self.refuse("no none/rivulet runs here", "pi", *rest[:4], "--check-with", "none/rivulet")
         self.script("pi", *rest, "--unchecked")
         self.assertIn("work=(pi ", (self.directory / "x.sh").read_text())
 
-    def test_bad_arrays(self):
-        self.write("m.yaml", SLURM)
-        rest = ("--machine", "m.yaml", "--output", "x.sh", "--array")
-        self.refuse("of 4096 streams", "pi", *rest, 5000)
-        self.refuse("none is left to other runs", "battery", *rest, 2)
-        self.refuse("has no streams that parts could share", "sweep", *rest, 2)
-        self.refuse("with streams.of or streams.first", "pi", "streams.of=9000", *rest, 2)
-        self.refuse("two files of one or more parts", "pi", *rest, -1)
-        self.refuse("two files of one or more parts", "pi", "--machine", "m.yaml", "--array", 2)
-        self.write("x_merge.sh", "")  # then nothing is written, the first script neither
-        self.refuse("cannot write", "pi", *rest, 2)
-        said = self.script("pi", "--machine", "m.yaml", "--output", "my parts.sh", "--array", 2)
-        self.assertEqual(said, "sbatch --dependency=afterok:$(sbatch --parsable 'my parts.sh') 'my parts_merge.sh'\n")
-        self.write("m.yaml", SLURM.replace("slurm", "pbs"))
-        self.refuse("written for Slurm alone", "pi", *rest, 2)
+    def test_another_program_checks_the_deck(self):
+        """The job runs the one that does not run here."""
+        broken = self.add("broken", "#!/bin/sh\nexit 127\n")
+        self.write("m.yaml", SLURM + f"program: {broken}\n")
+        rest = ("--machine", "m.yaml", "--check-with", "rivulet")
+        self.refuse("unknown key 'pionts'", "pi", "pi.pionts=3", *rest)
+        self.assertIn(f" {broken})\n", self.script("pi", *rest))
+        self.script("pi", *rest, "--array", 2, "--output", "x.sh")
+        for name in ("x.sh", "x_merge.sh"):
+            self.assertIn(f" {broken})\n", (self.directory / name).read_text())
 
     def test_bad_arguments(self):
         self.write("m.yaml", SLURM)

@@ -26,6 +26,8 @@ FORMAT, VERSION = "rivulet benchmark", 1
 MOST_DEVIATION = 4  # standard errors: a correct run is beyond them once in 16000 times
 FULL = "full"  # of which each node or GPU does an amount
 UNKNOWN = "not known: fill in"
+# What docs/benchmark.md lets a submitter replace, in the decks that have it.
+FREE = ("streams.mapping", "streams.segments", "pi.batches", "fill.memory", "correlate.memory", "correlate.method")
 SUBMITTERS = ("submitted by", "machine", "nodes", "price", "fixed or boosted clocks", "changes of the source")
 
 
@@ -50,12 +52,24 @@ def program_in(folder):
     raise ScriptError(f"there is no program rivulet in {folder}.", "Build it, or name its folder with --build.")
 
 
-def words_of(name, problem, size, units, seed=None):
+def freely(pairs, wanted):
+    """What --with replaces, by problem."""
+    found = {name: [] for name in wanted}
+    for pair in pairs:
+        name, key, value = re.fullmatch(r"([^:=]*):?([^=]*)=?(.*)", pair, re.S).groups()
+        if name not in found or key not in FREE or not value:
+            raise ScriptError(f"--with {pair} is not one of the changes that docs/benchmark.md allows.",
+                              f"Give PROBLEM:KEY=VALUE with one of {', '.join(wanted)} and one of {', '.join(FREE)}.")
+        found[name].append(f"{key}={value}")
+    return found
+
+
+def words_of(name, problem, size, units, seed=None, free=()):
     """A problem's deck and what replaces its values."""
     one = problem["sizes"][size]
     amount = min(one["amount"] * units, one.get("most", math.inf))
     return [str(DECKS / f"{name}.yaml"), problem["key"].format(amount=amount), *one["with"],
-            *([f"streams.seed={seed}"] if seed is not None else [])]
+            *([f"streams.seed={seed}"] if seed is not None else []), *free]
 
 
 def ran(command):
@@ -95,8 +109,8 @@ def deviations_of(reports, label):
     return sorted({float(pattern.search(report.text)[1]) for report in reports}) if pattern else []
 
 
-def measured(name, problem, size, units, program, launch, repetitions, seed):
-    words = words_of(name, problem, size, units, seed)
+def measured(name, problem, size, units, program, launch, repetitions, seed, free):
+    words = words_of(name, problem, size, units, seed, free)
     command = [*launch, str(program), *words]
     reports, memory = zip(*(ran(command) for _ in range(repetitions)), strict=True)
     one = problem["sizes"][size]
@@ -178,7 +192,8 @@ def sheet_of(folder, program, ran, given):
     return {key: value or UNKNOWN for key, value in {**lines, **given}.items()}
 
 
-def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=()):
+def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=(), changes=(), save=lambda found: None):
+    """The sheet, which is saved after each problem: a batch job may end before the last."""
     problems = known_problems()
     given = disclosed(pairs)
     name, units = size_of(size, problems)
@@ -186,11 +201,17 @@ def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=()):
     for one in wanted:
         if one not in problems:
             raise ScriptError(f"there is no problem '{one}' in the benchmark.", f"Choose from: {', '.join(problems)}.")
+    free = freely(changes, wanted)
     program = program_in(folder)
-    rows = [measured(one, problems[one], name, units, program, launch, repetitions, seed) for one in wanted]
-    return {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
-            "complete": wanted == list(problems), "verified": not any(row["wrong"] for row in rows),
-            "sheet": sheet_of(folder, program, rows[0]["ran"], given), "problems": rows}
+    rows = []
+    for one in wanted:
+        rows.append(measured(one, problems[one], name, units, program, launch, repetitions, seed, free[one]))
+        found = {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
+                 "complete": [row["problem"] for row in rows] == list(problems),
+                 "verified": not any(row["wrong"] for row in rows),
+                 "sheet": sheet_of(folder, program, rows[0]["ran"], given), "problems": rows}
+        save(found)
+    return found
 
 
 def page(found):

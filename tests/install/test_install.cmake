@@ -59,15 +59,24 @@ foreach(script IN ITEMS batch battery bench plot scaling)
 endforeach()
 run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --benchmark XS --only pi)
 
-# `module load rivulet` puts it on the PATH.
+# Sheets of the benchmark are there to compare with.
+set(sheet ${prefix}/share/rivulet/bench/records/benchmark/core.json)
+run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --against ${sheet} ${sheet})
+
+# `module load rivulet` puts it on the PATH, and says where scripts and, of a shared library, the Python package are.
 file(GLOB module ${prefix}/share/modulefiles/rivulet/*)
 if(NOT module)
   message(FATAL_ERROR "no module file is installed")
 endif()
+set(python "")
+if(SHARED)
+  set(python ${prefix}/share/rivulet/python)
+endif()
 foreach(init IN ITEMS /usr/share/lmod/lmod/init/sh /usr/share/modules/init/sh)
   if(EXISTS ${init})
-    run(sh -c ". ${init} && module use ${prefix}/share/modulefiles && module load rivulet &&
-               test \"$(command -v rivulet)\" = ${prefix}/bin/rivulet")
+    run(sh -c "unset PYTHONPATH && . ${init} && module use ${prefix}/share/modulefiles && module load rivulet &&
+               test \"$(command -v rivulet)\" = ${prefix}/bin/rivulet && test -f $RIVULET_SHARE/inputs/pi.yaml &&
+               test \"$PYTHONPATH\" = \"${python}\" && test -d $PYTHONPATH")
   endif()
 endforeach()
 

@@ -91,6 +91,35 @@ class Benchmark(BenchCase):
         self.assertIn("FAILED: the digest is not 88e28316", done.stdout)
         self.assertFalse(json.loads((self.directory / "s.json").read_text(encoding="utf-8"))["verified"])
 
+    def test_a_job_that_is_cut_off(self):
+        """What was measured until then is written, and is no sheet to compare."""
+        known = procurement.known_problems()["pi"]["sizes"]["XS"]["digest"]
+        folder = self.stand_in(known)
+        text = (folder / "rivulet").read_text(encoding="utf-8")
+        self.add("rivulet", text.replace("echo run", "case $1 in */fill.yaml) exit 9 ;; esac\necho run", 1))
+        done = self.run_benchmark("--benchmark", "XS", "--record", "s.json", build=folder)
+        self.assertEqual(done.returncode, 1, done)
+        found = json.loads((self.directory / "s.json").read_text(encoding="utf-8"))
+        self.assertEqual(([row["problem"] for row in found["problems"]], found["complete"]), (["pi"], False))
+        self.assertIn("Some of the problems were left out.", (self.directory / "s.md").read_text(encoding="utf-8"))
+        found["sheet"] = {}
+        self.add("s.json", json.dumps(found))
+        self.refuse("has not all problems, but pi", "--against", self.sheet("one.json"), "s.json")
+
+    def test_values_that_are_free(self):
+        """They leave the digest as it is, and are in the sheet's command; others are refused."""
+        free = {"pi": ["streams.mapping=team", "streams.segments=2", "pi.batches=3"], "fill": ["fill.memory=1MiB"],
+                "correlate": ["correlate.memory=1MiB", "correlate.method=direct"]}
+        self.assertEqual({one.partition("=")[0] for words in free.values() for one in words}, set(procurement.FREE))
+        words = [f"--with={name}:{one}" for name, changes in free.items() for one in changes]
+        done = self.run_benchmark("--benchmark", "XS", "--only", ",".join(free), "--record", "s.json", *words)
+        self.assertEqual(done.returncode, 0, done)
+        for row in json.loads((self.directory / "s.json").read_text(encoding="utf-8"))["problems"]:
+            self.assertTrue(row["command"].endswith(" " + " ".join(free[row["problem"]])), row["command"])
+            self.assertEqual(row["verified_by"], "digest")
+        for pair in ("pi:pi.points=1", "fill.memory=1MiB", "sweep:streams.segments=2", "pi:pi.batches=", "pi", ""):
+            self.refuse("is not one of the changes", "--benchmark", "XS", "--with", pair)
+
     def test_other_seeds(self):
         """Their digests are not known; what can be is judged by its deviation."""
         done = self.run_benchmark("--benchmark", "XS", "--seed", "7", "--record", "seven.json")
@@ -234,7 +263,7 @@ class Benchmark(BenchCase):
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
         self.refuse("It reported: broken", "--benchmark", "XS")
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
-        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"]):
+        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"], ["--with", "a"]):
             self.refuse(f"{words[0]} is of no use", *words)
         self.refuse("--disclose price has no value", "--benchmark", "XS", "--disclose", "price")
         self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

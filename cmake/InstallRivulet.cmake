@@ -44,6 +44,7 @@ if(BUILD_SHARED_LIBS)
           PATTERN __pycache__ EXCLUDE)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
+install(DIRECTORY bench/records/benchmark DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/bench/records)
 # Those that need no source; scripts/common/program.py finds the program from there.
 install(PROGRAMS scripts/batch scripts/battery scripts/bench scripts/plot scripts/scaling scripts/make_neutron_table
                  scripts/mpi-environment
@@ -65,6 +66,11 @@ install(FILES ${PROJECT_BINARY_DIR}/rivulet.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 # A module file, which finds the prefix likewise.
 set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)
 file(RELATIVE_PATH rivulet_module_to_prefix ${rivulet_module_dir} ${CMAKE_INSTALL_PREFIX})
+set(rivulet_module_python "")
+if(BUILD_SHARED_LIBS)
+  set(rivulet_module_python
+      "prepend-path PYTHONPATH $prefix/${CMAKE_INSTALL_DATADIR}/rivulet/python\n")
+endif()
 configure_file(cmake/rivulet.module.in ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION} @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/rivulet)

@@ -154,7 +154,7 @@ def again(machine, work, scheduler):
     return ["status=$?",
             f"restarts={scheduler.restarts}",
             *(path if scheduler.submits_anew else []),
-            "# Rivulet wrote a checkpoint, as it was told to end: the same job again, from there.",
+            "# Rivulet was told to end and wrote a checkpoint: queue the job again.",
             f"if ((status == {CHECKPOINT_WRITTEN} && restarts < {machine.restarts})); then",
             *(f"  {line}" for line in scheduler.again),
             "fi",

@@ -176,14 +176,16 @@ class Benchmark(BenchCase):
         self.assertEqual(shown, known)
 
     def test_reference_results(self):
-        """The page has a row of each sheet, with its medians."""
+        """The page has a row of each sheet, with its medians, and least and greatest figures."""
         page = (SOURCE / "docs" / "benchmark.md").read_text(encoding="utf-8")
         shown = re.findall(r"(?m)^\| (\w+\.json): [^|]* \| (\S+) \| (.*) \|$", page)
         known = []
         for path in sorted((SOURCE / "bench" / "records" / "benchmark").glob("*.json")):
             found = score.sheet(path, procurement.known_problems())
-            medians = " | ".join(map(rate_text, score.medians(found).values()))
-            known.append((path.name, found["size"], medians))
+            figures = [[rate_text(one) for one in (median, min(row["merits"]), max(row["merits"]))]
+                       for row, median in zip(found["problems"], score.medians(found).values(), strict=True)]
+            known.append((path.name, found["size"], " | ".join(f"{median} ({least}-{greatest})"
+                                                              for median, least, greatest in figures)))
         self.assertEqual(sorted(shown), known)
 
     def test_sheet_that_cannot_be_printed(self):

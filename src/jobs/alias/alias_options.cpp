@@ -19,7 +19,7 @@ using Choices = io::Binder::Choices<E>;
 const Choices<TableLayout>& layouts() {
   static const Choices<TableLayout> all{
       {"conditional", TableLayout::conditional,
-       "a table for each axis, given the indices before; two or three words per axis"},
+       "a table per axis, given the indices on earlier axes; two or three words per axis"},
       {"flat", TableLayout::flat, "one table of all cells; two or three words per sample"}};
   return all;
 }
@@ -27,7 +27,8 @@ const Choices<TableLayout>& layouts() {
 const Choices<ThresholdBits>& precisions() {
   static const Choices<ThresholdBits> all{
       {"auto", ThresholdBits::automatic,
-       "64 where allowed and 32 change a cell's probability by more than 1e-6 of itself; else 32"},
+       "64 if allowed, and if 32 bits would change a cell's probability by more than 1e-6 of it; "
+       "otherwise 32"},
       {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
       {"64", ThresholdBits::wide, "three words per axis; for tables of up to 4194304 cells"}};
   return all;
@@ -44,7 +45,7 @@ const Choices<KeepSamples>& kept() {
   static const Choices<KeepSamples> all{
       {"none", KeepSamples::none, "the histogram alone"},
       {"indices", KeepSamples::indices, "every sample's cell"},
-      {"coordinates", KeepSamples::coordinates, "its coordinates too"}};
+      {"coordinates", KeepSamples::coordinates, "every sample's cell and coordinates"}};
   return all;
 }
 
@@ -72,7 +73,7 @@ io::SectionSchema TableOptions::schema() {
         binder.real("x0", gaussian.x0, {-1e9, 1e9}, "gaussian: centre", "cells");
         binder.real("y0", gaussian.y0, {-1e9, 1e9}, "gaussian: centre", "cells");
         binder.real("alpha", gaussian.alpha, {-1e9, 1e9},
-                    "gaussian: correlation, a peak within -2 .. 2, a ridge at its ends");
+                    "gaussian: correlation; a peak between -2 and 2, a ridge at -2 and 2");
         binder.real("width", gaussian.width, {1e-9, 1e9}, "gaussian: unit of length", "cells");
         binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
@@ -86,8 +87,7 @@ io::SectionSchema TableOptions::schema() {
                     "commas; each has one point per cell, or one more, the cells' edges; \"\": 0, "
                     "1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
-        binder.choice("bits", bits, precisions(),
-                      "width of the thresholds that coins are tossed against");
+        binder.choice("bits", bits, precisions(), "bits of the alias method's thresholds");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                      "limit per rank on the table and its counts; larger tables are spread over "
                      "ranks by rows; auto: three quarters of the free memory",

@@ -19,8 +19,10 @@ const io::Binder::Choices<WordBits>& all_bits() {
   static const io::Binder::Choices<WordBits> all{
       {"all", WordBits::all, "words as they are"},
       {"reversed", WordBits::reversed, "the last bit of each word first"},
-      {"low8", WordBits::low8, "words made of the low 8 bits of four words, the first one lowest"},
-      {"low1", WordBits::low1, "words made of the lowest bit of 32 words, the first one lowest"}};
+      {"low8", WordBits::low8,
+       "words formed from the low 8 bits of four words, the first word's lowest"},
+      {"low1", WordBits::low1,
+       "words formed from the lowest bit of 32 words, the first word's lowest"}};
   return all;
 }
 
@@ -29,25 +31,24 @@ const io::Binder::Choices<WordBits>& all_bits() {
 io::Schema BatteryOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
     binder.text("tests", tests,
-                "tests, with blanks between them: a set (small, crush, big: TestU01's batteries; "
-                "beyond, windows, long), or one by its number in its set (small.3, crush.31, "
-                "big.34)");
+                "sets of tests (small, crush, big: TestU01's batteries; beyond, windows, long), or "
+                "tests by their number in a set (small.3, crush.31, big.34), separated by blanks");
     binder.choice<TestTurns>(
         "sequence", sequence,
         {{"testu01", TestTurns::testu01, "each test begins where the one before ended"},
          {"each", TestTurns::each, "each test begins at first_word"},
          {"shared", TestTurns::shared,
-          "all tests see each chunk of the sequence, and their counts are added up"}},
-        "which words tests see");
+          "all tests read each chunk of the sequence, and their counts are added up"}},
+        "which words tests read");
     binder.integer("chunk", chunk, {std::uint64_t{1} << 12, most_words},
-                   "words that shared tests see together", "words");
+                   "words per chunk of shared tests", "words");
     binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
-                 "length of the sequence of shared tests, of which whole chunks are seen; auto: 4 "
-                 "GiB, or a chunk, and all words from outside",
+                 "length of the sequence of shared tests, which read whole chunks; auto: 4 GiB, or "
+                 "a chunk, or all words from outside",
                  io::Zero::means_auto);
     binder.integer("seeds", seeds, {1, 65536},
-                   "seeds that follow each other, and take turns: a word of each stream of the "
-                   "first one, then of the next",
+                   "successive seeds whose streams alternate: a word of each stream of the first "
+                   "seed, then of the next",
                    "seeds");
     binder.integer(
         "repeat", repeat, {1, 1000000},
@@ -55,7 +56,7 @@ io::Schema BatteryOptions::schema() {
     binder.integer("first_word", first_word, {0, most_words},
                    "words of the sequence before the first test", "words");
     binder.integer("step", step, {1, std::uint64_t{1} << 24},
-                   "tests see the first of each so many words", "words");
+                   "tests read the first of every so many words", "words");
     binder.choice<WordTurns>(
         "order", order,
         {{"interleaved", WordTurns::interleaved, "word i is word i / S of stream i % S"},
@@ -66,10 +67,10 @@ io::Schema BatteryOptions::schema() {
                    "words per block: of all streams in blocked order, a multiple of streams.count; "
                    "of one stream in stream order",
                    "words");
-    binder.choice("bits", bits, all_bits(), "what tests see of a word");
+    binder.choice("bits", bits, all_bits(), "which bits of a word tests read");
     binder.file("source", source, io::FileUse::read_unless_word,
                 "where words come from: generator (the streams), stdin, or a file or pipe of raw "
-                "words, for which the keys of `streams` mean nothing");
+                "words; the last three ignore the keys of `streams`");
     binder.choice<std::uint64_t>(
         "word_bits", form.halves,
         {{"32", 1, "as tests read them"}, {"64", 2, "two words, the lower half first"}},
@@ -77,7 +78,7 @@ io::Schema BatteryOptions::schema() {
     binder.choice<bool>("byte_order", form.is_big_endian,
                         {{"little", false, "the lowest byte of a word first"},
                          {"big", true, "the highest byte first"}},
-                        "how the words of another source lie");
+                        "byte order of the words of another source");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on words and keys to be sorted; auto: what tests need, and words "
                  "that stay in cache (CPU) or 1 GiB of them (GPU)",
@@ -85,8 +86,8 @@ io::Schema BatteryOptions::schema() {
   };
   return {
       "battery",
-      "TestU01's tests, and further ones, of a generator's streams, or of words from outside, on "
-      "one sequence of words.",
+      "TestU01's tests, and further ones, on the words of a generator's streams, or on words from "
+      "outside.",
       {streams.schema(), {"battery", "The tests.", bind}, checkpoint.schema(), output.schema()}};
 }
 

@@ -23,10 +23,10 @@ io::SectionSchema OutputOptions::schema() {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
             binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
                          "size of the pieces in which large datasets are stored");
-            binder.bytes("alignment", layout.alignment, {0, largest_chunk},
-                         "chunks of large datasets begin at multiples of it in the file, such as a "
-                         "parallel file system's stripes: a power of two, output.chunk at most; 0: "
-                         "anywhere");
+            binder.bytes(
+                "alignment", layout.alignment, {0, largest_chunk},
+                "chunks of large datasets begin at multiples of this size, such as a parallel file "
+                "system's stripe: a power of two, at most output.chunk; 0: anywhere");
           }};
 }
 
@@ -52,8 +52,8 @@ io::SectionSchema CheckpointOptions::schema() {
             binder.text("signals", signals,
                         "signals on which a run writes its checkpoint and ends with status 75");
             binder.flag("keep", keep,
-                        "keeps the last checkpoint of a finished run, from which pi.points may "
-                        "grow");
+                        "keeps the last checkpoint of a finished run, so that pi can continue with "
+                        "more points");
           }};
 }
 

@@ -35,7 +35,7 @@ std::string published_seedings() {
       all.push_back(one->published);
     }
   }
-  return fmt::format("as in the programs reproduced: {}", fmt::join(all, ", "));
+  return fmt::format("as in the programs reproduced: {}", fmt::join(all, "; "));
 }
 
 }  // namespace
@@ -53,16 +53,15 @@ io::SectionSchema StreamOptions::schema() {
                 "number of streams; results depend on it, but not on ranks, threads or mapping",
                 "streams");
             binder.integer("first", first, {0, most_streams - 1},
-                           "id of the run's first stream, where several runs share a family of "
+                           "id of the run's first stream, if several runs share a family of "
                            "streams; `rivulet merge` joins their results");
-            binder.integer(
-                "of", of, {0, most_streams},
-                "streams of the whole family, among which the deck's amounts of work are split: "
-                "this run does the part of its own streams; auto: first + count",
-                "streams", io::Zero::means_auto);
+            binder.integer("of", of, {0, most_streams},
+                           "number of streams in the whole family, which shares the deck's work: "
+                           "this run does the work of its own streams; auto: first + count",
+                           "streams", io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
-                        "(32, dcmt521), or a file made by `rivulet create`");
+                        "(32, dcmt521), or a file that `rivulet create` wrote");
             binder.choice<Seeding>("seeding", seeding,
                                    {{"native", Seeding::native, "from (seed, stream id)"},
                                     {"published", Seeding::published, published_seedings()}},
@@ -75,7 +74,7 @@ io::SectionSchema StreamOptions::schema() {
             }
             binder.choice<std::optional<StreamMapping>>(
                 "mapping", asked_mapping,
-                {{"auto", std::nullopt, "lane where the generator supports it, else team"},
+                {{"auto", std::nullopt, "lane if the generator supports it, otherwise team"},
                  {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
                  {"team", StreamMapping::team,
                   "one stream or a few per warp (GPU), one per thread (CPU)"}},

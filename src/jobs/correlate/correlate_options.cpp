@@ -40,7 +40,7 @@ std::string name_of(Across across) { return across == Across::none ? "none" : "n
 io::Schema CorrelateOptions::schema() {
   const auto bind_correlate = [this](io::Binder& binder) {
     binder.integer("numbers", numbers, {1, most_numbers},
-                   "numbers to correlate; every stream makes an equal share of them, rounded down",
+                   "numbers to correlate; every stream generates an equal share, rounded down",
                    "numbers");
     binder.integer("lags", lags, {0, most_lags}, "largest lag m");
     binder.choice<Across>("across", across,
@@ -50,15 +50,15 @@ io::Schema CorrelateOptions::schema() {
                             "first: three streams or more"}},
                           "which streams are correlated");
     binder.integer("bit", bit, {0, 16},
-                   "first of the 16 bits of a 32-bit word that make a number: 0 for the upper 16, "
+                   "first of the 16 bits of a 32-bit word that form a number: 0 for the upper 16, "
                    "16 for the lower");
     binder.choice<CorrelationMethod>(
         "method", method,
-        {{"auto", CorrelationMethod::automatic, "whichever is expected to be faster"},
+        {{"auto", CorrelationMethod::automatic, "the one that is expected to be faster"},
          {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
-          "fast Fourier transforms, in builds with FFTW or a library of the device's"}},
-        "how sums are computed; does not affect them");
+          "fast Fourier transforms; needs FFTW or the device's library"}},
+        "how sums are computed; does not affect their values");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on numbers and transforms; auto: what keeps all threads busy",
                  io::Zero::means_auto);

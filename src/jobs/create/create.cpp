@@ -57,7 +57,7 @@ struct CreateOptions {
       binder.choice<Candidates>(
           "candidates", candidates,
           {{"hashed", Candidates::hashed,
-            "each (seed, exponent, id) has its own; no short linear relations"},
+            "from (seed, exponent, id) alone; no short linear relations"},
            {"dc062", Candidates::dc062, "one MT19937 for all ids, as in Dynamic Creator 0.6.2"}},
           "where candidates for the twist coefficient come from");
     };
@@ -66,8 +66,8 @@ struct CreateOptions {
                   "parameter file (HDF5) that streams.parameters accepts");
     };
     return {"create",
-            "Creates parameter sets of Mersenne Twisters, proves each irreducible, and computes "
-            "its equidistribution.",
+            "Creates parameter sets of Mersenne Twisters, proves each polynomial irreducible, and "
+            "computes the equidistribution.",
             {{"create", "What to create.", bind},
              checkpoint.schema(),
              {"output", "Where sets go.", bind_output}}};

@@ -22,7 +22,7 @@ const Choices<NumberType>& types() {
       {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
       {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
       {"double", NumberType::float64,
-       "53 random bits (52 with interval=open); RANMAR: all of its 24 or 48"}};
+       "53 random bits (52 with interval=open); generators of 24 or 48 bits: all of them"}};
   return all;
 }
 
@@ -67,8 +67,7 @@ io::Schema FillOptions::schema() {
         "count)",
         "numbers");
     binder.choice("type", type, types(), "type of the numbers");
-    binder.choice("interval", interval, intervals(),
-                  "which ends of 0 .. 1 a float or double can reach");
+    binder.choice("interval", interval, intervals(), "whether a float or double can be 0 or 1");
     binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
     binder.integer(
         "block", block, {0, most_numbers},

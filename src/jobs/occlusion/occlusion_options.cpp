@@ -28,7 +28,7 @@ using Choices = io::Binder::Choices<E>;
 const Choices<OcclusionScene>& scenes() {
   static const Choices<OcclusionScene> all{
       {"spheres", OcclusionScene::spheres, "nine spheres on a plane"},
-      {"room", OcclusionScene::room, "a room with boxes in it, of triangles"},
+      {"room", OcclusionScene::room, "a room with boxes, of triangles"},
       {"file", OcclusionScene::file, "the triangles of occlusion.file"}};
   return all;
 }
@@ -36,14 +36,14 @@ const Choices<OcclusionScene>& scenes() {
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
       {"pixel", OcclusionNumbers::pixel,
-       "a stream to each pixel, whatever streams.count says, except in a part, whose streams.of is "
-       "the number of pixels"},
+       "a stream per pixel, whatever streams.count says (except in a part, whose streams.of is the "
+       "number of pixels)"},
       {"reserved", OcclusionNumbers::reserved,
-       "a stream to each of streams.count teams; the same picture on any machine"},
+       "a stream for each of streams.count teams; the same picture on any machine"},
       {"on_demand", OcclusionNumbers::on_demand,
-       "the same, in the order of requests: another picture in each run, as good"},
+       "the same, in the order of requests: the picture differs from run to run"},
       {"hash", OcclusionNumbers::hash,
-       "a hash, to measure what numbers cost; such pictures prove nothing"}};
+       "a hash, to measure what numbers cost; nothing is proved about it"}};
   return all;
 }
 
@@ -71,30 +71,32 @@ void require_vector(const char* key, const std::string& text) {
 
 io::Schema OcclusionOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
-    binder.choice("scene", scene, scenes(), "what is seen; z points up");
+    binder.choice("scene", scene, scenes(), "the scene; z points up");
     binder.file("file", file, io::FileUse::read,
                 "a file of triangles: Wavefront OBJ (.obj) or PLY (.ply, ascii or binary)");
-    binder.text("eye", eye, "where the camera is, \"x, y, z\"; empty: where it sees the scene");
-    binder.text("target", target, "what it looks at, \"x, y, z\"; empty: the scene's middle");
+    binder.text("eye", eye, "the camera's position, \"x, y, z\"; empty: one that sees the scene");
+    binder.text("target", target, "the point it looks at, \"x, y, z\"; empty: the scene's middle");
     binder.real("zoom", zoom, {0, 1000},
-                "distance of the picture's plane over half of the picture's height; 0: the scene's "
-                "own");
+                "distance of the picture's plane, divided by half of the picture's height; 0: the "
+                "scene's value");
     binder.real("distance", distance, {0, 1e12},
-                "distance within which things occlude each other; 0: the scene's own");
+                "distance within which surfaces occlude each other; 0: the scene's value");
     binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
     binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
-    binder.integers("passes", passes, {1, most_passes_of_all},
-                    "passes after which pictures are kept, ascending: a pass is a camera ray in "
-                    "each pixel, and four occlusion rays from what it meets");
+    binder.integers(
+        "passes", passes, {1, most_passes_of_all},
+        "numbers of passes after which pictures are kept, ascending; a pass sends a camera ray "
+        "through each pixel, and four occlusion rays from the point it hits");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
     binder.integer("warps", warps, {1, most_warps},
                    "warps that share a team's stream; pictures of numbers=reserved depend on it",
                    "warps");
     binder.file("picture", picture, io::FileUse::written,
-                "PNG file of the picture after all passes; empty: none. In builds with libpng");
+                "PNG file of the picture after all passes (needs libpng); empty: none");
   };
   return {"occlusion",
-          "Ambient occlusion of a scene: what part of the sky, within a distance, each point sees.",
+          "Ambient occlusion: for each visible surface point, the cosine-weighted fraction of "
+          "directions in which nothing lies within a given distance.",
           {streams.schema(),
            {"occlusion", "The picture.", bind},
            checkpoint.schema(),

@@ -43,7 +43,7 @@ struct PiOptions {
 };
 
 void PiOptions::bind(io::Binder& binder) {
-  binder.integer("points", points, {2, most_points}, "points thrown at the unit square", "points");
+  binder.integer("points", points, {2, most_points}, "random points in the unit square", "points");
   binder.choice<PiKernel>("kernel", choice.kernel,
                           {{"fused", PiKernel::fused, "generate and count in one kernel"},
                            {"stored", PiKernel::stored, "generate into memory, then count"}},
@@ -52,12 +52,12 @@ void PiOptions::bind(io::Binder& binder) {
       "mapping", choice.mapping,
       {{"centred", PointMapping::centred, "coordinates are cell centres, (i + 1/2) / 2^bits"},
        {"published", PointMapping::published,
-        "the single-precision arithmetic of the published programs, bias included"}},
+        "the single-precision arithmetic of the published programs, with its bias"}},
       "how integers become coordinates");
   binder.choice<PointKind>("point", choice.point,
                            {{"packed", PointKind::packed, "16 + 16 bits of one word"},
                             {"pair", PointKind::pair, "two words of 32 bits"}},
-                           "what a point is made of");
+                           "which bits form a point");
   binder.integer("batches", batches, {1, 100000},
                  "batches of points; the running estimate is recorded after each");
   binder.integer("iterations", iterations, {1, 1000000},

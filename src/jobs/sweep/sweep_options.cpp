@@ -40,9 +40,9 @@ io::Schema SweepOptions::schema() {
                    "second published seed of instance 0; the next instances count up");
   };
   return {"sweep",
-          "Times RANMAR through the library's buffered and unbuffered interfaces against the "
+          "Times RANMAR through the library's buffered and unbuffered interfaces, and the "
           "sequential generator.",
-          {{"sweep", "What is varied.", bind}, checkpoint.schema(), output.schema()}};
+          {{"sweep", "The parameters.", bind}, checkpoint.schema(), output.schema()}};
 }
 
 void SweepOptions::check() const {

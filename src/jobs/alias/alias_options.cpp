@@ -83,9 +83,8 @@ io::SectionSchema TableOptions::schema() {
         binder.text("dataset", dataset,
                     "HDF5: path of the weights, integers or reals of any number of dimensions");
         binder.text("axes", axes,
-                    "HDF5: paths of the coordinates along each dimension, separated by "
-                    "commas; each has one point per cell, or one more, the cells' edges; \"\": 0, "
-                    "1, 2, ...");
+                    "HDF5: paths of the coordinates along each dimension, separated by commas; "
+                    "each lists a point per cell, or the cells' edges; \"\": 0, 1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
         binder.choice("bits", bits, precisions(), "bits of the alias method's thresholds");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},

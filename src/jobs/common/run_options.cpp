@@ -51,9 +51,9 @@ io::SectionSchema CheckpointOptions::schema() {
             binder.duration("every", every, {0.01, 30 * 86400.0}, "time between two checkpoints");
             binder.text("signals", signals,
                         "signals on which a run writes its checkpoint and ends with status 75");
-            binder.flag("keep", keep,
-                        "keeps the last checkpoint of a finished run, so that pi can continue with "
-                        "more points");
+            binder.flag(
+                "keep", keep,
+                "keeps a finished run's last checkpoint, so that pi can continue with more points");
           }};
 }
 

@@ -54,11 +54,11 @@ io::SectionSchema StreamOptions::schema() {
                 "streams");
             binder.integer("first", first, {0, most_streams - 1},
                            "id of the run's first stream, if several runs share a family of "
-                           "streams; `rivulet merge` joins their results");
-            binder.integer("of", of, {0, most_streams},
-                           "number of streams in the whole family, which shares the deck's work: "
-                           "this run does the work of its own streams; auto: first + count",
-                           "streams", io::Zero::means_auto);
+                           "streams (`rivulet merge`)");
+            binder.integer(
+                "of", of, {0, most_streams},
+                "streams of the whole family, which shares the deck's work; auto: first + count",
+                "streams", io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
                         "(32, dcmt521), or a file that `rivulet create` wrote");

@@ -46,8 +46,8 @@ io::Schema CorrelateOptions::schema() {
     binder.choice<Across>("across", across,
                           {{"none", Across::none, "each stream with itself: autocorrelation"},
                            {"next", Across::next,
-                            "each stream with the next one, m numbers later; the last with the "
-                            "first: three streams or more"}},
+                            "each stream with the next, m numbers later, and the last with the "
+                            "first; needs three streams"}},
                           "which streams are correlated");
     binder.integer("bit", bit, {0, 16},
                    "first of the 16 bits of a 32-bit word that form a number: 0 for the upper 16, "

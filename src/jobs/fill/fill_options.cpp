@@ -71,13 +71,11 @@ io::Schema FillOptions::schema() {
     binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
     binder.integer(
         "block", block, {0, most_numbers},
-        "blocked order: numbers per block, a multiple of streams.count; every stream fills "
-        "an equal share of each; auto: the whole array",
+        "blocked order: numbers per block, a multiple of streams.count; auto: the whole array",
         "numbers", io::Zero::means_auto);
     binder.choice<FillTarget>(
         "to", to,
-        {{"memory", FillTarget::memory,
-          "numbers are generated into memory and discarded: a benchmark"},
+        {{"memory", FillTarget::memory, "into memory, then discarded: a benchmark"},
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
     binder.bytes(

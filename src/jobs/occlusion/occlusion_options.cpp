@@ -83,10 +83,9 @@ io::Schema OcclusionOptions::schema() {
                 "distance within which surfaces occlude each other; 0: the scene's value");
     binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
     binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
-    binder.integers(
-        "passes", passes, {1, most_passes_of_all},
-        "numbers of passes after which pictures are kept, ascending; a pass sends a camera ray "
-        "through each pixel, and four occlusion rays from the point it hits");
+    binder.integers("passes", passes, {1, most_passes_of_all},
+                    "passes after which pictures are kept, ascending; each sends a camera ray "
+                    "through every pixel, and four occlusion rays from the point it hits");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
     binder.integer("warps", warps, {1, most_warps},
                    "warps that share a team's stream; pictures of numbers=reserved depend on it",

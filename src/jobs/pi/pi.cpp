@@ -61,7 +61,7 @@ void PiOptions::bind(io::Binder& binder) {
   binder.integer("batches", batches, {1, 100000},
                  "batches of points; the running estimate is recorded after each");
   binder.integer("iterations", iterations, {1, 1000000},
-                 "repeats of the whole count from the same streams, for timing; all must agree");
+                 "repeats from the same streams, for timing; all must agree");
   binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
                "limit per rank on the stored kernel's buffer of words; auto: what stays in cache "
                "(CPU) or 4 GiB (GPU)",

@@ -27,7 +27,7 @@ const Choices<TableLayout>& layouts() {
 const Choices<ThresholdBits>& precisions() {
   static const Choices<ThresholdBits> all{
       {"auto", ThresholdBits::automatic,
-       "64 if allowed, and if 32 bits would change a cell's probability by more than 1e-6 of it; "
+       "64 if allowed, and if 32 would change a cell's probability by more than 1e-6 of it; "
        "otherwise 32"},
       {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
       {"64", ThresholdBits::wide, "three words per axis; for tables of up to 4194304 cells"}};
@@ -36,7 +36,7 @@ const Choices<ThresholdBits>& precisions() {
 
 const Choices<WithinCell>& places() {
   static const Choices<WithinCell> all{
-      {"discrete", WithinCell::discrete, "the point that the axes give, or the middle of the cell"},
+      {"discrete", WithinCell::discrete, "the point that the axes give, or the cell's middle"},
       {"uniform", WithinCell::uniform, "anywhere in the cell"}};
   return all;
 }
@@ -118,11 +118,9 @@ io::Schema AliasOptions::schema() {
     binder.integer("samples", samples, {1, most_samples}, "samples to draw", "samples");
     binder.choice("within", within, places(), "where a kept sample lies in its cell");
     binder.choice("keep", keep, kept(), "what is written of each sample to output.file");
-    binder.bytes(
-        "memory", memory, {0, std::uint64_t{1} << 50},
-        "limit per rank on samples buffered before they are written; auto: 64 MiB, or more "
-        "with many streams",
-        io::Zero::means_auto);
+    binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
+                 "limit per rank on buffered samples; auto: 64 MiB, or more with many streams",
+                 io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
                    "repeats from the same streams, for timing; all must agree");
   };

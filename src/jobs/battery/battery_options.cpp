@@ -32,7 +32,7 @@ io::Schema BatteryOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
     binder.text("tests", tests,
                 "sets of tests (small, crush, big: TestU01's batteries; beyond, windows, long), or "
-                "tests by their number in a set (small.3, crush.31, big.34), separated by blanks");
+                "tests by their number in a set (small.3), separated by blanks");
     binder.choice<TestTurns>(
         "sequence", sequence,
         {{"testu01", TestTurns::testu01, "each test begins where the one before ended"},
@@ -46,9 +46,7 @@ io::Schema BatteryOptions::schema() {
                  "length of the sequence of shared tests, which read whole chunks; auto: 4 GiB, or "
                  "a chunk, or all words from outside",
                  io::Zero::means_auto);
-    binder.integer("seeds", seeds, {1, 65536},
-                   "successive seeds whose streams alternate: a word of each stream of the first "
-                   "seed, then of the next",
+    binder.integer("seeds", seeds, {1, 65536}, "successive seeds whose streams are interleaved",
                    "seeds");
     binder.integer(
         "repeat", repeat, {1, 1000000},

@@ -61,7 +61,7 @@ io::SectionSchema StreamOptions::schema() {
                 "streams", io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
-                        "(32, dcmt521), or a file that `rivulet create` wrote");
+                        "(32, dcmt521), or a file of `rivulet create`");
             binder.choice<Seeding>("seeding", seeding,
                                    {{"native", Seeding::native, "from (seed, stream id)"},
                                     {"published", Seeding::published, published_seedings()}},

@@ -54,7 +54,7 @@ io::Schema CorrelateOptions::schema() {
                    "16 for the lower");
     binder.choice<CorrelationMethod>(
         "method", method,
-        {{"auto", CorrelationMethod::automatic, "the one that is expected to be faster"},
+        {{"auto", CorrelationMethod::automatic, "the one expected to be faster"},
          {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
           "fast Fourier transforms; needs FFTW or the device's library"}},

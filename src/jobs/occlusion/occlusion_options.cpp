@@ -36,8 +36,7 @@ const Choices<OcclusionScene>& scenes() {
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
       {"pixel", OcclusionNumbers::pixel,
-       "a stream per pixel, whatever streams.count says (except in a part, whose streams.of is the "
-       "number of pixels)"},
+       "a stream per pixel, whatever streams.count says (except in a part of a picture)"},
       {"reserved", OcclusionNumbers::reserved,
        "a stream for each of streams.count teams; the same picture on any machine"},
       {"on_demand", OcclusionNumbers::on_demand,
@@ -76,16 +75,16 @@ io::Schema OcclusionOptions::schema() {
                 "a file of triangles: Wavefront OBJ (.obj) or PLY (.ply, ascii or binary)");
     binder.text("eye", eye, "the camera's position, \"x, y, z\"; empty: one that sees the scene");
     binder.text("target", target, "the point it looks at, \"x, y, z\"; empty: the scene's middle");
-    binder.real("zoom", zoom, {0, 1000},
-                "distance of the picture's plane, divided by half of the picture's height; 0: the "
-                "scene's value");
+    binder.real(
+        "zoom", zoom, {0, 1000},
+        "distance of the picture's plane, divided by half of its height; 0: the scene's value");
     binder.real("distance", distance, {0, 1e12},
                 "distance within which surfaces occlude each other; 0: the scene's value");
     binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
     binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
     binder.integers("passes", passes, {1, most_passes_of_all},
                     "passes after which pictures are kept, ascending; each sends a camera ray "
-                    "through every pixel, and four occlusion rays from the point it hits");
+                    "through every pixel");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
     binder.integer("warps", warps, {1, most_warps},
                    "warps that share a team's stream; pictures of numbers=reserved depend on it",

@@ -52,7 +52,7 @@ void PiOptions::bind(io::Binder& binder) {
       "mapping", choice.mapping,
       {{"centred", PointMapping::centred, "coordinates are cell centres, (i + 1/2) / 2^bits"},
        {"published", PointMapping::published,
-        "the single-precision arithmetic of the published programs, with its bias"}},
+        "the single-precision arithmetic of the published programs"}},
       "how integers become coordinates");
   binder.choice<PointKind>("point", choice.point,
                            {{"packed", PointKind::packed, "16 + 16 bits of one word"},

@@ -54,6 +54,10 @@ def test_wheel(source, tmp_path):
     assert wheel.name == f"rivulet-{rivulet.__version__}-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as archive:
         assert {name for name in archive.namelist() if name.startswith("rivulet/")} == sources()
+        told, = (archive.read(name).decode() for name in archive.namelist() if name.endswith("/METADATA"))
+        assert (ROOT / "python" / "README.md").read_text(encoding="utf-8") in told and "Classifier: Typing" in told
+        licence, = (archive.read(name).decode() for name in archive.namelist() if name.endswith("LICENSE"))
+        assert licence == (ROOT / "LICENSE").read_text(encoding="utf-8")
         archive.extractall(tmp_path / "site")
     done = subprocess.run(
         [sys.executable, "-c", "import rivulet; print(rivulet.__file__, rivulet.Stream().random())"],
@@ -69,7 +73,7 @@ def test_sdist(source):
     assert archive.name == f"rivulet-{rivulet.__version__}.tar.gz"
     with tarfile.open(archive) as files:
         inside = {name.split("/", 1)[-1] for name in files.getnames()}
-    assert sources() | {"pyproject.toml"} <= inside
+    assert sources() | {"pyproject.toml", "README.md", "LICENSE"} <= inside
 
 
 def test_one_version():

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import pathlib
 import pty
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ._library import library_path
-from ._results import Results
+from ._results import Results, _h5py
 
 
 def _places() -> Iterator[tuple[str, str | None]]:
@@ -93,12 +94,15 @@ def _run(command: list[str]) -> tuple[int, str, str]:
         return process.returncode, report.read(), messages
 
 
-def run(deck: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *,
-        launcher: Sequence[str] = (), **overrides: Any) -> Results:
-    """Runs a deck, or a job by its name, and opens its results.
+def run(deck: str | os.PathLike[str],
+        output: str | os.PathLike[str] | dict[str, Any] | None = None, *,
+        launcher: str | Sequence[str] = (), **overrides: Any) -> Results:
+    """Runs a deck, or a job by its name, and opens its results. Any job except `create`, whose file
+    contains no results.
 
-    output: the results file; one that goes with the Results if None
-    launcher: words before the program, such as ["mpiexec", "-n", "4"]
+    output: the results file, or the deck's section `output`, a dict with `file`; without a file
+        all results are read into memory, and the file is deleted
+    launcher: what precedes the program: "mpiexec -n 4" or ["mpiexec", "-n", "4"]
     overrides: sections of the deck, each a dict: pi={"points": 10**6}
 
     Messages and progress go to standard error, the report to Results.report. If the program
@@ -108,16 +112,29 @@ def run(deck: str | os.PathLike[str], output: str | os.PathLike[str] | None = No
     >>> results["pi"], results.units["results/pi/standard_error"]
     (3.140632, '1')
     """
-    folder = None if output else tempfile.TemporaryDirectory(prefix="rivulet-")
-    path = os.fspath(output) if output else os.path.join(folder.name, "results.h5")  # type: ignore
+    _h5py()  # before the run, whose results need it
+    if deck == "create":
+        raise ValueError("the job create (it writes parameter sets, not results). Run it in a shell: rivulet create.")
+    if isinstance(output, dict):
+        overrides["output"] = {key: value for key, value in output.items() if key != "file"}
+        output = output.get("file")
+    before = shlex.split(launcher) if isinstance(launcher, str) else launcher
     words = [word for section in overrides.items() for word in _words(*section)]
-    status, report, messages = _run([*launcher, find_program(), os.fspath(deck), *words,
-                                     "--output", path])
+    command = [*before, find_program(), os.fspath(deck), *words, "--output"]
+    if output:
+        return _results(command, os.fspath(output))
+    with tempfile.TemporaryDirectory(prefix="rivulet-") as folder:
+        results = _results(command, os.path.join(folder, "results.h5"))
+        results._keep()
+    return results
+
+
+def _results(command: list[str], path: str) -> Results:
+    status, report, messages = _run([*command, path])
     if status != 0:
         own = [line.strip()[len("rivulet: "):] for line in messages.splitlines()
                if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
         raise RuntimeError("\n".join(own) or f"the program ended with status {status}:\n{messages}")
     results = Results(path)
     results.report = report
-    results._folder = folder  # type: ignore[attr-defined]  # removed with them
     return results

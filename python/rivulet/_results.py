@@ -27,7 +27,25 @@ def _plain(value: Any) -> Any:
         return value.item()
     if isinstance(value, np.ndarray) and value.dtype == object:
         return [_plain(one) for one in value]
+    if isinstance(value, np.ndarray) and value.dtype.kind == "S":
+        return np.char.decode(value, "utf-8")
     return value
+
+
+def _stamp(path: str) -> tuple[int, int, int]:
+    """Differs when another file has that path."""
+    found = os.stat(path)
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+# The arrays whose first axis is the same; any other has axes of its own.
+_DIMENSIONS = {name: dimension for dimension, names in {
+    "stream": "hits used checksum1 checksum2 counts",
+    "batch": "running_points running_hits",
+    "measurement": "fetch instances per_team buffered seconds kernel transfer other",
+    "lag": "lag correlation product_upper product_lower",
+    "cell": "histogram asked table",
+}.items() for name in names.split()}
 
 
 class Results(Mapping[str, Any]):
@@ -39,17 +57,20 @@ class Results(Mapping[str, Any]):
     units, descriptions: of arrays and attributes that have some
     job, digest: what was run, and the SHA-256 of its exact result
     report: what the program printed, if rivulet.run() made the file
+    path: the file, or "" if rivulet.run() has deleted it
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self.path = os.path.abspath(os.fspath(path))
         self.report = ""
         self.attributes: dict[str, Any] = {}
         self.units: dict[str, str] = {}
         self.descriptions: dict[str, str] = {}
         self._arrays: list[str] = []
+        self._kept: dict[str, Any] = {}
         h5py = _h5py()
         try:
+            self._stamp = _stamp(self.path)
             file = h5py.File(self.path, "r")
         except OSError as failure:
             why = os.strerror(failure.errno) if failure.errno else "it is no HDF5 file"
@@ -85,11 +106,22 @@ class Results(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         for whole in (name, f"results/{self.job}/{name}"):
             if whole in self._arrays:
-                with _h5py().File(self.path, "r") as file:
-                    return _plain(file[whole][()])
+                return self._kept[whole] if self._kept else self._read(whole)
             if whole in self.attributes:
                 return self.attributes[whole]
         raise KeyError(name)
+
+    def _read(self, whole: str) -> Any:
+        if _stamp(self.path) != self._stamp:
+            raise RuntimeError(f"'{self.path}' has been replaced since it was opened (it is another file). Open it "
+                               "again.")
+        with _h5py().File(self.path, "r") as file:
+            return _plain(file[whole][()])
+
+    def _keep(self) -> None:
+        """Reads all arrays: the file is about to go."""
+        self._kept = {whole: self._read(whole) for whole in self._arrays}
+        self.path = ""
 
     def __iter__(self) -> Iterator[str]:
         yield from self._arrays
@@ -102,24 +134,25 @@ class Results(Mapping[str, Any]):
         return f"<rivulet.Results of {self.job or 'a run'}: {', '.join(self)}>"
 
     def to_xarray(self) -> Any:
-        """The job's arrays as an xarray.Dataset, with units; those of one length share a
-        dimension, `stream` if there is one for each stream."""
+        """The job's arrays as an xarray.Dataset, with units. Arrays of one number per stream have the
+        dimension `stream`, whose coordinates are the streams' ids. Other arrays with the same rows
+        share `batch`, `measurement`, `lag` or `cell`; all others have dimensions of their own."""
         try:
             xarray = import_module("xarray")
         except ImportError:
             raise ImportError("there is no Dataset (xarray is not installed). Install it: "
                               "python3-xarray or pip install xarray.") from None
-        prefix, streams = f"results/{self.job}/", self.attributes.get("streams/count")
+        prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays = {}
         for whole in (name for name in self._arrays if name.startswith(prefix)):
-            array = self[whole]
-            dimensions = ["stream" if length == streams else f"of_{length}"
-                          if array.ndim == 1 else f"axis_{axis}_of_{length}"
-                          for axis, length in enumerate(array.shape)]
+            array, name = self[whole], whole[len(prefix):]
+            dimensions = [f"{name}_{axis}" for axis in range(array.ndim)]
+            shared = _DIMENSIONS.get(name)
+            if array.ndim == 1 and shared and (shared != "stream" or len(array) == len(streams)):
+                dimensions = [shared]
             kept = {"units": self.units.get(whole), "description": self.descriptions.get(whole)}
-            arrays[whole[len(prefix):]] = (dimensions, array,
-                                           {key: text for key, text in kept.items() if text})
-        return xarray.Dataset(arrays, attrs={
+            arrays[name] = (dimensions, array, {key: text for key, text in kept.items() if text})
+        return xarray.Dataset(arrays, {"stream": streams} if len(streams) else {}, {
             name[len(prefix):]: value for name, value in self.attributes.items()
             if name.startswith(prefix)})
 

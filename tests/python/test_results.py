@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The program's runs and files."""
 
+import gc
 import os
-import pathlib
+import pickle
 import re
 import subprocess
 import sys
+import tempfile
+import warnings
 
 import numpy as np
 import pytest
@@ -59,12 +62,41 @@ def test_files_that_are_no_results(tmp_path):
         rivulet.open(tmp_path / "none")
 
 
-def test_results_that_go_with_their_run():
-    results = rivulet.run("pi", **SMALL)
-    path = pathlib.Path(results.path)
-    assert path.exists()
+def test_results_without_a_file(tmp_path, monkeypatch):
+    """They are in memory, travel, and leave nothing behind."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = rivulet.run("pi", **SMALL)
+    assert results.path == "" and not list(tmp_path.iterdir())
+    copied = pickle.loads(pickle.dumps(results))
     del results
-    assert not path.exists()
+    gc.collect()
+    assert copied["hits"].sum() == copied.attributes["results/pi/hits"] and copied.report
+
+
+def test_results_keep_to_their_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first = rivulet.run("pi", "pi.h5", **SMALL)
+    monkeypatch.chdir("/")
+    again = pickle.loads(pickle.dumps(first))
+    np.testing.assert_array_equal(again["hits"], first["hits"])
+    assert first.path == str(tmp_path / "pi.h5")
+    rivulet.run("pi", first.path, pi={"points": 5000}, streams={"count": 8})
+    for one in (first, again):
+        with pytest.raises(RuntimeError, match=r"pi\.h5' has been replaced since it was opened .* Open it again\."):
+            one["hits"]
+        assert one["points"] == 100_000
+
+
+def test_sections_of_the_output(tmp_path):
+    results = rivulet.run("pi", {"file": tmp_path / "pi.h5", "chunk": "2 MiB"}, **SMALL)
+    assert results.path == str(tmp_path / "pi.h5") and "chunk: 2 MiB" in results["config/deck"]
+    assert rivulet.run("pi", output={"chunk": "1 MiB"}, **SMALL).path == ""
+
+
+def test_texts_are_text(pi):
+    assert pi["config/hosts"].dtype.kind == "U" and isinstance(pi["config/hosts"][0], str)
 
 
 def test_decks_lists_and_launchers(tmp_path):
@@ -74,6 +106,7 @@ def test_decks_lists_and_launchers(tmp_path):
                           streams={"generator": "ranmar48"})
     assert (tmp_path / "pi.h5").exists() and results["points"] == 5000
     assert results["config/threads"] == 1
+    assert rivulet.run(deck, launcher="env OMP_NUM_THREADS=1 'A=b c'")["config/threads"] == 1
     filled = rivulet.run("fill", fill={"numbers": 1000, "to": "file", "type": "double"},
                          streams={"count": 1, "generator": "mt19937", "seed": 3})
     np.testing.assert_array_equal(filled["numbers"], rivulet.Stream("mt19937", 3).random(1000))
@@ -92,6 +125,8 @@ def test_refusals_are_the_program_s(capsys):
     assert str(refused.value) in capsys.readouterr().err  # shown, too
     with pytest.raises(RuntimeError, match="nope.yaml"):
         rivulet.run("nope.yaml")
+    with pytest.raises(ValueError, match="job create .*writes parameter sets, not results"):
+        rivulet.run("create")
     with pytest.raises(RuntimeError, match="status 3"):
         rivulet.run("pi", launcher=["sh", "-c", "exit 3"])
 
@@ -119,20 +154,40 @@ def test_files_of_others(tmp_path):
 
 
 def test_without_optional_packages(pi, monkeypatch):
+    from rivulet import _program
+    monkeypatch.setattr(_program, "_run", lambda _: pytest.fail("the program has run"))
     monkeypatch.setitem(sys.modules, "xarray", None)
     with pytest.raises(ImportError, match="xarray is not installed"):
         pi.to_xarray()
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(ImportError, match="h5py is not installed"):
-        rivulet.open(pi.path)
+        rivulet.open("pi.h5")
+    with pytest.raises(ImportError, match="h5py is not installed"):
+        rivulet.run("pi")
 
 
 def test_xarray(pi):
     pytest.importorskip("xarray")
     data = pi.to_xarray()
     assert data["hits"].dims == ("stream",) and data["hits"].attrs["units"] == "points"
-    assert data["running_hits"].dims == data["running_points"].dims
+    assert data["running_hits"].dims == data["running_points"].dims == ("batch",)
     assert data.attrs["pi"] == pi["pi"]
+    later = rivulet.run("pi", pi={"points": 80_000, "batches": 8}, streams={"count": 8, "first": 100}).to_xarray()
+    assert later["running_hits"].shape == later["hits"].shape == (8,)  # and not of the same dimension
+    assert later["running_hits"].dims == ("batch",) and list(later["stream"]) == list(range(100, 108))
+
+
+@pytest.mark.parametrize("job, sections, name, dimensions", [
+    ("fill", {"fill": {"numbers": 800, "to": "file"}, "streams": {"count": 8}}, "numbers", ("numbers_0",)),
+    ("fill", {"fill": {"numbers": 800}, "streams": {"count": 8}}, "checksum1", ("stream",)),
+    ("sweep", {"sweep": {"fetch": [1000, 2000], "instances": [1], "per_team": [1], "numbers": 10000}}, "seconds",
+     ("measurement",)),
+    ("correlate", {"correlate": {"numbers": 10000, "lags": 8}, "streams": {"count": 8}}, "correlation", ("lag",)),
+    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("hits_0", "hits_1")),
+    ("alias", {"alias": {"samples": 8000}}, "histogram", ("cell",))])
+def test_dimensions_of_arrays(job, sections, name, dimensions):
+    pytest.importorskip("xarray")
+    assert rivulet.run(job, **sections).to_xarray()[name].dims == dimensions
 
 
 def test_where_the_program_is(monkeypatch, tmp_path):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.random.bit_generator import SeedlessSeedSequence
@@ -52,6 +52,11 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
         for name in _FUNCTIONS:
             called = getattr(one.cdll, "rivulet_" + name)
             setattr(bitgen, name, ctypes.cast(called, ctypes.c_void_p))
+
+    def jumped(self, jumps: int = 1) -> NoReturn:
+        """NumPy's way to streams; here their ids are."""
+        raise NotImplementedError("streams are told apart by their ids (BitGenerator has no jumped). Take another id: "
+                                  "BitGenerator(name, seed, id=1). One stream further on is skipped(count).")
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
         """NumPy's: words of the generator, as integers."""

@@ -113,6 +113,9 @@ class Library:
                               f" Take librivulet {RELEASE}.") from None
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
+        version = self.version().decode()
+        if not version.startswith(RELEASE + "."):
+            raise OSError(f"{self.cdll._name} is of another version ({version}). Take librivulet {RELEASE}.")
         *members, (_, size) = (line.rsplit(" ", 1)
                                for line in self.options_layout().decode().splitlines())
         self.size = int(size)
@@ -130,9 +133,21 @@ class Library:
         raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
 
 
+_IN_PYTHON = {  # what the library calls these: here
+    r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # a user's path or word keeps its own
+    "Fork before the first call of rivulet_.*": "Make the pool before the first stream, or use "
+                                                "multiprocessing.get_context('spawn').",
+    "Write name=value, separated by spaces": "Choose one of these",
+    "; interval 0 .. 4, as rivulet_interval": "",
+    "Restore into a sequence": "Assign it to a stream",
+}
+
+
 def in_python(text: str) -> str:
-    """The library's text with the name that its option has here; a user's path keeps its own."""
-    return re.sub(r"(?<![\w./-])first_stream(?![\w/-]|\.\w)", "id", text)
+    """The library's text in the words of this package."""
+    for of_the_library, here in _IN_PYTHON.items():
+        text = re.sub(of_the_library, here, text)
+    return text
 
 
 class Options:
@@ -146,11 +161,15 @@ class Options:
 
     def __setitem__(self, name: str, value: Any) -> None:
         kind, offset = self._layout[name]
-        if isinstance(value, str):
-            value = value.encode()
+        is_text = kind is ctypes.c_char_p
+        try:
+            value = os.fsencode(value) if is_text else operator.index(value)
+        except TypeError:
+            raise TypeError(f"{in_python(name)}={value!r} (it must be {'text' if is_text else 'a whole number'}). Name "
+                            "the arguments: Stream('philox4x32', seed=42, id=7).") from None
+        if is_text:
             self._texts.append(value)
         else:
-            value = operator.index(value)
             least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
             most = least + (1 << 8 * ctypes.sizeof(kind)) - 1
             least = 0 if name == "first_stream" else least

@@ -26,6 +26,8 @@ _names = itertools.count()
 class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
     """Held while numbers are drawn. In a child of fork() it refuses, as the library does."""
 
+    refused = False
+
 
 def _in_child() -> None:
     def refuse(*_: Any) -> None:
@@ -34,6 +36,7 @@ def _in_child() -> None:
 
     if Numbers._any_made:
         Lock.acquire = Lock.__enter__ = refuse
+        Lock.refused = True
 
 
 os.register_at_fork(after_in_child=_in_child)
@@ -48,6 +51,7 @@ class Numbers:
     def __init__(self, generator: str | None = None, seed: int | None = None, id: int = 0,
                  *, seeding: str = "native", parameters: str | None = None,
                  **options: int) -> None:
+        """See Stream."""
         one = library()
         wanted = Options(one)
         if seeding not in SEEDINGS:
@@ -80,7 +84,12 @@ class Numbers:
     def _made(cls: type[Self], generator: str, children: int, bytes_: bytes) -> Self:
         self = cls.__new__(cls)
         one = library()
-        self._create(one, one.create_from, generator, len(bytes_), bytes_)
+        try:
+            self._create(one, one.create_from, generator, len(bytes_), bytes_)
+        except RuntimeError:
+            if not Lock.refused:
+                raise
+            # Whoever draws is told: a Pool would wait for ever for a worker that cannot unpickle its task.
         self._children = children
         return self
 
@@ -114,8 +123,9 @@ class Numbers:
 
     @property
     def state(self) -> bytes:
-        """All of the stream, with its position, as bytes of the library (rivulet_save). Assign
-        them to a stream of the same generator to go on from there, on any machine."""
+        """The whole stream with its position, as bytes of the library (rivulet_save). Assign them to
+        a stream of the same generator to go on from there, on any machine. They do not contain the
+        count of spawn(), which pickle and copy keep."""
         one, size = self._library, ctypes.c_int64()
         with self.lock:
             one.check(one.save_size(self._sequence, ctypes.byref(size)))
@@ -125,7 +135,7 @@ class Numbers:
 
     @state.setter
     def state(self, bytes_: bytes) -> None:
-        bytes_ = bytes(bytes_)
+        bytes_ = bytes(memoryview(bytes_))  # not of a number, which makes zeros
         with self.lock:
             self._library.check(self._library.restore(self._sequence, len(bytes_), bytes_))
 
@@ -146,11 +156,11 @@ class Numbers:
                     self.state = before
                 raise message
 
-    def jumped(self: Self, count: int) -> Self:
+    def skipped(self: Self, count: int) -> Self:
         """A copy that has skipped `count` of the generator's own numbers.
 
-        The two draw the same numbers once this one has got there: of streams that are to be
-        independent, take other ids.
+        The two draw the same numbers once this one has got there: streams that are to be
+        independent need different ids.
         """
         other = copy.copy(self)
         other.skip(count)

@@ -20,16 +20,21 @@ Result = Any  # a number if size is None, else an array of that shape
 
 # rivulet_type and rivulet_interval
 _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
-          np.dtype(np.float64): 3}
+          np.dtype(np.float64): 3, np.dtype(np.int64): 1}
 _REALS = (np.dtype(np.float64), np.dtype(np.float32))
 _BITS = (np.dtype(np.uint64), np.dtype(np.uint32))
 _INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
+_MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
+    "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
+    **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
+_PIECE = 1 << 24  # numbers of a call: between calls Python sees Ctrl-C
 _WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers of a point
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
-# What the library makes: but for "below", integers below a number, by methods of the same name.
+# Methods, and "below", the library's integers below a number.
 _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
-                  "exponential", "gamma", "geometric", "log_normal", "normal", "on_disk", "poisson",
-                  "student", "truncated_normal", "uniform", "unit_vector", "von_mises")
+                  "exponential", "gamma", "geometric", "integers", "log_normal", "normal", "on_disk",
+                  "poisson", "random", "student", "truncated_normal", "uniform", "unit_vector",
+                  "von_mises")
 
 
 def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
@@ -69,6 +74,19 @@ def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]
     raise ValueError(f"dtype {found} (this makes {names}). Choose one of these.")
 
 
+def _require_fillable(out: Any, distribution: str | None) -> None:
+    allowed: tuple[np.dtype[Any], ...] = _MAKES.get(distribution, _REALS) if distribution else _REALS + _BITS
+    if not isinstance(out, np.ndarray) or out.dtype not in allowed:
+        what = f"of {out.dtype}" if isinstance(out, np.ndarray) else f"a {type(out).__name__}"
+        names = " or ".join(one.name for one in allowed)
+        raise ValueError(f"out is {what} ({distribution or 'this'} fills NumPy arrays of {names}, "
+                         "of the machine's byte order). Pass one.")
+    if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
+        raise ValueError("out cannot be filled (it must be C-contiguous, aligned and "
+                         "writeable). Fill a new array and copy it: out[...] = "
+                         "stream.fill(numpy.empty(out.shape, out.dtype)).")
+
+
 class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on nothing else.
 
@@ -79,9 +97,9 @@ class Stream(Numbers):
     parameters: of twisters "shipped", "published", or a file made by `rivulet create`
     options: the generator's own (docs/deck.md, section streams), such as log2_jump, ij, kl
 
-    Every method takes `size`, None for one number, or an array's shape, and draws from where the
-    last one ended. Two threads that use one stream take turns, call by call: for numbers that do
-    not depend on their order give each thread a stream.
+    Methods return a Python number if `size` is None, else an array of that shape and of `dtype`.
+    Each draws from where the last one ended. Two threads that use one stream take turns, call by
+    call: for numbers that do not depend on their order give each thread a stream.
 
     >>> stream = Stream("mt19937", seed=1, id=0)
     >>> stream.integers(1, 7, size=10)
@@ -94,24 +112,25 @@ class Stream(Numbers):
     def fill(self, out: Array, distribution: str | None = None, *parameters: Any, **named: Any
              ) -> Array:
         """Fills an array of float32 or float64 with numbers in [0, 1), of uint32 or uint64 with
-        bits, or with what the method of the name `distribution` draws of these parameters. Counts
-        take uint64; "below" with n gives integers below n.
+        bits, or with what the method of the name `distribution` draws of these parameters, in a
+        `dtype` of that method. Counts also take uint64, bernoulli too (0 and 1).
 
         >>> import numpy as np
         >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", mean=10)
         array([10.033845, 17.70324 ], dtype=float32)
         """
-        if not isinstance(out, np.ndarray) or out.dtype not in _TYPES:
-            what = f"of {out.dtype}" if isinstance(out, np.ndarray) else f"a {type(out).__name__}"
-            raise ValueError(f"out is {what} (it must be a NumPy array of float32, float64, uint32 "
-                             "or uint64, of the machine's byte order). Pass one.")
-        if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
-            raise ValueError("out cannot be filled (it must be C-contiguous, aligned and "
-                             "writeable). Fill a new array and copy it: out[...] = "
-                             "stream.fill(numpy.empty(out.shape, out.dtype)).")
-        if distribution is None:
-            distribution = "uniform" if out.dtype.kind == "f" else "bits"
-        self._draw(out, distribution, _parameters(distribution, parameters, named))
+        has_bits = isinstance(out, np.ndarray) and out.dtype in _BITS
+        name = distribution or ("bits" if has_bits else "uniform")
+        values = _parameters(name, parameters, named)
+        _require_fillable(out, distribution)
+        if name == "integers":
+            self._integers(out, *values)
+        elif out.dtype == bool:
+            out[...] = self.bernoulli(values[0], out.shape)
+        elif name == "random":
+            self._draw(out, "uniform", (0, 1, *values))
+        else:
+            self._draw(out, name, values)
         return out
 
     def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...]) -> None:
@@ -126,10 +145,12 @@ class Stream(Numbers):
         except TypeError:
             raise TypeError(f"{distribution}{parameters} (parameters are numbers). Where they "
                             "differ from element to element, scale and shift an array.") from None
+        address, points = out.__array_interface__["data"][0], out.size // width
         with self.lock:
-            self._library.check(self._library.draw(
-                self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
-                out.size // width, out.__array_interface__["data"][0]))
+            for first in range(0, points, _PIECE):
+                self._library.check(self._library.draw(
+                    self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
+                    min(_PIECE, points - first), address + first * width * out.itemsize))
 
     def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
         out = np.empty(1 if size is None else size, dtype)
@@ -141,23 +162,24 @@ class Stream(Numbers):
                          *parameters)
 
     def _count(self, size: Size, distribution: str, *parameters: float) -> Result:
-        """As int64, which has room for all but numbers below n."""
-        counts = self._new(size, np.uint64, distribution, *parameters)
-        return counts if size is None else counts.view(np.int64)
+        return self._new(size, np.int64, distribution, *parameters)
 
     def _points(self, size: Size, dtype: Any, distribution: str) -> Array:
-        shape = () if size is None else size if isinstance(size, tuple) else (size,)
+        shape = () if size is None else np.empty(size, np.void).shape
         out = np.empty((*shape, _WIDTHS[distribution]), _known_type(dtype, _REALS))
         self._draw(out, distribution, ())
         return out
 
     def random(self, size: Size = None, dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Uniform in [0, 1), or in "()", "(]", "[]". Doubles have 53 bits, of RANMAR its own."""
+        """Uniform in [0, 1), or in an `interval` "()", "(]" or "[]", or "zero_replaced": [0, 1) with
+        the least other number in place of 0. Doubles have 53 bits (ranmar24: 24;
+        other RANMAR, ranluxpp and mixmax17: 48).
+        """
         return self._real(size, dtype, "uniform", 0, 1, _interval(interval))
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None,
                 dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Uniform between low and high."""
+        """Uniform between `low` and `high`, with an `interval` as of random()."""
         return self._real(size, dtype, "uniform", low, high, _interval(interval))
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
@@ -166,89 +188,96 @@ class Stream(Numbers):
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64) -> Result:
-        """low .. high - 1, or 0 .. low - 1, with exactly equal probabilities, as int64 or uint64."""
-        kind = _known_type(dtype, _INTEGERS)
+        """`low` .. `high` - 1, or 0 .. `low` - 1 if `high` is None, with exactly equal probabilities, as
+        int64 or uint64."""
+        out = np.empty(1 if size is None else size, _known_type(dtype, _INTEGERS))
+        self._integers(out, low, high)
+        return out[0].item() if size is None else out
+
+    def _integers(self, out: Array, low: int, high: int | None) -> None:
         first, end = (0, low) if high is None else (low, high)
         first, count = operator.index(first), operator.index(end) - operator.index(first)
-        limits = np.iinfo(kind)
+        limits = np.iinfo(out.dtype)
         if not limits.min <= first < first + count <= limits.max + 1:
             raise ValueError(f"integers from {first} to below {first + count} (they must be one at "
-                             f"least, and {kind.name}). Choose others.")
+                             f"least, and {out.dtype}). Choose others.")
         if count < 1 << 64 and int(float(count)) != count:
             raise ValueError(f"{count} different integers (from 2^53 on the library takes numbers "
                              "alone that a double holds). Choose a smaller range, or a power of 2.")
-        drawn = (self._new(size, np.uint64, "bits") if count == 1 << 64 else
-                 self._new(size, np.uint64, "below", count))
-        if size is None:
-            return first + drawn
-        drawn += np.uint64(first % (1 << 64))
-        return drawn.view(kind)
+        words = out.view(np.uint64)
+        self._draw(words, *(("bits", ()) if count == 1 << 64 else ("below", (count,))))
+        words += np.uint64(first % (1 << 64))
 
     def bernoulli(self, p: float = 0.5, size: Size = None) -> Result:
-        """True with probability p, as bool."""
-        return self._new(size, np.uint64, "bernoulli", p) != 0
+        """True with probability `p`, 0 .. 1, as bool."""
+        drawn = self._new(size, np.uint64, "bernoulli", p)
+        return bool(drawn) if size is None else drawn.astype(bool)
 
     def normal(self, mean: float = 0.0, sigma: float = 1.0, size: Size = None,
                dtype: Any = np.float64) -> Result:
-        """Normal variables, by inversion: always one uniform number each. NumPy calls mean and sigma
-        loc and scale."""
+        """Normal variables, by inversion: one uniform number each. `sigma` >= 0 is the standard
+        deviation (NumPy: loc, scale)."""
         return self._real(size, dtype, "normal", mean, sigma)
 
     def exponential(self, mean: float = 1.0, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Exponentially distributed numbers."""
+        """Exponential variables of mean `mean` > 0 (NumPy: scale)."""
         return self._real(size, dtype, "exponential", mean)
 
     def gamma(self, shape: float, scale: float = 1.0, size: Size = None, dtype: Any = np.float64
               ) -> Result:
-        """Gamma variables, of mean shape * scale."""
+        """Gamma variables of mean `shape` * `scale`, both > 0."""
         return self._real(size, dtype, "gamma", shape, scale)
 
     def chi_square(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Chi-square variables."""
+        """Chi-square variables of `degrees` > 0 degrees of freedom (NumPy: chisquare, df)."""
         return self._real(size, dtype, "chi_square", degrees)
 
     def beta(self, a: float, b: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Beta variables, in [0, 1]."""
+        """Beta variables in [0, 1], of density ~ x^(a-1) (1-x)^(b-1); `a`, `b` > 0."""
         return self._real(size, dtype, "beta", a, b)
 
     def student(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Student's t."""
+        """Student's t of `degrees` > 0 degrees of freedom (NumPy: standard_t, df)."""
         return self._real(size, dtype, "student", degrees)
 
     def log_normal(self, mu: float = 0.0, sigma: float = 1.0, size: Size = None,
                    dtype: Any = np.float64) -> Result:
-        """exp of normal variables."""
+        """exp of normal variables of mean `mu` and standard deviation `sigma` >= 0 (NumPy: lognormal,
+        mean, sigma)."""
         return self._real(size, dtype, "log_normal", mu, sigma)
 
     def truncated_normal(self, mean: float, sigma: float, low: float, high: float,
                          size: Size = None, dtype: Any = np.float64) -> Result:
-        """Normal variables between two bounds, which may be infinite."""
+        """Normal variables of `mean` and standard deviation `sigma` > 0 (before the truncation) between
+        the bounds `low` and `high`, which may be infinite."""
         return self._real(size, dtype, "truncated_normal", mean, sigma, low, high)
 
     def cauchy(self, location: float = 0.0, scale: float = 1.0, size: Size = None,
                dtype: Any = np.float64) -> Result:
-        """Cauchy's (Breit-Wigner) numbers; scale is half the width at half the height."""
+        """Cauchy (Breit-Wigner) variables around `location`; `scale` > 0 is half the width at half the
+        height (NumPy: standard_cauchy, of 0 and 1)."""
         return self._real(size, dtype, "cauchy", location, scale)
 
     def von_mises(self, mean: float, concentration: float, size: Size = None,
                   dtype: Any = np.float64) -> Result:
-        """Angles about a mean, in radians, within pi of it."""
+        """Angles in radians, within pi of `mean` (NumPy: mu); `concentration` >= 0 (kappa)."""
         return self._real(size, dtype, "von_mises", mean, concentration)
 
     def poisson(self, mean: float, size: Size = None) -> Result:
-        """Counts of a mean up to 2^40."""
+        """Counts of mean `mean`, 0 .. 2^40 (NumPy: lam), as int64."""
         return self._count(size, "poisson", mean)
 
     def binomial(self, n: int, p: float, size: Size = None) -> Result:
-        """Successes of n trials, up to 2^50."""
+        """Successes of `n` trials, 0 .. 2^50, each of probability `p`, as int64."""
         return self._count(size, "binomial", n, p)
 
     def geometric(self, p: float, size: Size = None) -> Result:
-        """Failures before the first success (NumPy counts the success, too)."""
+        """Failures before the first success, of probability `p` > 0, as int64. NumPy counts the success,
+        too."""
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """x, y, z of length 1, uniform on the sphere: the last axis.
+        """Points x, y, z (the last axis) uniform on the sphere of radius 1.
 
         >>> Stream("philox4x32", 42).unit_vector(5).shape
         (5, 3)
@@ -256,5 +285,5 @@ class Stream(Numbers):
         return self._points(size, dtype, "unit_vector")
 
     def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """x, y, uniform in the disk of radius 1: the last axis."""
+        """Points x, y (the last axis) uniform in the disk of radius 1."""
         return self._points(size, dtype, "on_disk")

@@ -103,6 +103,12 @@ def test_a_library_of_another_version(installed):
         in found(installed, RIVULET_LIBRARY=other)
 
 
+def test_a_library_of_a_later_version(monkeypatch):
+    monkeypatch.setattr(_library, "RELEASE", "9.9")
+    with pytest.raises(OSError, match=rf"is of another version \({rivulet.__version__}\)\. Take librivulet 9\.9\."):
+        _library.Library()
+
+
 def test_a_package_near_the_root(tmp_path):
     """It has no prefix; then the loader is asked."""
     code = ("import pathlib, rivulet._library as l; l.__file__ = '/a/rivulet/_library.py'; "

@@ -48,20 +48,25 @@ def test_it_is_one_of_numpy_s():
     words = Stream("mt19937", 1).bits(7, np.uint32)
     np.testing.assert_array_equal(bits.random_raw(6), words[:6])
     assert bits.random_raw(output=False) is None and bits.position == 7
-    assert bits.ctypes.next_double(bits.ctypes.state) == Stream("mt19937", 1).jumped(7).random()
+    assert bits.ctypes.next_double(bits.ctypes.state) == Stream("mt19937", 1).skipped(7).random()
 
 
 def test_copies():
     bits = BitGenerator("ranmar48", 1)
     np.random.Generator(bits).random(5)
     expected = Stream("ranmar48", 1).random(8)[5:]
-    for one in (copy.copy(bits), pickle.loads(pickle.dumps(bits)), bits.jumped(0)):
+    for one in (copy.copy(bits), pickle.loads(pickle.dumps(bits)), bits.skipped(0)):
         np.testing.assert_array_equal(np.random.Generator(one).random(3), expected)
     state = bits.state
     rng = np.random.Generator(bits)
     rng.random(3)
     bits.state = state
     np.testing.assert_array_equal(rng.random(3), expected)
+
+
+def test_numpy_s_jumped_is_refused():
+    with pytest.raises(NotImplementedError, match=r"Take another id: BitGenerator\(name, seed, id=1\)"):
+        BitGenerator("mt19937", 1).jumped()
 
 
 def test_generators_are_pickled_by_numpy_2():

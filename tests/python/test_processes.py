@@ -86,6 +86,31 @@ def test_a_child_may_use_what_its_parent_has_not():
 
 
 @needs_fork
+def test_streams_that_a_pool_sends_do_not_hang():
+    """Unpickling them fails in the worker, of which a Pool is never told; drawing does in the task."""
+    done = script("""
+        import multiprocessing, numpy, rivulet
+        def draw(stream):
+            return stream.random()
+        def draw_by_numpy(bits):
+            return numpy.random.Generator(bits).random()
+        kinds = ((draw, rivulet.Stream), (draw_by_numpy, rivulet.BitGenerator))
+        tasks = [(use, [kind("mt19937", 1, i) for i in range(4)]) for use, kind in kinds]
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            for use, streams in tasks:
+                try:
+                    pool.map(use, streams)
+                except RuntimeError as failure:
+                    print(failure)
+        """)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2 and len(set(lines)) == 1
+    assert lines[0].endswith(
+        "Make the pool before the first stream, or use multiprocessing.get_context('spawn').")
+
+
+@needs_fork
 def test_a_refused_stream_of_the_parent_bars_nothing():
     done = script("""
         import os, rivulet

@@ -5,6 +5,7 @@
 import copy
 import inspect
 import os
+import pathlib
 import pickle
 import subprocess
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import rivulet
-from rivulet import Stream
+from rivulet import Stream, _stream
 
 PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
 TYPES = {"double": np.float64, "float": np.float32, "uint32": np.uint32, "uint64": np.uint64}
@@ -159,6 +160,42 @@ def test_arrays_are_filled_as_the_method_draws(method, parameters):
     np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, *parameters), drawn)
 
 
+def test_arrays_of_the_methods_own_types():
+    for method, named in (("poisson", {"mean": 30}), ("binomial", {"n": 10, "p": 0.3}), ("geometric", {"p": 0.25}),
+                          ("bernoulli", {"p": 0.3}), ("integers", {"low": -2**63, "high": 2**63}),
+                          ("integers", {"low": -3, "high": 4}), ("integers", {"low": 6}),
+                          ("random", {"interval": "()"})):
+        drawn = getattr(Stream("philox4x32", 1), method)(size=9, **named)
+        out = Stream("philox4x32", 1).fill(np.empty(9, drawn.dtype), method, **named)
+        np.testing.assert_array_equal(out, drawn)
+    assert Stream("philox4x32", 1).integers(2**63, 2**64, dtype=np.uint64) >= 2**63
+
+
+@pytest.mark.parametrize("size, shape", [((), ()), ([2, 3], (2, 3)), (np.int64(3), (3,)), (0, (0,))])
+def test_sizes(size, shape):
+    stream = Stream("philox4x32", 1)
+    for method, parameters in (("normal", ()), ("poisson", (3,)), ("bernoulli", ()), ("integers", (9,))):
+        drawn = getattr(stream, method)(*parameters, size=size)
+        assert isinstance(drawn, np.ndarray) and drawn.shape == shape
+    assert stream.unit_vector(size).shape == (*shape, 3) and stream.on_disk(size).shape == (*shape, 2)
+    assert stream.bernoulli() in (True, False) and isinstance(stream.bernoulli(), bool)
+
+
+@pytest.mark.parametrize("generator", ["philox4x32", "mt19937", "pcg64dxsm"])
+@pytest.mark.parametrize("distribution, parameters", [
+    (name, parameters) for name, parameters, *_ in MOMENTS] + [("cauchy", ()), ("unit_vector", ()), ("on_disk", ()),
+                                                               ("bits", ())])
+def test_pieces_are_the_same_numbers(generator, distribution, parameters, monkeypatch):
+    """An array is drawn by several calls, between which Python sees Ctrl-C."""
+    whole, pieces = Stream(generator, 1), Stream(generator, 1)
+    expected = getattr(whole, distribution)(*parameters, size=1000)
+    calls, draw = [], pieces._library.draw
+    monkeypatch.setattr(_stream, "_PIECE", 299)
+    monkeypatch.setattr(pieces._library, "draw", lambda *words: calls.append(words) or draw(*words))
+    np.testing.assert_array_equal(getattr(pieces, distribution)(*parameters, size=1000), expected)
+    assert len(calls) == 4 and pieces.position == whole.position
+
+
 def test_parameters_of_fill():
     out = np.empty(5)
     np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, "normal"), Stream("philox4x32", 1).normal(size=5))
@@ -182,9 +219,15 @@ def test_arrays_that_cannot_be_filled():
     for bad in (np.empty(10)[::2], np.empty((3, 3)).T[:2], locked):
         with pytest.raises(ValueError, match="C-contiguous, aligned and writeable"):
             stream.fill(bad)
-    for bad in ([1.0], np.empty(3, np.int32), np.empty(3, ">f8"), np.empty(3, np.complex128)):
-        with pytest.raises(ValueError, match="must be a NumPy array of float32"):
+    for bad in ([1.0], np.empty(3, np.int32), np.empty(3, ">f8"), np.empty(3, np.complex128), np.empty(3, bool)):
+        with pytest.raises(ValueError, match="fills NumPy arrays of float64 or float32 or uint64 or uint32"):
             stream.fill(bad)
+    for bad, call, makes in ((np.empty(3), ("poisson", 3), "int64 or uint64"),
+                             (np.empty(3), ("bits",), "uint64 or uint32"),
+                             (np.empty(3, np.int64), ("normal",), "float64 or float32"),
+                             (np.empty(3), ("bernoulli",), "bool or uint64")):
+        with pytest.raises(ValueError, match=rf"^out is of {bad.dtype} \({call[0]} fills NumPy arrays of {makes}, "):
+            stream.fill(bad, *call)
     assert stream.position == 0
     assert stream.fill(np.empty((0, 3))).shape == (0, 3)
     assert (stream.fill(np.full((2, 3), -1.0)) >= 0).all()
@@ -210,9 +253,25 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32").skip(2**200), "positions end at"),
             (lambda: Stream("philox4x32").child(-1), "have 64 bits"),
             (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution 'gaussian'.* normal,"),
-            (lambda: Stream("philox4x32").fill(np.empty(1), "bits"), "bits of another type"),
+            (lambda: Stream("philox4x32").fill(np.empty(1, np.uint64), "gaussian"), "no distribution 'gaussian'"),
+            (lambda: Stream("philox4x32").uniform(3, 1), r"low < high, high - low finite\)\. Choose"),
+            (lambda: Stream("philox4x32", xyz=1), r'no generator has an option "xyz" .*\)\. Choose one of these\.$'),
+            (lambda: Stream("philox4x32", first_stream=1), 'no generator has an option "first_stream"'),
+            (lambda: Stream("dcmt521", parameters=pathlib.Path("/nope.h5")), "/nope.h5"),
             (lambda: Stream("philox4x32").random(3, np.int64), "dtype int64")):
         with pytest.raises(ValueError, match=message):
+            make()
+
+
+def test_arguments_of_other_types():
+    for make, message in (
+            (lambda: Stream(42), r"^generator=42 \(it must be text\)\. Name the arguments: Stream\("),
+            (lambda: rivulet.BitGenerator(np.int64(42)), "^generator=.*it must be text"),
+            (lambda: Stream(parameters=3), "^parameters=3 .*it must be text"),
+            (lambda: Stream(seed="42"), r"^seed='42' \(it must be a whole number\)"),
+            (lambda: Stream(id=1.5), r"^id=1\.5 .*whole number"),
+            (lambda: setattr(Stream("philox4x32"), "state", 5), "bytes-like object is required")):
+        with pytest.raises(TypeError, match=message):
             make()
 
 
@@ -232,13 +291,13 @@ def test_places(generator):
     np.testing.assert_array_equal(stream.random(50), expected)
 
     start = Stream(generator, 3, 1)
-    jumped = start.jumped(position)
+    skipped = start.skipped(position)
     assert start.position == 0
-    np.testing.assert_array_equal(jumped.random(50), expected)
+    np.testing.assert_array_equal(skipped.random(50), expected)
     far = (2**20 if generator == "sfc64" else 3 * 2**61) + 12345  # whose skips are steps
-    at = jumped.position
-    jumped.skip(far)
-    assert jumped.position == at + far
+    at = skipped.position
+    skipped.skip(far)
+    assert skipped.position == at + far
     assert repr(start) == f"<rivulet.Stream {generator} seed=3 id=1 position=0>"
 
 
@@ -258,7 +317,7 @@ def test_fill_by_the_library_s_numbers():
 def test_skips_that_take_too_long():
     stream = Stream("sfc64")
     with pytest.raises(ValueError, match=r"skips of sfc64 take as long .* positions end at 2\^45"):
-        stream.jumped(2**45 + 1)
+        stream.skipped(2**45 + 1)
     assert stream.position == 0
 
 
@@ -267,7 +326,8 @@ def test_states_of_others():
     altered = bytearray(stream.state)
     altered[100] ^= 1
     for bytes_, message in ((b"", "size=0"), (stream.state[:-1], "not a saved sequence"),
-                            (bytes(altered), "checksum"), (Stream("ranmar48").state, "ranmar48")):
+                            (bytes(altered), "checksum"),
+                            (Stream("ranmar48").state, r"ranmar48.*Assign it to a stream of the same generator\.$")):
         with pytest.raises(ValueError, match=message):
             stream.state = bytes_
     assert stream.position == 0

@@ -21,9 +21,9 @@ Result = Any  # a number if size is None, else an array of that shape
 # rivulet_type and rivulet_interval
 _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
           np.dtype(np.float64): 3, np.dtype(np.int64): 1}
-_REALS = (np.dtype(np.float64), np.dtype(np.float32))
-_BITS = (np.dtype(np.uint64), np.dtype(np.uint32))
-_INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
+_REALS: tuple[np.dtype[Any], ...] = (np.dtype(np.float64), np.dtype(np.float32))
+_BITS: tuple[np.dtype[Any], ...] = (np.dtype(np.uint64), np.dtype(np.uint32))
+_INTEGERS: tuple[np.dtype[Any], ...] = (np.dtype(np.int64), np.dtype(np.uint64))
 _MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
     "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
     **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
@@ -75,7 +75,7 @@ def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]
 
 
 def _require_fillable(out: Any, distribution: str | None) -> None:
-    allowed: tuple[np.dtype[Any], ...] = _MAKES.get(distribution, _REALS) if distribution else _REALS + _BITS
+    allowed = _MAKES.get(distribution, _REALS) if distribution else _REALS + _BITS
     if not isinstance(out, np.ndarray) or out.dtype not in allowed:
         what = f"of {out.dtype}" if isinstance(out, np.ndarray) else f"a {type(out).__name__}"
         names = " or ".join(one.name for one in allowed)

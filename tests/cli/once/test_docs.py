@@ -169,7 +169,7 @@ class Docs(rivulet_cli.Case):
 
     def test_each_policy_has_a_row(self):
         """E4S' and xSDK's; without a public address those that take one are not met."""
-        page = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
+        page = (ROOT / "POLICIES.md").read_text(encoding="utf-8")
         rows = re.findall(r"(?m)^\| ((?:[PMR]\d+, )*[PMR]\d+) [^|]+ \| (yes|partly|no) \| [^|]+ \|$", page)
         met = [(name, how) for names, how in rows for name in names.split(", ")]
         self.assertEqual(sorted(name for name, _ in met), sorted(

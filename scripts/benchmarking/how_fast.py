@@ -20,10 +20,11 @@ FEW = 4096  # streams: the default
 INTRODUCTION = """\
 # Speed by use
 
-This page lists the rate of each use, with the command that measures it. Rates are medians on one GPU or one core; the
-fastest generator's is bold. Two GPUs or two cores reach about twice the rate. An H100 computes as fast as an H200, and
-writes 0.77 times as many bytes per second ([benchmark.md](benchmark.md#reference-results)). [choosing.md](choosing.md)
-recommends generators. The last rows are peers, each in its fastest form, and the highest measured write bandwidth.
+This page lists the rate of each use, with the command that measures it. Rates are medians on one GPU or one core. Bold
+is a generator all of whose runs were faster than all of the others'; differences below the scatter mean nothing. Two
+GPUs or two cores reach about twice the rate. An H100 computes as fast as an H200, and writes 0.77 times as many bytes
+per second ([benchmark.md](benchmark.md#reference-results)). [choosing.md](choosing.md) recommends generators. The last
+rows are peers, each in its fastest form, and the highest measured write bandwidth.
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.
 """
@@ -43,9 +44,9 @@ The first line is for one core, where `pi.points=1e10` is enough. The rate is th
 
 ## Arrays in memory
 
-The job fill writes the types that a generator makes without combining numbers. The tables count bytes, but the figure
-of merit counts numbers, of 4 or 8 bytes. *Team* rows are in blocked order: interleaved, mt19937 and mtgp11213 write
-[less](measured.md#rates).
+Measured are `float` for ranmar24, `double` for generators of 48 bits, and all three types for the others. The tables
+count bytes, but the figure of merit counts numbers, of 4 or 8 bytes. *Team* rows are in blocked order: interleaved,
+mt19937 and mtgp11213 write [less](measured.md#rates).
 
 ```sh
 rivulet fill streams.generator=dcmt521 fill.type=float fill.numbers=1e11
@@ -119,19 +120,24 @@ def name_of(record):
     return MACHINES.get(record.hardware, record.hardware)
 
 
+def median(cell):
+    return statistics.median(cell[0])
+
+
 def fastest(record, kind, what=None):
-    """Generator -> (rate, note) of its fastest case of a kind, and of a type of number; the note is its mapping."""
-    rates = {**record.rates(GENERATORS), **commands.rates(record.data.get("commands", []))}
+    """Generator -> (rates, note) of its fastest case of a kind, and of a type of number; the note is its mapping."""
+    rates = {**{case: one["rates"] for case, one in record.cases(GENERATORS).items()},
+             **{row["case"]: row["rates"] for row in record.data.get("commands", [])}}
     found = {}
     for case in cases_by_generator(record, kind):
-        name = part_of(case, "name")
-        if part_of(case, "what") == what and (name not in found or rates[case] > found[name][0]):
-            found[name] = (rates[case], mapping_of(case).replace("lane", ""))
+        name, cell = part_of(case, "name"), (rates[case], mapping_of(case).replace("lane", ""))
+        if part_of(case, "what") == what and (name not in found or median(cell) > median(found[name])):
+            found[name] = cell
     return found
 
 
 def fused(record):
-    found = {one["generator"]: (streams.median_rate(one), "") for one in record.data.get("streams", [])
+    found = {one["generator"]: (one["rates"], "") for one in record.data.get("streams", [])
              if one["streams"] == FEW}
     return {**found, **fastest(record, "pi")}
 
@@ -142,15 +148,15 @@ def bulk(number):
 
 def alias(cells):
     def found(record):
-        rates = record.rates(GENERATORS)
-        return {name: (rates[case], "") for name in names_of(record)
-                if (case := f"alias_{name}_{cells}") in rates}
+        cases = record.cases(GENERATORS)
+        return {name: (cases[case]["rates"], "") for name in names_of(record)
+                if (case := f"alias_{name}_{cells}") in record.rates(GENERATORS)}
     return found
 
 
 def set_up(record):
     """Generator -> (seconds, note) of a user's command."""
-    return {one["generator"]: (statistics.median(one["set_up"]), "") for one in record.data.get("streams", [])
+    return {one["generator"]: (one["set_up"], "") for one in record.data.get("streams", [])
             if one["streams"] == FEW}
 
 
@@ -172,12 +178,24 @@ def peer_rows(record):
 
 
 def noted(cell):
-    rate, note = cell
-    return rate_text(rate, f"({note})" if note else "").strip()
+    return rate_text(median(cell), f"({cell[1]})" if cell[1] else "").strip()
 
 
 def duration(cell):
-    return milliseconds_text(cell[0])
+    return milliseconds_text(median(cell))
+
+
+def is_best(name, found):
+    """Whether all its rates are above all of the others'."""
+    return all(min(found[name][0]) > max(rates) for other, (rates, _) in found.items() if other != name)
+
+
+def scatter(record):
+    """How far the rates of a cell lie apart."""
+    cells = [cell for _, _, find, text_of in COLUMNS if text_of is noted for cell in find(record).values()]
+    apart = sorted((max(cell[0]) - min(cell[0])) / median(cell) for cell in cells)
+    half, most = (f"{max(part, 0.01) * 100:.0f} %" for part in (statistics.median(apart), apart[-1]))
+    return f"Scatter, (greatest - least) / median: {half} or less in half of the cells, {most} at most."
 
 
 COLUMNS = (("fused", "fused kernel, points/s", fused, noted),
@@ -188,7 +206,8 @@ COLUMNS = (("fused", "fused kernel, points/s", fused, noted),
 
 
 def table(record):
-    """A row for each generator, a column for each use that was measured; the fastest are bold. Then the peers."""
+    """A row for each generator, a column for each use that was measured; who is fastest for certain is bold. Then the
+    peers."""
     columns = [(key, heading, found, text_of) for key, heading, find, text_of in COLUMNS if (found := find(record))]
     every = dict.fromkeys([*names_of(record), *(name for _, _, found, _ in columns for name in found)])
     names = [name for name in every if any(name in found for _, _, found, _ in columns)]
@@ -197,7 +216,7 @@ def table(record):
         if name not in found:
             return ""
         text = text_of(found[name])
-        if text_of is not noted or found[name][0] < max(rate for rate, _ in found.values()):
+        if text_of is not noted or not is_best(name, found):
             return text
         rate, _, note = text.partition(" ")
         return f"**{rate}** {note}".rstrip()
@@ -216,7 +235,7 @@ def page(records, pictures):
         if GENERATORS not in record.data["benchmarks"] and not record.data.get("streams"):
             continue
         drawn = pictures.get(record.name, {})
-        lines += ["", f"## {name_of(record)}, {record.machine['date']}", "", *table(record), "",
+        lines += ["", f"## {name_of(record)}, {record.machine['date']}", "", *table(record), "", scatter(record), "",
                   *picture("Rates of every generator", drawn.get(GENERATORS)),
                   *picture("Few streams and many", drawn.get("streams"))]
     return re.sub(r"\n{3,}", "\n\n", "\n".join([*lines, "", *USES.splitlines()])) + "\n"

@@ -156,7 +156,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
     std::vector<std::uint64_t> lags(options_.lags + 1);
     std::iota(lags.begin(), lags.end(), std::uint64_t{0});
     out.dataset("lag", lags, "m", "numbers");
-    out.dataset("correlation", result_.correlation, "C_m / C_0", "1");
+    out.dataset("correlation", result_.correlation, "C_m / V", "1");
     declare_counts(out);
     if (!window_) return;  // parts are merged
     out.memory("state", window_->state_bytes());

@@ -38,14 +38,14 @@ struct CorrelationSums {
 };
 
 struct CorrelationResult {
-  std::vector<double> correlation;  ///< C_m / C_0
+  std::vector<double> correlation;  ///< C_m / V
   double mean = 0;                  ///< of the numbers as (k + 1/2) / 65536
-  double variance = 0;              ///< C_0 of the same
+  double variance = 0;              ///< V of the same
   double band = 0;                  ///< 99 % of white noise is within +- this
   std::uint64_t outside = 0;        ///< lags outside, without lag 0 of an autocorrelation
   double expected_outside = 0;      ///< of white noise
   double outside_error = 0;         ///< standard deviation of that
-  double largest = 0;               ///< |C_m / C_0|, without lag 0 of an autocorrelation
+  double largest = 0;               ///< |C_m / V|, without lag 0 of an autocorrelation
   std::uint64_t largest_lag = 0;
 };
 

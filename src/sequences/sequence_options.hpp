@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kernels/generators/generators.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
@@ -70,6 +71,9 @@ std::string end_text(const SequenceOptions& options);
 /// The generator and what names a sequence's streams, "philox4x32 seed=42 first_stream=7": words
 /// name=value, of those with a default only what differs.
 std::string description(const SequenceOptions& options);
+
+/// Lines that name the options without effect: of other generators, or of another seeding.
+std::vector<std::string> without_effect(const SequenceOptions& options);
 
 /// Throws SequenceError for invalid options.
 void check(const SequenceOptions& options);

@@ -3,6 +3,7 @@
 #include "sequences/sequence_source.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -88,6 +89,7 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   plan_ = plan_of(options);
   parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
+  std::ranges::copy(without_effect(options), std::back_inserter(warnings_));
   NumberRequest request;
   request.segments = options.segments;
   request.type = options.type;

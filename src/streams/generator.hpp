@@ -36,6 +36,8 @@ struct Generator {
   int bits = 0;                   ///< of each number
   int format_bits = 0;            ///< of their NumberFormat: 64 if they are halves of words
   std::uint64_t state_bytes = 0;  ///< of memory per stream
+  bool published_seed = false;    ///< published seeding uses the run's seed
+  bool has_sets = false;          ///< which StreamRequest::parameters names
   bool jumps = true;              ///< faster than by its steps
   bool teams_share = false;       ///< the C++ library has streams of it that teams share
   std::vector<StreamMapping> mappings;          ///< that it has, the first of them usually the best

@@ -107,6 +107,7 @@ const Generator& generator_of() {
       plan->set_generator(generator_of<G>());
       return plan;
     };
+    facts.has_sets = facts.reads_file != nullptr;
     if (facts.reads_file == nullptr) facts.reads_file = [](const StreamRequest&) { return false; };
     if (facts.log2_distance == nullptr) {
       facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return {}; };

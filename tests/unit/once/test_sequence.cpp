@@ -3,6 +3,7 @@
 #include "kokkos_events.hpp"
 #include "message_of.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/sequence.hpp"
 
 #include <gmock/gmock.h>
@@ -211,6 +212,23 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
       EXPECT_FALSE(event.is_kernel) << one->name << ": " << event.label;
     }
   }
+}
+
+TEST(Sequence, TellsWhatHasNoEffect) {
+  SequenceOptions options;
+  options.generator = "ranmar24";
+  options.seed = seed;
+  options.own.at(ij_option) = 5;
+  EXPECT_THAT(Sequence(options).warnings(),
+              testing::ElementsAre("ij=5 has no effect with ranmar24 and native seeding"));
+  options.seeding = Seeding::published;
+  EXPECT_THAT(Sequence(options).warnings(),
+              testing::ElementsAre("seed=31 has no effect with ranmar24 and published seeding"));
+  options.generator = "mt19937";
+  options.parameters = "published";
+  EXPECT_THAT(Sequence(options).warnings(),
+              testing::ElementsAre("parameters=published has no effect with mt19937",
+                                   "ij=5 has no effect with mt19937"));
 }
 
 TEST(Sequence, EndsAtItsRange) {

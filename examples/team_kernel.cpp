@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A lattice of spins, each row a team's: its threads draw from the row's stream together. The state
-// lies in the team's scratch memory, so that generators of long states suit GPUs too. Number i of a
-// row does not depend on how many threads a team has.
+// A lattice of spins, each row a team's: its threads draw from the row's stream together. A long
+// state, such as a twister's, would lie in the team's scratch memory. Number i of a row does not
+// depend on how many threads a team has.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -18,9 +18,11 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t columns = 2500;
   const Kokkos::View<int**> spins("spins", rows, columns);
 
-  // A dynamically created Mersenne Twister a row, with parameters of its own.
-  const rivulet::Streams<rivulet::Dcmt607> streams(exec, {.count = rows, .seed = 42});
-  // A team a stream, of as many threads as can work at once, and the scratch memory for its state.
+  // A stream for each row. Spins are single bits, so the generator is not one that is linear over
+  // GF(2) (docs/choosing.md#linear-generators).
+  const rivulet::Streams<rivulet::Philox4x32> streams(exec, {.count = rows, .seed = 42});
+  // A team for each stream, of as many threads as can work at once, with the scratch memory that
+  // the generator needs: Philox needs none.
   const auto policy = streams.team_policy(exec);
   using Team = decltype(policy)::member_type;
 

@@ -182,6 +182,8 @@ class Sources(unittest.TestCase):
                         if one.is_function:
                             count += 1
                             self.assertTrue(one.used, "no program of examples/ or of the tests uses it")
+                            if page.language == "fortran":
+                                self.assertTrue(one.used[0].statement, "no program shows a call of it")
         self.assertGreater(count, 150)
 
     def test_signatures_are_narrow(self):

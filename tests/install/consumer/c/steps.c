@@ -34,6 +34,7 @@ static int decays_are_drawn(void) {
   rivulet_sequence sequence;
   void* state;
   require(rivulet_options_default(&options));
+  options.generator = "philox4x32";
   options.type = RIVULET_OWN;
   options.first_stream = 2;
   require(rivulet_create("decays", &options, &sequence));
@@ -55,6 +56,7 @@ static void words_are_drawn(void) {
   rivulet_options options;
   rivulet_sequence sequence;
   require(rivulet_options_default(&options));
+  options.generator = "philox4x32";
   options.type = RIVULET_UINT32;
   options.first_stream = 3;
   require(rivulet_create("words", &options, &sequence));
@@ -87,6 +89,7 @@ int main(void) {
 
   /* Two sequences with streams and positions of their own; both draw ahead. */
   require(rivulet_options_default(&options));
+  options.generator = "philox4x32";
   options.seed = 42;
   options.buffer_numbers = 100000;
   options.asynchronous = 1;

@@ -7,13 +7,23 @@ program showers
   integer(c_int64_t) :: hadrons, photons, drawn
   real(c_double) :: numbers(10), expected(10)
   integer(c_int8_t), allocatable :: checkpoint(:)
+  character(:), allocatable :: version, name, description, message
   integer(c_int) :: status
-  integer :: i
+  integer :: generators, i
+
+  version = rivulet_version()
+  print '(2a)', 'Rivulet ', version
+  generators = rivulet_generator_count()
+  do i = 1, generators
+    name = rivulet_generator_name(i)
+    description = rivulet_generator_description(i)
+    print '(3a)', name, ': ', description
+  end do
 
   ! Two sequences with streams of their own, drawn ahead because calls ask for few numbers.
-  call rivulet_create('hadrons', hadrons, generator='dcmt521', seed=42_c_int64_t, &
+  call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42_c_int64_t, &
     first_stream=0_c_int64_t, buffer_numbers=2000_c_int64_t)
-  call rivulet_create('photons', photons, generator='dcmt521', seed=42_c_int64_t, &
+  call rivulet_create('photons', photons, generator='philox4x32', seed=42_c_int64_t, &
     first_stream=1_c_int64_t, buffer_numbers=2000_c_int64_t)
 
   do i = 1, 1000
@@ -32,7 +42,10 @@ program showers
 
   ! With `status` an error comes back; without, it would stop the program.
   call rivulet_skip(hadrons, -1_c_int64_t, status)
-  if (status /= rivulet_ok) print '(3a)', rivulet_status_name(status), ': ', rivulet_message()
+  if (status /= rivulet_ok) then
+    message = rivulet_status_name(status) // ': ' // rivulet_message()
+    print '(a)', message
+  end if
 
   call rivulet_destroy(hadrons)
   call rivulet_destroy(photons)

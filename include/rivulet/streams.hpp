@@ -179,7 +179,8 @@ class Streams {
   }
 
   /// A policy with a team of `warps` warps for each stream, and with the scratch memory that
-  /// open_shared() needs. On a CPU a team is one thread, which acts for the warps alternately.
+  /// open_shared() needs. `warps` is 1 to the device's largest number of threads in a team, divided
+  /// by the lanes of a warp. On a CPU a team is one thread, which acts for the warps alternately.
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
     return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
   }

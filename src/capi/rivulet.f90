@@ -7,7 +7,7 @@
 !>     use rivulet
 !>     integer(c_int64_t) :: hadrons
 !>     real(c_double) :: numbers(10)
-!>     call rivulet_create('hadrons', hadrons, generator='dcmt521', seed=42_c_int64_t)
+!>     call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42_c_int64_t)
 !>     call rivulet_get(hadrons, numbers)
 !>
 !> Every procedure that can fail has an optional argument `status`, the last one except in
@@ -55,7 +55,7 @@ module rivulet
 
   !> Called as rivulet_get; the specific names are private. Gets the next size(numbers) numbers of a
   !> sequence, which must be of the array's type: c_double, c_float, c_int32_t for uint32 and
-  !> c_int64_t for uint64.
+  !> c_int64_t for uint64. An empty array is an error (rivulet_error_count).
   interface rivulet_get
     module procedure get_double, get_float, get_uint32, get_uint64
   end interface
@@ -65,6 +65,7 @@ module rivulet
   !> [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
   !> c_double or c_float, counts c_int64_t, bits c_int32_t or c_int64_t; points of unit_vector and
   !> on_disk, 3 and 2 elements, lie one after the other; elements behind the last whole point stay.
+  !> An array without room for one is an error (rivulet_error_count).
   interface rivulet_draw
     module procedure draw_double, draw_float, draw_uint32, draw_uint64
   end interface

@@ -9,7 +9,7 @@
  *     rivulet_sequence sequence;
  *     double numbers[10];
  *     rivulet_options_default(&options);
- *     options.generator = "dcmt521";
+ *     options.generator = "philox4x32";
  *     options.seed = 42;
  *     if (rivulet_create("hadrons", &options, &sequence) != RIVULET_OK ||
  *         rivulet_get_double(sequence, 10, numbers) != RIVULET_OK) {
@@ -23,6 +23,10 @@
  * end it, and needs none running. A child that fork() makes after the library has started Kokkos
  * gets RIVULET_ERROR_FORKED from every function, its threads being its parent's; one that executes
  * a program is as any other.
+ *
+ * The comments list the errors that a function itself adds. All functions that return a status can
+ * also return RIVULET_ERROR_OUT_OF_MEMORY, _FORKED and _OTHER, those with pointers _NULL_POINTER,
+ * those with a count or a size _COUNT, those of a sequence _NO_SUCH_SEQUENCE and _DESTROYED.
  */
 
 #include <stddef.h>
@@ -110,10 +114,11 @@ typedef struct rivulet_options {
   int32_t interval;       /* rivulet_interval; RIVULET_CLOSED_OPEN */
   int32_t seeding;        /* rivulet_seeding; RIVULET_SEEDING_NATIVE */
   int32_t order;          /* rivulet_order; RIVULET_ORDER_INTERLEAVED */
-  uint64_t seed;          /* native seeding: any; 20261120 */
+  uint64_t seed;          /* native seeding: any; published seeding: of mt19937 below 2^32, of
+                             mtgp11213 any, other generators do not use it; 20261120 */
   int64_t first_stream;   /* stream id of instance 0, 0 .. 2^40 (counter-based generators: any
-                             >= 0). Programs of many processes give each process ids of its own:
-                             rank * instances; 0 */
+                             >= 0). Sequence k = 0 .. K - 1 of the K of each process:
+                             (rank * K + k) * instances; 0 */
   int64_t ij;             /* published RANMAR: 0 .. 31328; 1802 */
   int64_t kl;             /* published RANMAR: 0 .. 30081; 9373 */
   int64_t instances;      /* streams that the sequence is made of, 1 .. 2^40; 1 */
@@ -124,7 +129,8 @@ typedef struct rivulet_options {
                              instance 17 doubles of dcmt521, 97 of RANMAR); 0 */
   int32_t asynchronous;   /* not 0: the next buffer is drawn while this one is used (two buffers);
                              0 */
-  int32_t log2_jump;      /* twisters: streams on one set start at least 2^this apart; 128 */
+  int32_t log2_jump;      /* dcmt generators: streams on one set start at least 2^this apart, 64 ..
+                             exponent - 2; 128 */
   uint64_t start_high;    /* the first number delivered is number start_high * 2^64 + start_low */
   uint64_t start_low;     /* of the sequence; 0, 0 */
   const char* generator_options; /* options that are a generator's own (docs/deck.md, section
@@ -185,9 +191,9 @@ RIVULET_API const char* rivulet_options_layout(void);
  * which rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are
  * copied. `options` may be NULL for the defaults. On failure *sequence is 0.
  *
- * Errors: RIVULET_ERROR_NULL_POINTER, _UNKNOWN_NAME (generator), _NAME_TAKEN, _OPTION (also a name
- * or a parameter file that cannot be used, and RIVULET_OWN with an interval), _SEED, _OUT_OF_RANGE
- * (start), _OUT_OF_MEMORY, _KOKKOS, _ENDED, _FORKED. */
+ * Errors: RIVULET_ERROR_UNKNOWN_NAME (generator), _NAME_TAKEN, _OPTION (also a name or a parameter
+ * file that cannot be used, and RIVULET_OWN with an interval), _SEED, _OUT_OF_RANGE (start),
+ * _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create(const char* name, const rivulet_options* options,
                                rivulet_sequence* sequence);
 
@@ -235,17 +241,21 @@ RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uin
  * count). RIVULET_ERROR_OUT_OF_RANGE: see rivulet_get_double. */
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
-/* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, as rivulet_skip. */
+/* Leaves out multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, as rivulet_skip.
+ * RIVULET_ERROR_OPTION for another log2. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* How many numbers of the sequence have been delivered or left out: high * 2^64 + low. */
 RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low);
 
 /* Draws the next `count` > 0 numbers of a distribution, those of the C++ library (docs/library.md),
- * bit for bit. The sequence is of type RIVULET_OWN; it has one position for all distributions,
- * which counts its own numbers. `type` is that of `numbers`: with reals RIVULET_FLOAT or
- * RIVULET_DOUBLE, with counts RIVULET_UINT64. `parameters` are doubles, exactly these, and may be
- * NULL if there are none. An n is a whole number, exact as a double.
+ * bit for bit. With unit_vector and on_disk `count` is the number of points, and `numbers` needs
+ * room for 3 count and 2 count reals. The sequence is of type RIVULET_OWN; it has one position for
+ * all distributions, which counts its own numbers. `type` is that of `numbers`: with reals
+ * RIVULET_FLOAT or RIVULET_DOUBLE, with counts RIVULET_UINT64. `parameters` are doubles, exactly
+ * these, and may be NULL if there are none. Their ranges are those of the C++ classes of these
+ * names (docs/reference.md); all are finite, except for bounds of truncated_normal. An n is a whole
+ * number, exact as a double.
  *
  *     reals   uniform: low, high, interval (a rivulet_interval)     normal: mean, sigma
  *             exponential: mean      gamma: shape, scale            chi_square: degrees
@@ -257,7 +267,8 @@ RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint
  *             binomial: n, p         geometric: p
  *     bits    none: RIVULET_UINT32 or RIVULET_UINT64
  *
- * RIVULET_ERROR_UNKNOWN_NAME, RIVULET_ERROR_WRONG_TYPE, or RIVULET_ERROR_OPTION for parameters. */
+ * Errors: RIVULET_ERROR_UNKNOWN_NAME, _WRONG_TYPE (of the sequence or of the numbers), _OPTION (a
+ * parameter out of its range, or their count), _OUT_OF_RANGE (see rivulet_get_double). */
 RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution,
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
@@ -266,7 +277,9 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
  * (philox4x32, philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its
  * first number, with children of its own; it depends on the parent's stream and on the number
  * alone.
- * RIVULET_ERROR_OPTION for other generators. */
+ *
+ * Errors: RIVULET_ERROR_NAME_TAKEN, _OPTION (other generators, a parent of several streams, or a
+ * name that cannot be used), _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
                                      rivulet_sequence* child);
 
@@ -302,26 +315,38 @@ RIVULET_API int rivulet_save_size(rivulet_sequence sequence, int64_t* bytes);
 RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes);
 
 /* Makes the sequence the saved one. Its seeds, instances, order, interval and position become the
- * saved ones'; its name and its buffer stay. Generator and type must be the same. */
+ * saved ones'; its name and its buffer stay. Generator and type must be the same.
+ *
+ * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR, _WRONG_TYPE. */
 RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes);
 
-/* Makes a sequence that continues the saved one, with the saved one's buffer. */
+/* Makes a sequence that continues the saved one, with the saved one's buffer.
+ *
+ * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR (other parameter sets),
+ * _NAME_TAKEN, _OPTION (a name that cannot be used), _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* bytes,
                                     rivulet_sequence* sequence);
 
 /* Saves `count` >= 1 sequences, each once, to a new HDF5 file, in which each is known by its name.
  * The file takes its own name when complete. It replaces a file of Rivulet's, with all that was
  * saved there, and no other file (RIVULET_ERROR_FILE). HDF5 is not always safe to use from several
- * threads at once: while the functions with HDF5 files run, the program must not use it. */
+ * threads at once: while the functions with HDF5 files run, the program must not use it.
+ *
+ * Errors: RIVULET_ERROR_FILE, _NAME_TAKEN (a sequence is listed twice). */
 RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
                                   const rivulet_sequence* sequences);
 
 /* Makes the sequence the one that was saved with its name in an HDF5 file, as rivulet_restore does.
- */
+ *
+ * Errors: those of rivulet_restore, RIVULET_ERROR_FILE, _UNKNOWN_NAME (the file has no
+ * sequence of this name). */
 RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
 
 /* Makes a sequence that continues the one of this name in an HDF5 file, as rivulet_create_from
- * does. */
+ * does.
+ *
+ * Errors: those of rivulet_create_from, RIVULET_ERROR_FILE, _UNKNOWN_NAME (the file has no sequence
+ * of this name). */
 RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
                                          rivulet_sequence* sequence);
 
@@ -351,10 +376,12 @@ typedef void rivulet_p_value(void* user, const char* name, double statistic, dou
 
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34", one after
  * another on one sequence of words, and tells their p-values when all are done. RIVULET_OK also if
- * tests fail. RIVULET_ERROR_OUT_OF_RANGE if the words end within a test; the p-values of those
- * before it have been told. Some words more are asked for than are tested. The functions get
- * `user`, are called by the calling thread, and may get numbers of sequences, but neither make nor
- * destroy any. Not inside an OpenMP parallel region (RIVULET_ERROR_KOKKOS). */
+ * tests fail. Some words more are asked for than are tested. The functions get `user`, are called
+ * by the calling thread, and may get numbers of sequences, but neither make nor destroy any.
+ *
+ * Errors: RIVULET_ERROR_UNKNOWN_NAME (no such test), _OUT_OF_RANGE (the words end within a test;
+ * the p-values of those before it have been told), _KOKKOS (inside an OpenMP parallel region),
+ * _ENDED. */
 RIVULET_API int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_value,
                                 void* user);
 

@@ -13,7 +13,8 @@ namespace rivulet {
 // random number generator", Statistics & Probability Letters 9 (1990) 35: c_start 362436, c_step
 // 7654321, c_modulus 2^24 - 3.
 
-/// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35).
+/// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35), that
+/// of James and of CERN's library (V113).
 struct Ranmar24 {
   static constexpr std::string_view name = "ranmar24";
   static constexpr std::string_view doc = "RANMAR of 24 bits, as published";
@@ -25,9 +26,9 @@ struct Ranmar24 {
   static constexpr Integer c_modulus = (Integer{1} << 24) - 3;
 };
 
-/// RANMAR of 48 bits, CERN's and CORSIKA's: 48 bits from the lagged Fibonacci sequence, the
-/// arithmetic sequence still that of 24 bits, in the upper half. The lower 24 bits are the lagged
-/// Fibonacci sequence's alone.
+/// RANMAR of 48 bits, CERN's RM48 (V116) and CORSIKA's RMMARD: 48 bits from the lagged Fibonacci
+/// sequence, the arithmetic sequence still that of 24 bits, in the upper half. The lower 24 bits
+/// are the lagged Fibonacci sequence's alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
   static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's and CORSIKA's";

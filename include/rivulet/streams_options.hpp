@@ -20,7 +20,7 @@ struct StreamsOptions {
   std::uint64_t count = 1;
   /// default_seed is 20261120.
   std::uint64_t seed = default_seed;
-  /// MPI ranks take consecutive ranges: first = rank * count.
+  /// Streams k (from 0) of the K of each MPI rank: first = (rank * K + k) * count.
   std::uint64_t first = 0;
   /// For dynamically created twisters: parameter sets of the generator's exponent; stream s has set
   /// number s % sets. Empty: the 512 sets that are shipped for exponents 521 and 607.

@@ -31,7 +31,7 @@ struct Ranmar24 {
 /// are the lagged Fibonacci sequence's alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
-  static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's and CORSIKA's";
+  static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's RM48 and CORSIKA's";
   static constexpr std::string_view period = "about 2^168";
   using Integer = std::uint64_t;
   static constexpr int bits = 48;

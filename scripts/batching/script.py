@@ -74,13 +74,15 @@ def script(machine, work):
 
 
 def merging(machine, work):
-    """The script of the job that merges the results of an array's parts: one process, which needs no GPU and takes
-    minutes."""
+    """The script of the job that merges the results of an array's parts: one process on one core, which needs no GPU,
+    not a node's memory, and minutes."""
     time = MERGE_TIME if machine.seconds > seconds_of(MERGE_TIME) else machine.time
-    machine = replace(machine, nodes=1, ranks="1", gpus=0, time=time, checkpoint="none")
+    options = tuple(one for one in machine.options if not one.startswith("--exclusive"))
+    machine = replace(machine, nodes=1, cores=1, ranks="1", gpus=0, memory="", time=time, checkpoint="none",
+                      options=(*options, "--kill-on-invalid-dep=yes"))
     results = f"{work.stem}_{{0..{work.parts - 1}}}.h5"
     end = '"${rivulet[@]}" merge ' + results + ' --output "$results"'
-    return whole(replace(machine, options=(*machine.options, "--kill-on-invalid-dep=yes")), f"{work.called}_merge", 0,
+    return whole(machine, f"{work.called}_merge", 0,
                  [f'results="{work.stem}.h5"', *rivulet(machine), *if_there("if"), "fi", "", end])
 
 

@@ -44,15 +44,20 @@ class Arrays(BatchCase):
                              f"checkpoint.file=pi-\\w+_{part}.checkpoint --output pi-\\w+_{part}.h5")
 
     def test_the_merge_asks_for_little(self):
-        """No GPUs, and an hour, or the machine's time if that is less."""
+        """One core, no GPUs nor a whole node, and an hour, or the machine's time if that is less."""
         for time, asked in (("1-00:00:00", "01:00:00"), ("00:30:00", "00:30:00")):
             with self.subTest(time=time):
-                self.write("m.yaml", SLURM + "gpus: 4\nranks: gpu\n")
+                self.write("m.yaml", SLURM + "gpus: 4\nranks: gpu\nmemory: 240 GB\n"
+                           "options: ['--exclusive', '--exclusive=user', '--qos=low']\n")
                 self.script("pi", "--machine", "m.yaml", "--time", time, "--array", 2, "--output", f"{asked[:2]}.sh")
                 text = (self.directory / f"{asked[:2]}_merge.sh").read_text()
                 self.assertIn(f"#SBATCH --time={asked}\n", text)
-                self.assertIn("#SBATCH --ntasks-per-node=1\n", text)
-                self.assertNotIn("gpu", text)
+                for line in ("#SBATCH --ntasks-per-node=1", "#SBATCH --cpus-per-task=1", "#SBATCH --qos=low",
+                             "export OMP_NUM_THREADS=1"):
+                    self.assertIn(f"{line}\n", text)
+                for word in ("gpu", "--mem", "--exclusive"):
+                    self.assertNotIn(word, text)
+                self.assertIn("#SBATCH --exclusive\n", (self.directory / f"{asked[:2]}.sh").read_text())
 
     def test_bad_arrays(self):
         self.write("m.yaml", SLURM)

@@ -130,12 +130,14 @@ def measured(name, problem, size, units, program, launch, repetitions, seed, fre
 
 
 def cached(folder):
-    """What CMake knows of a build."""
-    try:
-        text = (folder / "CMakeCache.txt").read_text(encoding="utf-8")
-    except OSError:
-        return {}
-    return dict(re.findall(r"(?m)^(\w+):\w+=(.*)$", text))
+    """What CMake knew of a build, or of an installation's."""
+    for place in (folder, folder / "share" / "rivulet"):
+        try:
+            text = (place / "CMakeCache.txt").read_text(encoding="utf-8")
+        except OSError:
+            continue
+        return dict(re.findall(r"(?m)^(\w+):\w+=(.*)$", text))
+    return {}
 
 
 def clocks():
@@ -163,15 +165,15 @@ def disclosed(pairs):
 
 
 def version_of(compiler):
-    """The first line of what it says, or nvcc's with the version."""
-    said = [line.strip() for line in lines_of(compiler, "--version")]
+    """The first line of what it says, or nvcc's with the version; nothing where it does not run, as on some nodes."""
+    said = [line.strip() for line in lines_of(compiler, "--version")] if compiler else []
     return next((line for line in said if ", release " in line), next(iter(said), ""))
 
 
 def sheet_of(folder, program, ran, given):
     """The lines of a disclosure sheet; those that cannot be found out say so."""
     known = cached(folder)
-    compiler = known.get("CMAKE_CXX_COMPILER", "")
+    compiler = version_of(known.get("CMAKE_CXX_COMPILER", "")) or known.get("RIVULET_COMPILER", "")
     kind = known.get("CMAKE_BUILD_TYPE", "")
     flags = [known.get(key, "") for key in ("CMAKE_CXX_FLAGS", f"CMAKE_CXX_FLAGS_{kind.upper()}")]
     arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
@@ -183,7 +185,7 @@ def sheet_of(folder, program, ran, given):
         "cores that the system shows": str(os.cpu_count()),
         "memory of this host": mebibytes(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")),
         "GPUs": f"{gpus()} x {gpu}" if gpu else "none seen",
-        "clocks": clocks(), "compiler": version_of(compiler) if compiler else "",
+        "clocks": clocks(), "compiler": compiler,
         "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]), "build type": kind,
         "MPI": first_line("mpiexec", "--version"), "Rivulet": first_line(str(program), "--version"),
         "threads": " ".join([ran.rpartition(", ")[2], *(

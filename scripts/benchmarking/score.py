@@ -6,6 +6,7 @@ import json
 import statistics
 import sys
 
+from benchmarking import procurement
 from benchmarking.procurement import FORMAT, UNKNOWN, known_problems, size_of
 from common.failure import ScriptError
 from common.text import table_of
@@ -41,18 +42,28 @@ def warn_of_changes(path, found):
               file=sys.stderr)
 
 
-def sheet(path, problems):
+def opened(path, use):
+    """A sheet, and what is made of it."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["format"] != FORMAT:
             raise ValueError
-        wrong = fault(found, problems)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return found, use(found)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ScriptError(f"{path} is no disclosure sheet.",
                           "Give the JSON that --benchmark --record wrote.") from error
+
+
+def sheet(path, problems):
+    found, wrong = opened(path, lambda one: fault(one, problems))
     if wrong:
         raise ScriptError(f"{path} cannot be compared: {wrong}.", "docs/benchmark.md has the run rules.")
     return found
+
+
+def completed(path, given):
+    """A finished sheet with the lines that its submitter fills in."""
+    return opened(path, lambda one: one["sheet"].update(given) or procurement.page(one))[0]
 
 
 def medians(found):

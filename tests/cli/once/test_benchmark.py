@@ -67,6 +67,60 @@ class Benchmark(BenchCase):
             rates = r" \S+ \S+/s \|" * 3
             self.assertRegex(page, rf"(?m)^\| {name} \|{rates} \S+ m?s \| \d+ MiB \| digest \|$")
 
+    def test_lines_of_a_finished_sheet(self):
+        """They are filled in or added, in the JSON and in the Markdown, and nothing else changes."""
+        folder = self.stand_in(procurement.known_problems()["pi"]["sizes"]["XS"]["digest"])
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--record", "s.json", build=folder)
+        self.assertEqual(done.returncode, 0, done)
+        path = self.directory / "s.json"
+        before = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual((before["sheet"]["price"], "memory" in before["sheet"]), (procurement.UNKNOWN, False))
+        for _ in range(2):
+            done = self.bench("--disclose", "price=1 = 2", "--disclose", "memory=3 GiB (sacct)", "s.json")
+            self.assertEqual(done.returncode, 0, done)
+            found = json.loads(path.read_text(encoding="utf-8"))
+            self.assertEqual((found["sheet"].pop("price"), found["sheet"].pop("memory")), ("1 = 2", "3 GiB (sacct)"))
+            self.assertEqual(found, {**before, "sheet": {key: value for key, value in before["sheet"].items()
+                                                         if key != "price"}})
+            page = (self.directory / "s.md").read_text(encoding="utf-8")
+            self.assertEqual(page, done.stdout)
+            self.assertIn("| price | 1 = 2 |\n", page)
+            self.assertIn("| memory | 3 GiB (sacct) |\n", page)
+
+    def test_sheets_that_cannot_be_filled_in(self):
+        """None of the sheets changes then."""
+        text = (SOURCE / "bench" / "records" / "benchmark" / "core.json").read_text(encoding="utf-8")
+        one = "one.json"
+        self.add(one, text)
+        for name, change in (("format", "rivulet"), ("sheet", []), ("problems", [{}])):
+            self.add(f"{name}.json", json.dumps({**json.loads(text), name: change}))
+        before = self.files()
+        for name in ("format.json", "sheet.json", "problems.json", "none.json"):
+            self.refuse(f"{name} is no disclosure sheet", "--disclose", "price=2", one, name)
+        self.refuse("--disclose price has no value", "--disclose", "price", one)
+        for words in ([], ["--benchmark", "XS", one], ["--against", one, one], ["--pages", ".", one],
+                      ["--check", one], ["--record", "two.json", one]):
+            self.refuse("--disclose is of no use", "--disclose", "price=2", *words)
+        self.assertEqual((self.directory / one).read_text(encoding="utf-8"), text)
+        self.assertEqual(self.files(), before)
+
+    def test_settings_of_an_installation(self):
+        """Its CMakeCache.txt is with its scripts; a compiler that is not on this node is named as CMake knew it."""
+        folder = self.stand_in(procurement.known_problems()["pi"]["sizes"]["XS"]["digest"])
+        (folder / "bin").mkdir()
+        (folder / "rivulet").rename(folder / "bin" / "rivulet")
+        words = ("--benchmark", "XS", "--only", "pi", "--repetitions", "1")
+        done = self.run_benchmark(*words, build=folder)
+        for line in ("compiler", "flags", "build type"):
+            self.assertIn(f"| {line} | {procurement.UNKNOWN} |\n", done.stdout)
+        (folder / "share" / "rivulet").mkdir(parents=True)
+        self.add("share/rivulet/CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Release\nRIVULET_ARCH:STRING=znver4\n"
+                 "CMAKE_CXX_FLAGS_RELEASE:STRING=-O3\nCMAKE_CXX_COMPILER:FILEPATH=/nowhere/c++\n"
+                 "RIVULET_COMPILER:INTERNAL=GNU 12.2.0\n")
+        done = self.run_benchmark(*words, build=folder)
+        for line in ("compiler | GNU 12.2.0", "flags | -O3 -march=znver4", "build type | Release"):
+            self.assertIn(f"| {line} |\n", done.stdout)
+
     def stand_in(self, digest):
         shutil.rmtree(self.directory / "bench")
         self.add("rivulet", STAND_IN.format(digest=digest, phases=PHASES))
@@ -265,7 +319,7 @@ class Benchmark(BenchCase):
         self.add("rivulet", "#!/bin/sh\necho broken >&2\nexit 1\n")
         self.refuse("It reported: broken", "--benchmark", "XS")
         self.refuse("there is no problem 'sweep'", "--benchmark", "XS", "--only", "sweep")
-        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--disclose", "price=1"], ["--with", "a"]):
+        for words in (["--launch", "mpiexec -n 2"], ["--seed", "0"], ["--with", "a"]):
             self.refuse(f"{words[0]} is of no use", *words)
         self.refuse("--disclose price has no value", "--benchmark", "XS", "--disclose", "price")
         self.refuse("would name the JSON as the Markdown", "--benchmark", "XS", "--record", "s.md")

@@ -33,7 +33,7 @@ def start(folder, command, script):
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise ScriptError(f"{' '.join(command)} {script} ended with status {done.returncode}", last,
-                         "Mend that, and submit again: runs with results are left out.")
+                         "Mend that, and submit again after the other jobs have ended: runs with results are left out.")
     for line in done.stderr.splitlines():
         if "warning:" in line:  # such as ranks that share a GPU
             print(f"  {line}", file=sys.stderr)

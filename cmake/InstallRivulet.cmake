@@ -44,6 +44,9 @@ if(BUILD_SHARED_LIBS)
           PATTERN __pycache__ EXCLUDE)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
+# scripts/bench discloses how the program was built.
+set(RIVULET_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" CACHE INTERNAL "")
+install(FILES ${CMAKE_BINARY_DIR}/CMakeCache.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
 install(DIRECTORY bench/records/benchmark DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/bench/records)
 # Those that need no source; scripts/common/program.py finds the program from there.
 install(PROGRAMS scripts/batch scripts/battery scripts/bench scripts/plot scripts/scaling scripts/make_neutron_table

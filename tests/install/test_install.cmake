@@ -58,6 +58,10 @@ foreach(script IN ITEMS batch battery bench plot scaling)
   run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/${script} --help)
 endforeach()
 run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --benchmark XS --only pi)
+file(STRINGS ${prefix}/share/rivulet/CMakeCache.txt compiler REGEX "^RIVULET_COMPILER:INTERNAL=.+")
+if(NOT compiler)
+  message(FATAL_ERROR "an installation does not say how it was built")
+endif()
 
 # Sheets of the benchmark are there to compare with.
 set(sheet ${prefix}/share/rivulet/bench/records/benchmark/core.json)

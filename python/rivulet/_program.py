@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import IO, Any
 
 from ._library import library_path
 from ._results import Results, _h5py
@@ -75,14 +75,25 @@ def _shown(source: int) -> str:
         sys.stderr.flush()
 
 
+def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[bytes]:
+    """The process, whose standard error is `end`, which is closed here."""
+    try:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end)
+    except OSError as failure:
+        if failure.filename != os.environ.get("RIVULET_PROGRAM"):
+            raise
+        raise type(failure)(f"the program cannot be started (RIVULET_PROGRAM={failure.filename}: "
+                            f"{failure.strerror}). Set RIVULET_PROGRAM to its path.") from None
+    finally:
+        os.close(end)
+
+
 def _run(command: list[str]) -> tuple[int, str, str]:
     """Its status, report and messages. The program shows a bar of progress to a terminal alone."""
     source, end = pty.openpty() if sys.stderr.isatty() else os.pipe()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
         try:
-            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end
-                                  ) as process:
-                os.close(end)
+            with _started(command, report, end) as process:
                 try:
                     messages = _shown(source)
                 except BaseException:

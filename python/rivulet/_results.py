@@ -7,17 +7,26 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Dict, TypeVar
 
 import numpy as np
 
+Value = TypeVar("Value")
+
+
+def _optional(name: str, missing: str, packages: str) -> Any:
+    """A module that need not be installed; the failure of one that is installed is its own."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as failure:
+        if failure.name != name:
+            raise
+        raise ImportError(f"{missing} ({name} is not installed). Install it: {packages} or pip install {name}."
+                          ) from None
+
 
 def _h5py() -> Any:
-    try:
-        return import_module("h5py")
-    except ImportError:
-        raise ImportError("results files cannot be read (h5py is not installed). Install it: "
-                          "python3-h5py, py-h5py or pip install h5py.") from None
+    return _optional("h5py", "results files cannot be read", "python3-h5py, py-h5py")
 
 
 def _plain(value: Any) -> Any:
@@ -48,13 +57,30 @@ _DIMENSIONS = {name: dimension for dimension, names in {
 }.items() for name in names.split()}
 
 
+class _Named(Dict[str, Value]):
+    """By whole names, or by short ones: without `prefix`."""
+
+    prefix = ""
+
+    def __missing__(self, name: str) -> Value:
+        if name.startswith(self.prefix) or self.prefix + name not in self:
+            raise KeyError(name)
+        return self[self.prefix + name]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or super().__contains__(f"{self.prefix}{name}")
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
+
+
 class Results(Mapping[str, Any]):
     """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
     them. Arrays are read when they are asked for; where an array and a number have one name, as
     pi's hits, it is the array's, and `attributes` has the number.
 
-    attributes: all that are no arrays, by their whole names
-    units, descriptions: of arrays and attributes that have some
+    attributes: all values that are not arrays, a dict
+    units, descriptions: those of arrays and attributes, two dicts
     job, digest: what was run, and the SHA-256 of its exact result
     report: what the program printed, if rivulet.run() made the file
     path: the file, or "" if rivulet.run() has deleted it
@@ -63,9 +89,9 @@ class Results(Mapping[str, Any]):
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.path.abspath(os.fspath(path))
         self.report = ""
-        self.attributes: dict[str, Any] = {}
-        self.units: dict[str, str] = {}
-        self.descriptions: dict[str, str] = {}
+        self.attributes: _Named[Any] = _Named()
+        self.units: _Named[str] = _Named()
+        self.descriptions: _Named[str] = _Named()
         self._arrays: list[str] = []
         self._kept: dict[str, Any] = {}
         h5py = _h5py()
@@ -84,6 +110,8 @@ class Results(Mapping[str, Any]):
             file.visititems(lambda name, item: self._visit(name, item, h5py.Dataset))
             jobs = list(file.get("results", ()))
         self.job = jobs[0] if len(jobs) == 1 else ""
+        for named in (self.attributes, self.units, self.descriptions):
+            named.prefix = f"results/{self.job}/" if self.job else ""
         self.digest = str(self.attributes.get("digest", ""))
 
     def _visit(self, name: str, item: Any, dataset: type[Any]) -> None:
@@ -107,9 +135,7 @@ class Results(Mapping[str, Any]):
         for whole in (name, f"results/{self.job}/{name}"):
             if whole in self._arrays:
                 return self._kept[whole] if self._kept else self._read(whole)
-            if whole in self.attributes:
-                return self.attributes[whole]
-        raise KeyError(name)
+        return self.attributes[name]
 
     def _read(self, whole: str) -> Any:
         if _stamp(self.path) != self._stamp:
@@ -137,11 +163,7 @@ class Results(Mapping[str, Any]):
         """The job's arrays as an xarray.Dataset, with units. Arrays of one number per stream have the
         dimension `stream`, whose coordinates are the streams' ids. Other arrays with the same rows
         share `batch`, `measurement`, `lag` or `cell`; all others have dimensions of their own."""
-        try:
-            xarray = import_module("xarray")
-        except ImportError:
-            raise ImportError("there is no Dataset (xarray is not installed). Install it: "
-                              "python3-xarray or pip install xarray.") from None
+        xarray = _optional("xarray", "there is no Dataset", "python3-xarray")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays = {}
         for whole in (name for name in self._arrays if name.startswith(prefix)):

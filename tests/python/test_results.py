@@ -47,10 +47,14 @@ def test_results_by_name(pi):
     assert "inside the quarter circle, stream by stream" in pi.descriptions["results/pi/hits"]
     assert "mt19937" in pi["config/deck"]
     assert pi["streams/generator"] == "mt19937"
+    assert pi.units["hits"] == pi.units.get("points") == "points" and pi.attributes["hits"] == pi["hits"].sum()
+    assert pi.descriptions["hits"] == pi.descriptions["results/pi/hits"] and "hits" in pi.units
+    assert pi.units.get("misses") is None and "misses" not in pi.attributes
+    for one in (pi, pi.units, pickle.loads(pickle.dumps(pi.units))):
+        with pytest.raises(KeyError, match="^'misses'$"):
+            one["misses"]
     assert not any(name.endswith("_unit") for name in pi)
     assert len(pi) == len(list(pi)) == len(dict(pi)) and "hits" in pi
-    with pytest.raises(KeyError, match="misses"):
-        pi["misses"]
     assert "results/pi/hits" in repr(pi)
 
 
@@ -166,6 +170,15 @@ def test_without_optional_packages(pi, monkeypatch):
         rivulet.run("pi")
 
 
+@pytest.mark.parametrize("name", ["h5py", "xarray"])
+def test_a_broken_package_says_so_itself(pi, monkeypatch, tmp_path, name):
+    (tmp_path / f"{name}.py").write_text("import no_such_module")
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'no_such_module'"):
+        rivulet.open("pi.h5") if name == "h5py" else pi.to_xarray()
+
+
 def test_xarray(pi):
     pytest.importorskip("xarray")
     data = pi.to_xarray()
@@ -209,6 +222,17 @@ def test_where_the_program_is(monkeypatch, tmp_path):
     beside = folder.parent / "rivulet"
     beside.symlink_to(other)
     assert _program.find_program() == str(beside)
+
+
+def test_a_program_that_is_named_wrongly(monkeypatch, tmp_path):
+    named = tmp_path / "rivulet"
+    monkeypatch.setenv("RIVULET_PROGRAM", str(named))
+    for failure, why in ((FileNotFoundError, "No such file"), (PermissionError, "Permission denied")):
+        with pytest.raises(failure, match=rf"cannot be started \(RIVULET_PROGRAM={named}: {why}.*\)\. Set RIVULET_"):
+            rivulet.run("pi")
+        named.write_text("")
+    with pytest.raises(FileNotFoundError, match="'no_launcher'"):
+        rivulet.run("pi", launcher="no_launcher")
 
 
 def test_values_of_a_deck_as_text():

@@ -10,6 +10,7 @@ import ctypes
 import itertools
 import operator
 import os
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -98,6 +99,11 @@ class Numbers:
         self._library.check(function(self._sequence, len(text), text))
         return in_python(text.value.decode())
 
+    def _described(self, name: str) -> int:
+        found = re.search(rf" {name}=(\d+)", self._text(self._library.describe))
+        assert found
+        return int(found[1])
+
     def _warn(self) -> None:
         for line in self._text(self._library.warnings).splitlines():
             warnings.warn(line, stacklevel=4)
@@ -110,6 +116,16 @@ class Numbers:
     def generator(self) -> str:
         """The generator's name."""
         return self._generator
+
+    @property
+    def seed(self) -> int:
+        """The seed; a child has its own, as it has its own id."""
+        return self._described("seed")
+
+    @property
+    def id(self) -> int:
+        """The stream's id."""
+        return self._described("id")
 
     @property
     def position(self) -> int:

@@ -91,7 +91,7 @@ class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on nothing else.
 
     generator: a name of rivulet.generators(); the library's default, dcmt521, if None
-    seed: 0 .. 2^64 - 1; 20261120 if None
+    seed: 0 .. 2^64 - 1; 20261120 if None; with seeding="published" only mt19937 and mtgp11213 use it
     id: 0 .. 2^40; of counter-based generators up to 2^63 - 1
     seeding: "native", or "published" as the programs did that the generator is known from
     parameters: of twisters "shipped", "published", or a file made by `rivulet create`

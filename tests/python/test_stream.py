@@ -299,6 +299,7 @@ def test_places(generator):
     skipped.skip(far)
     assert skipped.position == at + far
     assert repr(start) == f"<rivulet.Stream {generator} seed=3 id=1 position=0>"
+    assert (start.seed, start.id) == (copy.copy(start).seed, pickle.loads(pickle.dumps(start)).id) == (3, 1)
 
 
 def test_a_path_keeps_its_words():

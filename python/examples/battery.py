@@ -5,9 +5,10 @@
 import ctypes
 
 import numpy
+import rivulet
 
-rivulet = ctypes.CDLL("librivulet.so")
-rivulet.rivulet_message.restype = ctypes.c_char_p
+library = ctypes.CDLL(rivulet.library_path())
+library.rivulet_message.restype = ctypes.c_char_p
 rng = numpy.random.Generator(numpy.random.MT19937(42))
 
 @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.POINTER(ctypes.c_uint32))
@@ -19,5 +20,5 @@ def draw(_, count, words):
 def tell(_, name, statistic, p, fails):
     print(name.decode(), p, "fails" if fails else "")
 
-if rivulet.rivulet_battery(b"small", draw, tell, None) != 0:
-    raise RuntimeError(rivulet.rivulet_message().decode())
+if library.rivulet_battery(b"small", draw, tell, None) != 0:
+    raise RuntimeError(library.rivulet_message().decode())

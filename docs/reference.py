@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The reference: in Markdown, a page per public header and one each of C and Fortran, a part per name.
+"""The reference: in Markdown, a page per public header and one each of C, Fortran and Python, a part per name.
 
 A part has the signatures, the comment, where it stands in the source, and which tested programs use it.
 """
@@ -11,6 +11,7 @@ import textwrap
 
 import headers
 import interfaces
+import package
 import sources
 import usage
 from sources import ROOT
@@ -61,6 +62,17 @@ def prose(lines):
     return "\n\n".join(one if one.startswith("    ") else paragraph(one) for one in "\n".join(lines).split("\n\n"))
 
 
+def docstring(lines):
+    """A docstring as Markdown: examples are code, and lines `name: what it is` a list."""
+    def paragraph(text):
+        if text.startswith(">>> "):
+            return f"```pycon\n{text}\n```"
+        is_list = all(re.match(r"    |[a-z][\w, ]*: ", line) for line in text.splitlines())
+        return prose([re.sub(r"(?m)^(?=\w)(.*?): ", lambda one: f"- `{one[1].replace(', ', '`, `')}`: ", text)
+                      if is_list else text])
+    return "\n\n".join(map(paragraph, "\n".join(lines).split("\n\n")))
+
+
 def of_header(header):
     """The page of a C++ header."""
     parts = {}
@@ -88,6 +100,13 @@ def of_interface(name, title, language, file, declarations):
     return Page(name, title, language, interfaces.intro(text), parts)
 
 
+def of_package():
+    """The page of the Python package."""
+    parts = {name: [([Declared(code, file, line, used, is_called)], text.split("\n"))]
+             for name, code, text, file, line, used, is_called in package.declarations()}
+    return Page("python", "Package rivulet (Python)", "python", package.intro().split("\n"), parts)
+
+
 def pages():
     """All, without a name twice among those of C++; of Fortran with C's first sentence where the module says none."""
     seen, found = set(), []
@@ -107,7 +126,12 @@ def pages():
         if not said:
             first = re.match(r"(?s).*?\.(?=\s|$)", "\n".join(c.parts[name][0][1]))[0]
             fortran.parts[name] = [(group, first.split("\n"))]
-    return [*(page._replace(types=types) for page in found), c, fortran]
+    return [*(page._replace(types=types) for page in found), c, fortran, of_package()]
+
+
+def is_member(name):
+    """Whether a part is about what a class of the same page contains."""
+    return "::" in name or "." in name
 
 
 def elsewhere(group, page):
@@ -145,14 +169,15 @@ def files(all_pages):
 
 def markdown(page):
     """The text of a page."""
-    end = "" if page.language == "fortran" else ";"
-    text = [f"# {page.title}", prose(page.intro)]
+    end = "" if page.language in ("fortran", "python") else ";"
+    described = docstring if page.language == "python" else prose
+    text = [f"# {page.title}", described(page.intro)]
     for name, groups in page.parts.items():
-        text.append(f"{'###' if '::' in name else '##'} {name}")
+        text.append(f"{'###' if is_member(name) else '##'} {name}")
         for group, said in groups:
             shown = "\n".join(one.code + end for one in group)
             owner = name.rpartition("::")[0]
-            about = prose(said) or owner and f"See [{owner}](#{owner.lower()})."
+            about = described(said) or owner and f"See [{owner}](#{owner.lower()})."
             text += [f"```{page.language}\n{shown}\n```", about, *elsewhere(group, page)]
             text += [*example(group, page.language), "\n".join(places(group))]
             if page.language == "fortran":
@@ -166,7 +191,7 @@ def contents(all_pages):
     lines, tree = [], []
     for page in all_pages:
         path = f"reference/{page.name}"
-        names = [f"[{name}]({path}.md#{name.lower()})" for name in page.parts if "::" not in name]
+        names = [f"[{name}]({path}.md#{name.lower()})" for name in page.parts if not is_member(name)]
         lines.append(f"- [{page.title}]({path}.md): {', '.join(names)}")
         tree.append(path)
     return "\n".join(lines) + "\n\n```{toctree}\n:hidden:\n" + "\n".join(tree) + "\n```\n"

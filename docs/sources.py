@@ -4,7 +4,7 @@
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".f90": "fortran"}
+LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".f90": "fortran", ".py": "python"}
 
 
 def link(file, line, shown):

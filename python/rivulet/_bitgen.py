@@ -54,12 +54,12 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
             setattr(bitgen, name, ctypes.cast(called, ctypes.c_void_p))
 
     def jumped(self, jumps: int = 1) -> NoReturn:
-        """NumPy's way to streams; here their ids are."""
+        """Raises NotImplementedError: streams differ by `id`, while NumPy's generators jump."""
         raise NotImplementedError("streams are told apart by their ids (BitGenerator has no jumped). Take another id: "
                                   "BitGenerator(name, seed, id=1). One stream further on is skipped(count).")
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
-        """NumPy's: words of the generator, as integers."""
+        """The generator's next words as integers, as of NumPy's own bit generators."""
         draw: Any = super().random_raw
         with self.lock:
             return draw(size, output)

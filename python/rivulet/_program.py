@@ -120,7 +120,7 @@ def run(deck: str | os.PathLike[str],
     fails, that is a RuntimeError with its message.
 
     >>> results = run("pi", pi={"points": 10**6}, streams={"count": 64})
-    >>> results["pi"], results.units["results/pi/standard_error"]
+    >>> results["pi"], results.units["standard_error"]
     (3.140632, '1')
     """
     _h5py()  # before the run, whose results need it

@@ -76,14 +76,19 @@ class _Named(Dict[str, Value]):
 
 class Results(Mapping[str, Any]):
     """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
-    them. Arrays are read when they are asked for; where an array and a number have one name, as
-    pi's hits, it is the array's, and `attributes` has the number.
+    them. Arrays are read when they are asked for. Where an array and a number have the same name, as
+    pi's hits, results["hits"] is the array and results.attributes["hits"] the number.
 
     attributes: all values that are not arrays, a dict
     units, descriptions: those of arrays and attributes, two dicts
     job, digest: what was run, and the SHA-256 of its exact result
     report: what the program printed, if rivulet.run() made the file
     path: the file, or "" if rivulet.run() has deleted it
+
+    >>> import rivulet
+    >>> results = rivulet.run("pi", pi={"points": 1000}, streams={"count": 8})
+    >>> results["hits"].shape, results.units["hits"]
+    ((8,), 'points')
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

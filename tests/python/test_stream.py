@@ -171,6 +171,46 @@ def test_arrays_of_the_methods_own_types():
     assert Stream("philox4x32", 1).integers(2**63, 2**64, dtype=np.uint64) >= 2**63
 
 
+def test_parameters_by_name():
+    """The reference of the site shows these statements."""
+    stream = Stream("philox4x32", seed=42, id=7)
+    numbers = stream.random(size=5, dtype=np.float32)
+    angles = stream.uniform(low=0, high=360, size=(2, 3))
+    words = stream.bits(size=5, dtype=np.uint32)
+    dice = stream.integers(low=1, high=7, size=5)
+    hits = stream.bernoulli(p=0.3, size=5)
+    heights = stream.normal(mean=10, sigma=2, size=(2, 3))
+    times = stream.exponential(mean=10, size=5)
+    rates = stream.gamma(shape=3, scale=2, size=5)
+    squares = stream.chi_square(degrees=5, size=5)
+    shares = stream.beta(a=2, b=3, size=5)
+    tails = stream.student(degrees=9, size=5)
+    sizes = stream.log_normal(mu=0.1, sigma=0.2, size=5)
+    limited = stream.truncated_normal(mean=1, sigma=2, low=0, high=np.inf, size=5)
+    masses = stream.cauchy(location=91.2, scale=1.25, size=5)
+    directions = stream.von_mises(mean=0, concentration=4, size=5)
+    counts = stream.poisson(mean=30, size=5)
+    successes = stream.binomial(n=10, p=0.3, size=5)
+    failures = stream.geometric(p=0.25, size=5)
+    points = stream.unit_vector(size=5)
+    places = stream.on_disk(size=5)
+    start = Stream("philox4x32", seed=42, id=7)
+    for drawn, name, named in (
+            (numbers, "random", {}), (angles, "uniform", {"low": 0, "high": 360}), (words, "bits", {}),
+            (dice, "integers", {"low": 1, "high": 7}), (hits, "bernoulli", {"p": 0.3}),
+            (heights, "normal", {"mean": 10, "sigma": 2}), (times, "exponential", {"mean": 10}),
+            (rates, "gamma", {"shape": 3, "scale": 2}), (squares, "chi_square", {"degrees": 5}),
+            (shares, "beta", {"a": 2, "b": 3}), (tails, "student", {"degrees": 9}),
+            (sizes, "log_normal", {"mu": 0.1, "sigma": 0.2}),
+            (limited, "truncated_normal", {"mean": 1, "sigma": 2, "low": 0, "high": np.inf}),
+            (masses, "cauchy", {"location": 91.2, "scale": 1.25}),
+            (directions, "von_mises", {"mean": 0, "concentration": 4}), (counts, "poisson", {"mean": 30}),
+            (successes, "binomial", {"n": 10, "p": 0.3}), (failures, "geometric", {"p": 0.25}),
+            (points, "unit_vector", {}), (places, "on_disk", {})):
+        np.testing.assert_array_equal(drawn, start.fill(np.empty_like(drawn), name, **named))
+    assert stream.position == start.position
+
+
 @pytest.mark.parametrize("size, shape", [((), ()), ([2, 3], (2, 3)), (np.int64(3), (3,)), (0, (0,))])
 def test_sizes(size, shape):
     stream = Stream("philox4x32", 1)

@@ -125,7 +125,8 @@ class Docs(rivulet_cli.Case):
         self.assertGreaterEqual(len(examples), 2)
         examples.append(("battery.py", (ROOT / "python/examples/battery.py").read_text(encoding="utf-8")))
         libraries = pathlib.Path(rivulet_cli.BINARY).resolve().parent / "lib"
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(libraries)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"),
+                       "RIVULET_LIBRARY": str(libraries / "librivulet.so")}
         for page, text in examples:
             if "CDLL" in text and not (libraries / "librivulet.so").exists():
                 continue  # a static build

@@ -298,7 +298,29 @@ class Recipe(unittest.TestCase):
         for spec in specs:
             self.assertIsInstance(spec, str)
         named = {re.match(r"[\w-]+", spec).group() for spec in specs}
-        needed = {re.match(r"[\w-]+", words[0]).group()
-                  for _, words in calls(self.tree, "depends_on") if words}
+        depended = [words[0] for _, words in calls(self.tree, "depends_on") if words]
+        needed = {re.match(r"[\w-]+", spec).group() for spec in depended}
         compilers = {"c", "cxx", "fortran"}
-        self.assertEqual(needed - named - compilers - {"cuda"}, set())
+        self.assertEqual(needed - named - compilers - {"cuda", "hipfft"}, set())
+        for name, bound in re.findall(r"(?m)^([\w-]+)(@[\d.]+:)(?!\d)", "\n".join(depended)):
+            for spec in specs:
+                if spec.startswith(f"{name}@") and name != "cmake":  # of which CUDA's language needs a newer one
+                    self.assertIn(bound, spec)
+
+    def test_kokkos_has_rivulets_backends(self):
+        """A site's Kokkos for GPUs is not taken for an installation without."""
+        needs = {(words[0], *[one.value.value for one in node.keywords if one.arg == "when" and
+                              isinstance(one.value, ast.Constant)])
+                 for node, words in calls(self.tree, "depends_on") if words}
+        for need in (("kokkos ~cuda", "~cuda"), ("kokkos-kernels ~cuda", "~cuda"), ("kokkos ~rocm", "~rocm"),
+                     ("kokkos ~openmp +serial", "~openmp"), ("kokkos-kernels ~shared", "^kokkos ~shared")):
+            self.assertIn(need, needs)
+
+    def test_loading_sets_what_the_module_file_sets(self):
+        module = (ROOT / "cmake/rivulet.module.in").read_text(encoding="utf-8") + (
+            ROOT / "cmake/InstallRivulet.cmake").read_text(encoding="utf-8")
+        run, = [one for one in ast.walk(self.tree)
+                if isinstance(one, ast.FunctionDef) and one.name == "setup_run_environment"]
+        for name in ("RIVULET_SHARE", "PYTHONPATH"):
+            self.assertIn(name, module)
+            self.assertIn(name, strings(run))

@@ -28,10 +28,10 @@ class PyRivulet(PythonPackage):
     depends_on("py-numpy@1.21:", type=("build", "run"))
     depends_on("py-h5py", type=("build", "run"), when="+results")
     # Of the same release, whose functions it calls; nothing is linked. Of @main Spack may
-    # reuse an older commit: docs/python.md.
+    # reuse an older commit, unless `^rivulet commit=...` names one: docs/python.md.
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
-    def setup_run_environment(self, env):
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
         env.set(
             "RIVULET_LIBRARY",
             find_libraries("librivulet", self.spec["rivulet"].prefix, recursive=True)[0],

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
+import os
 import re
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
@@ -35,8 +36,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
     variant("shared", default=True, description="Build a shared library")
     variant("fortran", default=True, description="Build the Fortran module")
-    variant("tests", default=False, description="Build the tests")
-    variant("scripts", default=False, description="Install the Python modules that the scripts need")
+    variant("scripts", default=False, description="Install PyYAML, for scripts/batch and scaling")
+    variant("plots", default=False, description="Install h5py and matplotlib, for scripts/plot")
     # The names of src/kernels/generators/list.hpp.
     variant(
         "generators",
@@ -81,16 +82,24 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("cmake@3.22:", type="build")
 
     depends_on("kokkos@3.4:5")
-    depends_on("kokkos +openmp", when="+openmp")
     depends_on("kokkos-kernels@3.4:5")
+    # Kokkos' backends are Rivulet's: a site's Kokkos for GPUs serves none without.
+    depends_on("kokkos +openmp", when="+openmp")
+    depends_on("kokkos ~openmp +serial", when="~openmp")
+    depends_on("kokkos ~cuda", when="~cuda")
+    depends_on("kokkos-kernels ~cuda", when="~cuda")
+    depends_on("kokkos ~rocm", when="~rocm")
+    for backend in ("threads", "hpx", "sycl", "openmptarget"):
+        conflicts(f"^kokkos +{backend}", msg="Rivulet runs on CUDA, HIP, OpenMP or Serial")
     # A process must have one Kokkos, so a shared library needs a shared one.
     with when("+shared"):
         depends_on("kokkos +shared")
         depends_on("kokkos-kernels +shared")
+    depends_on("kokkos-kernels ~shared", when="^kokkos ~shared")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5@1.10: +mpi", when="+mpi")
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
-    depends_on("fftw@3.3: ~mpi precision=double", when="+fftw")
+    depends_on("fftw@3.3: precision=double", when="+fftw")
     depends_on("libpng@1.6:", when="+png")
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:")
@@ -98,23 +107,19 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("boost@1.74:")
     depends_on("openssl@3:")
 
-    with default_args(type="run", when="+scripts"):
+    depends_on("python@3.9:", type="run", when="+scripts")
+    depends_on("py-pyyaml", type="run", when="+scripts")
+    with default_args(type="run", when="+plots"):
         depends_on("python@3.9:")
-        depends_on("py-pyyaml")
         depends_on("py-h5py")
         depends_on("py-matplotlib")
 
-    # +tests builds them to be run by hand; `spack install --test=root` builds and runs them.
-    depends_on("googletest@1.12: +gmock", when="+tests")
-    with default_args(type=("build", "run"), when="+tests"):
-        depends_on("py-h5py")
-        depends_on("python@3.9:")
     with default_args(type="test"):
         depends_on("googletest@1.12: +gmock")
         depends_on("py-h5py")
         depends_on("python@3.9:")
 
-    conflicts("%gcc@:10", msg="Rivulet is C++20 and needs <experimental/simd>: GCC 11 or newer")
+    conflicts("%gcc@:10", msg="Rivulet is C++20: GCC 11 or newer")
 
     with when("+cuda"):
         depends_on("cuda@12:")  # C++20
@@ -135,6 +140,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     with when("+rocm"):
         depends_on("kokkos +rocm")
+        depends_on("hipfft")
         conflicts("amdgpu_target=none", msg="name the GPU with amdgpu_target, for example gfx90a")
     for target in ROCmPackage.amdgpu_targets:
         depends_on(f"kokkos +rocm amdgpu_target={target}", when=f"+rocm amdgpu_target={target}")
@@ -157,14 +163,27 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("RIVULET_ENABLE_PNG", "png"),
             self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
             self.define_from_variant("RIVULET_GENERATORS", "generators"),
-            self.define("RIVULET_BUILD_TESTS", self.run_tests or self.spec.satisfies("+tests")),
+            self.define("RIVULET_BUILD_TESTS", self.run_tests),
             self.define("RIVULET_NATIVE", False),
             self.define("RIVULET_ARCH", self.processor()),
         ]
         compiler = self.kokkos_compiler()
         if compiler:
             args.append(self.define("CMAKE_CXX_COMPILER", compiler))
+        if self.spec.satisfies("^kokkos +cmake_lang"):
+            args += self.language_compiler()
         return args
+
+    def language_compiler(self):
+        """What Kokkos' own recipe tells CMake, which otherwise searches the PATH."""
+        clang = self.spec.satisfies("%cxx=clang") or self.spec.satisfies("%cxx=rocmcc")
+        if self.spec.satisfies("+cuda"):
+            nvcc = self.spec["cuda"].prefix.bin.nvcc
+            return [self.define("CMAKE_CUDA_COMPILER", self.compiler.cxx if clang else nvcc)]
+        if self.spec.satisfies("+rocm"):
+            amdclang = join_path(self.spec["llvm-amdgpu"].prefix.bin, "amdclang++")
+            return [self.define("CMAKE_HIP_COMPILER", self.compiler.cxx if clang else amdclang)]
+        return []
 
     def processor(self):
         """The target as -march= takes it. Spack's compiler wrapper tells compilers, too, but not
@@ -178,7 +197,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         """The compiler that Kokkos wants in the place of Spack's, if any."""
         kokkos = self.spec["kokkos"]
         if kokkos.satisfies("+cmake_lang"):
-            return None  # CMake itself finds the compiler for the GPU
+            return None  # CMake compiles for the GPU with language_compiler()
         if self.spec.satisfies("+rocm") and not (
             kokkos.satisfies("%cxx=clang") or kokkos.satisfies("%cxx=rocmcc")
         ):
@@ -189,8 +208,17 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     def check(self):
         """Those of the build's tests that scripts/test runs."""
+        if not self.spec.satisfies("generators=all"):
+            tty.msg("Rivulet's tests need generators=all: not run")
+            return
         with working_dir(self.build_directory):
             ctest("--label-exclude", "nightly", "--no-tests=error", "--output-on-failure")
+
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
+        """As the module file that Rivulet installs."""
+        env.set("RIVULET_SHARE", self.prefix.share.rivulet)
+        if self.spec.satisfies("+shared"):
+            env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
 
     # Projects that know nothing but an installation, and what runs have given.
     consumers = join_path("tests", "install", "consumer")
@@ -225,10 +253,16 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     def consume(self, project, *options):
         """Configures, builds and runs a project that is given nothing but the installation."""
         source = join_path(self.test_suite.current_test_cache_dir, self.consumers, project)
-        cmake = Executable(self.spec["cmake"].prefix.bin.cmake)
-        ctest = Executable(self.spec["cmake"].prefix.bin.ctest)
-        cmake("-S", source, "-B", project, f"-DCMAKE_PREFIX_PATH={self.prefix}", *options)
+        tools = self.spec["cmake"].prefix.bin
+        ninja = self.spec["ninja"].prefix.bin.ninja
+        for tool in (tools.cmake, ninja):
+            if not os.path.exists(tool):
+                raise SkipTest(f"{tool}, which only the build needs, is no longer installed")
+        cmake = Executable(tools.cmake)
+        places = (f"-DCMAKE_MAKE_PROGRAM={ninja}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        cmake("-S", source, "-B", project, "-G", "Ninja", *places, *options)
         cmake("--build", project)
+        ctest = Executable(tools.ctest)
         ctest("--test-dir", project, "--no-tests=error", "--output-on-failure")
 
     def test_consumers(self):
@@ -248,7 +282,12 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 f"output.file={sets}",
             )
             compiler = self.kokkos_compiler() or self.compiler.cxx
-            self.consume("cxx", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DPARAMETER_FILE={sets}")
+            wrapped = {}
+            if self.spec.satisfies("+cuda ^kokkos +wrapper"):
+                wrapped["CUDA_ROOT"] = self.spec["cuda"].prefix
+                wrapped["NVCC_WRAPPER_DEFAULT_COMPILER"] = self.compiler.cxx
+            with set_env(**wrapped):
+                self.consume("cxx", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DPARAMETER_FILE={sets}")
         with test_part(self, "test_consumers_c", purpose="a program in C"):
             if self.spec.satisfies("~shared"):
                 raise SkipTest("static libraries need C++")

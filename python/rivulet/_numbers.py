@@ -106,7 +106,7 @@ class Numbers:
 
     def _warn(self) -> None:
         for line in self._text(self._library.warnings).splitlines():
-            warnings.warn(line, stacklevel=4)
+            warnings.warn(line, stacklevel=3)
 
     def __del__(self) -> None:
         if getattr(self, "_sequence", 0):

@@ -76,7 +76,7 @@ class _Named(Dict[str, Value]):
 
 class Results(Mapping[str, Any]):
     """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
-    them. Arrays are read when they are asked for. Where an array and a number have the same name, as
+    them. Each access reads the whole array; h5py reads parts. Where an array and a number have the same name, as
     pi's hits, results["hits"] is the array and results.attributes["hits"] the number.
 
     attributes: all values that are not arrays, a dict
@@ -141,6 +141,9 @@ class Results(Mapping[str, Any]):
             if whole in self._arrays:
                 return self._kept[whole] if self._kept else self._read(whole)
         return self.attributes[name]
+
+    def __contains__(self, name: object) -> bool:  # without reading
+        return name in self._arrays or f"results/{self.job}/{name}" in self._arrays or name in self.attributes
 
     def _read(self, whole: str) -> Any:
         if _stamp(self.path) != self._stamp:

@@ -104,9 +104,13 @@ def verified(reports, expected, deviations):
     return ("deviation" if deviations else "equal digests alone"), wrong
 
 
-def deviations_of(reports, label):
-    pattern = re.compile(rf"^{re.escape(label)}: (\S+) standard errors$", re.M) if label else None
-    return sorted({float(pattern.search(report.text)[1]) for report in reports}) if pattern else []
+def deviations_of(reports, problem, amount):
+    """Without what docs/benchmark.md says is to be subtracted, which grows with the amount's square root."""
+    if not problem["deviation"]:
+        return []
+    pattern = re.compile(rf"^{re.escape(problem['deviation'])}: (\S+) standard errors$", re.M)
+    bias = problem.get("bias", 0) * math.sqrt(amount)
+    return sorted({round(float(pattern.search(report.text)[1]) - bias, 4) for report in reports})
 
 
 def measured(name, problem, size, units, program, launch, repetitions, seed, free):
@@ -115,9 +119,7 @@ def measured(name, problem, size, units, program, launch, repetitions, seed, fre
     reports, memory = zip(*(ran(command) for _ in range(repetitions)), strict=True)
     one = problem["sizes"][size]
     expected = one.get("digest") if seed is None else None
-    # Beyond, what docs/benchmark.md says is to be subtracted counts.
-    is_exact = one["amount"] * units < problem.get("deviates_from", math.inf)
-    deviations = deviations_of(reports, problem["deviation"] if is_exact else None)
+    deviations = deviations_of(reports, problem, one["amount"] * units)
     how, wrong = verified(reports, expected, deviations)
     merits = [report.merit for report in reports]
     return {"problem": name, "command": shlex.join([*launch, "rivulet", f"inputs/benchmark/{name}.yaml", *words[1:]]),

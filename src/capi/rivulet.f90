@@ -14,7 +14,7 @@
 !> rivulet_create: pass it by name. It is set to rivulet_ok or to an error, which rivulet_message()
 !> explains. Without `status` an error prints the message and stops the program. After an error that
 !> was returned the sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit
-!> for bit.
+!> for bit. Texts are taken without trailing blanks.
 module rivulet
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -376,6 +376,7 @@ contains
     call conclude(c_create_from(c_text(name), size(bytes, kind=c_int64_t), bytes, sequence), status)
   end subroutine
 
+  !> Saves the sequences, at least one and each once, to a new HDF5 file, by their names.
   subroutine rivulet_save_hdf5(path, sequences, status)
     character(*), intent(in) :: path
     integer(c_int64_t), contiguous, intent(in) :: sequences(:)

@@ -53,7 +53,7 @@ typedef enum rivulet_status {
   RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name, or it is given twice */
   RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be; also a parameter
                                          file that cannot be read */
-  RIVULET_ERROR_SEED = 6,             /* a seed is out of its range */
+  RIVULET_ERROR_SEED = 6,             /* a pair (ij, kl), or too few after it */
   RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* the id was never given by rivulet_create */
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
@@ -77,11 +77,12 @@ typedef enum rivulet_type {
   RIVULET_FLOAT = 2,
   RIVULET_DOUBLE = 3,
   RIVULET_OWN = 4 /* the generator's own numbers, of which rivulet_draw makes others: stored as
-                     RIVULET_UINT32 or, if they have 24 or 48 bits (RANMAR), as RIVULET_DOUBLE */
+                     RIVULET_UINT32, or of 24 or 48 bits (RANMAR, ranluxpp, mixmax17) as
+                     RIVULET_DOUBLE */
 } rivulet_type;
 
 /* Which ends of the unit interval can occur (floating-point types only). Floats have 24 random
- * bits; doubles have 53, those of RANMAR the generator's own 24 or 48. */
+ * bits; doubles have 53, those of RANMAR, ranluxpp and mixmax17 the generator's own 24 or 48. */
 typedef enum rivulet_interval {
   RIVULET_CLOSED_OPEN = 0,  /* [0, 1) */
   RIVULET_OPEN = 1,         /* (0, 1); a float then has 23 random bits, a double of 53 has 52 */
@@ -263,7 +264,7 @@ RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint
  *             cauchy: location, scale                               von_mises: mean, concentration
  *             truncated_normal: mean, sigma, low, high
  *             unit_vector: none, 3 reals each                       on_disk: none, 2 reals each
- *     counts  below: n (< 2^64)      bernoulli: p (0 or 1)          poisson: mean
+ *     counts  below: n (< 2^64)      bernoulli: p (draws 0 or 1)    poisson: mean
  *             binomial: n, p         geometric: p
  *     bits    none: RIVULET_UINT32 or RIVULET_UINT64
  *
@@ -317,13 +318,14 @@ RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* 
 /* Makes the sequence the saved one. Its seeds, instances, order, interval and position become the
  * saved ones'; its name and its buffer stay. Generator and type must be the same.
  *
- * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR, _WRONG_TYPE. */
+ * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR, _WRONG_TYPE, _OPTION (its
+ * parameter file cannot be read). */
 RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes);
 
 /* Makes a sequence that continues the saved one, with the saved one's buffer.
  *
  * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR (other parameter sets),
- * _NAME_TAKEN, _OPTION (a name that cannot be used), _KOKKOS, _ENDED. */
+ * _NAME_TAKEN, _OPTION (a name or a parameter file that cannot be used), _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* bytes,
                                     rivulet_sequence* sequence);
 

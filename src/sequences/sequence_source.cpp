@@ -58,6 +58,8 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
     return options.generator_facts().plan(options.request(), io::Communicator::self());
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
+  } catch (const Error& error) {  // of saved bytes, too: these are sound
+    throw SequenceError(Fault::option, error);
   }
 }
 

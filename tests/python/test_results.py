@@ -90,6 +90,7 @@ def test_results_keep_to_their_file(tmp_path, monkeypatch):
     for one in (first, again):
         with pytest.raises(RuntimeError, match=r"pi\.h5' has been replaced since it was opened .* Open it again\."):
             one["hits"]
+        assert "hits" in one and "misses" not in one  # without reading
         assert one["points"] == 100_000
 
 

@@ -396,8 +396,9 @@ def test_children(generator):
 
 
 def test_weak_seeds_warn():
-    with pytest.warns(UserWarning, match="weak"):
+    with pytest.warns(UserWarning, match="weak") as caught:
         Stream("ranmar48", seeding="published", ij=31328, kl=0)
+    assert caught[0].filename == __file__
 
 
 @pytest.mark.skipif("hybrid_tausworthe_listing" not in rivulet.generators(), reason="not built")

@@ -45,7 +45,7 @@ class Batch(BatchCase):
         page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
         command = re.search(r"(?m)^scripts/batch (.*) --output nodes.sh$", page)[1].split()
         (self.directory / "inputs").symlink_to(ROOT / "inputs")
-        (self.directory / "mine.yaml").symlink_to(ROOT / "inputs" / "machines" / "slurm_cpu.yaml")
+        (self.directory / "cluster.yaml").symlink_to(ROOT / "inputs" / "machines" / "slurm_cpu.yaml")
         text = self.script(*command, "--unchecked")
         self.assertIn(re.sub("pi-[0-9a-f]{8}", "pi-X", text), re.sub("pi-[0-9a-f]{8}", "pi-X", page))
 

@@ -3,6 +3,7 @@
 """scripts/bench --benchmark: the problems of docs/benchmark.md, their digests, and the disclosure sheet."""
 
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -188,6 +189,15 @@ class Benchmark(BenchCase):
         self.assertIn("Seed: 7.", done.stdout)
         again = self.sheet("again.json", size="S", seed=7)
         self.assertEqual(self.bench("--against", again, again).returncode, 0)
+
+    def test_what_the_lattice_adds_is_no_fault(self):
+        """docs/pi.md: 4.7376e-8, of which a standard error is pi (4 - pi) / N under a root."""
+        pi = procurement.known_problems()["pi"]
+        self.assertAlmostEqual(pi["bias"], 4.7376e-8 / math.sqrt(math.pi * (4 - math.pi)), delta=1e-12)
+        reports = [type("Report", (), {"text": "a\ndeviation: 2.0 standard errors\n"})]
+        self.assertEqual(procurement.deviations_of(reports, pi, 1e16), [-0.885])
+        self.assertEqual(procurement.deviations_of(reports, {"deviation": "deviation"}, 1e16), [2])
+        self.assertEqual(procurement.deviations_of(reports, {"deviation": ""}, 1e16), [])
 
     def test_where_no_digest_is_known(self):
         """Digests that differ among the runs are wrong, and so are four standard errors."""

@@ -117,7 +117,8 @@ class Reframe(rivulet_cli.Case):
                 self.assertGreater(one.whole_time(), 0)
                 self.write("out", re.sub(r"Digest: (.)", lambda one: f"Digest: {'10'[one[1] == '1']}", said))
                 self.assertFalse(one.right_result())
-        for size, deviation, right in (("full:2", "-3.9", True), ("full:2", "4.1", False), ("full:1000", "4.1", True)):
+        for size, deviation, right in (("full:2", "-3.8", True), ("full:2", "4.2", False),
+                                       ("full:1000", "6.8", True), ("full:1000", "-1.2", False)):
             one = self.benchmark("pi", size)
             self.assertIn(f"pi.points={size.partition(':')[2]}0000000000000", one.executable_opts)
             one.stdout = self.directory / self.write("out", f"deviation: {deviation} standard errors\nDigest: "
@@ -192,7 +193,8 @@ class Ramble(rivulet_cli.Case):
                 self.assertEqual(self.succeeds(text, "pi_M", digest=one), right)
 
     def test_deviations_decide_where_no_digest_is_known(self):
-        for deviation, nodes, right in (("3.9", 4, True), ("-4.1", 4, False), ("nan", 4, False), ("-4.1", 1000, True)):
+        for deviation, nodes, right in (("3.9", 4, True), ("-4.1", 4, False), ("nan", 4, False),
+                                        ("6.8", 1000, True), ("-1.2", 1000, False)):
             with self.subTest(deviation=deviation, nodes=nodes):
                 text = f"deviation: {deviation} standard errors\nDigest: {'1' * 64}\n"
                 self.assertEqual(self.succeeds(text, "pi_full", n_nodes=nodes), right)

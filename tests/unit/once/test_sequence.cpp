@@ -214,6 +214,17 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
+TEST(Sequence, WhoseParameterFileIsGoneIsNotDamaged) {
+  SavedSequence saved = Sequence(SequenceOptions()).save();
+  saved.options.parameters = "gone.h5";
+  try {
+    const Sequence again(saved);
+    FAIL();
+  } catch (const SequenceError& error) {
+    EXPECT_EQ(error.fault(), Fault::option);
+  }
+}
+
 TEST(Sequence, TellsWhatHasNoEffect) {
   SequenceOptions options;
   options.generator = "ranmar24";

@@ -305,7 +305,7 @@ contains
   end function
 
   !> Makes a sequence that is child `number`, 64 bits, of a sequence of one stream of a
-  !> counter-based generator.
+  !> counter-based generator, with its type, interval, order and buffer.
   subroutine rivulet_create_child(name, parent, number, child, status)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(in) :: parent, number

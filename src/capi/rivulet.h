@@ -276,8 +276,8 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
 
 /* Makes a sequence that is child `number` of a sequence of one stream of a counter-based generator
  * (philox4x32, philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its
- * first number, with children of its own; it depends on the parent's stream and on the number
- * alone.
+ * first number, with children of its own and with the parent's type, interval, order and buffer.
+ * Its numbers depend on the parent's stream and on `number` alone.
  *
  * Errors: RIVULET_ERROR_NAME_TAKEN, _OPTION (other generators, a parent of several streams, or a
  * name that cannot be used), _KOKKOS, _ENDED. */

@@ -9,7 +9,8 @@
 namespace rivulet {
 
 /// Exponentially distributed numbers with a given mean (the standard library takes a rate):
-/// -mean log(u), u uniform in (0, 1]. From 0 to 36.7 means (double) or 16.6 (float).
+/// -mean log(u), u uniform in (0, 1]. From 0 to 36.7 means (double; 33.3 of 48-bit
+/// numbers) or 16.6 (float).
 template <class Real = double>
 class Exponential {
  public:

@@ -14,7 +14,7 @@
 #include "rivulet/detail/streams/jump_table.hpp"
 
 // A jump g makes y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1, from the sequence itself
-// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 3). The dead
+// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 385). The dead
 // bits of x_0 reach only the dead bits of y_0. g is that of the stream's set.
 //
 // Kernels see streams as States:

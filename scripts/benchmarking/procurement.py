@@ -210,10 +210,13 @@ def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=(), chan
     rows = []
     for one in wanted:
         rows.append(measured(one, problems[one], name, units, program, launch, repetitions, seed, free[one]))
+        sheet = sheet_of(folder, program, rows[0]["ran"], given)
+        if any(row["memory"] is None for row in rows):
+            sheet.setdefault("memory", UNKNOWN)
         found = {"format": FORMAT, "format_version": VERSION, "size": size, "seed": seed, "repetitions": repetitions,
                  "complete": [row["problem"] for row in rows] == list(problems),
                  "verified": not any(row["wrong"] for row in rows),
-                 "sheet": sheet_of(folder, program, rows[0]["ran"], given), "problems": rows}
+                 "sheet": sheet, "problems": rows}
         save(found)
     return found
 
@@ -221,7 +224,7 @@ def benchmark(size, only, folder, launch, repetitions, seed=None, pairs=(), chan
 def page(found):
     """The sheet as Markdown lines."""
     rows = [(row["problem"], *(rate_text(row[key], row["unit"]) for key in ("median", "min", "max")),
-             seconds_text(statistics.median(row["seconds"])), mebibytes(row["memory"]) if row["memory"] else UNKNOWN,
+             seconds_text(statistics.median(row["seconds"])), mebibytes(row["memory"]) if row["memory"] else found["sheet"].get("memory", UNKNOWN),
              f"FAILED: {'; '.join(row['wrong'])}" if row["wrong"] else row["verified_by"]) for row in found["problems"]]
     seed = "" if found["seed"] is None else f" Seed: {found['seed']}."
     lines = [f"# Rivulet's benchmark, size {found['size']}", "",

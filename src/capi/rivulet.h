@@ -204,9 +204,9 @@ RIVULET_API int rivulet_destroy(rivulet_sequence sequence);
 /* The id of the living sequence of this name; RIVULET_ERROR_UNKNOWN_NAME and 0 if there is none. */
 RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
 
-/* What a user of this sequence should be warned of, such as a weak pair of seeds, one line each, as
- * a text of at most `capacity` bytes with its final zero; empty if there is nothing.
- * RIVULET_ERROR_SPACE if it does not fit. */
+/* What a user of this sequence should be warned of, such as a weak pair of seeds or options without
+ * effect, one line each, as a text of at most `capacity` bytes with its final zero; empty if there
+ * is nothing. RIVULET_ERROR_SPACE if it does not fit. */
 RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* The names of the sequence's streams, for logs: the generator, seed and first_stream, and what

@@ -260,7 +260,8 @@ static void goes_on_from_file(void) {
   remove("sequences.h5");
 }
 
-/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Weak pairs are told of. */
+/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Weak pairs are told of,
+ * and options without effect. */
 static void published_seeds(void) {
   rivulet_options options = options_of("ranmar24");
   double number = 0;
@@ -274,8 +275,15 @@ static void published_seeds(void) {
   SUCCEEDS(rivulet_get_double(one, 1, &number));
   CHECK(number == 6533892.0 / 16777216.0);
   SUCCEEDS(rivulet_warnings(one, 1000, text));
+  CHECK(strcmp(text, "seed=11 has no effect with ranmar24 and published seeding\n") == 0);
+  SUCCEEDS(rivulet_destroy(one));
+  rivulet_options_default(&options);
+  options.generator = "ranmar24";
+  one = created("one", &options);
+  SUCCEEDS(rivulet_warnings(one, 1000, text));
   CHECK(text[0] == '\0');
   SUCCEEDS(rivulet_destroy(one));
+  options.seeding = RIVULET_SEEDING_PUBLISHED;
   options.ij = 31328;
   options.kl = 0;
   one = created("one", &options);

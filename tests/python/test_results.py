@@ -136,6 +136,13 @@ def test_refusals_are_the_program_s(capsys):
         rivulet.run("pi", launcher=["sh", "-c", "exit 3"])
 
 
+@pytest.mark.skipif("hybrid_tausworthe_listing" not in rivulet.generators(), reason="not built")
+def test_a_battery_whose_tests_fail_has_results():
+    results = rivulet.run("battery", battery={"tests": "small.1"}, streams={
+        "generator": "hybrid_tausworthe_listing", "count": 1, "seeding": "published"})
+    assert results["failed"] == "small.1 BirthdaySpacings" and results.digest in results.report
+
+
 def test_progress_goes_to_a_terminal():
     """Its bar is for terminals alone: there is one in between."""
     import pty

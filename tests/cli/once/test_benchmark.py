@@ -318,8 +318,12 @@ class Benchmark(BenchCase):
         for launch in ([], ["/bin/sh", "-c", '"$@"; true', "sh"]):
             self.assertGreater(procurement.ran([*launch, str(self.directory / "big")])[1], 2**28)
         self.add("srun", '#!/bin/sh\nexec "$@"\n')
-        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--launch", str(self.directory / "srun"))
+        done = self.run_benchmark("--benchmark", "XS", "--only", "pi", "--launch", str(self.directory / "srun"),
+                                  "--record", "srun.json")
         self.assertIn(f"| {procurement.UNKNOWN} | digest |", done.stdout)
+        self.assertIn(f"| memory | {procurement.UNKNOWN} |", done.stdout)
+        self.assertEqual(self.bench("--disclose", "memory=3 GiB (sacct)", "srun.json").returncode, 0)
+        self.assertIn("| 3 GiB (sacct) | digest |", (self.directory / "srun.md").read_text(encoding="utf-8"))
 
     def test_refusals(self):
         self.refuse("there is no benchmark of size 'XXL'", "--benchmark", "XXL")

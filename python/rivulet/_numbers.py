@@ -90,7 +90,7 @@ class Numbers:
         except RuntimeError:
             if not Lock.refused:
                 raise
-            # Whoever draws is told: a Pool would wait for ever for a worker that cannot unpickle its task.
+            # The first draw raises instead: a Pool waits for ever for a worker that cannot unpickle its task.
         self._children = children
         return self
 

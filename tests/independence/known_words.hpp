@@ -154,9 +154,7 @@ template <int P>
 Company twister_of_additive_starts(std::string name, DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
                                   IrregularStarts(128), (1u << 20) - 1);
-  std::vector<Gf2Polynomial> jumps;
-  for (unsigned r = 0; r < of_starts.bits(); ++r) jumps.push_back(of_starts.bit(r));
-  return twister_by_bits<P>(std::move(name), set, std::move(jumps));
+  return twister_by_bits<P>(std::move(name), set, of_starts.of_bits());
 }
 
 /// Twisters of random states on sets in turn: as independent as they can be; but bad beside the

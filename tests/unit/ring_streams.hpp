@@ -145,7 +145,7 @@ struct RingStreams {
   }
   /// Moves all streams by `steps` steps.
   void jump(Uint128 steps) const {
-    jump(doubling_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
+    jump(multiple_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
   }
   /// Of streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {

@@ -252,6 +252,56 @@ TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   }
 }
 
+/// Of 500 indices, which have three digits, on each of three sets.
+class StartsOnThreeSets : public testing::Test {
+ protected:
+  static constexpr std::uint64_t total = 1500;
+  static DcmtSets three() {
+    DcmtSets sets = published_dcmt521();
+    sets.sets.resize(3);
+    return sets;
+  }
+  static StreamRequest request() {
+    StreamRequest request = request_of(total);
+    request.options.at(log2_jump_option) = 64;
+    return request;
+  }
+  const DcmtSets sets = three();
+  const DcmtPlan plan{sets, request()};
+  const DcmtStreams<521> whole = seeded<521>(plan, {0, total});
+};
+
+TEST_F(StartsOnThreeSets, AreThoseStated) {
+  for (std::uint64_t s = 3; s < total; s += 41) {
+    const DcmtSet& set = sets.sets[s % 3];
+    const auto g =
+        power_of_t(IrregularStarts(64).jumps(s / 3) + IrregularStarts::hashed_steps(s / 3),
+                   dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
+    ASSERT_EQ(draws(engine_of(whole, sets, s)), draws(moved(engine_of(whole, sets, s % 3), g, set)))
+        << "stream " << s;
+  }
+}
+
+TEST_F(StartsOnThreeSets, AreTheSameInEveryRangeByDigitsOfAnySize) {
+  // First indices 0, 1, 15, 16, 17, 255, 256 and 271, whole or not, and last ones likewise.
+  for (const std::uint64_t first : {0U, 1U, 4U, 47U, 48U, 53U, 767U, 768U, 770U, 813U}) {
+    for (const std::uint64_t count : {1U, 2U, 3U, 46U, 50U, 97U, 150U, 650U}) {
+      for (const unsigned digit_bits : {1U, 4U}) {
+        const StreamRange range{first, count};
+        const DcmtStreams<521> part(plan, range);
+        detail::TwisterStarts::start(detail::RankLaunch{Space()}, plan, range,
+                                     range_jumps(HostSpace(), plan, range, digit_bits),
+                                     detail::RankStates<DcmtStreams<521>>{part});
+        Space().fence();
+        for (std::uint64_t s = 0; s < count; ++s) {
+          ASSERT_EQ(draws(engine_of(part, sets, s)), draws(engine_of(whole, sets, first + s)))
+              << "stream " << s << " of " << count << " from " << first << ", " << digit_bits;
+        }
+      }
+    }
+  }
+}
+
 TEST(JumpAhead, AdvancesFarAsStated) {
   StreamRequest request = request_of(70);
   request.options.at(log2_jump_option) = 200;

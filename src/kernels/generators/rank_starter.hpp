@@ -63,6 +63,11 @@ struct RankLaunch {
       return HostValues<T>(values);
     }
   }
+  auto workspace(const std::string& label, std::size_t words) const {
+    return Kokkos::View<std::uint32_t*, Space>(
+        Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), words);
+  }
+  std::uint64_t concurrency() const { return static_cast<std::uint64_t>(space.concurrency()); }
 };
 
 /// The states of a rank's streams, or segments, as starts and jumps see them.
@@ -94,23 +99,24 @@ struct RankStates {
 
 /// The jumps that a starter computed last, as segments, and pieces, of equal length follow each
 /// other.
-template <class Jump>
+template <class Multiples>
 class LastJumps {
  public:
-  /// The jumps of `rounds` rounds (more than 0), of twice as many, of four times as many ...: at
-  /// least `count`, which make() computes.
+  /// Those of `rounds` rounds (more than 0) up to `most` times as many, which make() computes.
   template <class Make>
-  const std::vector<Jump>& of(Uint128 rounds, unsigned count, const Make& make) {
-    if (rounds_ != rounds || jumps_.size() < count) {
+  const Multiples& of(Uint128 rounds, std::uint64_t most, const Make& make) {
+    if (rounds_ != rounds || most_ < most) {
       jumps_ = make();
       rounds_ = rounds;
+      most_ = most;
     }
     return jumps_;
   }
 
  private:
-  std::vector<Jump> jumps_;
+  Multiples jumps_;
   Uint128 rounds_ = 0;
+  std::uint64_t most_ = 0;
 };
 
 }  // namespace detail
@@ -128,7 +134,9 @@ class RankStarter {
   /// Every stream to its start. The first time computes the jumps.
   void seed(const Space& space, const Streams& streams) {
     if (range_.count == 0) return;
-    if (!jumps_) jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
+    if (!jumps_) {
+      jumps_ = Starts::template range_jumps<detail::RankLaunch>(HostSpace(), plan_, range_);
+    }
     Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_,
                   detail::RankStates<Streams>{streams});
     space.fence();
@@ -147,29 +155,23 @@ class RankStarter {
     space.fence();
   }
 
-  /// The segments of streams to their starts, from where the streams are. By doubling: segments
-  /// 2^r .. 2^(r+1) - 1 of every stream from those 2^r before them.
+  /// The segments of streams to their starts, from where the streams are.
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
-    const auto bits = static_cast<unsigned>(std::bit_width(cut.count - 1));
-    const auto& jumps = jumps_of(of_segments_, cut.rounds, bits);
-    for (unsigned r = 0; r < bits; ++r) {
-      const std::uint64_t done = std::uint64_t{1} << r;
-      const std::uint64_t first = done * cut.streams;
-      const std::uint64_t last = std::min(2 * done, cut.count) * cut.streams;
-      Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{to}, jumps[r],
-                   detail::JumpRange::to_from(first, last, first));
+    if (cut.count > 1) {
+      Starts::spread(detail::RankLaunch{space}, detail::RankStates<Streams>{to},
+                     jumps_of(of_segments_, cut.rounds, cut.count - 1), cut.streams, cut.total());
     }
     space.fence();
   }
 
  private:
-  using Jumps = detail::LastJumps<typename Starts::Jump>;
+  using Jumps = detail::LastJumps<typename Starts::Multiples>;
 
-  const auto& jumps_of(Jumps& last, Uint128 rounds, unsigned count) const {
-    return last.of(rounds, count, [&] {
-      return Starts::doubling_jumps(HostSpace(), plan_, range_, rounds * Streams::round_numbers,
-                                    count);
+  const auto& jumps_of(Jumps& last, Uint128 rounds, std::uint64_t most) const {
+    return last.of(rounds, most, [&] {
+      return Starts::template multiple_jumps<detail::RankLaunch>(
+          HostSpace(), plan_, range_, rounds * Streams::round_numbers, most);
     });
   }
 

@@ -221,8 +221,11 @@ TEST(JumpPolynomials, AgreeWithPowers) {
     EXPECT_EQ(jumps.of(s), power_of_t(starts.jumps(s), phi)) << s;
   }
   for (unsigned r = 0; r < jumps.bits(); ++r) {
-    EXPECT_EQ(jumps.bit(r), power_of_t(starts.jump(r), phi));
+    EXPECT_EQ(jumps.of_bits()[r], power_of_t(starts.jump(r), phi));
   }
+  const auto multiples = detail::products_of_bits(jumps.modulus(), &jumps.of_bits()[4], 15);
+  ASSERT_EQ(multiples.size(), 15u);
+  for (std::uint64_t v = 1; v <= 15; ++v) EXPECT_EQ(multiples[v - 1], jumps.of(v << 4)) << v;
   EXPECT_THROW(jumps.of(301), Error);
 }
 
@@ -231,9 +234,9 @@ TEST(JumpPolynomials, ReachBeyond128Bits) {
   const Gf2Polynomial phi =
       dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[3].a);
   const JumpPolynomials jumps(phi, IrregularStarts(519), 2);
-  EXPECT_EQ(jumps.bit(1), power_of_t(Uint128{1} + 2 * Uint128{IrregularStarts::distance_low} +
-                                         IrregularStarts::offset(1),
-                                     phi));
+  EXPECT_EQ(jumps.of_bits()[1], power_of_t(Uint128{1} + 2 * Uint128{IrregularStarts::distance_low} +
+                                               IrregularStarts::offset(1),
+                                           phi));
 }
 
 TEST(JumpPolynomials, NoJumpIsOne) {

@@ -192,10 +192,9 @@ inline Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2,
   detail::gf2_add_shifted(exponent, {multiplier}, log2);
   return Gf2Polynomial(Gf2Modulus(modulus).power_of_t(exponent));
 }
-/// t^exponent, t^(2 exponent), t^(4 exponent), ..., `count` of them, modulo `modulus`.
+/// t^exponent, t^(2 exponent), t^(4 exponent), ..., `count` of them, modulo phi.
 inline std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigned count,
-                                                       const Gf2Polynomial& modulus) {
-  const Gf2Modulus phi(modulus);
+                                                       const Gf2Modulus& phi) {
   detail::Gf2Words power = phi.power_of_t(
       {static_cast<std::uint64_t>(exponent), static_cast<std::uint64_t>(exponent >> 64)});
   std::vector<Gf2Polynomial> powers;
@@ -207,7 +206,7 @@ inline std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigne
 }
 /// t^exponent modulo `modulus` (degree >= 1).
 inline Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
-  return doubling_powers_of_t(exponent, 1, modulus).front();
+  return doubling_powers_of_t(exponent, 1, Gf2Modulus(modulus)).front();
 }
 
 namespace detail {

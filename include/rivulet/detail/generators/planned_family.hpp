@@ -45,7 +45,8 @@ struct ExecLaunch {
   template <class Body>
   void teams(const char* label, std::uint64_t count, const Body& body) const {
     using Kernel = ByTeam<Body>;
-    Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), Body::threads);
+    Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<Body::threads, 1>> policy(
+        exec, static_cast<int>(count), Body::threads);
     policy.set_scratch_size(
         0, Kokkos::PerTeam(static_cast<int>(Kernel::Scratch::shmem_size(Kernel::words))));
     Kokkos::parallel_for(label, policy, Kernel{body});
@@ -55,6 +56,11 @@ struct ExecLaunch {
   auto uploaded(const std::string& label, const std::vector<T>& values) const {
     return detail::uploaded<typename Exec::memory_space>(exec, label, values);
   }
+  auto workspace(const std::string& label, std::size_t words) const {
+    return Kokkos::View<std::uint32_t*, typename Exec::memory_space>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), words);
+  }
+  std::uint64_t concurrency() const { return static_cast<std::uint64_t>(exec.concurrency()); }
 };
 
 /// The states of streams as starts and jumps see them: words, and nothing else.
@@ -105,8 +111,9 @@ struct PlannedFamily {
     if (options.count == 0) return;
     const auto plan = Family<G>::plan(shared, options);
     const StreamRange range{options.first, options.count};
-    S::start(ExecLaunch<Exec>{exec}, plan, range, S::range_jumps(host_instance(exec), plan, range),
-             states(store, shared, options));
+    using Launch = ExecLaunch<Exec>;
+    const auto jumps = S::template range_jumps<Launch>(host_instance(exec), plan, range);
+    S::start(Launch{exec}, plan, range, jumps, states(store, shared, options));
     exec.fence();
   }
 
@@ -116,8 +123,10 @@ struct PlannedFamily {
     const auto plan = Family<G>::plan(shared, options);
     require_jump(numbers, S::log2_jump_limit(plan), Family<G>::name);
     const StreamRange range{options.first, options.count};
-    const auto jumps = S::doubling_jumps(host_instance(exec), plan, range, numbers, 1);
-    S::jump(ExecLaunch<Exec>{exec}, states(store, shared, options), jumps.front(),
+    using Launch = ExecLaunch<Exec>;
+    const auto jumps =
+        S::template multiple_jumps<Launch>(host_instance(exec), plan, range, numbers, 1);
+    S::jump(Launch{exec}, states(store, shared, options), jumps.front(),
             JumpRange::all_of(0, range.count));
     exec.fence();
   }

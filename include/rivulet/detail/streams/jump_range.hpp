@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
@@ -11,7 +14,7 @@ namespace rivulet::detail {
 
 /// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
 /// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
-/// the stream `distance` before it.
+/// the stream `distance` before it, by the jumps of a table for `value`.
 struct JumpRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -19,12 +22,13 @@ struct JumpRange {
   std::int64_t begin = 0;
   std::uint64_t run = 1;
   std::uint64_t stride = 1;
+  std::uint64_t value = 1;
 
   static JumpRange all_of(std::uint64_t first, std::uint64_t last) {
     return to_from(first, last, 0);
   }
   static JumpRange to_from(std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
-    return {first, last, distance, static_cast<std::int64_t>(first), 1, 1};
+    return {first, last, distance, static_cast<std::int64_t>(first)};
   }
   /// Of streams `from`, from + 1, .. on `sets` sets those whose index has r as its lowest set bit,
   /// where the stream whose index lacks it is among them.
@@ -52,6 +56,30 @@ struct JumpRange {
  private:
   KOKKOS_FUNCTION static std::uint64_t to_unsigned(std::int64_t i) {
     return static_cast<std::uint64_t>(i);
+  }
+};
+
+/// The streams that jumps by one digit of their indices move, of local indices first .. last - 1 on
+/// `run` sets: from each of the first `run` of every `stride`, counted from `first`, those that are
+/// v steps behind it, v = 1, 2 .. stride / step - 1.
+struct DigitRange {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::uint64_t step;
+  std::uint64_t stride;
+  std::uint64_t run;
+
+  /// Those v steps behind, v step < last - first.
+  JumpRange of(std::uint64_t v) const {
+    const std::uint64_t begin = first + v * step;
+    return {begin, last, v * step, static_cast<std::int64_t>(begin), run, stride, v};
+  }
+  /// Streams that others move from; from the last ones perhaps none.
+  KOKKOS_FUNCTION std::uint64_t origins() const {
+    return (last - first - step + stride - 1) / stride * run;
+  }
+  KOKKOS_FUNCTION std::uint64_t origin(std::uint64_t i) const {
+    return first + i / run * stride + i % run;
   }
 };
 
@@ -84,5 +112,17 @@ struct StreamGroup {
     }
   }
 };
+
+/// What Starts::spread() is where jumps[r] is the jump of 2^r times the numbers.
+template <class Starts, class Launch, class States>
+void spread_by_doubling(const Launch& launch, const States& states,
+                        const std::vector<typename Starts::Jump>& jumps, std::uint64_t streams,
+                        std::uint64_t total) {
+  std::size_t r = 0;
+  for (std::uint64_t done = streams; done < total; done *= 2) {
+    Starts::jump(launch, states, jumps[r++],
+                 JumpRange::to_from(done, std::min(2 * done, total), done));
+  }
+}
 
 }  // namespace rivulet::detail

@@ -125,7 +125,7 @@ template <class Launch, class States>
 void scatter_streams(const Launch& launch, const States& states, const StreamIndices& indices,
                      std::uint64_t count) {
   constexpr const char* label = "rivulet::scatter_streams";
-  if constexpr (RecurrenceOf<States>::n < 100) {
+  if constexpr (RecurrenceOf<States>::n < many_words) {
     launch.groups(
         label, count,
         ScatterByLane<States, typename Launch::Word>{states, indices, JumpRange::all_of(0, count)});

@@ -68,15 +68,20 @@ struct WordsFrom {
   }
 };
 
-/// The polynomials of a jump in a kernel: word w of column j is bits[w * columns + j], of 32
-/// coefficients. Bits: a view.
+/// A JumpTable in a kernel. Bits: a view.
 template <class Bits>
 struct JumpColumns {
   Bits bits;
-  std::uint64_t columns;
+  std::uint64_t sets;
+  JumpPlaces places;
 
+  /// That of a stream for value `value`.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t column(std::uint64_t stream,
+                                                   std::uint64_t value) const {
+    return (value - 1) * sets + stream % sets;
+  }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int w, std::uint64_t column) const {
-    return bits(static_cast<std::size_t>(w) * columns + column);
+    return bits(places.of(static_cast<std::uint64_t>(w), column));
   }
 };
 
@@ -105,7 +110,7 @@ struct JumpByWarp {
     const std::uint64_t stream = range.stream(number);
     if (!range.has(stream)) return;  // all threads alike
     const std::uint64_t from = stream - range.distance;
-    const std::uint64_t column = states.stream(stream) % jump.columns;
+    const std::uint64_t column = jump.column(states.stream(stream), range.value);
     const auto recurrence = in_registers(states.recurrence(from));
     auto* const x = static_cast<std::uint32_t*>(scratch);
     const int t = team.team_rank();
@@ -210,7 +215,7 @@ struct JumpByThread {
     if (!range.has(stream)) return;
     const auto memory = std::make_unique<Memory>();
     draw(*memory, stream - range.distance);
-    const std::uint64_t column = states.stream(stream) % jump.columns;
+    const std::uint64_t column = jump.column(states.stream(stream), range.value);
     for (int w = 0; w < words; ++w) memory->g[w] = jump.word(w, column);
     for (int s = 0; s < width; ++s) add(*memory, s);
     for (int k = 0; k < n; ++k) states.put(k, stream, memory->y[k]);
@@ -283,7 +288,7 @@ struct JumpInRegisters {
     Group group;
     if (!group.find(range, first)) return;
     for (int l = 0; l < lanes<Word>; ++l) {
-      group.column[l] = states.stream(group.stream[l]) % jump.columns;
+      group.column[l] = jump.column(states.stream(group.stream[l]), range.value);
     }
     Sum sum{recurrence_of<Word>(states, group), {}, {}};
     for (int k = 0; k < n; ++k) {

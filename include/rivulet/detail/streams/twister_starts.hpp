@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -9,6 +10,7 @@
 
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
+#include "rivulet/detail/streams/jump_by_matrix.hpp"
 #include "rivulet/detail/streams/mt19937_plan.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/streams/scatter_streams.hpp"
@@ -20,15 +22,18 @@
 //   for the first of each lanes<Word> of them;
 // - teams(label, count, body): body(team, i, scratch) by the Body::threads threads of a device's
 //   team;
-// - uploaded(label, values): a view.
+// - uploaded(label, values), workspace(label, words): views.
 //
 // TwisterStarts, RanmarStarts and CycleStarts tell both how streams get to their starts and
 // how they jump from there:
-// - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
+// - Jumps, and range_jumps<Launch>(host, plan, range): what the host computes for the starts of a
+//   range;
 // - start(launch, plan, range, jumps, states): the streams of a range to their starts;
-// - Jump, and doubling_jumps(host, plan, range, numbers, count): jumps of `numbers` numbers,
-//   of twice as many, of four times as many ...: `count` jumps;
+// - Multiples, and multiple_jumps<Launch>(host, plan, range, distance, most): what jumps by
+//   i * distance numbers are made of, 1 <= i <= most; front() is the first one, a Jump;
 // - jump(launch, states, jump, range): moves streams. Like start(), asynchronous on devices;
+// - spread(launch, states, multiples, streams, total): from each of the first `streams` streams to
+//   those i * streams behind it, below `total`, by i * distance numbers;
 // - log2_jump_limit(plan): jumps of 2^this numbers could lead to where another stream starts.
 
 namespace rivulet::detail {
@@ -124,19 +129,22 @@ void seed_streams(const Launch& launch, const Mt19937Plan& plan, StreamRange, co
 struct TwisterStarts {
   using Jumps = RangeJumps;
   using Jump = JumpTable;
+  using Multiples = MultipleJumps;
 
   static unsigned log2_jump_limit(const SetsPlan& plan) {
     return plan.starts().log2_distance() - 1;
   }
 
-  template <class Host>
+  template <class Launch, class Host>
   static Jumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
-    return rivulet::range_jumps(host, plan, range);
+    const unsigned bits = digit_bits<Launch>(plan, range.count, range.count);
+    return rivulet::range_jumps(host, plan, range, bits);
   }
-  template <class Host>
-  static std::vector<Jump> doubling_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                          Uint128 numbers, unsigned count) {
-    return rivulet::doubling_jumps(host, plan, range, numbers, count);
+  template <class Launch, class Host>
+  static Multiples multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
+                                  Uint128 numbers, std::uint64_t most) {
+    const unsigned bits = digit_bits<Launch>(plan, range.count, range.count * most);
+    return rivulet::multiple_jumps(host, plan, range, numbers, most, bits);
   }
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
@@ -145,8 +153,8 @@ struct TwisterStarts {
     using Word = typename Launch::Word;
     const auto bits = launch.uploaded("rivulet::jump_polynomials", jump.bits);
     using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
-    const Columns columns{bits, jump.sets};
-    constexpr bool is_short = RecurrenceOf<States>::n < 100;
+    const Columns columns{bits, jump.sets, jump.places()};
+    constexpr bool is_short = RecurrenceOf<States>::n < many_words;
     constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
     constexpr const char* label = "rivulet::jump";
     if constexpr (is_short && side_by_side) {
@@ -158,6 +166,12 @@ struct TwisterStarts {
       launch.each(label, range.count(),
                   JumpByThread<States, Columns, Word>{states, columns, range});
     }
+  }
+
+  template <class Launch, class States>
+  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
+                     std::uint64_t streams, std::uint64_t total) {
+    spread(launch, states, jumps, streams, StreamRange{0, total});
   }
 
   /// To E(i), i being the index on their cycle (IrregularStarts), and from there.
@@ -172,14 +186,81 @@ struct TwisterStarts {
         jump(launch, states, part.jump, JumpRange::all_of(first, last));
       }
     }
-    // Streams are made from those of fewer bits: the index's higher ones.
-    for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
-      jump(launch, states, jumps.of_bits[r],
-           JumpRange::of_bit(r, plan.sets(), range.first, range.count));
-    }
+    spread(launch, states, jumps.of_indices, plan.sets(), range);
     const StreamIndices indices{range.first, plan.sets()};
     if (indices.any(range.count)) scatter_streams(launch, states, indices, range.count);
   }
+
+ private:
+  /// Digits of indices by which streams are made from each other. By several bits a device's jumps
+  /// from one state go together; the host computes 11 more products a set, in the time of some 100
+  /// jumps (measured: H200).
+  template <class Launch>
+  static unsigned digit_bits(const SetsPlan& plan, std::uint64_t streams, std::uint64_t jumps) {
+    const bool is_long = plan.degree() > 32 * many_words;
+    const bool matrices = Launch::on_device && RIVULET_BIT_MATRICES;
+    return matrices && is_long && jumps / std::min(streams, plan.sets()) >= 256 ? 4 : 1;
+  }
+
+  /// Makes the streams of a range on `sets` sets from those of an index with fewer digits that are
+  /// not zero: the higher ones.
+  template <class Launch, class States>
+  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
+                     std::uint64_t sets, StreamRange range) {
+    const std::uint64_t radix = std::uint64_t{1} << jumps.digit_bits;
+    for (auto d = static_cast<unsigned>(jumps.of_digits.size()); d-- > 0;) {
+      const JumpTable& digit = jumps.of_digits[d];
+      const unsigned lowest = jumps.digit_bits * d;
+      const std::uint64_t step = sets << lowest;
+      // The first stream, in the range, of an index whose digit d and lower ones are zero.
+      const std::uint64_t behind = range.first % (radix * step);
+      const std::uint64_t whole = std::min(range.count, behind == 0 ? 0 : radix * step - behind);
+      // Those before are made bit by bit from what the range has.
+      for (unsigned bit = jumps.digit_bits; bit-- > 0;) {
+        if (step << bit >= whole) continue;
+        JumpRange some = JumpRange::of_bit(lowest + bit, sets, range.first, whole);
+        some.value = std::uint64_t{1} << bit;
+        jump(launch, states, digit, some);
+      }
+      if (whole + step < range.count) {
+        spread(launch, states, digit, DigitRange{whole, range.count, step, radix * step, sets});
+      }
+    }
+  }
+  template <class Launch, class States>
+  static void spread(const Launch& launch, const States& states, const JumpTable& digit,
+                     const DigitRange& range) {
+#if RIVULET_BIT_MATRICES
+    if constexpr (Launch::on_device && RecurrenceOf<States>::n >= many_words) {
+      if (digit.values > 1) {
+        jump_by_matrix(launch, states, digit, range);
+        return;
+      }
+    }
+#endif
+    for (std::uint64_t v = 1; v <= digit.values && range.first + v * range.step < range.last; ++v) {
+      jump(launch, states, digit, range.of(v));
+    }
+  }
+
+#if RIVULET_BIT_MATRICES
+  template <class Launch, class States>
+  static void jump_by_matrix(const Launch& launch, const States& states, const JumpTable& digit,
+                             const DigitRange& range) {
+    const auto bits = launch.uploaded("rivulet::jump_polynomials", digit.bits);
+    using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
+    using Workspace = decltype(launch.workspace("", 0));
+    using Body = JumpByMatrix<States, Columns, Workspace>;
+    const std::uint64_t teams = std::min(range.origins(), launch.concurrency() / Body::threads);
+    launch.teams("rivulet::jump_by_matrix", teams,
+                 Body{states,
+                      {bits, digit.sets, digit.places()},
+                      range,
+                      digit.values,
+                      launch.workspace("rivulet::jump_bits", teams * Body::bits_words),
+                      teams});
+  }
+#endif
 };
 
 }  // namespace rivulet::detail

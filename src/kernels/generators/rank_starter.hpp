@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,19 +39,19 @@ struct RankLaunch {
   using Word = rivulet::Word;
   static constexpr bool on_device = device_build;
 
-  Space space;
+  Space exec;
 
   template <class Body>
   void each(const char* label, std::uint64_t count, const Body& body) const {
-    for_each_stream(space, label, count, body);
+    for_each_stream(exec, label, count, body);
   }
   template <class Body>
   void groups(const char* label, std::uint64_t count, const Body& body) const {
-    for_each_stream_lane(space, label, count, body);
+    for_each_stream_lane(exec, label, count, body);
   }
   template <class Body>
   void teams(const char* label, std::uint64_t count, const Body& body) const {
-    for_each_shared_team(space, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
+    for_each_shared_team(exec, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
   }
   template <class T>
   auto uploaded([[maybe_unused]] const char* label, const std::vector<T>& values) const {
@@ -63,11 +61,6 @@ struct RankLaunch {
       return HostValues<T>(values);
     }
   }
-  auto workspace(const std::string& label, std::size_t words) const {
-    return Kokkos::View<std::uint32_t*, Space>(
-        Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), words);
-  }
-  std::uint64_t concurrency() const { return static_cast<std::uint64_t>(space.concurrency()); }
 };
 
 /// The states of a rank's streams, or segments, as starts and jumps see them.

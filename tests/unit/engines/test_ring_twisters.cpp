@@ -71,9 +71,9 @@ TYPED_TEST(RingTwisters, AJumpIsStepping) {
 
 /// A device makes them by matrices where digits have several bits.
 TYPED_TEST(RingTwisters, StartsAreTheSameByDigitsOfAnySize) {
-  // Indices 0 or 3 to some past 16.
+  // Indices 0 or 3 to some past 16; on a device more streams to jump from than teams.
   constexpr bool many_sets = std::is_same_v<TypeParam, MtgpGenerator>;
-  const StreamRange range{3, many_sets ? 3600 : 60};
+  const StreamRange range{3, device_build ? 12000 : many_sets ? 3600 : 60};
   const RingStreams<TypeParam> by_bits(native_ring(range.first + range.count), range);
   const RingStreams<TypeParam> by_digits(native_ring(range.first + range.count), range);
   using States = detail::RankStates<typename TypeParam::Streams>;

@@ -65,6 +65,13 @@ class Gf2Modulus {
     reduce(space, result);
     return result;
   }
+  Gf2Polynomial product(const Gf2Polynomial& a, const Gf2Polynomial& b) const {
+    Words left = a.words();
+    Words right = b.words();
+    left.resize(words_);
+    right.resize(words_);
+    return Gf2Polynomial(product(left, right));
+  }
   void square(Words& a) const {
     Words space = scratch();
     square(a, space);

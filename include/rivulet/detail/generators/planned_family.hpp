@@ -56,11 +56,6 @@ struct ExecLaunch {
   auto uploaded(const std::string& label, const std::vector<T>& values) const {
     return detail::uploaded<typename Exec::memory_space>(exec, label, values);
   }
-  auto workspace(const std::string& label, std::size_t words) const {
-    return Kokkos::View<std::uint32_t*, typename Exec::memory_space>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), words);
-  }
-  std::uint64_t concurrency() const { return static_cast<std::uint64_t>(exec.concurrency()); }
 };
 
 /// The states of streams as starts and jumps see them: words, and nothing else.

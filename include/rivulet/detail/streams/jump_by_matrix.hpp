@@ -10,8 +10,8 @@
 #include "rivulet/detail/streams/twister_jump.hpp"
 
 // Whether the device multiplies matrices of bits: NVIDIA's of compute capability 8.0 to 9.0 do, in
-// their matrix units.
-#if defined(KOKKOS_ENABLE_CUDA) && \
+// their matrix units. (nvc++ does not tell a device's code by the preprocessor.)
+#if defined(KOKKOS_ENABLE_CUDA) && !defined(__NVCOMPILER) && \
     (defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER))
 #define RIVULET_BIT_MATRICES 1
 #else
@@ -95,16 +95,17 @@ struct JumpByMatrix {
   /// places, the first has had in the step before.
   static constexpr int blocks = (n + 15) / 16;
   static constexpr int most_blocks = (blocks + warps - 1) / warps;
+  static_assert(blocks > warps, "a warp has a block at least");
   static constexpr int step_words = 8;  ///< of bits
   static constexpr int steps = (Recurrence::shape.p + 16 * blocks - 1 + 255) / 256;
-  /// Zeros before and after the words of g.
-  static constexpr int before = blocks / 2 + 1;
-  static constexpr int padded = before + steps * step_words + 8;
+  /// Zeros before g: the rows of the last warp are moved by as many words at most.
+  static constexpr int before = warps / 2;
+  static constexpr int padded = before + steps * step_words;
   /// Words that are drawn at a time.
   static constexpr int drawn = Recurrence::independent >= threads / 2 ? threads / 2 : threads / 4;
   static_assert(Recurrence::independent >= drawn);
   static constexpr std::uint32_t ring = 1024;  ///< of the sequence
-  static_assert(n + 2 * drawn <= static_cast<int>(ring));
+  static_assert(n + drawn <= static_cast<int>(ring));
   static constexpr std::size_t scratch_bytes = (ring + 2 * padded) * sizeof(std::uint32_t);
 
   static constexpr std::uint64_t bits_words = std::uint64_t{32} * steps * step_words;  ///< a team
@@ -112,7 +113,6 @@ struct JumpByMatrix {
   States states;
   Columns jump;
   DigitRange range;
-  std::uint64_t values;
   Workspace workspace;
   std::uint64_t teams;
 
@@ -123,9 +123,9 @@ struct JumpByMatrix {
     std::uint32_t* const bits = workspace.data() + number * bits_words;
     for (std::uint64_t i = number; i < range.origins(); i += teams) {
       const std::uint64_t from = range.origin(i);
-      if (from + range.step >= range.last) continue;  // all threads alike
+      if (!range.has(from, 1)) continue;  // all threads alike
       draw(team, from, x, bits);
-      for (std::uint64_t v = 1; v <= values && from + v * range.step < range.last; ++v) {
+      for (std::uint64_t v = 1; range.has(from, v); ++v) {
         std::uint32_t* const own = g + v % 2 * padded;
         load(team, jump.column(states.stream(from), v), own);
         team.team_barrier();

@@ -16,22 +16,15 @@ namespace rivulet {
 
 namespace detail {
 
-/// For v = 1 .. most the product of those of of_bits[0], of_bits[1], ... whose bit v has.
+/// For v = 1 .. most: the product of of_bits[r] over the bits r that are set in v.
 inline std::vector<Gf2Polynomial> products_of_bits(const Gf2Modulus& modulus,
                                                    const Gf2Polynomial* of_bits,
                                                    std::uint64_t most) {
-  const auto padded = [&modulus](const Gf2Polynomial& polynomial) {
-    Gf2Words words = polynomial.words();
-    words.resize(modulus.words());
-    return words;
-  };
   std::vector<Gf2Polynomial> products;
   for (std::uint64_t v = 1; v <= most; ++v) {
     const Gf2Polynomial& highest = of_bits[std::bit_width(v) - 1];
     const std::uint64_t rest = v - std::bit_floor(v);
-    products.push_back(
-        rest == 0 ? highest
-                  : Gf2Polynomial(modulus.product(padded(products[rest - 1]), padded(highest))));
+    products.push_back(rest == 0 ? highest : modulus.product(products[rest - 1], highest));
   }
   return products;
 }
@@ -71,14 +64,11 @@ class JumpPolynomials {
                   "the table was made for at most " + std::to_string(most_),
                   "Ask for a larger table.");
     }
-    detail::Gf2Words product = modulus_.power_of_t({});
+    Gf2Polynomial product(modulus_.power_of_t({}));
     for (unsigned r = 0; r < bits(); ++r) {
-      if ((s >> r & 1) == 0) continue;
-      detail::Gf2Words factor = of_bits_[r].words();
-      factor.resize(modulus_.words());
-      product = modulus_.product(product, factor);
+      if ((s >> r & 1) != 0) product = modulus_.product(product, of_bits_[r]);
     }
-    return Gf2Polynomial(std::move(product));
+    return product;
   }
 
   unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }

@@ -69,7 +69,11 @@ struct DigitRange {
   std::uint64_t stride;
   std::uint64_t run;
 
-  /// Those v steps behind, v step < last - first.
+  /// Whether there is a stream that moves by v steps from stream `from`.
+  KOKKOS_FUNCTION bool has(std::uint64_t from, std::uint64_t v) const {
+    return v * step < stride && from + v * step < last;
+  }
+  /// All that move by v steps, where has(first, v).
   JumpRange of(std::uint64_t v) const {
     const std::uint64_t begin = first + v * step;
     return {begin, last, v * step, static_cast<std::int64_t>(begin), run, stride, v};
@@ -113,7 +117,7 @@ struct StreamGroup {
   }
 };
 
-/// What Starts::spread() is where jumps[r] is the jump of 2^r times the numbers.
+/// Starts::spread() where jumps[r] is the jump by 2^r times the distance.
 template <class Starts, class Launch, class States>
 void spread_by_doubling(const Launch& launch, const States& states,
                         const std::vector<typename Starts::Jump>& jumps, std::uint64_t streams,

@@ -39,18 +39,16 @@ struct JumpTable {
   std::uint64_t sets = 0;
   std::vector<std::uint32_t> bits;
   std::uint64_t values = 1;
-  /// Whether a column's words follow each other, for a warp or thread that reads one column; else
-  /// the columns' words of one number do, for lanes that read many.
-  bool by_column = false;
 
   static JumpTable zeros(int degree, std::uint64_t sets, std::uint64_t values = 1) {
     const auto words = static_cast<std::uint64_t>((degree + 31) / 32);
-    return {sets, std::vector<std::uint32_t>(words * sets * values, 0), values,
-            words >= detail::many_words};
+    return {sets, std::vector<std::uint32_t>(words * sets * values, 0), values};
   }
   std::uint64_t words() const { return bits.size() / (sets * values); }
+  /// A column's words follow each other where a warp or thread reads one column; else the columns'
+  /// words of one number do, for lanes that read many.
   detail::JumpPlaces places() const {
-    if (by_column) return {1, words()};
+    if (words() >= detail::many_words) return {1, words()};
     return {sets * values, 1};
   }
   /// Each set writes columns of its own, so several threads may fill one table.

@@ -22,7 +22,7 @@
 //   for the first of each lanes<Word> of them;
 // - teams(label, count, body): body(team, i, scratch) by the Body::threads threads of a device's
 //   team;
-// - uploaded(label, values), workspace(label, words): views.
+// - exec, its execution space; uploaded(label, values): a view.
 //
 // TwisterStarts, RanmarStarts and CycleStarts tell both how streams get to their starts and
 // how they jump from there:
@@ -149,25 +149,8 @@ struct TwisterStarts {
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
                    const JumpRange& range) {
-    if (range.count() == 0) return;
-    using Word = typename Launch::Word;
-    const auto bits = launch.uploaded("rivulet::jump_polynomials", jump.bits);
-    using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
-    const Columns columns{bits, jump.sets, jump.places()};
-    constexpr bool is_short = RecurrenceOf<States>::n < many_words;
-    constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
-    constexpr const char* label = "rivulet::jump";
-    if constexpr (is_short && side_by_side) {
-      launch.groups(label, range.count(),
-                    JumpInRegisters<States, Columns, Word>{states, columns, range});
-    } else if constexpr (Launch::on_device) {
-      launch.teams(label, range.count(), JumpByWarp<States, Columns>{states, columns, range});
-    } else {
-      launch.each(label, range.count(),
-                  JumpByThread<States, Columns, Word>{states, columns, range});
-    }
+    if (range.count() > 0) jump_by(launch, states, columns_of(launch, jump), range);
   }
-
   template <class Launch, class States>
   static void spread(const Launch& launch, const States& states, const Multiples& jumps,
                      std::uint64_t streams, std::uint64_t total) {
@@ -192,75 +175,87 @@ struct TwisterStarts {
   }
 
  private:
-  /// Digits of indices by which streams are made from each other. By several bits a device's jumps
-  /// from one state go together; the host computes 11 more products a set, in the time of some 100
-  /// jumps (measured: H200).
+  /// The bits of a digit of the indices by which streams are made from each other. With several, a
+  /// device makes the jumps from one state together; the host computes 11 more products for each
+  /// digit of a set, in the time of some 100 jumps (measured: H200).
   template <class Launch>
   static unsigned digit_bits(const SetsPlan& plan, std::uint64_t streams, std::uint64_t jumps) {
-    const bool is_long = plan.degree() > 32 * many_words;
+    const bool is_long = (plan.degree() + 31) / 32 >= many_words;
     const bool matrices = Launch::on_device && RIVULET_BIT_MATRICES;
     return matrices && is_long && jumps / std::min(streams, plan.sets()) >= 256 ? 4 : 1;
   }
 
-  /// Makes the streams of a range on `sets` sets from those of an index with fewer digits that are
-  /// not zero: the higher ones.
+  template <class Launch>
+  static auto columns_of(const Launch& launch, const JumpTable& table) {
+    const auto bits = launch.uploaded("rivulet::jump_polynomials", table.bits);
+    return JumpColumns<std::remove_const_t<decltype(bits)>>{bits, table.sets, table.places()};
+  }
+  template <class Launch, class States, class Columns>
+  static void jump_by(const Launch& launch, const States& states, const Columns& columns,
+                      const JumpRange& range) {
+    using Word = typename Launch::Word;
+    constexpr bool is_short = RecurrenceOf<States>::n < many_words;
+    constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
+    constexpr const char* label = "rivulet::jump";
+    if constexpr (is_short && side_by_side) {
+      launch.groups(label, range.count(),
+                    JumpInRegisters<States, Columns, Word>{states, columns, range});
+    } else if constexpr (Launch::on_device) {
+      launch.teams(label, range.count(), JumpByWarp<States, Columns>{states, columns, range});
+    } else {
+      launch.each(label, range.count(),
+                  JumpByThread<States, Columns, Word>{states, columns, range});
+    }
+  }
+
+  /// Makes each stream of a range on `sets` sets from the stream whose index lacks its lowest digit
+  /// that is not 0: the highest digits first.
   template <class Launch, class States>
   static void spread(const Launch& launch, const States& states, const Multiples& jumps,
                      std::uint64_t sets, StreamRange range) {
     const std::uint64_t radix = std::uint64_t{1} << jumps.digit_bits;
     for (auto d = static_cast<unsigned>(jumps.of_digits.size()); d-- > 0;) {
-      const JumpTable& digit = jumps.of_digits[d];
       const unsigned lowest = jumps.digit_bits * d;
       const std::uint64_t step = sets << lowest;
-      // The first stream, in the range, of an index whose digit d and lower ones are zero.
+      if (step >= range.count) continue;  // of jumps kept from a wider range
+      const auto columns = columns_of(launch, jumps.of_digits[d]);
+      // The first stream, in the range, of an index whose digit d and lower ones are zero. Streams
+      // before that one are made bit by bit, from streams of the range.
       const std::uint64_t behind = range.first % (radix * step);
-      const std::uint64_t whole = std::min(range.count, behind == 0 ? 0 : radix * step - behind);
-      // Those before are made bit by bit from what the range has.
+      std::uint64_t whole = std::min(range.count, behind == 0 ? 0 : radix * step - behind);
+      if (jumps.digit_bits == 1) whole = range.count;
       for (unsigned bit = jumps.digit_bits; bit-- > 0;) {
         if (step << bit >= whole) continue;
         JumpRange some = JumpRange::of_bit(lowest + bit, sets, range.first, whole);
         some.value = std::uint64_t{1} << bit;
-        jump(launch, states, digit, some);
+        jump_by(launch, states, columns, some);
       }
       if (whole + step < range.count) {
-        spread(launch, states, digit, DigitRange{whole, range.count, step, radix * step, sets});
+        spread(launch, states, columns, DigitRange{whole, range.count, step, radix * step, sets});
       }
     }
   }
-  template <class Launch, class States>
-  static void spread(const Launch& launch, const States& states, const JumpTable& digit,
+  template <class Launch, class States, class Columns>
+  static void spread(const Launch& launch, const States& states, const Columns& columns,
                      const DigitRange& range) {
 #if RIVULET_BIT_MATRICES
     if constexpr (Launch::on_device && RecurrenceOf<States>::n >= many_words) {
-      if (digit.values > 1) {
-        jump_by_matrix(launch, states, digit, range);
-        return;
-      }
+      using Exec = std::remove_cvref_t<decltype(launch.exec)>;
+      using Workspace = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
+      using Body = JumpByMatrix<States, Columns, Workspace>;
+      const auto threads = static_cast<std::uint64_t>(launch.exec.concurrency());
+      const std::uint64_t teams = std::min(range.origins(), threads / Body::threads);
+      const Workspace bits(
+          Kokkos::view_alloc(launch.exec, Kokkos::WithoutInitializing, "rivulet::jump_bits"),
+          teams * Body::bits_words);
+      launch.teams("rivulet::jump_by_matrix", teams, Body{states, columns, range, bits, teams});
+      return;
     }
 #endif
-    for (std::uint64_t v = 1; v <= digit.values && range.first + v * range.step < range.last; ++v) {
-      jump(launch, states, digit, range.of(v));
+    for (std::uint64_t v = 1; range.has(range.first, v); ++v) {
+      jump_by(launch, states, columns, range.of(v));
     }
   }
-
-#if RIVULET_BIT_MATRICES
-  template <class Launch, class States>
-  static void jump_by_matrix(const Launch& launch, const States& states, const JumpTable& digit,
-                             const DigitRange& range) {
-    const auto bits = launch.uploaded("rivulet::jump_polynomials", digit.bits);
-    using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
-    using Workspace = decltype(launch.workspace("", 0));
-    using Body = JumpByMatrix<States, Columns, Workspace>;
-    const std::uint64_t teams = std::min(range.origins(), launch.concurrency() / Body::threads);
-    launch.teams("rivulet::jump_by_matrix", teams,
-                 Body{states,
-                      {bits, digit.sets, digit.places()},
-                      range,
-                      digit.values,
-                      launch.workspace("rivulet::jump_bits", teams * Body::bits_words),
-                      teams});
-  }
-#endif
 };
 
 }  // namespace rivulet::detail

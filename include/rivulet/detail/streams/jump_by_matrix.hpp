@@ -18,9 +18,12 @@
 #define RIVULET_BIT_MATRICES 0
 #endif
 
-#if RIVULET_BIT_MATRICES
-
 namespace rivulet::detail {
+
+template <class States, class Columns, class Workspace>
+struct JumpByMatrix;
+
+#if RIVULET_BIT_MATRICES
 
 /// Matrices of bits as a warp multiplies them: 16 rows of a times 8 columns of b, of 256 bits each.
 /// Thread t of the warp has words c and c + 4, c = t % 4, of rows r and r + 8 and of column r,
@@ -245,6 +248,6 @@ struct JumpByMatrix {
   }
 };
 
-}  // namespace rivulet::detail
-
 #endif
+
+}  // namespace rivulet::detail

@@ -238,8 +238,8 @@ struct TwisterStarts {
   template <class Launch, class States, class Columns>
   static void spread(const Launch& launch, const States& states, const Columns& columns,
                      const DigitRange& range) {
-#if RIVULET_BIT_MATRICES
-    if constexpr (Launch::on_device && RecurrenceOf<States>::n >= many_words) {
+    constexpr bool is_long = RecurrenceOf<States>::n >= many_words;
+    if constexpr (RIVULET_BIT_MATRICES && Launch::on_device && is_long) {
       using Exec = std::remove_cvref_t<decltype(launch.exec)>;
       using Workspace = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
       using Body = JumpByMatrix<States, Columns, Workspace>;
@@ -249,11 +249,10 @@ struct TwisterStarts {
           Kokkos::view_alloc(launch.exec, Kokkos::WithoutInitializing, "rivulet::jump_bits"),
           teams * Body::bits_words);
       launch.teams("rivulet::jump_by_matrix", teams, Body{states, columns, range, bits, teams});
-      return;
-    }
-#endif
-    for (std::uint64_t v = 1; range.has(range.first, v); ++v) {
-      jump_by(launch, states, columns, range.of(v));
+    } else {
+      for (std::uint64_t v = 1; range.has(range.first, v); ++v) {
+        jump_by(launch, states, columns, range.of(v));
+      }
     }
   }
 };

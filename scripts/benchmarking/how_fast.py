@@ -71,8 +71,8 @@ On a core, `alias.samples=1e9` is enough.
 
 ## Set-up
 
-Set-up makes, from parameter sets, 4096 streams that are ready to draw; it is the report's phase `setup`. It was
-measured for some generators; the pictures show allocation and jumps alone for all.
+Set-up makes 4096 streams that are ready to draw: the report's phase `setup`, measured for some generators. The pictures
+show allocation and jumps alone, for all.
 
 ```sh
 rivulet pi streams.generator=dcmt521 streams.count=4096 pi.points=1e11 pi.batches=1
@@ -84,8 +84,8 @@ On a core, use `pi.points=4e9`.
 
 On an H200 streams in your own kernel reach 0.64 to 0.92 of the fused rate
 ([measured.md](measured.md#streams-in-your-own-kernels)). On a CPU engines draw one number at a time, and the order of
-the table's rows does not hold: see [distributions](measured.md#distributions). These programs compare streams with
-Kokkos' pool and with cuRAND:
+the table's rows does not hold: see [distributions](measured.md#distributions). These programs compare with Kokkos'
+pool and cuRAND:
 
 ```sh
 cmake --preset benchmark
@@ -96,8 +96,8 @@ build-benchmark/bench/library_streams
 
 ## One sequence for a host code
 
-Compared with sequential RANMAR, one ranmar48 sequence is 6 times as fast at ten doubles per call (11 times if 100000
-numbers are drawn ahead), and 23 times at 10^7 doubles per call ([measured.md](measured.md#rates)).
+One ranmar48 sequence is 6 times as fast as sequential RANMAR at ten doubles per call, 23 times at 10^7
+([measured.md](measured.md#rates)).
 
 ```sh
 scripts/bench --only memory,sequence

@@ -182,7 +182,7 @@ struct TwisterStarts {
   static unsigned digit_bits(const SetsPlan& plan, std::uint64_t streams, std::uint64_t jumps) {
     const bool is_long = (plan.degree() + 31) / 32 >= many_words;
     const bool matrices = Launch::on_device && RIVULET_BIT_MATRICES;
-    return matrices && is_long && jumps / std::min(streams, plan.sets()) >= 256 ? 4 : 1;
+    return matrices && is_long && jumps >= 256 * std::min(streams, plan.sets()) ? 4 : 1;
   }
 
   template <class Launch>

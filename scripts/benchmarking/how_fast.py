@@ -24,7 +24,12 @@ This page lists the rate of each use, with the command that measures it. Rates a
 is a generator all of whose runs were faster than all of the others'; differences below the scatter mean nothing. Two
 GPUs or two cores reach about twice the rate. An H100 computes as fast as an H200, and writes 0.77 times as many bytes
 per second ([benchmark.md](benchmark.md#reference-results)). [choosing.md](choosing.md) recommends generators. The last
-rows are peers, each in its fastest form, and the highest measured write bandwidth.
+rows are peers, and the highest measured write bandwidth.
+
+On one H200 of a host of four, 2026-11-28, the commands below gave other rates than the tables in two cases: cuRAND's
+Philox with dynamic ordering wrote `uint32` at 4.06e12 to 4.14e12 B/s; and streams of sfc64 are never cut, so that its
+rows hold with 270336 to 540672 streams, but 4096 reach 2.05e11 points/s, 5.0e11 B/s and 7.7e10 samples/s (flat), and
+one stream 5e7 points/s.
 
 `scripts/bench --pages docs bench/records/*.json` wrote this page. [measured.md](measured.md) has other measurements.
 """
@@ -40,7 +45,8 @@ rivulet pi streams.generator=dcmt607 pi.points=1e12
 ```
 
 The first line is for one core, where `pi.points=1e10` is enough. The rate is the report's `Figure of Merit (FOM)`.
-*Team* marks `streams.mapping=team`, where that mapping is the fastest or the only one.
+*Team* marks `streams.mapping=team`, where that mapping is the fastest or the only one: without it RANMAR of 48 bits
+reaches 0.84 of its row on an H200. The default deck, of 10^10 points, reaches 1.02e12 points/s there.
 
 ## Arrays in memory
 

@@ -16,10 +16,8 @@
 namespace rivulet {
 namespace {
 
-/// Fewer numbers than this are not worth waking threads; nor, of a single stream, cutting it for
-/// all of them.
+/// Fewer numbers than this are not worth waking threads.
 constexpr std::uint64_t numbers_worth_threads = 65536;
-constexpr std::uint64_t numbers_worth_segments = numbers_worth_cuts / 2;
 
 /// Fewer streams than this are made and moved by the calling thread: waking others for them takes
 /// as long, and on cores that are busy a hundred times longer.
@@ -44,10 +42,9 @@ bool kokkos_may_fork() {
 }
 
 /// Permission to launch kernels on all threads of a CPU; threads without it draw on their own.
-[[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers,
-                                                            std::uint64_t streams) {
+[[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
-  const bool worth_it = numbers >= (streams > 1 ? numbers_worth_threads : numbers_worth_segments);
+  const bool worth_it = numbers >= numbers_worth_threads;
   if (worth_it && !ThisThreadOnly::active() && kokkos_may_fork())
     static_cast<void>(lock.try_lock());
   return lock;
@@ -134,13 +131,17 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
 void SequenceSource::draw(std::uint64_t units, std::byte* to) {
   std::unique_lock<std::mutex> lock;
   std::optional<ThisThreadOnly> alone;
+  const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   if constexpr (!device_build) {
-    lock = right_to_fork(units * unit_, instances_);
+    lock = right_to_fork(units * unit_);
+    // A single stream that is not cut is one thread's work.
+    if (lock.owns_lock() && instances_ == 1 &&
+        source_->segments_of({0, 1, begin, units * share_}).segments == 1)
+      lock.unlock();
     if (!lock.owns_lock()) alone.emplace();
   }
   const Kokkos::Timer watch;
   const Uint128 end = *next_ + units;
-  const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   next_.reset();
   periods_.reset();
   if (order_ == Order::interleaved || instances_ == 1) {

@@ -321,7 +321,7 @@ TEST_P(LargeDraws, GoOnFromBytes) {
 }
 
 TEST(DrawsOfMillions, AreTheSameByOneThreadAlone) {
-  for (const std::string generator : {"dcmt521", "ranmar48"}) {
+  for (const std::string generator : {"dcmt521", "ranmar48", "philox4x32", "xoshiro256pp"}) {
     SequenceOptions options;
     options.generator = generator;
     constexpr std::uint64_t count = std::uint64_t{11} << 20;

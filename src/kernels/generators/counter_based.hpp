@@ -44,6 +44,7 @@ class CounterStreams {
   static constexpr int numbers_per_word = 1;
   /// Rounds that a stream draws in the time of a jump, which is a sum.
   static constexpr std::uint64_t jump_rounds = 1;
+  static constexpr std::uint64_t worth_cuts = 0;
   using Bounds = Kokkos::LaunchBounds<>;
   template <class W>
   using Blocks = CounterBlocks<G, W>;

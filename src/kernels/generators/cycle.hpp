@@ -105,6 +105,9 @@ template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
+  /// A CPU computes a jump in 0.1 to 5 us, that of mixmax17's large matrix in 0.3 to 0.8 ms.
+  static constexpr std::uint64_t worth_cuts =
+      sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : costly_cuts;
 };
 template <detail::CountsSteps G>
 struct JumpPrice<G> {};

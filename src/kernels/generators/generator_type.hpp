@@ -72,12 +72,14 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
 
 /// Streams that can be cut into segments: become() makes segments of a copy, and place() of the
 /// starter puts these to their starts. jump_rounds: how many rounds of a stream take as long as a
-/// jump.
+/// jump. worth_cuts: the fewest numbers of a draw beside which the jumps that a CPU computes for a
+/// cut are cheap.
 template <class G>
 concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
                                const typename G::Streams& from, typename G::Starter& starter,
                                const Segments& cut) {
   { G::Streams::jump_rounds } -> std::convertible_to<std::uint64_t>;
+  { G::Streams::worth_cuts } -> std::convertible_to<std::uint64_t>;
   streams.become(cut);
   starter.place(space, from, streams, cut);
   starter.advance(space, streams, Uint128{}, StreamRange{});

@@ -38,6 +38,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   /// Rounds that a stream draws in the time of a jump, 97 sums of 97 products. Measured on a CPU;
   /// of a device counted in instructions.
   static constexpr std::uint64_t jump_rounds = 128;
+  static constexpr std::uint64_t worth_cuts = costly_cuts;
   /// Launch bounds by the streams whose state fits a device's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Streams that a device's thread may draw side by side: two fill its registers.

@@ -122,10 +122,13 @@ class Segmented {
     const std::uint64_t by_mapping = best_segments(space, work);
     if (!by_lanes_) return by_mapping;
     const auto numbers = static_cast<std::uint64_t>(Streams::round_numbers) * work.rounds;
-    if (numbers * work.streams < numbers_worth_cuts) return 1;
+    if (!device_build && numbers * work.streams < Streams::worth_cuts) return 1;
     work.mapping = StreamMapping::lane;
-    const std::uint64_t by_lanes = best_segments(space, work);
-    return lanes_are_better(space, by_lanes * work.streams) ? by_lanes : by_mapping;
+    const std::uint64_t by_lanes =
+        device_build ? best_segments(space, work) : segments_for_vectors(space, work);
+    const bool is_better =
+        mapping_ == StreamMapping::lane || lanes_are_better(space, by_lanes * work.streams);
+    return is_better ? by_lanes : by_mapping;
   }
 
   Streams streams_;

@@ -31,6 +31,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   /// Rounds that a stream draws in the time of a jump, a product of matrices and vectors for each
   /// bit of a segment's number: measured on a CPU, 20 rounds, and of some six bits.
   static constexpr std::uint64_t jump_rounds = 128;
+  static constexpr std::uint64_t worth_cuts = 50'000;  // a CPU computes a jump in 10 us
   using Bounds = Kokkos::LaunchBounds<>;
   /// Streams that a device's thread may draw side by side.
   static constexpr int most_side_by_side = 4;

@@ -36,6 +36,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   static constexpr int round_numbers = RecurrenceEngine<Recurrence>::round_words;
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
+  static constexpr std::uint64_t worth_cuts = costly_cuts;
   using Bounds = Kokkos::LaunchBounds<>;
   using TeamEngine = detail::TeamEngine<Recurrence>;
 

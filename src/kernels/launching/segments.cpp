@@ -68,6 +68,18 @@ std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
   return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
 }
 
+std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work) {
+  const MachineSize machine = size_of(space);
+  const std::uint64_t side_by_side = machine.threads * static_cast<std::uint64_t>(lanes<Word>);
+  if (work.streams >= side_by_side || work.streams == 0) return 1;
+  const std::uint64_t rounds = work.rounds * work.streams / side_by_side;
+  if (work.jump_rounds + rounds > work.rounds / 2) return 1;
+  constexpr std::uint64_t cheap = 16;
+  const std::uint64_t turns =
+      std::clamp(rounds / (cheap * work.jump_rounds), std::uint64_t{1}, turns_of(machine));
+  return turns * side_by_side / work.streams;
+}
+
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count) {
   if (rounds == 0 || count <= 1) return {0, streams, 1, rounds};
   const std::uint64_t length = (rounds + count - 1) / count;

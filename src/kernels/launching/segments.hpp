@@ -56,11 +56,10 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
-/// Numbers of all streams, drawn at a time, that make cutting them anew each time worth it: what
-/// jumps cost on the host does not shrink with the segments. (An estimate: dcmt521's polynomials
-/// take a core some 2 ms, in which it draws 2 million numbers of one stream by a team, and pieces
-/// of one length share them. A device draws ahead.)
-constexpr std::uint64_t numbers_worth_cuts = device_build ? 0 : 20'000'000;
+/// Numbers of a draw beside which jumps by long polynomials are cheap. (An estimate: dcmt521's
+/// polynomials take a core some 2 ms, in which a team draws 2 million numbers of one stream; draws
+/// of equal length share them.)
+constexpr std::uint64_t costly_cuts = 20'000'000;
 
 /// Whether lanes draw this number of segments faster than teams, if the generator has both.
 bool lanes_are_better(const Space& space, std::uint64_t segments);
@@ -68,6 +67,11 @@ bool lanes_are_better(const Space& space, std::uint64_t segments);
 /// Segments of each stream that finish the work soonest: enough to keep the machine busy, but none
 /// shorter than the jump to its start takes. 1 where there are streams enough.
 std::uint64_t best_segments(const Space& space, const SegmentWork& work);
+
+/// Segments of each stream that fill the vectors of a CPU's threads: one vector a thread, if that
+/// halves the time of streams by lane, and more, up to 16, if their jumps are cheap beside the
+/// draw.
+std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work);
 
 /// `count` segments of each stream at most, of equal length and none of them empty.
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count);

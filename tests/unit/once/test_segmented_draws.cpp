@@ -15,6 +15,7 @@
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "ready_generators.hpp"
+#include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet {
 namespace {
@@ -332,6 +333,46 @@ TEST_P(SegmentedDraws, SamplesAreCountedAlike) {
 
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
+
+TEST(Segments, FillVectorsWhereJumpsAreCheap) {
+  if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
+  const ThisThreadOnly alone;
+  const Space space;
+  constexpr std::uint64_t width = lanes<Word>;
+  SegmentWork work{StreamMapping::lane, 1, 1, 100 * width, 1};
+  EXPECT_EQ(segments_for_vectors(space, work), 6 * width);
+  work.rounds = 1000000 * width;
+  EXPECT_EQ(segments_for_vectors(space, work), 16 * width);
+  work.jump_rounds = 50000;
+  EXPECT_EQ(segments_for_vectors(space, work), width);
+  work.rounds = work.jump_rounds;
+  EXPECT_EQ(segments_for_vectors(space, work), 1U);
+  work = {StreamMapping::lane, 1, width - 1, 100, 1};
+  EXPECT_EQ(segments_for_vectors(space, work), 5U);
+  work.streams = width;
+  EXPECT_EQ(segments_for_vectors(space, work), 1U);
+}
+
+/// Streams whose jumps cost little are cut for a call of 1000 doubles, others for millions only.
+TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
+  if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
+  const ThisThreadOnly alone;
+  const auto is_cut = [](const std::string& name, std::uint64_t count) {
+    const Some some = some_of(name, 1);
+    NumberRequest request;
+    request.mapping = built_generator(name).mappings.back();
+    request.segments_by_lanes = true;
+    const auto source = make_number_source(Space(), *some.plan, some.range, request);
+    return source->segments_of({0, 1, 0, count}).segments > 1;
+  };
+  EXPECT_TRUE(is_cut("philox4x32", 1000));
+  EXPECT_TRUE(is_cut("xoshiro256pp", 100000));
+  EXPECT_FALSE(is_cut("xoshiro256pp", 1000));
+  EXPECT_TRUE(is_cut("hybrid_tausworthe", 100000));
+  EXPECT_TRUE(is_cut("dcmt521", 20000000));
+  EXPECT_FALSE(is_cut("dcmt521", 100000));
+  EXPECT_FALSE(is_cut("sfc64", 20000000));
+}
 
 TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
   const Space space;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "ready_generators.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "sequences/sequence_error.hpp"
@@ -214,8 +215,29 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
+/// As of one that is cut for none, in calls of any length.
+TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
+  for (const std::string& name : ready_names()) {
+    SequenceOptions options;
+    options.generator = name;
+    Sequence sequence(options);
+    options.segments = 1;
+    Sequence whole(options);
+    for (const std::uint64_t count : {1U, 100U, 70001U, 10000U, 10000U, 3U, 200000U}) {
+      std::vector<double> numbers(count);
+      std::vector<double> expected(count);
+      sequence.get(count, numbers.data());
+      whole.get(count, expected.data());
+      ASSERT_EQ(numbers, expected) << name << ", " << count;
+    }
+    EXPECT_EQ(sequence.save().states.bytes, whole.save().states.bytes) << name;
+  }
+}
+
 TEST(Sequence, WhoseParameterFileIsGoneIsNotDamaged) {
-  SavedSequence saved = Sequence(SequenceOptions()).save();
+  SequenceOptions options;
+  options.generator = "dcmt521";
+  SavedSequence saved = Sequence(options).save();
   saved.options.parameters = "gone.h5";
   try {
     const Sequence again(saved);

@@ -46,11 +46,14 @@ function(rivulet_generator_units variable)
     list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
   endforeach()
 
-  # What decks and the library start from.
+  # What decks, and sequences of C, Fortran and Python, start from.
   set(rivulet_default_generator dcmt521)
-  if(NOT rivulet_default_generator IN_LIST built)
-    list(GET built 0 rivulet_default_generator)
-  endif()
+  set(rivulet_default_sequence_generator philox4x32)
+  foreach(default rivulet_default_generator rivulet_default_sequence_generator)
+    if(NOT ${default} IN_LIST built)
+      list(GET built 0 ${default})
+    endif()
+  endforeach()
   list(JOIN rivulet_built_lines " \\\n" rivulet_built_lines)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/built_generators.hpp.in
                  ${PROJECT_BINARY_DIR}/generated/built_generators.hpp @ONLY)

@@ -60,13 +60,17 @@ std::string list() {
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
   for (const Generator* one : generators()) {
-    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams disjoint by {}\n",
+    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams disjoint by {}{}\n",
                         one->name, one->doc, one->state_bytes, one->period, mappings_text(*one),
-                        one->disjoint);
+                        one->disjoint,
+                        one->fails.empty() ? "" : fmt::format("; one stream fails {}", one->fails));
   }
   return text + "\nBackends\n" + list_of(backends()) +
-         fmt::format("\nWhich generator to choose: docs/choosing.md; {} is the default.\n",
-                     default_generator);
+         fmt::format(
+             "\nWhich generator to choose: docs/choosing.md. Default: {} in decks, {} in C, "
+             "Fortran "
+             "and Python.\n",
+             default_generator, default_sequence_generator);
 }
 
 bool is_job(const std::string& name) {

@@ -135,7 +135,7 @@ rivulet_options default_options() {
   const SequenceOptions defaults;
   rivulet_options options{};
   options.size = sizeof(options);
-  options.generator = default_generator.data();  // of a literal, so it ends with 0
+  options.generator = default_sequence_generator.data();  // of a literal, so it ends with 0
   options.parameters = "shipped";
   options.type = RIVULET_DOUBLE;
   options.seed = defaults.seed;

@@ -108,7 +108,7 @@ typedef enum rivulet_order {
  * with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
-  const char* generator;  /* "dcmt521" (default), or another of rivulet_generator_name */
+  const char* generator;  /* "philox4x32" (default), or another of rivulet_generator_name */
   const char* parameters; /* twisters only: "shipped" (default), "published", or the path of a file
                              made by `rivulet create` */
   int32_t type;           /* rivulet_type; RIVULET_DOUBLE */

@@ -112,30 +112,6 @@ std::string description(const SequenceOptions& options) {
   return text;
 }
 
-std::vector<std::string> without_effect(const SequenceOptions& options) {
-  const Generator& generator = options.generator_facts();
-  const bool is_native = options.seeding == Seeding::native;
-  std::vector<std::string> lines;
-  const auto tell = [&](std::string_view name, const auto& value, bool of_seeding) {
-    lines.push_back(fmt::format("{}={} has no effect with {}{}", name, value, options.generator,
-                                !of_seeding ? ""
-                                : is_native ? " and native seeding"
-                                            : " and published seeding"));
-  };
-  if (options.seed != default_seed && !is_native && !generator.published_seed)
-    tell("seed", options.seed, true);
-  if (options.parameters != SequenceOptions().parameters && !generator.has_sets)
-    tell("parameters", options.parameters, false);
-  for (const GeneratorOption* one : generator_options()) {
-    const std::uint64_t value = options.own.of(*one);
-    const bool is_own = std::ranges::count(generator.options, one) > 0;
-    const bool is_published_seed = one == &ij_option || one == &kl_option;
-    if (value != one->fallback && (!is_own || (is_published_seed && is_native)))
-      tell(one->name, value, is_own);
-  }
-  return lines;
-}
-
 void check(const SequenceOptions& options) {
   const Generator& facts = options.generator_facts();
   check_streams(options);

@@ -19,7 +19,7 @@ namespace rivulet {
 
 /// Defines a sequence.
 struct SequenceOptions {
-  std::string generator{default_generator};
+  std::string generator{default_sequence_generator};
   std::string parameters = "shipped";  ///< twisters: shipped, published, or a parameter file
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;
@@ -71,9 +71,6 @@ std::string end_text(const SequenceOptions& options);
 /// The generator and what names a sequence's streams, "philox4x32 seed=42 first_stream=7": words
 /// name=value, of those with a default only what differs.
 std::string description(const SequenceOptions& options);
-
-/// Lines that name the options without effect: of other generators, or of another seeding.
-std::vector<std::string> without_effect(const SequenceOptions& options);
 
 /// Throws SequenceError for invalid options.
 void check(const SequenceOptions& options);

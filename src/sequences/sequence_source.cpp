@@ -88,7 +88,8 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   plan_ = plan_of(options);
   parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
-  std::ranges::copy(without_effect(options), std::back_inserter(warnings_));
+  std::ranges::copy(without_effect(options.generator_facts(), options.request()),
+                    std::back_inserter(warnings_));
   NumberRequest request;
   request.segments = options.segments;
   request.type = options.type;

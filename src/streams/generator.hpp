@@ -33,6 +33,7 @@ struct Generator {
   std::string_view period;
   std::string_view disjoint;      ///< how its streams are kept apart
   std::string_view published;     ///< what published seeding starts from; empty if it has none
+  std::string_view fails = {};    ///< tests that one stream fails (docs/choosing.md); may be empty
   int bits = 0;                   ///< of each number
   int format_bits = 0;            ///< of their NumberFormat: 64 if they are halves of words
   std::uint64_t state_bytes = 0;  ///< of memory per stream

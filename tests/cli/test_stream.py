@@ -11,7 +11,7 @@ import h5py
 import refusal
 import rivulet_cli
 
-STREAMS = 37
+STREAMS = 67
 DECK = ["fill", f"streams.count={STREAMS}"]
 ORDERS = {
     "interleaved": [],
@@ -97,7 +97,10 @@ class Stream(rivulet_cli.Case):
         weak = [*published, "streams.generator=ranmar24", "streams.ij=31328", "streams.kl=30000"]
         listing = [*published, "streams.generator=hybrid_tausworthe_listing"]
         for words, phrase in ((weak, "of the streams have weak seeds"),
-                              (listing, "is known to be bad")):
+                              (listing, "is known to be bad"),
+                              (["streams.count=3"], "3 streams of dcmt521 may fail tests (one fails MatrixRank, "),
+                              (["streams.generator=ranmar24", "streams.log2_jump=99"],
+                               "streams.log2_jump=99 has no effect with ranmar24")):
             with self.subTest(words=words):
                 filled = self.run_ok(*DECK, *words, "fill.numbers=1000", "fill.to=file")
                 warnings = [line.partition(": ")[2] for line in filled.out.splitlines()
@@ -109,6 +112,11 @@ class Stream(rivulet_cli.Case):
                                  [f"rivulet: warning: {one}" for one in warnings])
                 with h5py.File(self.directory / "fill.h5") as file:
                     self.assertTrue(file["results/fill/numbers"][:].tobytes() == data)
+                    self.assertEqual(list(file["streams"].attrs["warnings"]), warnings)
+
+    def test_few_streams_that_pass_and_many_of_others_are_no_warning(self):
+        for words in (["streams.generator=philox4x32", "streams.count=1"], ["streams.count=64"]):
+            self.assertNotIn("warning", self.run_ok("fill", *words, "fill.numbers=1000").out)
 
     def test_ends_quietly_with_its_pipe(self):
         for count in (1, 1000, 10000000):

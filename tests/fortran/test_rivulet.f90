@@ -238,9 +238,9 @@ contains
     integer(c_int64_t) :: id, other, low, high
     real(c_double) :: drawn(3000), numbers(10)
 
-    call rivulet_create('drawn', id)
+    call rivulet_create('drawn', id, generator='dcmt521')
     call rivulet_get(id, drawn)
-    call rivulet_create('skipped', other)
+    call rivulet_create('skipped', other, generator='dcmt521')
     call rivulet_skip(other, 1000_c_int64_t)
     call rivulet_skip(other, 0_c_int64_t)
     call rivulet_get(other, numbers)

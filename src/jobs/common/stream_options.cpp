@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -136,6 +137,22 @@ StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
           .options = own};
 }
 
+std::vector<std::string> StreamOptions::warnings(const StreamPlan& plan) const {
+  const Generator& facts = generator_facts();
+  std::vector<std::string> lines = plan.warnings();
+  std::ranges::copy(without_effect(facts, request(1), "streams."), std::back_inserter(lines));
+  constexpr std::uint64_t enough = 64;
+  const std::uint64_t streams = of == 0 ? count : of;
+  if (streams < enough && !facts.fails.empty()) {
+    lines.push_back(
+        fmt::format("{} stream{} of {} may fail tests (one fails {}). Take {} or more, or "
+                    "streams.generator={}.",
+                    streams, streams == 1 ? "" : "s", facts.name, facts.fails, enough,
+                    default_sequence_generator));
+  }
+  return lines;
+}
+
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range) {
   const std::string where = "/streams";
@@ -152,7 +169,7 @@ void write_streams(io::ResultsFile& file, const StreamOptions& options, const St
   for (const auto& [name, value] : plan.certificate()) {
     file.attribute(where, "disjoint: " + name, value);
   }
-  if (const auto warnings = plan.warnings(); !warnings.empty()) {
+  if (const auto warnings = options.warnings(plan); !warnings.empty()) {
     file.attribute(where, "warnings", warnings);
   }
   std::vector<std::uint64_t> ids(range.count);
@@ -172,7 +189,7 @@ void report_streams(io::Report& report, const StreamOptions& options, const Stre
                                          options.first + options.count - 1, options.family()));
   }
   for (const auto& [name, value] : plan.certificate()) report.result(name, value);
-  const std::vector<std::string> warnings = plan.warnings();
+  const std::vector<std::string> warnings = options.warnings(plan);
   if (report.quiet() && !warnings.empty()) report.section("Streams");  // warnings are no details
   for (const std::string& warning : warnings) report.result("warning", warning);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/deck/schema.hpp"
 #include "io/results/results_file.hpp"
@@ -69,6 +70,8 @@ struct StreamOptions {
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
+  /// The plan's warnings; keys without effect; and what few streams of the generator fail.
+  std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:
   static std::uint64_t default_index();

@@ -57,7 +57,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
  private:
   void stream(const io::Communicator& communicator, io::RawOutput& out) {
     const auto plan = options_.streams.plan(communicator, numbers_per_stream());
-    for (const std::string& warning : plan->warnings()) io::warn(warning);
+    for (const std::string& warning : options_.streams.warnings(*plan)) io::warn(warning);
     const Space space;
     const FillOrder order = arrangement();
     const StreamRange range{0, order.streams};  // the order's own, from 0

@@ -40,6 +40,9 @@ struct Twister {
     facts.period = *period;
     facts.disjoint = "distinct irreducible characteristic polynomials; jump-ahead on the same one";
     facts.published = "twisters init_genrand(0x33ff * stream id)";
+    facts.fails = P < 1000   ? "MatrixRank, LinearComp, PractRand from 64 MB on"
+                  : P < 2000 ? "LinearComp, PractRand from 128 MB on"
+                             : "LinearComp, PractRand from 1 GB on";
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.options = {&log2_jump_option};
     facts.reads_file = [](const StreamRequest& request) {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/generators/generators.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kernels/generators/with_generator.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 
 namespace rivulet {
 
@@ -43,6 +46,31 @@ const std::vector<const GeneratorOption*>& generator_options() {
 const GeneratorOption* find_generator_option(std::string_view name) {
   const auto found = std::ranges::find(generator_options(), name, &GeneratorOption::name);
   return found == generator_options().end() ? nullptr : *found;
+}
+
+std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
+                                        std::string_view section) {
+  const bool is_native = request.seeding == Seeding::native;
+  std::vector<std::string> lines;
+  const auto tell = [&](std::string_view name, const auto& value, bool of_seeding) {
+    lines.push_back(fmt::format("{}{}={} has no effect with {}{}", section, name, value,
+                                generator.name,
+                                !of_seeding ? ""
+                                : is_native ? " and native seeding"
+                                            : " and published seeding"));
+  };
+  if (request.seed != default_seed && !is_native && !generator.published_seed)
+    tell("seed", request.seed, true);
+  if (request.parameters != StreamRequest().parameters && !generator.has_sets)
+    tell("parameters", request.parameters, false);
+  for (const GeneratorOption* one : generator_options()) {
+    const std::uint64_t value = request.options.of(*one);
+    const bool is_own = std::ranges::count(generator.options, one) > 0;
+    const bool is_published_seed = one == &ij_option || one == &kl_option;
+    if (value != one->fallback && (!is_own || (is_published_seed && is_native)))
+      tell(one->name, value, is_own);
+  }
+  return lines;
 }
 
 }  // namespace rivulet

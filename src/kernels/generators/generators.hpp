@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,10 @@ const Generator* find_generator(std::string_view name);
 const std::vector<const GeneratorOption*>& generator_options();
 /// The option of that name, or nullptr.
 const GeneratorOption* find_generator_option(std::string_view name);
+
+/// Lines that name a request's options without effect: of other generators, or of another seeding.
+/// `section` precedes the names of options.
+std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
+                                        std::string_view section = "");
 
 }  // namespace rivulet

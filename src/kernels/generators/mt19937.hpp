@@ -29,6 +29,7 @@ struct Mt19937Generator {
     facts.disjoint = "jump-ahead on one cycle, at least 2^128 steps apart";
     facts.published =
         "mt19937 init_genrand(seed), as std::mt19937 and, except for seed 0, ROOT's TRandom3";
+    facts.fails = "LinearComp";
     facts.published_seed = true;
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {

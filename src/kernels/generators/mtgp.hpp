@@ -27,6 +27,7 @@ struct MtgpGenerator {
     facts.period = "2^11213 - 1";
     facts.disjoint = "distinct irreducible characteristic polynomials; jump-ahead on the same one";
     facts.published = "mtgp11213 mtgp32_init_state(seed + stream id + 1), as cuRAND's set-up";
+    facts.fails = "LinearComp";
     facts.published_seed = true;
     facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest& request) -> std::optional<unsigned> {

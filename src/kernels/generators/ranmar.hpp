@@ -27,6 +27,10 @@ struct RanmarGenerator {
     facts.period = Variant::period;
     facts.disjoint = "distinct seeds: starts differ; absence of overlap is probable, not proved";
     facts.published = "RANMAR (ij, kl) for stream 0 and the pairs that follow it";
+    if (Variant::bits == 48) {
+      facts.fails =
+          facts.name == "ranmar48" ? "PractRand from 512 MB on" : "PractRand from 2 GB on";
+    }
     facts.state_bytes = (ranmar_words + 1) * sizeof(typename Variant::Integer);
     facts.options = {&ij_option, &kl_option};
     return facts;

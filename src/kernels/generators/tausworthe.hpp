@@ -70,6 +70,9 @@ struct TauswortheGenerator {
     facts.disjoint = Kind::components > 0 ? "jump-ahead on one cycle, at least 2^64 steps apart"
                                           : "nothing: they repeat and merge";
     facts.published = "Tausworthe generators 1099087573 * stream id";
+    facts.fails = Kind::components > 0
+                      ? "MatrixRank, LinearComp, PractRand from 64 MB on"
+                      : "3 of SmallCrush, MatrixRank, LinearComp, PractRand from 64 MB on";
     facts.state_bytes = Kind::words * sizeof(std::uint32_t);
     if (Kind::components > 0) facts.log2_distance = TausworthePlan::log2_distance;
     return facts;

@@ -51,6 +51,18 @@ def commands():
                 yield page, shlex.split(line)
 
 
+def choosing_rows():
+    """The cells behind each generator's name in choosing.md's table."""
+    page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+    return {name: cells.split(" | ") for name, cells in re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
+
+
+def in_short(fails):
+    """What --list names, as the table does."""
+    short = {"MatrixRank": "R", "LinearComp": "C"}
+    return {short.get(one, one) for one in re.findall(r"MatrixRank|LinearComp|\d+ [MG]B|3 of SmallCrush", fails)}
+
+
 def anchor(heading):
     words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
     return words.replace(" ", "-")
@@ -148,17 +160,42 @@ class Docs(rivulet_cli.Case):
 
     def test_choosing_has_the_generators_of_the_list(self):
         """Its table beside --list; each generator has a verdict of outside tests."""
-        page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
-        rows = {name: cells.split(" | ") for name, cells in
-                re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
-        facts = dict(re.findall(r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);",
-                                self.run_ok("--list").out))
+        rows = choosing_rows()
+        facts = {name: one for name, *one in re.findall(
+            r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);[^;]*; streams disjoint by .*?(?:; one stream fails (.*))?$",
+            self.run_ok("--list").out)}
         self.assertEqual(list(rows), list(facts))
         for name, (bits, state, period, fails, of) in rows.items():
             with self.subTest(generator=name):
-                self.assertEqual(f"state {state}, period {period}", facts[name])
+                self.assertEqual(f"state {state}, period {period}", facts[name][0])
                 self.assertIn(bits, ("24", "32", "48"))
                 self.assertTrue(fails.strip() and of.strip())
+                self.assertEqual(in_short(facts[name][1]), set() if fails.startswith("-") else
+                                 {re.sub(r"R\d+", "R", one) for one in re.findall(r"R\d+|C|\d+ [MG]B|3 of SmallCrush",
+                                                                             fails.partition(" -")[0].rstrip(","))})
+
+    def test_defaults_pass(self):
+        """What decks, host codes and the pages' code start from fails no test of choosing.md's table; of decks,
+        enough streams together."""
+        rows = choosing_rows()
+        bad = [name for name, (_, _, _, fails, _) in rows.items() if not fails.startswith("-")]
+        said = self.run_ok("--list").out
+        in_decks, in_codes = re.search(r"Default: (\w+) in decks, (\w+) in C, Fortran and Python", said).groups()
+        self.assertIn(in_decks, rows)
+        self.assertNotIn(in_codes, bad)
+        for job in re.findall(r"(?m)^  (\w+) ", said.partition("Generators")[0]):
+            deck = self.run_ok("--dump-default", job).out
+            generator, count = (re.search(rf"(?m)^  {key}: (\w+)", deck) for key in ("generator", "count"))
+            if generator:
+                with self.subTest(job=job):
+                    self.assertGreaterEqual(int(count[1]), 64)
+                    self.assertEqual(generator[1], in_decks)
+        notebook = (ROOT / "python/examples/pi.ipynb").read_text(encoding="utf-8").replace('\\"', '"')
+        for page, text in [*blocks("python"), *blocks("c"), *blocks("fortran"), *blocks("cpp"), ("pi.ipynb", notebook)]:
+            for name in re.findall(r"""(?:Stream|BitGenerator)\("(\w+)"|\bgenerator ?= ?["'](\w+)["']|Stream<rivulet::(\w+)>""",
+                                   text):
+                with self.subTest(page=page, generator="".join(name)):
+                    self.assertNotIn("".join(name).lower(), bad)
 
     def test_every_generator_of_the_library_is_in_its_table(self):
         page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ endif()
 # Some, in the list's order; without dcmt521 the first is the default.
 says("units=mt19937.cpp;lfsr113.cpp\n" -DNAMES=lfsr113,mt19937)
 file(READ ${WORK_DIR}/options/generated/built_generators.hpp header)
-if(NOT header MATCHES "  GENERATOR\\(mt19937, [^\n]*\n  GENERATOR\\(lfsr113, [^\\]*\n\n#define RIVULET_DEFAULT_GENERATOR \"mt19937\"")
+if(NOT header MATCHES "  GENERATOR\\(mt19937, [^\n]*\n  GENERATOR\\(lfsr113, [^\\]*\n\n#define RIVULET_DEFAULT_GENERATOR \"mt19937\"\n#define RIVULET_DEFAULT_SEQUENCE_GENERATOR \"mt19937\"")
   message(FATAL_ERROR "${header}")
 endif()
 says("the default is dcmt521" -DNAMES=lfsr113,dcmt521)

@@ -4,7 +4,6 @@
 # The public headers and the package's configuration.
 include(CMakePackageConfigHelpers)
 
-set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
 set(rivulet_left_out)
 set(rivulet_version_arguments ARCH_INDEPENDENT)
 if(RIVULET_COMPONENTS STREQUAL "all")
@@ -15,11 +14,6 @@ endif()
 
 install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})
 install(FILES ${rivulet_version_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet)
-install(TARGETS rivulet_rng EXPORT RivuletRngTargets)
-install(
-  EXPORT RivuletRngTargets
-  NAMESPACE Rivulet::
-  DESTINATION ${rivulet_cmake_dir})
 
 configure_package_config_file(cmake/RivuletConfig.cmake.in ${PROJECT_BINARY_DIR}/RivuletConfig.cmake
                               INSTALL_DESTINATION ${rivulet_cmake_dir})

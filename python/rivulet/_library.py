@@ -168,6 +168,8 @@ class Options:
             raise TypeError(f"{in_python(name)}={value!r} (it must be {'text' if is_text else 'a whole number'}). Name "
                             "the arguments: Stream('philox4x32', seed=42, id=7).") from None
         if is_text:
+            if b"\0" in value:  # where C ends it
+                raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Leave it out.")
             self._texts.append(value)
         else:
             least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)

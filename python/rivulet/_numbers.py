@@ -82,8 +82,9 @@ class Numbers:
         self._sequence = sequence.value
 
     @classmethod
-    def _made(cls: type[Self], generator: str, children: int, bytes_: bytes) -> Self:
+    def _made(cls: type[Self], kept: tuple[str, int, bytes]) -> Self:
         self = cls.__new__(cls)
+        generator, children, bytes_ = kept
         one = library()
         try:
             self._create(one, one.create_from, generator, len(bytes_), bytes_)
@@ -202,6 +203,9 @@ class Numbers:
 
     def spawn(self: Self, count: int) -> list[Self]:
         """The next `count` children: a second call goes on counting."""
+        count = operator.index(count)
+        if count < 0:
+            raise ValueError(f"spawn({count}) (counts are not negative). Choose another.")
         with self.lock:
             first = self._children
             made = [self.child(first + i) for i in range(count)]
@@ -209,10 +213,11 @@ class Numbers:
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._made, (self._generator, self._children, self.state)
+        # NumPy before 2.0 takes a Generator's to pieces: three, and one argument.
+        return type(self)._made, ((self._generator, self._children, self.state),), None
 
     def __copy__(self: Self) -> Self:
-        return self._made(self._generator, self._children, self.state)
+        return self._made((self._generator, self._children, self.state))
 
     def __deepcopy__(self: Self, _: Any) -> Self:
         return copy.copy(self)

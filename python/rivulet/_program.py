@@ -16,6 +16,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
+import numpy as np
+
 from ._library import library_path
 from ._results import Results, _h5py
 
@@ -48,6 +50,10 @@ def find_program() -> str:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if isinstance(value, float) and value.is_integer() and abs(value) >= 2**53:
+        value = int(value)  # str() has the shortest digits that make the double again, not its own
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):

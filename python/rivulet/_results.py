@@ -76,8 +76,8 @@ class _Named(Dict[str, Value]):
 
 class Results(Mapping[str, Any]):
     """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
-    them. Each access reads the whole array; h5py reads parts. Where an array and a number have the same name, as
-    pi's hits, results["hits"] is the array and results.attributes["hits"] the number.
+    them. Each access opens the file, reads the whole array and closes the file, also in a `with` statement; h5py reads
+    parts. Where an array and a number have the same name, as pi's hits, results["hits"] is the array and results.attributes["hits"] the number.
 
     attributes: all values that are not arrays, a dict
     units, descriptions: those of arrays and attributes, two dicts
@@ -156,6 +156,12 @@ class Results(Mapping[str, Any]):
         """Reads all arrays: the file is about to go."""
         self._kept = {whole: self._read(whole) for whole in self._arrays}
         self.path = ""
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
 
     def __iter__(self) -> Iterator[str]:
         yield from self._arrays

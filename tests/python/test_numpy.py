@@ -3,7 +3,10 @@
 """numpy.random.Generator over every generator."""
 
 import copy
+import os
+import pathlib
 import pickle
+import re
 import subprocess
 import sys
 
@@ -22,7 +25,7 @@ def test_generator_has_the_stream_s_numbers(generator):
     rng = np.random.Generator(bits)
     stream = Stream(generator, 42, 7)
     np.testing.assert_array_equal(rng.random(1000), stream.random(1000))
-    if generator not in ("ranmar24", "ranluxpp"):  # whose numbers of 24 bits are no 32 for NumPy's floats
+    if generator != "ranmar24":  # whose numbers of 24 bits are no 32 for NumPy's floats
         np.testing.assert_array_equal(rng.random(1001, dtype=np.float32), stream.random(1001, np.float32))
     whole = rng.integers(0, 2**64, size=500, dtype=np.uint64, endpoint=False)
     np.testing.assert_array_equal(whole, stream.bits(500))
@@ -69,12 +72,38 @@ def test_numpy_s_jumped_is_refused():
         BitGenerator("mt19937", 1).jumped()
 
 
-def test_generators_are_pickled_by_numpy_2():
-    rng = np.random.Generator(BitGenerator("mt19937", 1))
-    if np.lib.NumpyVersion(np.__version__) < "2.0.0":
-        pytest.skip("NumPy 1 pickles its own bit generators alone")
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(rng)).random(5),
-                                  Stream("mt19937", 1).random(5))
+@pytest.mark.parametrize("copied", (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))))
+def test_generators_are_copied(copied):
+    """By NumPy before 2.0, too, which takes the bit generator's __reduce__ to pieces."""
+    rng = np.random.Generator(BitGenerator("philox4x32", 1))
+    rng.bit_generator.spawn(2)
+    rng.random(5)
+    one = copied(rng)
+    expected = Stream("philox4x32", 1).random(10)[5:]
+    np.testing.assert_array_equal(one.random(5), expected)
+    assert isinstance(one.bit_generator, BitGenerator)
+    np.testing.assert_array_equal(one.bit_generator.spawn(1)[0].random_raw(2),
+                                  Stream("philox4x32", 1).child(2).bits(2, np.uint32))
+    if one.bit_generator is not rng.bit_generator:  # copy.copy shares it from NumPy 2.0 on
+        np.testing.assert_array_equal(rng.random(5), expected)
+
+
+def test_scipy_s_engines_take_it():
+    """They copy the Generator."""
+    qmc = pytest.importorskip("scipy.stats.qmc")
+    engine = qmc.Halton(2, seed=np.random.Generator(BitGenerator("mt19937", 1)))
+    first = engine.random(3)
+    engine.reset()
+    np.testing.assert_array_equal(engine.random(3), first)
+
+
+@pytest.mark.skipif("philox4x64" not in rivulet.generators(), reason="not built")
+def test_numpy_s_philox_as_the_page_says():
+    page = (pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "docs" / "philox.md").read_text(encoding="utf-8")
+    words = re.search(r"`(numpy\.random\.Philox\(.*?\))`,", page)[1]
+    for seed, s in ((42, 0), (2**63 + 5, 7), (2**64 - 1, 2**40)):
+        theirs = eval(words, {"numpy": np, "seed": seed, "s": s})  # pylint: disable=eval-used
+        np.testing.assert_array_equal(theirs.random_raw(10), Stream("philox4x64", seed, s).bits(10))
 
 
 def test_spawn():

@@ -51,6 +51,12 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32").skip(2**65), "positions end at"),
             (lambda: Stream("philox4x32").skip(2**200), "positions end at"),
             (lambda: Stream("philox4x32").child(-1), "have 64 bits"),
+            (lambda: Stream("philox4x32").spawn(-5), r"^spawn\(-5\) \(counts are not negative\)"),
+            (lambda: Stream("philox4x32\0x"), r"^generator=b'philox4x32\\x00x' \(it has a zero byte\)"),
+            (lambda: Stream("dcmt521", parameters="shipped\0"), "^parameters=.*zero byte"),
+            (lambda: Stream("philox4x32", log2_jump="1\0"), "zero byte"),
+            (lambda: Stream("philox4x32").fill(np.empty(1), "normal\0"), "no distribution 'normal.x00'"),
+            (lambda: Stream("philox4x32").random(-1), "negative"),
             (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution 'gaussian'.* normal,"),
             (lambda: Stream("philox4x32").fill(np.empty(1, np.uint64), "gaussian"), "no distribution 'gaussian'"),
             (lambda: Stream("philox4x32").uniform(3, 1), r"low < high, high - low finite\)\. Choose"),
@@ -68,6 +74,7 @@ def test_arguments_of_other_types():
             (lambda: rivulet.BitGenerator(np.int64(42)), "^generator=.*it must be text"),
             (lambda: Stream(parameters=3), "^parameters=3 .*it must be text"),
             (lambda: Stream(seed="42"), r"^seed='42' \(it must be a whole number\)"),
+            (lambda: Stream("philox4x32").spawn(2.0), "float"),
             (lambda: Stream(id=1.5), r"^id=1\.5 .*whole number"),
             (lambda: setattr(Stream("philox4x32"), "state", 5), "bytes-like object is required")):
         with pytest.raises(TypeError, match=message):

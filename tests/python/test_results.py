@@ -120,6 +120,25 @@ def test_decks_lists_and_launchers(tmp_path):
     assert sorted(set(swept["fetch"])) == [1000, 2000]
 
 
+@pytest.mark.parametrize("number", (2.0**60, np.float32(2.0**60), np.uint64(2**60)))
+def test_numbers_arrive_as_they_are(number):
+    """All digits of a double, which str() leaves out."""
+    results = rivulet.run("pi", pi={"points": 1000}, streams={**SMALL["streams"], "seed": number})
+    assert results["streams/run_seed"] == 2**60
+
+
+def test_a_deck_s_text_of_numpy_s_values():
+    values = (np.array([1.5, 2.0]), np.True_, 0.1, 2.0**70, 1e15, -2.0**63)
+    assert [*map(rivulet._program._text, values)] == [
+        "[1.5, 2.0]", "true", "0.1", "1180591620717411303424", "1000000000000000.0", "-9223372036854775808"]
+
+
+def test_results_in_a_with_statement(tmp_path):
+    rivulet.run("pi", tmp_path / "pi.h5", **SMALL)
+    with rivulet.open(tmp_path / "pi.h5") as results:
+        assert results["hits"].sum() == results.attributes["hits"]
+
+
 def test_refusals_are_the_program_s(capsys):
     with pytest.raises(RuntimeError) as refused:
         rivulet.run("pi", pi={"pionts": 3})

@@ -60,11 +60,19 @@ install(FILES scripts/completions/rivulet.bash RENAME rivulet
 install(FILES scripts/completions/_rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES scripts/completions/rivulet.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# pkg-config, for programs that use rivulet.h alone; the file finds its prefix from where it lies.
+# pkg-config, for programs without CMake; each file finds its prefix from where it lies.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
-configure_file(cmake/rivulet.pc.in ${PROJECT_BINARY_DIR}/rivulet.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/rivulet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# rivulet_pc(<library> <folder of headers or modules> <packages that it needs>)
+function(rivulet_pc rivulet_pc_name rivulet_pc_include rivulet_pc_requires)
+  configure_file(cmake/rivulet.pc.in ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+rivulet_pc(rivulet "" "")
+rivulet_pc(rivulet_corsika "" "")
+if(rivulet_have_fortran)
+  rivulet_pc(rivulet_fortran /rivulet/fortran rivulet)
+endif()
 
 # A module file, which finds the prefix likewise.
 set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)

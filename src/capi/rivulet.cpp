@@ -41,10 +41,9 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_ERROR_FORKED",
 };
 
-/// The function for numbers of a type.
-const char* get_function(NumberType type) {
-  constexpr std::array names{"rivulet_get_uint32", "rivulet_get_uint64", "rivulet_get_float",
-                             "rivulet_get_double"};
+/// As in rivulet_get_double, and in Fortran's rivulet_double.
+const char* type_word(NumberType type) {
+  constexpr std::array names{"uint32", "uint64", "float", "double"};
   return names[static_cast<std::size_t>(type)];
 }
 
@@ -53,8 +52,11 @@ const char* get_function(NumberType type) {
   return with_sequence(id, [&](HandleTable::Slot& slot) {
     if (slot.type != type) {
       throw SequenceError(
-          Fault::wrong_type, fmt::format("{} of sequence \"{}\"", get_function(type), slot.name),
-          "its numbers are of another type", fmt::format("Call {}.", get_function(slot.type)));
+          Fault::wrong_type,
+          fmt::format("{} numbers of sequence \"{}\"", type_word(type), slot.name),
+          fmt::format("it has {} numbers", type_word(slot.type)),
+          fmt::format("Call rivulet_get_{}; in Fortran give rivulet_get an array of that type.",
+                      type_word(slot.type)));
     }
     require_positive(count, "count");
     require_not_null(numbers, "numbers");

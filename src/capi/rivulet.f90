@@ -7,9 +7,10 @@
 !>     use rivulet
 !>     integer(c_int64_t) :: hadrons
 !>     real(c_double) :: numbers(10)
-!>     call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42_c_int64_t)
+!>     call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42)
 !>     call rivulet_get(hadrons, numbers)
 !>
+!> Arguments of class(*) take integers of 4 or 8 bytes; any other type stops the program.
 !> Every procedure that can fail has an optional argument `status`, the last one except in
 !> rivulet_create: pass it by name. It is set to rivulet_ok or to an error, which rivulet_message()
 !> explains. Without `status` an error prints the message and stops the program. After an error that
@@ -94,16 +95,16 @@ contains
   !> The generator's name. Generators count from 1 here, as Fortran does, to
   !> rivulet_generator_count(); empty beyond.
   function rivulet_generator_name(index) result(text)
-    integer, intent(in) :: index
+    class(*), intent(in) :: index
     character(:), allocatable :: text
-    text = fortran_text(c_generator_name(int(index, c_int64_t) - 1))
+    text = fortran_text(c_generator_name(whole(index, 'index') - 1))
   end function
 
   !> What the generator is, in a line. Counts from 1, as rivulet_generator_name.
   function rivulet_generator_description(index) result(text)
-    integer, intent(in) :: index
+    class(*), intent(in) :: index
     character(:), allocatable :: text
-    text = fortran_text(c_generator_description(int(index, c_int64_t) - 1))
+    text = fortran_text(c_generator_description(whole(index, 'index') - 1))
   end function
 
   !> What went wrong in this thread's last call that failed, and what to do.
@@ -126,9 +127,9 @@ contains
     character(*), intent(in) :: name
     integer(c_int64_t), intent(out) :: sequence
     character(*), intent(in), optional :: generator, parameters, generator_options
-    integer(c_int32_t), intent(in), optional :: type, interval, seeding, order, log2_jump
-    integer(c_int64_t), intent(in), optional :: seed, first_stream, ij, kl, instances, &
-      block_length, buffer_numbers, start_high, start_low
+    integer(c_int32_t), intent(in), optional :: type, interval, seeding, order
+    class(*), intent(in), optional :: seed, first_stream, ij, kl, instances, block_length, &
+      buffer_numbers, log2_jump, start_high, start_low
     logical, intent(in), optional :: asynchronous
     integer(c_int), intent(out), optional :: status
     type(options_t) :: options
@@ -158,17 +159,17 @@ contains
     if (present(interval)) options%interval = interval
     if (present(seeding)) options%seeding = seeding
     if (present(order)) options%order = order
-    if (present(seed)) options%seed = seed
-    if (present(first_stream)) options%first_stream = first_stream
-    if (present(ij)) options%ij = ij
-    if (present(kl)) options%kl = kl
-    if (present(instances)) options%instances = instances
-    if (present(block_length)) options%block_length = block_length
-    if (present(buffer_numbers)) options%buffer_numbers = buffer_numbers
+    if (present(seed)) options%seed = whole(seed, 'seed')
+    if (present(first_stream)) options%first_stream = whole(first_stream, 'first_stream')
+    if (present(ij)) options%ij = whole(ij, 'ij')
+    if (present(kl)) options%kl = whole(kl, 'kl')
+    if (present(instances)) options%instances = whole(instances, 'instances')
+    if (present(block_length)) options%block_length = whole(block_length, 'block_length')
+    if (present(buffer_numbers)) options%buffer_numbers = whole(buffer_numbers, 'buffer_numbers')
     if (present(asynchronous)) options%asynchronous = merge(1_c_int32_t, 0_c_int32_t, asynchronous)
-    if (present(log2_jump)) options%log2_jump = log2_jump
-    if (present(start_high)) options%start_high = start_high
-    if (present(start_low)) options%start_low = start_low
+    if (present(log2_jump)) options%log2_jump = narrow(log2_jump, 'log2_jump')
+    if (present(start_high)) options%start_high = whole(start_high, 'start_high')
+    if (present(start_low)) options%start_low = whole(start_low, 'start_low')
     call conclude(c_create(c_text(name), options, sequence), status)
   end subroutine
 
@@ -308,25 +309,28 @@ contains
   !> counter-based generator, with its type, interval, order and buffer.
   subroutine rivulet_create_child(name, parent, number, child, status)
     character(*), intent(in) :: name
-    integer(c_int64_t), intent(in) :: parent, number
+    integer(c_int64_t), intent(in) :: parent
+    class(*), intent(in) :: number
     integer(c_int64_t), intent(out) :: child
     integer(c_int), intent(out), optional :: status
     child = 0
-    call conclude(c_create_child(c_text(name), parent, number, child), status)
+    call conclude(c_create_child(c_text(name), parent, whole(number, 'number'), child), status)
   end subroutine
 
   subroutine rivulet_skip(sequence, count, status)
-    integer(c_int64_t), intent(in) :: sequence, count
+    integer(c_int64_t), intent(in) :: sequence
+    class(*), intent(in) :: count
     integer(c_int), intent(out), optional :: status
-    call conclude(c_skip(sequence, count), status)
+    call conclude(c_skip(sequence, whole(count, 'count')), status)
   end subroutine
 
   !> Leaves out multiplier * 2**log2 numbers.
   subroutine rivulet_skip_power(sequence, multiplier, log2, status)
-    integer(c_int64_t), intent(in) :: sequence, multiplier
-    integer(c_int32_t), intent(in) :: log2
+    integer(c_int64_t), intent(in) :: sequence
+    class(*), intent(in) :: multiplier, log2
     integer(c_int), intent(out), optional :: status
-    call conclude(c_skip_power(sequence, multiplier, log2), status)
+    call conclude(c_skip_power(sequence, whole(multiplier, 'multiplier'), narrow(log2, 'log2')), &
+      status)
   end subroutine
 
   !> How many numbers have been delivered or left out: high * 2**64 + low.
@@ -410,6 +414,29 @@ contains
       error stop 1
     end if
   end subroutine
+
+  integer(c_int64_t) function whole(value, name)
+    class(*), intent(in) :: value
+    character(*), intent(in) :: name
+    whole = 0
+    select type (value)
+    type is (integer(c_int64_t))
+      whole = value
+    type is (integer(c_int32_t))
+      whole = value
+    class default
+      write (error_unit, '(a)') 'rivulet: ' // name // &
+        ' cannot be read (it is no integer of 4 or 8 bytes). Pass one.'
+      error stop 1
+    end select
+  end function
+
+  !> Of 4 bytes for C, which refuses the ends.
+  integer(c_int32_t) function narrow(value, name)
+    class(*), intent(in) :: value
+    character(*), intent(in) :: name
+    narrow = int(max(-1_c_int64_t, min(whole(value, name), int(huge(narrow), c_int64_t))), c_int32_t)
+  end function
 
   !> Without trailing blanks, and with C's final zero.
   function c_text(text) result(characters)

@@ -56,8 +56,7 @@ contains
     real(c_double) :: numbers(6)
 
     call rivulet_create('published', id, generator='ranmar24', &
-      seeding=rivulet_seeding_published, ij=1802_c_int64_t, kl=9373_c_int64_t, &
-      start_low=20000_c_int64_t)
+      seeding=rivulet_seeding_published, ij=1802, kl=9373, start_low=20000)
     call rivulet_get(id, numbers)
     call check(all(nint(numbers * 2**24) == &
       [6533892, 14220222, 7275067, 6172232, 8354498, 10633180]), 'numbers 20001 to 20006')

@@ -161,6 +161,7 @@ contains
     status = get_double(id, 3_c_int64_t, c_null_ptr)
     call refused(rivulet_error_null_pointer, 'numbers to a null pointer')
     call rivulet_get(id, floats, status)
+    call check(index(rivulet_message(), 'in Fortran give rivulet_get an array') > 0, 'what Fortran has')
     call refused(rivulet_error_wrong_type, 'floats of a sequence of doubles')
     call rivulet_skip(id, -1_c_int64_t, status)
     call refused(rivulet_error_count, 'skipping backwards')

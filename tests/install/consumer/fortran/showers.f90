@@ -21,10 +21,10 @@ program showers
   end do
 
   ! Two sequences with streams of their own, drawn ahead because calls ask for few numbers.
-  call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42_c_int64_t, &
-    first_stream=0_c_int64_t, buffer_numbers=2000_c_int64_t)
-  call rivulet_create('photons', photons, generator='philox4x32', seed=42_c_int64_t, &
-    first_stream=1_c_int64_t, buffer_numbers=2000_c_int64_t)
+  call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42, first_stream=0, &
+    buffer_numbers=2000)
+  call rivulet_create('photons', photons, generator='philox4x32', seed=42, first_stream=1, &
+    buffer_numbers=2000)
 
   do i = 1, 1000
     call rivulet_get(hadrons, numbers)
@@ -41,7 +41,7 @@ program showers
   print '(a,l1)', 'the same after a restart: ', all(abs(numbers - expected) <= 0)
 
   ! With `status` an error comes back; without, it would stop the program.
-  call rivulet_skip(hadrons, -1_c_int64_t, status)
+  call rivulet_skip(hadrons, -1, status)
   if (status /= rivulet_ok) then
     message = rivulet_status_name(status) // ': ' // rivulet_message()
     print '(a)', message

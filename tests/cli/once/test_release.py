@@ -14,6 +14,7 @@ import subprocess
 import tarfile
 import tempfile
 import unittest
+from unittest import mock
 
 import rivulet_cli
 import test_digests as digests
@@ -306,6 +307,40 @@ class Recipe(unittest.TestCase):
             for spec in specs:
                 if spec.startswith(f"{name}@") and name != "cmake":  # of which CUDA's language needs a newer one
                     self.assertIn(bound, spec)
+
+    def test_the_headers_alone_need_kokkos_alone(self):
+        def always(body):
+            """What no variant but components=rng changes."""
+            for node in body:
+                if isinstance(node, (ast.Expr, ast.For)):
+                    yield from (words[0] for call, words in calls(node, "depends_on")
+                                if words and "when" not in [one.arg for one in call.keywords])
+                elif isinstance(node, ast.With) and "when" not in ast.unparse(node.items[0]):
+                    yield from always(node.body)
+        recipe, = [node for node in self.tree.body if isinstance(node, ast.ClassDef)]
+        self.assertEqual({re.match(r"[\w-]+", one).group() for one in always(recipe.body)}, {"cxx", "cmake", "kokkos"})
+
+    def of_recipe(self, mark, values, kokkos):
+        """The conflicts that the statement with `mark` makes, over these architectures and this recipe of Kokkos."""
+        statement, = [node for node in ast.walk(self.tree)
+                      if isinstance(node, (ast.For, ast.If)) and mark in ast.unparse(node).partition("\n")[0]]
+        made = []
+        exec(compile(ast.Module([statement], []), "recipe", "exec"), {  # pylint: disable=exec-used
+            "CudaPackage": mock.Mock(cuda_arch_values=values), "Kokkos": kokkos, "depends_on": mock.Mock(),
+            "inspect": mock.Mock(getmodule=lambda one: one, getsource=lambda one: one.source),
+            "conflicts": lambda spec, **_: made.append(spec)})
+        return made
+
+    def test_architectures_without_a_name_in_kokkos_are_refused(self):
+        values = ("80", "90", "90a", "100a")
+        known = mock.Mock(spec_set=("spack_cuda_arch_map",), spack_cuda_arch_map={"80": "ampere80", "90": ("hopper90",)})
+        self.assertEqual(self.of_recipe("for arch in Cuda", values, known), ["cuda_arch=90a", "cuda_arch=100a"])
+        self.assertEqual(self.of_recipe("for arch in Cuda", values, mock.Mock(spec_set=())), [])
+
+    def test_kokkos_default_compiler_is_taken_where_its_recipe_takes_it(self):
+        refuses, takes = mock.Mock(source='"Kokkos requires +wrapper when"'), mock.Mock(source="")
+        self.assertEqual(self.of_recipe("getsource", (), refuses), ["^kokkos ~wrapper ~cmake_lang"])
+        self.assertEqual(self.of_recipe("getsource", (), takes), [])
 
     def test_kokkos_has_rivulets_backends(self):
         """A site's Kokkos for GPUs is not taken for an installation without."""

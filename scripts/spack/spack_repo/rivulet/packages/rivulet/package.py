@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import inspect
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import re
 from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.rocm import ROCmPackage
+from spack_repo.builtin.packages.kokkos.package import Kokkos
 
 from spack.package import *
 
@@ -30,67 +32,81 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     # scripts/release --output mirror/rivulet makes a mirror, for
     # spack mirror add rivulet file://$PWD/mirror.
 
-    variant("mpi", default=True, description="Run over several ranks with MPI")
-    variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
-    variant("png", default=True, description="Write pictures with libpng")
-    variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
-    variant("shared", default=True, description="Build a shared library")
-    variant("fortran", default=True, description="Build the Fortran module")
-    variant("scripts", default=False, description="Install PyYAML, for scripts/batch and scaling")
-    variant("plots", default=False, description="Install h5py and matplotlib, for scripts/plot")
-    # The names of src/kernels/generators/list.hpp.
     variant(
-        "generators",
-        values=disjoint_sets(
-            ("all",),
-            (
-                "dcmt521",
-                "dcmt607",
-                "dcmt1279",
-                "dcmt2203",
-                "ranmar24",
-                "ranmar48",
-                "ranmar48_scaled",
-                "ranmar48x",
-                "mt19937",
-                "mtgp11213",
-                "philox4x32",
-                "philox4x32_7",
-                "threefry4x64",
-                "philox4x64",
-                "xoshiro256pp",
-                "pcg64dxsm",
-                "sfc64",
-                "mrg32k3a",
-                "ranluxpp",
-                "mixmax17",
-                "hybrid_tausworthe",
-                "lfsr113",
-                "hybrid_tausworthe_listing",
-            ),
-        )
-        .prohibit_empty_set()
-        .with_default("all"),
-        description="Generators to build; fewer take less time",
+        "components",
+        default="all",
+        values=("all", "rng"),
+        multi=False,
+        description="All, or rng: the headers for Kokkos programs, which need Kokkos alone",
     )
+    with when("components=all"):
+        variant("mpi", default=True, description="Run over several ranks with MPI")
+        variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
+        variant("png", default=True, description="Write pictures with libpng")
+        variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
+        variant("shared", default=True, description="Build a shared library")
+        variant("fortran", default=True, description="Build the Fortran module")
+        variant("scripts", default=False, description="Install PyYAML for scripts/batch, scaling")
+        variant("plots", default=False, description="Install h5py, matplotlib for scripts/plot")
+        # The names of src/kernels/generators/list.hpp.
+        variant(
+            "generators",
+            values=disjoint_sets(
+                ("all",),
+                (
+                    "dcmt521",
+                    "dcmt607",
+                    "dcmt1279",
+                    "dcmt2203",
+                    "ranmar24",
+                    "ranmar48",
+                    "ranmar48_scaled",
+                    "ranmar48x",
+                    "mt19937",
+                    "mtgp11213",
+                    "philox4x32",
+                    "philox4x32_7",
+                    "threefry4x64",
+                    "philox4x64",
+                    "xoshiro256pp",
+                    "pcg64dxsm",
+                    "sfc64",
+                    "mrg32k3a",
+                    "ranluxpp",
+                    "mixmax17",
+                    "hybrid_tausworthe",
+                    "lfsr113",
+                    "hybrid_tausworthe_listing",
+                ),
+            )
+            .prohibit_empty_set()
+            .with_default("all"),
+            description="Generators to build; fewer take less time",
+        )
 
     generator("ninja")
 
-    depends_on("c", type="build")
     depends_on("cxx", type="build")
-    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.22:", type="build")
-
     depends_on("kokkos@3.4:5")
-    depends_on("kokkos-kernels@3.4:5")
-    # Kokkos' backends are Rivulet's: a site's Kokkos for GPUs serves none without.
-    depends_on("kokkos +openmp", when="+openmp")
-    depends_on("kokkos ~openmp +serial", when="~openmp")
-    depends_on("kokkos ~cuda", when="~cuda")
-    depends_on("kokkos-kernels ~cuda", when="~cuda")
-    depends_on("kokkos ~rocm", when="~rocm")
-    for backend in ("threads", "hpx", "sycl", "openmptarget"):
-        conflicts(f"^kokkos +{backend}", msg="Rivulet runs on CUDA, HIP, OpenMP or Serial")
+    for backend in ("cuda", "rocm"):
+        conflicts(
+            f"+{backend}",
+            when="components=rng",
+            msg=f"the headers take any Kokkos: name its backend, ^kokkos +{backend}",
+        )
+    with when("components=all"):
+        depends_on("c", type="build")
+        depends_on("fortran", type="build", when="+fortran")
+        depends_on("kokkos-kernels@3.4:5")
+        # Kokkos' backends are Rivulet's: a site's Kokkos for GPUs serves none without.
+        depends_on("kokkos +openmp", when="+openmp")
+        depends_on("kokkos ~openmp +serial", when="~openmp")
+        depends_on("kokkos ~cuda", when="~cuda")
+        depends_on("kokkos-kernels ~cuda", when="~cuda")
+        depends_on("kokkos ~rocm", when="~rocm")
+        for backend in ("threads", "hpx", "sycl", "openmptarget"):
+            conflicts(f"^kokkos +{backend}", msg="Rivulet runs on CUDA, HIP, OpenMP or Serial")
     # A process must have one Kokkos, so a shared library needs a shared one.
     with when("+shared"):
         depends_on("kokkos +shared")
@@ -101,11 +117,16 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
     depends_on("fftw@3.3: precision=double", when="+fftw")
     depends_on("libpng@1.6:", when="+png")
-    depends_on("yaml-cpp@0.7:")
-    depends_on("cli11@2.1:")
-    depends_on("fmt@9:")
-    depends_on("boost@1.74:")
-    depends_on("openssl@3:")
+    with when("components=all"):
+        depends_on("yaml-cpp@0.7:")
+        depends_on("cli11@2.1:")
+        depends_on("fmt@9:")
+        depends_on("boost@1.74:")
+        depends_on("openssl@3:")
+        with default_args(type="test"):
+            depends_on("googletest@1.12: +gmock")
+            depends_on("py-h5py")
+            depends_on("python@3.9:")
 
     depends_on("python@3.9:", type="run", when="+scripts")
     depends_on("py-pyyaml", type="run", when="+scripts")
@@ -114,11 +135,6 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("py-h5py")
         depends_on("py-matplotlib")
 
-    with default_args(type="test"):
-        depends_on("googletest@1.12: +gmock")
-        depends_on("py-h5py")
-        depends_on("python@3.9:")
-
     conflicts("%gcc@:10", msg="Rivulet is C++20: GCC 11 or newer")
 
     with when("+cuda"):
@@ -126,15 +142,21 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("kokkos +cuda")
         requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # later always
         depends_on("cmake@3.26:", type="build", when="^kokkos +cmake_lang")
-        # Kokkos' own condition, told before anything is built.
-        conflicts(
-            "^kokkos ~wrapper ~cmake_lang",
-            when="%gcc",
-            msg="CUDA with GCC needs kokkos +wrapper or kokkos +cmake_lang",
-        )
+        # Kokkos' own condition, told before anything is built; newer recipes of Kokkos have none.
+        if "requires +wrapper" in inspect.getsource(inspect.getmodule(Kokkos)):
+            conflicts(
+                "^kokkos ~wrapper ~cmake_lang",
+                when="%gcc",
+                msg="CUDA with GCC needs kokkos +wrapper or kokkos +cmake_lang",
+            )
         depends_on("kokkos-kernels +cuda")
         conflicts("cuda_arch=none", msg="name the GPU with cuda_arch, for example cuda_arch=90")
     for arch in CudaPackage.cuda_arch_values:
+        if arch not in getattr(Kokkos, "spack_cuda_arch_map", CudaPackage.cuda_arch_values):
+            conflicts(
+                f"cuda_arch={arch}",
+                msg=f"Kokkos' recipe has no cuda_arch={arch}: try one without a letter",
+            )
         depends_on(f"kokkos +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
         depends_on(f"kokkos-kernels +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
 
@@ -147,16 +169,24 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     conflicts("+cuda", when="+rocm", msg="Kokkos has one kind of GPU at a time")
 
-    sanity_check_is_file = [
-        join_path("bin", "rivulet"),
-        join_path("include", "rivulet.h"),
-        join_path("include", "rivulet", "version.hpp"),
-        join_path("share", "rivulet", "inputs", "pi.yaml"),
-    ]
+    @property
+    def sanity_check_is_file(self):
+        if self.spec.satisfies("components=rng"):
+            return [join_path("include", "rivulet", "version.hpp")]
+        return [
+            join_path("bin", "rivulet"),
+            join_path("include", "rivulet.h"),
+            join_path("include", "rivulet", "version.hpp"),
+            join_path("share", "rivulet", "inputs", "pi.yaml"),
+        ]
+
     sanity_check_is_dir = [join_path("include", "rivulet")]
 
     def cmake_args(self):
-        args = [
+        args = [self.define_from_variant("RIVULET_COMPONENTS", "components")]
+        if self.spec.satisfies("components=rng"):
+            return args
+        args += [
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
             self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
@@ -204,7 +234,14 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             return self.spec["hip"].hipcc
         if self.spec.satisfies("+cuda") and kokkos.satisfies("+wrapper"):
             return self["kokkos"].kokkos_cxx
+        if self.spec.satisfies("+cuda") and kokkos.satisfies("%cxx=gcc"):
+            return join_path(kokkos.prefix.bin, "nvcc_wrapper")
         return None
+
+    def setup_build_environment(self, env: EnvironmentModifications) -> None:
+        if self.spec.satisfies("+cuda ^kokkos ~wrapper ~cmake_lang"):  # Kokkos' own nvcc_wrapper
+            env.set("CUDA_ROOT", self.spec["cuda"].prefix)
+            env.set("NVCC_WRAPPER_DEFAULT_COMPILER", self.compiler.cxx)
 
     def check(self):
         """Those of the build's tests that scripts/test runs."""
@@ -216,6 +253,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:
         """As the module file that Rivulet installs."""
+        if self.spec.satisfies("components=rng"):
+            return
         env.set("RIVULET_SHARE", self.prefix.share.rivulet)
         if self.spec.satisfies("+shared"):
             env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
@@ -230,6 +269,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     def test_pi(self):
         """pi by each generator that starts without parameter files gives the known digest"""
+        if self.spec.satisfies("components=rng"):
+            raise SkipTest("the headers have no program")
         rivulet = Executable(self.prefix.bin.rivulet)
         cached = self.test_suite.current_test_cache_dir
         with open(join_path(cached, self.digests), encoding="utf-8") as file:
@@ -267,6 +308,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     def test_consumers(self):
         """programs in C, C++ and Fortran are built against the installation"""
+        if self.spec.satisfies("components=rng"):
+            self.consume("rng", f"-DCMAKE_CXX_COMPILER={self.compiler.cxx}")
+            return
         if not any(self.spec.satisfies(f"generators={name}") for name in ("all", "dcmt521")):
             raise SkipTest("the programs need the generator dcmt521")
         with test_part(self, "test_consumers_cxx", purpose="a program in C++"):
@@ -283,7 +327,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             )
             compiler = self.kokkos_compiler() or self.compiler.cxx
             wrapped = {}
-            if self.spec.satisfies("+cuda ^kokkos +wrapper"):
+            if self.spec.satisfies("+cuda") and self.kokkos_compiler():
                 wrapped["CUDA_ROOT"] = self.spec["cuda"].prefix
                 wrapped["NVCC_WRAPPER_DEFAULT_COMPILER"] = self.compiler.cxx
             with set_env(**wrapped):

@@ -44,3 +44,11 @@ def row(*cells):
 def table_of(heading, rows):
     """Lines of Markdown."""
     return [row(*heading), "|---" * len(heading) + "|", *(row(*cells) for cells in rows)]
+
+
+def shortened(text, most):
+    """Cut in the middle, so that the end, a file's name, is seen: "/long/p…cks/pi.yaml"."""
+    if len(text) <= most:
+        return text
+    begin = (most - 1) // 3
+    return f"{text[:begin]}\N{HORIZONTAL ELLIPSIS}{text[begin + 1 - most:]}"

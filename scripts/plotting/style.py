@@ -47,11 +47,12 @@ def name_figure(figure, title):
 
 
 def add_title(axes, title, subtitle, size=14):
-    """A bold title and lines below it."""
+    """A bold title, which it returns, and lines below it."""
     lines = 1 + subtitle.count("\n")
-    axes.set_title(title, loc="left", fontsize=size, fontweight="bold", pad=7 + 15 * lines)
+    named = axes.set_title(title, loc="left", fontsize=size, fontweight="bold", pad=7 + 15 * lines)
     axes.annotate(subtitle, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
                   va="bottom", fontsize=10, linespacing=1.3)
+    return named
 
 
 def plain_ticks(axis):

@@ -9,7 +9,9 @@
     rest       h                  waiting, and what no phase counts
 
 Each term is fitted to its own phase, by least squares without negative coefficients. The uncertainty is a
-bootstrap: the repetitions on each number of nodes are drawn anew, with replacement.
+bootstrap. Each sample draws the repetitions on each number of nodes anew, with replacement. The residuals of a
+size change their sign together in half of the samples, so that a misfit of the model counts as scatter.
+Intervals are of one run: they also contain the scatter of the whole runs about the model.
 """
 
 import math
@@ -21,6 +23,7 @@ TERMS = ("set-up", "work", "reduction", "output", "rest")
 SAMPLES = 1000  # of the bootstrap: percentiles to about a tenth of their own width
 SEED = 1
 INTERVAL = (2.5, 97.5)  # percent
+FEWEST_SIZES = 4  # to extrapolate: two fix a term that grows, two more show whether it grows so
 
 
 def seconds_of(row):
@@ -62,22 +65,56 @@ class Model:
     def __init__(self, study, rows):
         self.study, self.rows = study, rows
         self.grows = len({row["nodes"] for row in rows}) > 1
-        self.coefficients = self.fit(rows)
+        self.coefficients = self.fit((row, seconds_of(row)) for row in rows)
         self.samples = self.bootstrap()
 
-    def fit(self, rows):
+    def fit(self, measured):
+        """To pairs of a row and its seconds by term."""
+        pairs = list(measured)
         return {term: least_squares([columns(term, row["nodes"], row["ranks"], row["amount"], self.grows)
-                                     for row in rows],
-                                    [seconds_of(row)[term] for row in rows]) for term in TERMS}
+                                     for row, _ in pairs],
+                                    [seconds[term] for _, seconds in pairs]) for term in TERMS}
 
     def bootstrap(self):
-        import random
+        """Pairs of coefficients and the factor by which one run is off their model."""
+        import numpy
 
-        draw = random.Random(SEED)
-        by_size = [[row for row in self.rows if row["nodes"] == nodes]
-                   for nodes in sorted({row["nodes"] for row in self.rows})]
-        return [self.fit([row for rows in by_size for row in draw.choices(rows, k=len(rows))])
-                for _ in range(SAMPLES)]
+        draw = numpy.random.default_rng(SEED)
+        by_size = [[(row, self.both_of(row)) for row in self.rows if row["nodes"] == nodes]
+                   for nodes in self.sizes()]
+        normal = statistics.NormalDist(sigma=self.scatter() or 1e-9)  # which must not be 0
+        samples = []
+        for at in range(SAMPLES):
+            chosen = []
+            for pairs in by_size:
+                side = draw.integers(2)
+                chosen += [(pairs[i][0], pairs[i][1][side]) for i in draw.integers(len(pairs), size=len(pairs))]
+            samples.append((self.fit(chosen), math.exp(normal.inv_cdf((at + 0.5) / SAMPLES))))
+        return samples
+
+    def scatter(self):
+        """How far a run is off its model, relative: repetitions scatter about their mean, and the means of
+        sizes about the model, which has two terms for a phase."""
+        off = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
+               for nodes in self.sizes()]
+        means = [statistics.fmean(one) for one in off]
+        within = sum((one - mean)**2 for runs, mean in zip(off, means) for one in runs)
+        return math.sqrt(within / max(len(self.rows) - len(off), 1)
+                         + sum(mean**2 for mean in means) / max(len(off) - 2, 1))
+
+    def both_of(self, row):
+        """Seconds by term as measured, and as far on the model's other side."""
+        seen, known = seconds_of(row), self.terms_on(row["nodes"])
+        return seen, {term: 2 * known[term] - seen[term] for term in TERMS}
+
+    def why_not_beyond(self):
+        """Why the fit says nothing of larger sizes than were measured; empty if it does."""
+        if len(self.sizes()) < FEWEST_SIZES:
+            return f"{len(self.sizes())} measured, and {FEWEST_SIZES} or more show how terms grow"
+        if any(row["ranks"] == 1 for row in self.rows):
+            return ("one of them has a single rank, and a file that several ranks write takes a fixed time "
+                    "more, which a fit mistakes for growth")
+        return ""
 
     def amount_on(self, nodes):
         times = nodes if self.study["kind"] == "weak" else 1
@@ -94,17 +131,24 @@ class Model:
     def total_on(self, nodes, coefficients=None):
         return sum(self.terms_on(nodes, coefficients).values())
 
-    def efficiency_on(self, nodes, coefficients=None):
-        """Of the whole run, against one node."""
-        one, many = self.total_on(1, coefficients), self.total_on(nodes, coefficients)
-        return one / many / (nodes if self.study["kind"] == "strong" else 1)
+    def efficiency(self, nodes, seconds):
+        """Of whole runs that take so long, against the median on the fewest nodes."""
+        first = self.sizes()[0]
+        one = statistics.median(self.measured(first, total_of))
+        return one / seconds * (first / nodes if self.study["kind"] == "strong" else 1)
 
-    def interval_of(self, function, nodes):
-        """Low and high ends of what the bootstrap's models say."""
+    def total_interval(self, nodes):
+        """Between which seconds 95 % of runs are, by the bootstrap."""
         import numpy
 
-        values = [function(nodes, sample) for sample in self.samples]
+        values = [self.total_on(nodes, known) * factor for known, factor in self.samples]
         return tuple(float(one) for one in numpy.percentile(values, INTERVAL))
+
+    def outside(self):
+        """The rows whose whole runs are not in the interval of their size."""
+        intervals = {nodes: self.total_interval(nodes) for nodes in self.sizes()}
+        return [row for row in self.rows
+                if not intervals[row["nodes"]][0] <= total_of(row) <= intervals[row["nodes"]][1]]
 
     def sizes(self):
         return sorted({row["nodes"] for row in self.rows})

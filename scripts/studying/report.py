@@ -3,57 +3,69 @@
 """A study's page, report.md, and picture, scaling.png."""
 
 import statistics
+import textwrap
 
-from common.text import rate_text, seconds_text, table_of
+from common.text import rate_text, seconds_text, shortened, table_of
 from plotting import style
-from studying.model import TERMS, merit_of, rate_efficiency, seconds_of, total_of
+from studying.model import FEWEST_SIZES, TERMS, merit_of, rate_efficiency, seconds_of, total_of
 
 COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
 
 
 FARTHEST = 8  # times the largest measured size: farther than that a fit is a guess, to be asked for
+ROOM = 0.42  # of the figure's width, for the left panel's title
+LINE = 70  # characters of its subtitle
+TICKS = 10  # with a number, at most
 
 
 def write(folder, study, model, most=None):
-    """Extrapolates to `most` nodes, or else as far as a fit can be trusted."""
-    most = max(most or FARTHEST * model.sizes()[-1], model.sizes()[-1])
+    """Extrapolates to `most` nodes, or else as far as a fit can be trusted; not where it says nothing."""
+    last = model.sizes()[-1]
+    most = last if model.why_not_beyond() else max(most or FARTHEST * last, last)
     (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
-    draw(study, model, most, folder / "scaling.png")
+    style.save(picture(study, model, most), folder / "scaling.png")
 
 
-def heading(study):
+def heading(study, deck):
     way = "the same work on all" if study["kind"] == "strong" else f"as much work for each {study['unit']}"
-    return f"{study['kind'].capitalize()} scaling of {study['deck']}", (
+    return f"{study['kind'].capitalize()} scaling of {deck}", (
         f"{way}; {study['amount']['key']}={study['amount']['value']:g}, "
         f"{style.count(study['ranks_a_node'], 'rank')} of {style.count(study['threads'], 'thread')} a "
         f"{study['unit']}")
 
 
 def page(study, model, most):
-    title, subtitle = heading(study)
+    title, subtitle = heading(study, study["deck"])
     return [f"# {title}", "", f"{subtitle[0].upper()}{subtitle[1:]}.", "", "![](scaling.png)", "",
-            *measured_table(study, model), "", *phase_table(study, model), "", *model_table(study, model),
+            *measured_table(study, model), "", outside(study, model), "", *phase_table(study, model), "", *model_table(study, model),
             "", *extrapolation(study, model, most)]
 
 
 def measured_table(study, model):
-    first, rows = model.sizes()[0], []
+    rows = []
     for nodes in model.sizes():
         merit = statistics.median(model.measured(nodes, merit_of))
         total = statistics.median(model.measured(nodes, total_of))
         rows.append((nodes, nodes * study["ranks_a_node"], rate_text(merit, model.rows[0]["unit"]),
                      f"{rate_efficiency(model, nodes, merit):.3f}", seconds_text(total),
-                     f"{whole_efficiency(study, model, nodes, first, total):.3f}",
+                     f"{model.efficiency(nodes, total):.3f}",
                      f"{100 * model.residual_on(nodes):+.1f} %"))
-    return [f"Medians of {len(model.rows) // len(model.sizes())} runs. The rate leaves set-up and output "
+    return [f"Medians of {style.count(len(model.rows) // len(model.sizes()), 'run')}. The rate leaves set-up and output "
             "out, the whole run has all but the start of MPI and Kokkos.", "",
             *table_of((f"{study['unit']}s", "ranks", "rate", "efficiency of the rate", "whole run",
                        "efficiency", "model is off by"), rows)]
 
 
-def whole_efficiency(study, model, nodes, first, total):
-    one = statistics.median(model.measured(first, total_of))
-    return one / total * (first / nodes if study["kind"] == "strong" else 1)
+def outside(study, model):
+    """How well the model describes what it was fitted to."""
+    rows, every = model.outside(), len(model.rows)
+    if not rows:
+        return f"Inside the model's 95 % band: {every} of {style.count(every, 'run')}."
+    sizes = sorted({row["nodes"] for row in rows})
+    many = ", ".join(f"{sum(row['nodes'] == nodes for row in rows)} on {style.count(nodes, study['unit'])}"
+                     for nodes in sizes)
+    return (f"Outside the model's 95 % band: {len(rows)} of {style.count(every, 'run')} ({many}). More than one in twenty means "
+            "that something disturbed these runs, or that the model does not describe them.")
 
 
 def medians_of(model, nodes):
@@ -95,60 +107,87 @@ def beyond(model, most):
 
 
 def extrapolation(study, model, most):
+    why = model.why_not_beyond()
+    if why:
+        return [f"Nothing is extrapolated (sizes: {why}). Measure {FEWEST_SIZES} sizes or more, none of a single "
+                "rank."]
     rows = []
     for nodes in beyond(model, most):
-        low, high = map(seconds_text, model.interval_of(model.total_on, nodes))
-        low_part, high_part = model.interval_of(model.efficiency_on, nodes)
-        rows.append((nodes, f"{seconds_text(model.total_on(nodes))} ({low} to {high})",
-                     f"{model.efficiency_on(nodes):.3f} ({low_part:.3f} to {high_part:.3f})",
+        low, high = model.total_interval(nodes)
+        parts = [f"{model.efficiency(nodes, seconds):.3f}" for seconds in (model.total_on(nodes), high, low)]
+        rows.append((nodes, f"{seconds_text(model.total_on(nodes))} ({seconds_text(low)} to {seconds_text(high)})",
+                     f"{parts[0]} ({parts[1]} to {parts[2]})",
                      *map(seconds_text, model.terms_on(nodes).values())))
     if not rows:
         return []
     last = model.sizes()[-1]
     far = "" if most <= FARTHEST * last else (
         f" Beyond {FARTHEST * last} {study['unit']}s, {FARTHEST} times what was measured, they are a guess.")
-    return ["Extrapolated, with 95 % intervals of a bootstrap over the repetitions. They know the scatter of "
-            f"these runs, not what a larger network or file system adds.{far}", "",
+    return ["Extrapolated, with 95 % intervals of a bootstrap. The intervals cover the scatter of these runs and "
+            f"the model's misfit, not effects of a larger network or file system.{far}", "",
             *table_of((f"{study['unit']}s", "whole run", "efficiency", *TERMS), rows)]
 
 
-def draw(study, model, most, name):
+def picture(study, model, most):
     figure, (left, right) = style.pyplot().subplots(1, 2, figsize=(12, 5), layout="constrained")
-    title, subtitle = heading(study)
-    style.add_title(left, title, subtitle)
+    add_heading(figure, left, study)
     draw_efficiency(left, study, model, most)
-    style.add_title(right, "Time by phase", "medians, averages over ranks")
+    style.add_title(right, "Time by phase", "medians of the runs,\naverages over the ranks")
     draw_phases(right, study, model)
-    style.save(figure, name)
+    return figure
+
+
+def add_heading(figure, axes, study):
+    """A title with as much of the deck's name as it has room for."""
+    deck = study["deck"]
+    title, subtitle = heading(study, deck)
+    lines = [textwrap.fill(line, LINE) for line in subtitle.split("; ")]
+    named = style.add_title(axes, title, "\n".join(lines))
+    for most in range(len(deck) - 1, 0, -1):
+        if named.get_window_extent().width <= ROOM * figure.bbox.width:
+            break
+        named.set_text(heading(study, shortened(deck, most))[0])
 
 
 def draw_efficiency(axes, study, model, most):
     sizes = model.sizes()
-    line = sorted({*sizes, *(round(most ** (i / 40)) for i in range(41))})
-    last = sizes[-1]
-    intervals = [model.interval_of(model.efficiency_on, nodes) for nodes in line]
-    axes.fill_between(line, [low for low, _ in intervals], [high for _, high in intervals],
+    first, last = sizes[0], sizes[-1]
+    line = sorted({*sizes, *(round(first * (most / first)**(i / 40)) for i in range(41))})
+    intervals = [[model.efficiency(nodes, end) for end in model.total_interval(nodes)] for nodes in line]
+    axes.fill_between(line, [low for _, low in intervals], [high for high, _ in intervals],
                       color=style.PALE_BLUE, linewidth=0)
-    for dashes, label, part in (("-", "whole run, model (band: 95 %)", [one for one in line if one <= last]),
-                                ("--", "extrapolated", [one for one in line if one >= last])):
-        axes.plot(part, [model.efficiency_on(nodes) for nodes in part], dashes, color=style.BLUE, label=label)
-    first, top = sizes[0], 1.1
-    for values, colour, marker, label in (
-            (lambda n: [whole_efficiency(study, model, n, first, one) for one in model.measured(n, total_of)],
-             style.BLUE, "o", "whole run, measured"),
-            (lambda n: [rate_efficiency(model, n, one) for one in model.measured(n, merit_of)],
-             style.VERMILION, "s", "figure of merit, measured")):
-        points = [(n, one) for n in sizes for one in values(n)]
-        axes.plot(*zip(*points), marker, color=colour, label=label, markersize=5, fillstyle="none")
-        top = max(top, *(one for _, one in points))
+    parts = {"whole run, model (band: 95 %)": ("-", [one for one in line if one <= last])}
+    if most > last:
+        parts["extrapolated"] = ("--", [one for one in line if one >= last])
+    for label, (dashes, part) in parts.items():
+        axes.plot(part, [model.efficiency(nodes, model.total_on(nodes)) for nodes in part], dashes,
+                  color=style.BLUE, label=label)
+    whole = [(row["nodes"], model.efficiency(row["nodes"], total_of(row))) for row in model.rows]
+    rates = [(row["nodes"], rate_efficiency(model, row["nodes"], merit_of(row))) for row in model.rows]
+    far = [(row["nodes"], model.efficiency(row["nodes"], total_of(row))) for row in model.outside()]
+    for points, colour, marker, label in ((whole, style.BLUE, "o", "whole run, measured"),
+                                          (rates, style.VERMILION, "s", "figure of merit, measured"),
+                                          (far, style.INK, "x", "whole run, outside the band")):
+        if points:
+            axes.plot(*zip(*points), marker, color=colour, label=label, fillstyle="none",
+                      markersize=9 if points is far else 5)
     axes.set_xscale("log")
-    if most <= 1000:
-        style.plain_ticks(axes.xaxis)
-    axes.set_ylim(0, 1.05 * top)
+    size_ticks(axes.xaxis, [*sizes, *beyond(model, most)])
+    axes.set_ylim(0, 1.05 * max(1.1, *(one for _, one in whole + rates)))
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("parallel efficiency")
     axes.grid(color=style.FAINT)
     axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=9)
+
+
+def size_ticks(axis, sizes):
+    """A tick for each size; numbers for the last and each n-th before it, so that these do not touch."""
+    from matplotlib.ticker import NullLocator
+
+    every = -(-len(sizes) // TICKS)
+    labels = ["" if (len(sizes) - 1 - at) % every else f"{nodes}" for at, nodes in enumerate(sizes)]
+    axis.set_ticks(sizes, labels)
+    axis.set_minor_locator(NullLocator())
 
 
 def draw_phases(axes, study, model):

@@ -218,7 +218,7 @@ class Scaling(rivulet_cli.Case):
         study = study_of("strong", [1, 2, 4, 8], repetitions=5)
         self.write_results(study, noise=0.01)
         model = Model(study, collected.collect(self.directory, study, False))
-        low, high = model.interval_of(model.total_on, 100)
+        low, high = model.total_interval(100)
         true = sum(phases(100, 200, 10**9).values()) + 0.01
         self.assertTrue(low < true < high, (low, true, high))
         self.assertLess(high - low, 0.1 * true)
@@ -233,8 +233,8 @@ class Scaling(rivulet_cli.Case):
                 many = sum(phases(16, 32, 10**9 * (16 if kind == "weak" else 1)).values()) + 0.01
                 known = one / many / (16 if kind == "strong" else 1)
                 self.assertLess(known, 0.999)
-                self.assertAlmostEqual(model.efficiency_on(16), known)
-                self.assertAlmostEqual(report.whole_efficiency(study, model, 16, 1, many), known)
+                self.assertAlmostEqual(model.efficiency(16, model.total_on(16)), known)
+                self.assertAlmostEqual(model.efficiency(16, many), known)
                 rate = models.merit_of(model.rows[0])
                 self.assertAlmostEqual(models.rate_efficiency(model, 16, 0.9 * 16 * rate), 0.9)
                 for row in model.rows:  # as if 16 nodes had taken twice as long as the model says
@@ -257,49 +257,106 @@ class Scaling(rivulet_cli.Case):
         for found in Model(study, rows).coefficients.values():
             self.assertTrue((found >= 0).all(), found)
 
-    def report_of(self, study, most):
-        model = Model(study, collected.collect(self.directory, study, False))
-        report.write(self.directory, study, model, most)
+    def fitted(self, study, noise=0.0, changed=None):
+        """The model of a study whose runs take a factor longer, by name."""
+        self.write_results(study, noise=noise)
+        rows = collected.collect(self.directory, study, False)
+        for row in rows:
+            factor = (changed or {}).get(row["name"], 1)
+            row["total"] *= factor
+            row["compute_avg"] *= factor
+        return Model(study, rows)
+
+    def report_of(self, study, most, **how):
+        report.write(self.directory, study, self.fitted(study, **how), most)
         self.assertEqual((self.directory / "scaling.png").read_bytes()[:4], b"\x89PNG")
         return (self.directory / "report.md").read_text()
 
+    def drawn(self, study, most, **how):
+        """The left panel and the picture that it is in."""
+        figure = report.picture(study, self.fitted(study, **how), most)
+        self.addCleanup(report.style.pyplot().close, figure)
+        figure.canvas.draw()
+        return figure.axes[0], figure
+
+    def test_the_band_has_the_misfit(self):
+        """Repetitions that do not scatter at all, and one size that no term describes."""
+        study = study_of("weak", [1, 2, 4, 8, 16])
+        model = self.fitted(study, changed={"weak_00004_0": 1.05, "weak_00004_1": 1.05})
+        self.assertGreater(abs(model.residual_on(4)), 0.02)
+        self.assertEqual(model.outside(), [])
+        low, high = model.total_interval(128)
+        self.assertGreater(high - low, 0.04 * model.total_on(128))
+        exact = self.fitted(study)
+        low, high = exact.total_interval(128)
+        self.assertLess(high - low, 1e-6 * exact.total_on(128))
+
     def test_report(self):
-        study = study_of("weak", [1, 2, 4])
-        self.write_results(study, noise=0.01)
-        text = self.report_of(study, None)
-        for line in ("# Weak scaling of pi", "| 4 | 8 | ", " s W / n |"):
+        study = study_of("weak", [1, 2, 4, 8])
+        text = self.report_of(study, None, noise=0.01)
+        for line in ("# Weak scaling of pi", "| 4 | 8 | ", " s W / n |", "Inside the model's 95 % band: 8 of 8 runs."):
             self.assertIn(line, text)
         last = text.partition("Extrapolated")[2]
-        self.assertEqual(re.findall(r"(?m)^\| (\d+) ", last), ["8", "16", "32"])
+        self.assertEqual(re.findall(r"(?m)^\| (\d+) ", last), ["16", "32", "64"])
         self.assertNotIn("guess", last)
 
     def test_report_of_farther_than_can_be_trusted(self):
-        study = study_of("weak", [1, 2, 4])
-        self.write_results(study, noise=0.01)
-        last = self.report_of(study, 3000).partition("Extrapolated")[2]
+        study = study_of("weak", [1, 2, 3, 4])
+        last = self.report_of(study, 3000, noise=0.01).partition("Extrapolated")[2]
         self.assertEqual(re.findall(r"(?m)^\| (\d+) ", last), ["8", "16", "32", "100", "1000", "3000"])
         self.assertIn("Beyond 32 nodes, 8 times what was measured, they are a guess.", last)
         self.assertNotIn("Extrapolated", self.report_of(study, 4))
         self.assertEqual(re.findall(r"(?m)^\| (\d+) ", self.report_of(study, 10).partition("Extrapolated")[2]),
                          ["8", "10"])
 
+    def test_too_little_to_extrapolate(self):
+        ranks = {"ranks_a_node": 1}
+        few, single = study_of("strong", [1, 2]), {**study_of("strong", [1, 2, 4, 8]), **ranks}
+        single["runs"] = [planned.run_of(single, n, r) for r in range(2) for n in single["nodes"]]
+        for study, why in ((few, "2 measured, and 4 or more show"), (single, "one of them has a single rank, and")):
+            with self.subTest(why=why):
+                text = self.report_of(study, 64, noise=0.01)
+                self.assertIn(f"Nothing is extrapolated (sizes: {why}", text)
+                self.assertNotIn("| 64 |", text)
+                axes, _ = self.drawn(study, study["nodes"][-1])
+                self.assertNotIn("extrapolated", {line.get_label() for line in axes.lines})
+
+    def test_runs_outside_the_band(self):
+        study = study_of("strong", [1, 2, 4, 8, 16], repetitions=4)
+        how = {"noise": 0.01, "changed": {"strong_00008_1": 1.5}}
+        self.assertIn("Outside the model's 95 % band: 1 of 20 runs (1 on 8 nodes). ", self.report_of(study, None, **how))
+        axes, _ = self.drawn(study, 128, **how)
+        marked = {line.get_label(): line.get_xdata() for line in axes.lines}["whole run, outside the band"]
+        self.assertEqual(list(marked), [8])
+
     def test_the_picture_ends_where_the_table_does(self):
-        study = study_of("strong", [1, 2])
-        self.write_results(study, noise=0.01)
-        model = Model(study, collected.collect(self.directory, study, False))
-        figure, axes = report.style.pyplot().subplots()
-        self.addCleanup(report.style.pyplot().close, figure)
-        report.draw_efficiency(axes, study, model, 16)
+        axes, _ = self.drawn(study_of("strong", [1, 2, 4, 8]), 64, noise=0.01)
         lines = {line.get_label(): line.get_xdata() for line in axes.lines}
-        self.assertEqual(list(lines["whole run, model (band: 95 %)"]), [1, 2])
-        self.assertEqual((lines["extrapolated"][0], lines["extrapolated"][-1]), (2, 16))
-        figure.canvas.draw()
+        self.assertEqual((lines["whole run, model (band: 95 %)"][0], lines["whole run, model (band: 95 %)"][-1]), (1, 8))
+        self.assertEqual((lines["extrapolated"][0], lines["extrapolated"][-1]), (8, 64))
         low, high = axes.get_xlim()
         for line in axes.lines:  # no marker is cut
             self.assertTrue(low < min(line.get_xdata()) and max(line.get_xdata()) < high)
         legend = axes.get_legend().get_window_extent()
         self.assertFalse(legend.overlaps(axes.get_window_extent()))
         self.assertFalse(legend.overlaps(axes.xaxis.label.get_window_extent()))
+
+    def test_ticks_are_sizes(self):
+        for sizes, most, labels in (([1, 2], 2, "1 2"), ([1, 2, 4, 8], 64, "1 2 4 8 16 32 64"),
+                                    ([2**k for k in range(11)], 8192, " 2  8  32  128  512  2048  8192")):
+            with self.subTest(sizes=sizes):
+                axes, _ = self.drawn(study_of("weak", sizes), most)
+                self.assertEqual(" ".join(one.get_text() for one in axes.get_xticklabels()), labels)
+
+    def test_titles_do_not_meet(self):
+        for deck in ("pi", "/scratch/project_4711/someone/" + "folder/" * 20 + "production.yaml", "W" * 80):
+            with self.subTest(deck=deck):
+                study = {**study_of("strong", [1, 2]), "deck": deck}
+                study["amount"] = {"key": "occlusion.a_key_of_some_length", "value": 10**9}
+                axes, figure = self.drawn(study, 2)
+                left, right = (one.get_tightbbox() for one in figure.axes)
+                self.assertLess(left.x1, right.x0)
+                self.assertTrue(axes.get_title(loc="left").endswith(deck[-7:]))
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_a_study_here(self):

@@ -42,6 +42,8 @@ include(InstallRng)
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python
           PATTERN __pycache__ EXCLUDE)
+else() # scripts/common/files.py
+  install(FILES python/rivulet/_files.py DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python/rivulet)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
 # scripts/bench discloses how the program was built.

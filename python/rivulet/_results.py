@@ -11,6 +11,8 @@ from typing import Any, Dict, TypeVar
 
 import numpy as np
 
+from . import _files
+
 Value = TypeVar("Value")
 
 
@@ -31,13 +33,13 @@ def _h5py() -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
-        return value.decode()
+        return value.decode(errors="backslashreplace")  # a path in the deck may have any bytes
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray) and value.dtype == object:
         return [_plain(one) for one in value]
     if isinstance(value, np.ndarray) and value.dtype.kind == "S":
-        return np.char.decode(value, "utf-8")
+        return np.char.decode(value, "utf-8", "backslashreplace")
     return value
 
 
@@ -102,7 +104,10 @@ class Results(Mapping[str, Any]):
         h5py = _h5py()
         try:
             self._stamp = _stamp(self.path)
-            file = h5py.File(self.path, "r")
+            file = _files.opened(self.path)
+        except _files.Damaged as failure:
+            raise OSError(f"cannot read '{self.path}' ({failure}). Use another copy of it, or make it again."
+                          ) from failure
         except OSError as failure:
             why = os.strerror(failure.errno) if failure.errno else "it is no HDF5 file"
             raise type(failure)(f"cannot read '{self.path}' ({why}). "
@@ -149,7 +154,7 @@ class Results(Mapping[str, Any]):
         if _stamp(self.path) != self._stamp:
             raise RuntimeError(f"'{self.path}' has been replaced since it was opened (it is another file). Open it "
                                "again.")
-        with _h5py().File(self.path, "r") as file:
+        with _files.unlocked(self.path) as file:  # its seal was checked
             return _plain(file[whole][()])
 
     def _keep(self) -> None:

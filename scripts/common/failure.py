@@ -27,7 +27,7 @@ def printed(text):
     try:
         if sys.stdout is None:  # closed
             raise OSError(0, "it is closed")
-        print(text, flush=True)
+        print(text.encode(errors="surrogateescape").decode(errors="backslashreplace"), flush=True)  # any path
     except OSError as failure:
         if sys.stdout is not None:  # what could not be written must not be tried again at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 
-from plotting.results import as_many, filled
+from plotting.results import as_many, filled, text_of
 from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
                             label_counts, new_axes)
 
@@ -53,7 +53,7 @@ def read(file):
         running_hits=running["running_hits"].tolist(),
         generator=str(file["streams"].attrs["generator"]),
         streams=len(file["streams/id"]),
-        kind=kind_of_points(file["config/deck"][()].decode()))
+        kind=kind_of_points(text_of(file["config/deck"][()])))
 
 
 def kind_of_points(deck):

@@ -11,7 +11,7 @@ name ends in and the figure.
 import os
 
 from common.failure import ScriptError
-from plotting import seal
+from common.files import reader
 
 NEWEST_FORMAT_VERSION = 1
 DEFAULTS = {"KIND": "results", "MOST_FILES": 1, "NAME_OF_SEVERAL": ""}
@@ -41,8 +41,6 @@ def read_files(paths, jobs):
 
 def read_file(path, jobs):
     """The job that made a file, and what it reads there."""
-    import h5py
-
     names = either([job.JOB for job in jobs])
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
@@ -50,10 +48,9 @@ def read_file(path, jobs):
                "it is no regular file" if os.path.exists(path) else "there is no such file")
         raise ScriptError(f"cannot read '{path}' ({why}). {advice}")
     try:
-        if seal.is_broken(path):
-            raise ScriptError(f"cannot plot '{path}' (it is damaged: its SHA-256 is not the one that its "
-                            "seal has). Use another copy of it, or make it again.")
-        file = h5py.File(path, "r")
+        file = reader.opened(path)
+    except reader.Damaged as failure:
+        raise ScriptError(f"cannot plot '{path}' ({failure}). Use another copy of it, or make it again.") from failure
     except OSError as failure:
         raise ScriptError(f"cannot read '{path}' ({why_not(failure)}). {advice}") from failure
     with file:

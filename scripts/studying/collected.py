@@ -8,6 +8,7 @@ import math
 
 from benchmarking.runs import PHASES
 from common.failure import ScriptError
+from common.files import reader
 
 COLLECTED = "collected.json"
 TEXTS = ("name", "digest", "unit")
@@ -36,10 +37,8 @@ def collect(folder, study, partial=False):
 
 
 def row_of(path, run):
-    import h5py
-
     try:
-        with h5py.File(path, "r") as file:
+        with reader.opened(path) as file:
             timing = file["timing"]
             row = {"name": run["name"], "nodes": run["nodes"], "repetition": run["repetition"],
                    "ranks": int(file["config"].attrs["ranks"]), "amount": run["amount"],

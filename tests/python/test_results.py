@@ -5,6 +5,7 @@
 import gc
 import os
 import pickle
+import shutil
 import re
 import subprocess
 import sys
@@ -66,6 +67,34 @@ def test_files_that_are_no_results(tmp_path):
         rivulet.open(tmp_path / "none")
 
 
+def test_damaged_files_are_refused_before_hdf5_opens_them(tmp_path):
+    """Which may crash on them, or read other numbers."""
+    path = tmp_path / "pi.h5"
+    rivulet.run("pi", path, **SMALL)
+    whole = path.read_bytes()
+    for at in (0, 100, len(whole) // 2, len(whole) - 600, len(whole) - 1):
+        changed = bytearray(whole)
+        changed[at] ^= 4
+        path.write_bytes(changed)
+        with pytest.raises(OSError, match=r"pi\.h5' \(it is damaged: its SHA-256 .*\)\. Use another copy"):
+            rivulet.open(path)
+    path.write_bytes(whole)
+    with h5py.File(path, "a") as file:  # which cuts off the seal
+        file.attrs["comment"] = "mine"
+    assert rivulet.open(path).attributes["comment"] == "mine"
+
+
+@pytest.mark.parametrize("error", ["ENOLCK", "EOPNOTSUPP", "524"])
+def test_files_without_locks(tmp_path, error):
+    strace = ["strace", "-f", "-o", os.devnull, "-e", "trace=flock", "-e", f"inject=flock:error={error}"]
+    if not shutil.which("strace") or subprocess.run([*strace, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("strace is missing or may not trace")
+    pi = rivulet.run("pi", tmp_path / "pi.h5", **SMALL)
+    code = "import rivulet, sys; print(rivulet.open(sys.argv[1])['hits'].sum())"
+    done = subprocess.run([*strace, sys.executable, "-c", code, pi.path], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{pi['hits'].sum()}\n", "")
+
+
 def test_results_without_a_file(tmp_path, monkeypatch):
     """They are in memory, travel, and leave nothing behind."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -100,8 +129,19 @@ def test_sections_of_the_output(tmp_path):
     assert rivulet.run("pi", output={"chunk": "1 MiB"}, **SMALL).path == ""
 
 
+def test_names_that_are_not_utf_8(tmp_path):
+    path = tmp_path / "other.h5"
+    with h5py.File(path, "w") as file:
+        file.attrs["format"] = "rivulet results"
+        file["config/deck"] = np.bytes_(b"file: mesure_\xe9.h5\n")
+        file["config/names"] = np.array([b"\xe9", b"e"])
+    results = rivulet.open(path)
+    assert results["config/deck"] == "file: mesure_\\xe9.h5\n"
+    assert list(results["config/names"]) == ["\\xe9", "e"]
+
+
 def test_texts_are_text(pi):
-    assert pi["config/hosts"].dtype.kind == "U" and isinstance(pi["config/hosts"][0], str)
+    assert isinstance(pi["config/hosts"], str) and len(pi["config/hosts"].splitlines()) == pi["config/ranks"]
 
 
 def test_decks_lists_and_launchers(tmp_path):

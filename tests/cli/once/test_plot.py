@@ -5,17 +5,20 @@
 import hashlib
 import os
 import pathlib
+import shutil
 import struct
+import subprocess
+import sys
 import unittest
 from unittest import mock
 
 import h5py
 import numpy
 
-from plot_case import PlotCase, jobs
+from plot_case import SCRIPTS, PlotCase, jobs
 from common import modules
 from common.failure import ScriptError
-from plotting import seal
+from common.files import reader as seal
 
 # Of each job: arguments of a quick run, and a dataset and an attribute that pictures need.
 RUNS = {
@@ -78,6 +81,17 @@ class Seals(PlotCase):
                 self.refuses(["create.h5", "it is damaged: its SHA-256", "another copy"], "create.h5")
         (self.directory / "create.h5").write_bytes(whole[:-1])
         self.refuses(["it is damaged: its SHA-256"], "create.h5")
+
+    def test_without_locks(self):
+        self.run_ok("create", *RUNS["create"][0], "--output", "create.h5")
+        strace = ["strace", "-f", "-o", os.devnull, "-e", "trace=flock", "-e", "inject=flock:error=ENOLCK"]
+        if not shutil.which("strace") or subprocess.run([*strace, "true"], capture_output=True, check=False).returncode:
+            self.skipTest("strace is missing or may not trace")
+        code = "import sys; from common.files import reader; print(*reader.opened(sys.argv[1]))"
+        done = subprocess.run([*strace, sys.executable, "-c", code, "create.h5"], cwd=self.directory, text=True,
+                              capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(SCRIPTS)})
+        self.assertEqual(done.stderr, "")
+        self.assertIn("relation_weight", done.stdout)
 
     def test_behind_the_file(self):
         body = bytes(range(256)) * 20

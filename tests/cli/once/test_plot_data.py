@@ -38,6 +38,15 @@ class Pi(PlotCase):
             with h5py.File(self.path(f"{n}.h5")) as file:
                 self.assertEqual(distance, abs(file["results/pi"].attrs["pi"] - math.pi))
 
+    def test_a_deck_that_is_not_utf_8(self):
+        """Names of files have any bytes."""
+        run = self.run_pi(500)
+        with h5py.File(self.path("500.h5"), "r+") as file:
+            deck = file["config/deck"][()]
+            del file["config/deck"]
+            file["config/deck"] = numpy.bytes_(deck + b"# mesure_\xe9.h5")
+        self.assertEqual(self.read(pi, "500.h5").kind, run.kind)
+
     def test_expected_error(self):
         self.assertAlmostEqual(pi.expected_error(1e10), 1.6422e-5, delta=1e-9)
 

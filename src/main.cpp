@@ -60,16 +60,16 @@ std::string list() {
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
   for (const Generator* one : generators()) {
-    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams disjoint by {}{}\n",
-                        one->name, one->doc, one->state_bytes, one->period, mappings_text(*one),
-                        one->disjoint,
+    const std::string streams =
+        one->disjoint.empty() ? "repeat and merge" : fmt::format("disjoint by {}", one->disjoint);
+    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams {}{}\n", one->name,
+                        one->doc, one->state_bytes, one->period, mappings_text(*one), streams,
                         one->fails.empty() ? "" : fmt::format("; one stream fails {}", one->fails));
   }
   return text + "\nBackends\n" + list_of(backends()) +
          fmt::format(
-             "\nWhich generator to choose: docs/choosing.md. Default: {} in decks, {} in C, "
-             "Fortran "
-             "and Python.\n",
+             "\nWhich generator to choose: docs/choosing.md. Default: {} in decks, "
+             "{} in C, Fortran and Python.\n",
              default_generator, default_sequence_generator);
 }
 
@@ -283,6 +283,8 @@ void end_on_signals(int argc, char** argv, char**) {
 
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
 void before_all(int argc, char** argv, char** environment) {
+  end_on_signals(argc, argv, environment);
+  io::hold(io::signals_from(CheckpointOptions().signals));  // while this program starts again
   wait_shortly(argv, environment);
   end_on_signals(argc, argv, environment);
 }

@@ -31,7 +31,7 @@ struct Generator {
   std::string_view name;
   std::string_view doc;
   std::string_view period;
-  std::string_view disjoint;      ///< how its streams are kept apart
+  std::string_view disjoint;      ///< what keeps its streams apart; empty for nothing
   std::string_view published;     ///< what published seeding starts from; empty if it has none
   std::string_view fails = {};    ///< tests that one stream fails (docs/choosing.md); may be empty
   int bits = 0;                   ///< of each number

@@ -63,9 +63,14 @@ def generators():
     """The program's list of generators: each with the mappings that it has in this build."""
     found = {}
     for line in run("--list").out.split("Generators\n")[1].split("\n\n")[0].splitlines():
-        mappings = re.search(r"; by ([a-z, ]+); streams disjoint by", line)
+        mappings = re.search(r"; by ([a-z, ]+); streams ", line)
         found[line.split()[0]] = mappings[1].split(", ")
     return found
+
+
+def lines_of(dataset):
+    """Of a text in a results file."""
+    return dataset[()].decode().splitlines()
 
 
 def on_device(names):

@@ -6,8 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <new>
+#include <span>
 #include <string_view>
 
 #include "io/inputs/input_file.hpp"
@@ -49,12 +51,27 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
+/// Of a dataset's filters, such as compressions, one that HDF5 does not have here; "" for none.
+std::string missing_filter(hid_t dataset) {
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
+    std::array<char, 100> name{};
+    std::size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(properties.get(), static_cast<unsigned>(i), nullptr, &values, nullptr,
+                       name.size() - 1, name.data(), nullptr);
+    if (H5Zfilter_avail(filter) <= 0) return fmt::format("{} '{}'", filter, name.data());
+  }
+  return "";
+}
+
 class Hdf5Weights final : public WeightsFile {
  public:
   Hdf5Weights(const std::string& path, const std::string& dataset) : path_(path) {
     start_hdf5();
     const QuietHdf5 quiet;
-    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const Handle access = file_access();
+    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
     if (!file_.valid()) {
       throw Error("cannot read '" + path + "'", "as HDF5: " + hdf5_reason(),
                   "Give an HDF5 file, or numbers in a file whose name ends in .csv.");
@@ -75,7 +92,7 @@ class Hdf5Weights final : public WeightsFile {
     const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                         H5Sclose);
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    read(weights_, memory.get(), space.get(), to);
+    read(weights_, memory.get(), space.get(), {to, rows * row_elements(extents())});
   }
 
   std::vector<double> axis(const std::string& name) const override {
@@ -86,7 +103,7 @@ class Hdf5Weights final : public WeightsFile {
            "An axis is a dataset of one dimension.");
     }
     std::vector<double> values(one.extents[0]);
-    if (!values.empty()) read(one, H5S_ALL, H5S_ALL, values.data());
+    if (!values.empty()) read(one, H5S_ALL, H5S_ALL, values);
     return values;
   }
 
@@ -118,6 +135,10 @@ class Hdf5Weights final : public WeightsFile {
       fail(name, "its data are in other files (a virtual or external dataset)",
            "Give a file that holds them itself; h5repack or h5py makes one.");
     }
+    if (const auto filter = missing_filter(one.dataset.get()); !filter.empty()) {
+      fail(name, fmt::format("HDF5 lacks its filter {}", filter),
+           "Set HDF5_PLUGIN_PATH to the folder of its plugin, or store it with gzip or no filter.");
+    }
     const Handle type(H5Dget_type(one.dataset.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
@@ -133,9 +154,19 @@ class Hdf5Weights final : public WeightsFile {
     return one;
   }
 
-  void read(const Opened& one, hid_t memory, hid_t space, double* to) const {
-    if (H5Dread(one.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to) < 0) {
+  void read(const Opened& one, hid_t memory, hid_t space, std::span<double> to) const {
+    if (H5Dread(one.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to.data()) < 0) {
       fail(one.name, hdf5_reason(), "Recreate the file; it may be damaged.");
+    }
+    std::array<double, 8> fill{0x1.ep+122};  // of elements never written; netCDF's for reals
+    const bool says = H5Aexists(one.dataset.get(), "_FillValue") > 0;
+    const Handle own(says ? H5Aopen(one.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
+    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // one, or as many bytes
+      H5Aread(own.get(), H5T_NATIVE_DOUBLE, fill.data());
+    }
+    if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {
+      fail(one.name, fmt::format("some elements have its fill value {:.6g}", fill[0]),
+           "Write all elements, 0 for what is never to be drawn.");
     }
   }
 
@@ -279,7 +310,8 @@ class CsvWeights final : public WeightsFile {
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
-  const Input input{path, "cannot read '" + path + "'", "Name a file."};
+  const Input input{path, "cannot read '" + path + "'",
+                    "Name a file; `scripts/make_neutron_table` makes that of inputs/neutron.yaml."};
   if (ending_of(path) != ".csv") {
     require_input(input);
     return std::make_unique<Hdf5Weights>(path, dataset);

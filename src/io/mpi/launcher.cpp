@@ -45,17 +45,24 @@ struct LauncherVariables {
 /// Open MPI's mpiexec.
 constexpr LauncherVariables open_mpi_variables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
 /// PMIx, of Slurm and PRRTE, has no variable of the size, and srun has.
-constexpr LauncherVariables pmix_variables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
+constexpr LauncherVariables pmix_variables{"PMIX_RANK", slurm_tasks};
 /// PMI, of MPICH, Intel MPI and Slurm.
 constexpr LauncherVariables pmi_variables{"PMI_RANK", "PMI_SIZE"};
+constexpr LauncherVariables mvapich_variables{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"};
+/// jsrun, of IBM's JSM.
+constexpr LauncherVariables jsrun_variables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"};
+/// HPE's mpiexec and aprun, which have PMI's variable of the size at most.
+constexpr LauncherVariables pals_variables{"PALS_RANKID", pmi_variables.ranks};
 constexpr LauncherVariables flux_variables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"};
 /// Slurm without any of them. Outside of its steps, in the script of a batch job, it has one
 /// process.
-constexpr LauncherVariables slurm_variables{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 1};
+constexpr LauncherVariables slurm_variables{"SLURM_PROCID", slurm_tasks, 1};
 
 /// The innermost first, as mpiexec may run within a job of Slurm's.
-constexpr std::array launchers{open_mpi_variables, pmix_variables, pmi_variables, flux_variables,
-                               slurm_variables};
+constexpr std::array launchers{open_mpi_variables, mvapich_variables, pmix_variables,
+                               pmi_variables,      jsrun_variables,   pals_variables,
+                               flux_variables,     slurm_variables};
 
 /// Negative where the variable is not set, or to no number that a rank has.
 int rank_in(const Environment& variable, const char* name) {
@@ -77,7 +84,7 @@ std::string launched_by_slurm(const Environment& variable) {
   if (variable("SLURM_PTY_PORT")) return {};
   const auto step = number_in(variable, "SLURM_STEP_ID");
   if (step && *step < first_special_step) {
-    for (const char* const name : {slurm_variables.ranks, "SLURM_NTASKS"}) {
+    for (const char* const name : {slurm_tasks, "SLURM_NTASKS"}) {
       if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
     }
   }
@@ -113,12 +120,16 @@ LauncherPlace launcher_place() {
 }
 
 std::string launched_with_others(const Environment& variable) {
-  for (const char* const name : {open_mpi_variables.ranks, pmi_variables.ranks}) {
-    if (const auto size = number_in(variable, name)) return *size > 1 ? said(name, *size) : "";
+  for (const LauncherVariables& one : launchers) {
+    if (one.ranks == slurm_tasks) continue;
+    const auto size = number_in(variable, one.ranks);
+    if (size) return *size > 1 ? said(one.ranks, *size) : "";
   }
   // Where none says the size, a rank other than the first is not alone.
-  for (const char* const name : {pmix_variables.rank, pmi_variables.rank}) {
-    if (const auto rank = number_in(variable, name); rank.value_or(0) > 0) return said(name, *rank);
+  for (const LauncherVariables& one : launchers) {
+    if (one.rank == slurm_variables.rank) continue;
+    const auto rank = number_in(variable, one.rank);
+    if (rank.value_or(0) > 0) return said(one.rank, *rank);
   }
   return launched_by_slurm(variable);
 }

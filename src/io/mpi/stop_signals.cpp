@@ -40,12 +40,20 @@ static void end_program(int signal) {
 }
 }
 
+void change_mask(int how, const std::vector<int>& signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) sigaddset(&set, signal);
+  ::pthread_sigmask(how, &set, nullptr);
+}
+
 void handle(const std::vector<int>& signals, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // what waits for files and sockets goes on
   sigemptyset(&action.sa_mask);
   for (const int signal : signals) ::sigaction(signal, &action, nullptr);
+  change_mask(SIG_UNBLOCK, signals);
 }
 
 }  // namespace
@@ -82,6 +90,7 @@ void end_on(const std::vector<int>& signals, int status) {
   exit_status = status;
   handle(signals, end_program);
 }
+void hold(const std::vector<int>& signals) { change_mask(SIG_BLOCK, signals); }
 void note(const std::vector<int>& signals) { handle(signals, note_signal); }
 int noted_signal() { return noted; }
 

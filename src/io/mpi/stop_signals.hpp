@@ -17,6 +17,8 @@ std::string name_of_signal(int signal);
 /// (io/outputs/open_outputs.hpp),
 /// and the exit status is `status` or, if that is 0, 128 + the signal's number, as a shell's.
 void end_on(const std::vector<int>& signals, int status = 0);
+/// From now on these signals wait for end_on() or note(), also if an exec comes before.
+void hold(const std::vector<int>& signals);
 /// From now on these signals are only recorded.
 void note(const std::vector<int>& signals);
 /// The last recorded signal; 0 for none.

@@ -120,8 +120,8 @@ Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) 
 
 }  // namespace
 
-TextTable table_of(const std::vector<std::string>& values, bool scalar) {
-  TextTable table{1, values.size(), scalar};
+TextTable table_of(const std::vector<std::string>& values) {
+  TextTable table;
   for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
   for (auto value : values) {
     value.resize(table.width, '\0');
@@ -202,7 +202,7 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
   };
   const auto put_texts = [&](const Handle& space, const std::vector<std::string>& texts) {
     if (form_ == FileForm::sealed) {
-      const TextTable table = table_of(texts, false);
+      const TextTable table = table_of(texts);
       const Handle type = text_type(table.width);
       return put(space, type.get(), type.get(), table.bytes.data());
     }
@@ -305,16 +305,15 @@ void Hdf5Writer::write(const std::string& path, const Hyperslab& hyperslab) {
   transfer(path, dataset, memory_type(hyperslab.type), memory, space, hyperslab.data);
 }
 
-void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
+void Hdf5Writer::text(const std::string& path, const TextTable& table) {
   const Handle links = link_properties();
   const Handle type = text_type(table.width);
-  const Handle space = table.scalar ? scalar_space() : space_of({table.count});
+  const Handle space = scalar_space();
   const Handle memory(H5Scopy(space.get()), H5Sclose);
   const Handle dataset = check({H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
                                            links.get(), H5P_DEFAULT, H5P_DEFAULT),
                                 H5Dclose},
                                path);
-  if (table.count == 0) return;
   if (table.bytes.empty()) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());

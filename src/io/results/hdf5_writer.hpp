@@ -12,12 +12,10 @@ namespace rivulet::io {
 /// Texts as rows of a fixed number of bytes.
 struct TextTable {
   std::uint64_t width = 1;
-  std::uint64_t count = 1;
-  bool scalar = true;
-  std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
+  std::string bytes = {};  ///< none on a rank that only takes part
 };
 
-TextTable table_of(const std::vector<std::string>& values, bool scalar);
+TextTable table_of(const std::vector<std::string>& values);
 
 /// One process's operations on an HDF5 file being written. With MPI-IO every function is
 /// collective. All functions throw Error with HDF5's reason.
@@ -43,7 +41,8 @@ class Hdf5Writer {
   void remove(const std::string& path);
   /// A rank without rows takes part in a collective write all the same.
   void write(const std::string& path, const Hyperslab& hyperslab);
-  void texts(const std::string& path, const TextTable& table);
+  /// A scalar; the table has one text.
+  void text(const std::string& path, const TextTable& table);
 
   /// Upper bound of the file's growth, in bytes, by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "io/inputs/input_file.hpp"
 #include "io/outputs/output_lock.hpp"
@@ -309,14 +310,17 @@ std::vector<std::string> ReadFile::list(const std::string& path) const {
 }
 
 std::string ReadFile::text(const std::string& path) const {
-  const auto all = texts(path);
+  const QuietHdf5 quiet;
+  const auto all = file_->texts(file_->dataset(path));
   if (all.size() != 1) file_->fail(path, "it is not a single text");
   return all[0];
 }
 
 std::vector<std::string> ReadFile::texts(const std::string& path) const {
-  const QuietHdf5 quiet;
-  return file_->texts(file_->dataset(path));
+  std::istringstream lines(text(path));
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(line);
+  return all;
 }
 
 std::vector<std::uint64_t> ReadFile::shape(const std::string& path) const {

@@ -4,7 +4,6 @@
 #include "io/results/results_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -142,23 +141,20 @@ struct ResultsFile::File {
     on_root([&] { reserve_space(claim.temporary(), shown, bytes); });
   }
 
-  void texts(const std::string& name, TextTable table, const std::string& description);
+  void text(const std::string& name, TextTable table, const std::string& description);
   void write_together(const std::string& dataset, ElementType type,
                       const std::vector<Hyperslab>& slabs);
   void write_through_root(const std::string& dataset, const Hyperslab& slab);
   void give_up();
 };
 
-void ResultsFile::File::texts(const std::string& name, TextTable table,
-                              const std::string& description) {
-  std::array<std::uint64_t, 2> size{table.width, table.count};
-  communicator.broadcast(std::as_writable_bytes(std::span(size)));
-  table.width = size[0];
-  table.count = size[1];
+void ResultsFile::File::text(const std::string& name, TextTable table,
+                             const std::string& description) {
+  communicator.broadcast(std::as_writable_bytes(std::span(&table.width, 1)));
   if (!communicator.is_root()) table.bytes.clear();
-  reserve({ElementType::u8, table.count, table.width});
+  reserve({ElementType::u8, table.width});
   step([&](Hdf5Writer& file) {
-    file.texts(name, table);
+    file.text(name, table);
     if (!description.empty()) file.attribute(name, "description", description);
   });
 }
@@ -276,12 +272,14 @@ void ResultsFile::put_attribute(const std::string& object, const std::string& na
 
 void ResultsFile::text(const std::string& path, const std::string& value,
                        const std::string& description) {
-  file_->texts(path, table_of({value}, true), description);
+  file_->text(path, table_of({value}), description);
 }
 
 void ResultsFile::texts(const std::string& path, const std::vector<std::string>& values,
                         const std::string& description) {
-  file_->texts(path, table_of(values, false), description);
+  std::string lines;
+  for (const std::string& value : values) lines += value + "\n";
+  text(path, lines, description);
 }
 
 void ResultsFile::create(const std::string& path, const TableExtents& shape,

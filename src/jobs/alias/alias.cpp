@@ -219,7 +219,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   void results(Results& out) override {
     out.group("Samples of a table of weights");
     out.value("samples", samples(), "samples", {.unit = ""});
-    if (table_) declare_table(out, *weights_, *table_);
+    if (table_) declare_table(out, *weights_, *table_, static_cast<double>(samples()));
     if (!table_) out.told("cells", ids().all.count);
     declare_alias(out, options_, shape(), result_);
     declare_counts(out);

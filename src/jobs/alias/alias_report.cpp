@@ -140,7 +140,8 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
   out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }
 
-void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table) {
+void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table,
+                   double samples) {
   const AliasPrecision& precision = table.precision();
   out.told("cells", weights.cells());
   out.value("bits", static_cast<std::uint64_t>(table.bits()), "bits",
@@ -151,7 +152,10 @@ void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTab
   out.stored("lost_cells", precision.lost_cells, "cells");
   if (const auto warnings = table.warnings(); !warnings.empty()) {
     out.stored("warnings", warnings);
-    for (const std::string& warning : warnings) out.told("warning", warning);
+    const double met = samples * (precision.changed.asked +
+                                  static_cast<double>(precision.lost_cells) * precision.lost.asked);
+    for (const std::string& one : warnings) out.told(met < 1e-3 ? "note" : "warning", one);
+    out.told("samples expected in these cells", met, "", 2);
   }
   out.stored("table_seconds", table.seconds(), "s");
 }

@@ -34,8 +34,10 @@ struct MergedTable {
 /// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares the properties of the table itself.
-void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table);
+/// Declares the properties of the table itself. What too few of the run's samples would meet to be
+/// seen is a note, no warning.
+void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table,
+                   double samples);
 
 /// The range of the table's cells that a rank writes.
 struct CellsWritten {

@@ -31,14 +31,15 @@ constexpr double seconds_per_piece = 1.5;
 constexpr double writes_apart = 4;
 /// Seconds before the end of a batch job, for delays of batch and file systems.
 constexpr double slurm_margin = 60;
+constexpr const char* slurm_end = "SLURM_JOB_END_TIME";
 
 /// Seconds until the batch system ends the job, according to Slurm (since 22.05).
 double seconds_left_in_batch() {
-  const char* const text = std::getenv("SLURM_JOB_END_TIME");
+  const char* const text = std::getenv(slurm_end);
   if (text == nullptr) return HUGE_VAL;
   const double end = std::strtod(text, nullptr);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return end > 0 ? end - std::chrono::duration<double>(now).count() - slurm_margin : HUGE_VAL;
+  return end > 0 ? end - std::chrono::duration<double>(now).count() : HUGE_VAL;
 }
 
 bool is_there(const std::string& path) {
@@ -93,6 +94,13 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
     own_ = io::identity_of(options_.file);
   });
   if (exists_) io::end_on(signals_, left_status);
+  batch_is_over_ = seconds_left_in_batch() <= 0;
+  if (batch_is_over_ && context_.communicator.is_root()) {
+    io::warn(
+        fmt::format("{0} is past (this shell is of a job that ended). The run ignores it; "
+                    "`unset {0}` ends this warning.",
+                    slurm_end));
+  }
 }
 
 void Checkpoints::require_free_names() const {
@@ -183,10 +191,16 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   return slowest;
 }
 
+Checkpoints::Limit Checkpoints::limit() const {
+  const double of_run = context_.seconds_left();
+  const double of_batch = batch_is_over_ ? HUGE_VAL : seconds_left_in_batch() - slurm_margin;
+  if (of_run <= of_batch) return {of_run, "--time-limit"};
+  return {of_batch, fmt::format("a minute before {}", slurm_end)};
+}
+
 bool Checkpoints::is_out_of_time() const {
-  const double left = std::min(context_.seconds_left(), seconds_left_in_batch());
   // Time for another piece and a checkpoint, each of which may take longer than before.
-  return left < 2 * (longest_piece_ + longest_write_) + 1;
+  return limit().left < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
 /// A full disk may have space next time, so the run continues after a failure.
@@ -239,8 +253,8 @@ void Checkpoints::exists_now(const std::optional<io::FileIdentity>& own) {
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
-  const std::string why =
-      signal == 0 ? "at the time limit" : "by " + io::name_of_signal(static_cast<int>(signal));
+  const std::string why = signal == 0 ? fmt::format("at the time limit ({})", limit().name)
+                                      : "by " + io::name_of_signal(static_cast<int>(signal));
   const bool written = write(save);
   if (!exists_) {
     context_.communicator.on_root([&] {

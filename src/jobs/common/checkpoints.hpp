@@ -109,6 +109,11 @@ class Checkpoints {
   void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
+  struct Limit {
+    double left;  ///< seconds
+    std::string name;
+  };
+  Limit limit() const;
   bool is_out_of_time() const;
 
   CheckpointOptions options_;
@@ -119,6 +124,7 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
+  bool batch_is_over_ = false;           ///< at the start: the environment is of another job
   bool exists_ = false;                  ///< a checkpoint of this run
   std::string resumed_from_;             ///< empty where it began anew
   std::optional<io::FileIdentity> own_;  ///< root's: of that checkpoint

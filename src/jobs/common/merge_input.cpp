@@ -106,25 +106,25 @@ std::string key_of(const std::string& line) { return line.substr(0, line.find(':
 std::vector<std::string> common_lines(const MergeInput& part,
                                       const std::vector<std::string>& keys) {
   std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
-  std::vector<std::string> apart{"streams.mapping", "streams.segments"};
-  apart.insert(apart.end(), keys.begin(), keys.end());
   std::erase_if(lines, [&](const std::string& line) {
     const std::string key = key_of(line);  // jobs have checkpoints of their own
     return key.starts_with("checkpoint.") || key.starts_with("output.") ||
-           std::ranges::count(apart, key) > 0;
+           std::ranges::count(keys, key) > 0;
   });
   return lines;
 }
 
-[[noreturn]] void fail(const MergeInput& one, const MergeInput& other, const std::string& why) {
+[[noreturn]] void fail(const MergeInput& one, const MergeInput& other,
+                       const std::vector<std::string>& free, const std::string& why) {
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
               fmt::format("Merge results whose decks differ in {}, output and checkpoint only.",
-                          fmt::join(one.portion.keys, ", ")));
+                          fmt::join(free, ", ")));
 }
 
 /// Compares the attributes of /streams: seed, parameters and their digest, and the certificate of
 /// the family, which tells how many numbers streams draw.
-void require_same_streams(const MergeInput& one, const MergeInput& other) {
+void require_same_streams(const MergeInput& one, const MergeInput& other,
+                          const std::vector<std::string>& free) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");
   const auto drop_own = [&](auto& all) {
@@ -139,7 +139,7 @@ void require_same_streams(const MergeInput& one, const MergeInput& other) {
   if (left == right) return;
   const auto [at, there] = std::ranges::mismatch(left, right);
   const std::string name = at != left.end() ? at->first : there != right.end() ? there->first : "";
-  fail(one, other, fmt::format("their streams differ in '{}'", name));
+  fail(one, other, free, fmt::format("their streams differ in '{}'", name));
 }
 
 }  // namespace
@@ -233,11 +233,12 @@ Portion together(const std::vector<MergeInput>& parts) {
 
 void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys) {
+  std::vector<std::string> keys = one.portion.keys;
+  keys.insert(keys.end(), {"streams.mapping", "streams.segments"});
+  keys.insert(keys.end(), free_keys.begin(), free_keys.end());
   if (one.job != other.job) {
-    fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
+    fail(one, other, keys, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
   }
-  std::vector<std::string> keys = free_keys;
-  keys.insert(keys.end(), one.portion.keys.begin(), one.portion.keys.end());
   const std::vector<std::string> left = common_lines(one, keys);
   const std::vector<std::string> right = common_lines(other, keys);
   const auto [at, there] = std::ranges::mismatch(left, right);
@@ -246,10 +247,10 @@ void require_same_deck(const MergeInput& one, const MergeInput& other,
     const auto value = [&](const std::string& line) {
       return line.substr(std::min(key.size() + 2, line.size()));
     };
-    fail(one, other,
+    fail(one, other, keys,
          fmt::format("{}: {} in the one, {} in the other", key, value(*at), value(*there)));
   }
-  require_same_streams(one, other);
+  require_same_streams(one, other, keys);
 }
 
 std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::string> settings,

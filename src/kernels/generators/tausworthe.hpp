@@ -67,8 +67,8 @@ struct TauswortheGenerator {
     facts.name = Kind::name;
     facts.doc = Kind::doc;
     facts.period = Kind::period;
-    facts.disjoint = Kind::components > 0 ? "jump-ahead on one cycle, at least 2^64 steps apart"
-                                          : "nothing: they repeat and merge";
+    facts.disjoint =
+        Kind::components > 0 ? "jump-ahead on one cycle, at least 2^64 steps apart" : "";
     facts.published = "Tausworthe generators 1099087573 * stream id";
     facts.fails = Kind::components > 0
                       ? "MatrixRank, LinearComp, PractRand from 64 MB on"

@@ -3,6 +3,7 @@
 """How near an alias table is to its weights: what the job says of it, and thresholds of 64 bits."""
 
 import fractions
+import re
 import unittest
 
 import h5py
@@ -46,8 +47,8 @@ class Precision(alias_tables.TableFiles, rivulet_cli.Case):
 
     @staticmethod
     def warnings(done):
-        return [line[len("warning: "):] for line in done.out.splitlines()
-                if line.startswith("warning: ")]
+        """Also those that no run of this length would show."""
+        return re.findall(r"(?m)^(?:warning|note): (.*)", done.out)
 
 
 class Reports(Precision):
@@ -101,6 +102,16 @@ class Reports(Precision):
         self.assertRegex(second, r"^cell 2 is drawn with probability \S+ instead of 1e-18, a "
                          r"relative change of 0\.00\d+ \(thresholds have 64 bits")
         self.assertEqual((attributes["bits"], attributes["largest_change"]), (64, 1))
+
+    def test_what_no_run_of_this_length_shows(self):
+        deck = ["alias", "streams.count=64", "output.file="]
+        done = self.run_ok(*deck, "alias.samples=1e6")
+        self.assertNotIn("warning", done.out + done.err)
+        self.assertEqual(len(re.findall("(?m)^note: cell", done.out)), 2)
+        self.assertLess(float(done.result("samples expected in these cells")), 1e-3)
+        for samples, word in (("1e5", "note"), ("1e7", "warning")):  # of 1.05e-9 instead of 1e-9
+            done = self.run_ok(*deck, *self.table(numpy.array([1, 1e-9])), "table.bits=32", f"alias.samples={samples}")
+            self.assertIn(f"\n{word}: cell 1 is drawn with probability", done.out)
 
     def test_large_tables_keep_32_bits(self):
         cells = 4194305

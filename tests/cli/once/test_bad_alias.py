@@ -5,6 +5,7 @@
 import re
 import unittest
 
+import h5py
 import numpy
 
 import alias_tables
@@ -75,6 +76,32 @@ class Files(BadAlias):
         self.refuse_alias([*deck, "table.dataset=w"], "cannot read 'w' of 'table.h5'",
                           "it holds other, weights")
         self.refuse_alias([*deck, "table.axes=x"], "cannot read 'x' of 'table.h5'", **ONE_RANK)
+
+    def test_missing_tables_that_a_script_makes(self):
+        self.refuse([rivulet_cli.SOURCE_DIR.resolve() / "inputs/neutron.yaml", *QUICK],
+                    "cannot read 'neutron.h5' (there is no such file). Name a file; `scripts/make_neutron_table` makes",
+                    **ONE_RANK)
+
+    def test_elements_that_were_never_written(self):
+        """As netCDF's libraries leave them."""
+        weights = numpy.ones((3, 4), "f4")
+        weights[2, 1] = 9.969209968386869e36
+        self.refuse_alias(self.table(weights), "cannot read 'weights' of 'table.h5'",
+                          "some elements have its fill value 9.96921e+36", "0 for what is never", **ONE_RANK)
+        deck = self.table(numpy.array([1, 65535, 2], "u2"))
+        with h5py.File(self.directory / "table.h5", "a") as file:
+            file["weights"].attrs["_FillValue"] = numpy.array([65535], "u2")
+        self.refuse_alias(deck, "some elements have its fill value 65535", **ONE_RANK)
+        with h5py.File(self.directory / "table.h5", "a") as file:
+            file["weights"].attrs["_FillValue"] = numpy.array([3], "u2")
+        self.run_ok("alias", *QUICK, *deck, "output.file=")
+
+    def test_a_filter_that_hdf5_lacks(self):
+        deck = self.table(numpy.ones(300))
+        with h5py.File(self.directory / "table.h5", "w") as file:  # h5py has a filter of its own
+            file.create_dataset("weights", data=numpy.ones(300), compression="lzf")
+        self.refuse_alias(deck, "cannot read 'weights' of 'table.h5'", "HDF5 lacks its filter 32000 'lzf'",
+                          "HDF5_PLUGIN_PATH", **ONE_RANK)
 
     def test_what_is_no_table(self):
         self.write("text.h5", "1 2 3\n")

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs are killed, left and continued, and come to what they would have come to."""
 
+import os
+import shutil
 import signal
+import subprocess
 import time
+import unittest
 
 import h5py
 
 import interrupted
+import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
 from rivulet_cli import Case, run
 from sealed import reseal
@@ -60,7 +65,7 @@ class Killed(Case):
 
 class Left(Checkpointed):
     def test_on_each_signal_and_continued(self):
-        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU):
             with self.subTest(which.name):
                 left = self.start(ENDLESS if which == signal.SIGTERM else ["--resume", CHECKPOINT])
                 self.wait_for_a_checkpoint()
@@ -80,15 +85,33 @@ class Left(Checkpointed):
             self.assertEqual(status, LEFT, err)
             self.assertEqual(self.files(), [CHECKPOINT])
 
+    @unittest.skipUnless(shutil.which("strace"), "needs strace, which sends a signal at a system call")
+    def test_while_a_resumed_run_starts_again(self):
+        """As it does to have threads wait shortly: it looks for its own path, and handles signals only later."""
+        if "OpenMP" not in rivulet_cli.backends():
+            self.skipTest("a build without OpenMP")
+        self.leave()
+        strace = ["strace", "-o", os.devnull, "-e", r"trace=/^readlink(at)?$", "-e",
+                  r"inject=/^readlink(at)?$:signal=SIGTERM:when=1"]
+        variables = {name: value for name, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
+                     if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        done = subprocess.run([*strace, rivulet_cli.BINARY, "--resume", CHECKPOINT, "--time-limit", "1 s"],
+                              cwd=self.directory, env=variables, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (LEFT, b""))
+        self.assertEqual(self.files(), [CHECKPOINT])
+
     def test_when_time_is_up(self):
         end = {"SLURM_JOB_END_TIME": str(int(time.time()) + 62)}
-        for name, arguments, variables in (("limit", ["--time-limit", "2 s"], {}),
-                                           ("slurm", [], end)):
+        for name, arguments, variables, said in (
+                ("limit", ["--time-limit", "2 s"], {}, "--time-limit"),
+                ("slurm", [], end, "a minute before SLURM_JOB_END_TIME"),
+                ("both", ["--time-limit", "1 s"], {"SLURM_JOB_END_TIME": "1700000000"}, "--time-limit")):
             with self.subTest(name):
                 done = run(*ENDLESS, f"checkpoint.file={name}", *arguments, cwd=self.directory,
                            variables=variables)
                 self.assertEqual(done.code, LEFT, done)
-                self.assertIn("stopped at the time limit", done.err)
+                self.assertIn(f"stopped at the time limit ({said}) with", done.err)
+                self.assertEqual("SLURM_JOB_END_TIME is past" in done.err, name == "both")
 
     def test_at_once_before_there_is_anything_to_save(self):
         left = self.start("pi pi.points=1e13 streams.count=64 output.file=out.h5".split())

@@ -61,6 +61,9 @@ class Answers(rivulet_cli.Case):
             self.assertRegex(text, rf"(?m)^  {name} +RANMAR of \d+ bits.*; state {98 * size} B, "
                                    r"period about 2\^\d+; by lane, team; streams disjoint by "
                                    r"distinct seeds")
+        self.assertNotIn("disjoint by nothing", text)
+        if "hybrid_tausworthe_listing" in rivulet_cli.generators():
+            self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge$")
 
 
 class Decks(rivulet_cli.Case):
@@ -225,7 +228,8 @@ OF_A_STEP = {"SLURM_STEP_ID": "0", "SLURM_NTASKS": "4", "SLURM_PROCID": "0"}
 class Launchers(refusal.Refusal):
     def test_single_processes_of_a_launcher_are_refused(self):
         for variables, named in ((OF_A_STEP, "SLURM_NTASKS=4"),
-                                 ({"PMI_SIZE": "4", "PMI_RANK": "0"}, "PMI_SIZE=4")):
+                                 ({"PMI_SIZE": "4", "PMI_RANK": "0"}, "PMI_SIZE=4"),
+                                 ({"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "2"}, "FLUX_JOB_SIZE=4")):
             with self.subTest(named=named):
                 self.refuse(DECK, named, "each of the processes would do all of the work",
                             "srun --mpi=pmix" if rivulet_cli.MPIEXEC else "build with MPI",

@@ -47,8 +47,7 @@ class Merging(BatteryParts):
                                  single.result("small.10 RandomWalk1 H"))
                 self.assertEqual(self.read("all.h5"), self.read("single.h5"))
                 with h5py.File(self.directory / "all.h5") as file:
-                    self.assertEqual([line.decode().split(", digest")[0]
-                                      for line in file["config/merged"]],
+                    self.assertEqual([line.split(", digest")[0] for line in rivulet_cli.lines_of(file["config/merged"])],
                                      ["a.h5: small.8, small.3", "b.h5: beyond.15, small.6",
                                       "c.h5: beyond.54, small.10"])
                 # Some, and then the rest.
@@ -87,7 +86,8 @@ class Refusals(merging.Refusal, BatteryParts):
                    "different tests")
         self.merge(["a.h5", "a.h5"], "'a.h5' and 'a.h5' both have small.3")
         self.merge(["a.h5", "c.h5"], "battery.first_word: 0 in the one, 1 in the other",
-                   "differ in battery.tests, output and checkpoint only")
+                   "differ in battery.tests, streams.mapping, streams.segments, battery.memory, output and "
+                   "checkpoint only")
         self.run_tests("small.10", "streams.count=61", output="c.h5")
         self.merge(["a.h5", "c.h5"], "streams.count: 60 in the one, 61 in the other")
         self.run_tests("small.10", "streams.first=60", output="c.h5")

@@ -86,7 +86,7 @@ class WithoutMpi(OutputCase):
 
     def test_the_first_of_a_launcher_s_ranks_answers(self):
         for rank, ranks in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
-                            ("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"),
+                            ("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"), ("JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
                             ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
             for number in (0, 1):
                 variables = {rank: str(number), ranks: "2"}

@@ -62,8 +62,9 @@ class ResultsFile(rivulet_cli.Case):
                           f"{self.attribute(file, '/config', 'backend')}", heading)
             self.assertEqual(self.attribute(file, "/config", "ranks"), ranks)
             self.assertEqual(self.attribute(file, "/config", "threads"), 1)
-            hosts = self.dataset(file, "/config/hosts", ranks)
-            self.assertEqual([one.decode() for one in hosts[:]], [socket.gethostname()] * ranks)
+            self.assertEqual(rivulet_cli.lines_of(file["/config/hosts"]), [socket.gethostname()] * ranks)
+            file.visititems(lambda name, item: self.assertFalse(  # on which netCDF's ncdump crashes
+                isinstance(item, h5py.Dataset) and item.dtype.kind == "S" and item.shape, name))
             self.assertRegex(self.attribute(file, "/config", "written"),
                              r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
             for name in ("compiler", "build_type"):

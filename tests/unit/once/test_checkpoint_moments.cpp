@@ -66,7 +66,7 @@ TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   EXPECT_EQ(left_after(run, 45), "");  // twice that, and a second
   EXPECT_EQ(written, 0);
   EXPECT_THAT(left_after(run, 50),
-              HasSubstr("stopped at the time limit with 50 % of the work done."));
+              HasSubstr("stopped at the time limit (--time-limit) with 50 % of the work done."));
   EXPECT_EQ(written, 1);
   EXPECT_TRUE(std::filesystem::exists(options.file));
 }
@@ -75,7 +75,16 @@ TEST_F(CheckpointMoments, LeaveABatchSystemAMinute) {
   end_batch_job_in(160);
   auto run = checkpoints();
   EXPECT_EQ(left_after(run, 45), "");
-  EXPECT_THAT(left_after(run, 50), HasSubstr("at the time limit"));
+  EXPECT_THAT(left_after(run, 50),
+              HasSubstr("at the time limit (a minute before SLURM_JOB_END_TIME) with"));
+}
+
+TEST_F(CheckpointMoments, IgnoreTheEndOfAnOlderBatchJob) {
+  end_batch_job_in(-5);
+  testing::internal::CaptureStderr();
+  auto run = checkpoints();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("SLURM_JOB_END_TIME is past ("));
+  EXPECT_EQ(left_after(run, 45), "");
 }
 
 TEST_F(CheckpointMoments, KnowTheLongestPiece) {

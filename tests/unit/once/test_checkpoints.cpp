@@ -68,6 +68,16 @@ TEST(Checkpoints, NoteSignals) {
   EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // what is noted stays
 }
 
+TEST(Checkpoints, HoldSignalsUntilTheyHaveAnEffect) {
+  const auto held = [] {
+    io::hold({SIGUSR2});
+    std::raise(SIGUSR2);
+    io::end_on({SIGUSR2}, 3);
+    std::exit(4);
+  };
+  EXPECT_EXIT(held(), testing::ExitedWithCode(3), "");
+}
+
 TEST(Checkpoints, EndProgramsWithoutTheirPartialFiles) {
   const test::TemporaryFolder folder;
   const auto end = [&](int status) {

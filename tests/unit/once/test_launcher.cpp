@@ -25,6 +25,10 @@ TEST(Launcher, TellsSeveralProcessesByTheVariablesOfEach) {
   EXPECT_EQ(said_by({{"OMPI_COMM_WORLD_SIZE", "4"}}), "OMPI_COMM_WORLD_SIZE=4");
   EXPECT_EQ(said_by({{"PMI_SIZE", "8"}, {"PMI_RANK", "0"}}), "PMI_SIZE=8");
   EXPECT_EQ(said_by({{"PMIX_RANK", "3"}}), "PMIX_RANK=3");
+  EXPECT_EQ(said_by({{"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_RANK", "2"}}), "FLUX_JOB_SIZE=4");
+  EXPECT_EQ(said_by({{"MV2_COMM_WORLD_SIZE", "4"}}), "MV2_COMM_WORLD_SIZE=4");
+  EXPECT_EQ(said_by({{"JSM_NAMESPACE_SIZE", "6"}}), "JSM_NAMESPACE_SIZE=6");
+  EXPECT_EQ(said_by({{"PALS_RANKID", "1"}}), "PALS_RANKID=1");
   EXPECT_EQ(said_by({{"SLURM_STEP_ID", "0"}, {"SLURM_NTASKS", "8"}}), "SLURM_NTASKS=8");
   EXPECT_EQ(said_by({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_NTASKS", "8"}}),
             "SLURM_STEP_NUM_TASKS=2");
@@ -54,6 +58,7 @@ TEST(Launcher, TheInnermostCounts) {
   single["SLURM_PROCID"] = "0";
   single["SLURM_STEP_NUM_TASKS"] = "1";
   EXPECT_EQ(said_by(single), "");
+  EXPECT_EQ(said_by({{"PMI_SIZE", "1"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_RANK", "2"}}), "");
 }
 
 TEST(Launcher, WhatIsNoNumberSaysNothing) {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
-#include <map>
 #include <numeric>
 #include <span>
 #include <string>
@@ -24,7 +24,12 @@ namespace rivulet {
 using Test = TestClass::Test;
 using Counters = TestClass::Counters;
 using Reals = TestClass::Reals;
-using ClassTable = std::map<TestKind, TestClass>;
+
+/// The classes by kind. No std::map: hipcc's clang 15 crashes on its pairs.
+struct ClassTable {
+  TestClass& operator[](TestKind kind) { return classes[static_cast<std::size_t>(kind)]; }
+  std::array<TestClass, static_cast<std::size_t>(TestKind::word_parts) + 1> classes;
+};
 
 /// The classes by what they look at.
 void add_number_classes(ClassTable& classes);

@@ -61,16 +61,16 @@ TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
 }
 
 const TestClass& class_of(TestKind kind) {
-  static const ClassTable classes = [] {
+  static ClassTable classes = [] {
     ClassTable all;
     add_number_classes(all);
     add_point_classes(all);
     add_bit_classes(all);
     add_host_classes(all);
-    for (auto& one : all) complete(one.second);
+    for (TestClass& one : all.classes) complete(one);
     return all;
   }();
-  return classes.at(kind);
+  return classes[kind];
 }
 
 BatteryTest fitted(BatteryTest test, std::uint64_t words) {

@@ -126,7 +126,8 @@ bool extends(const std::vector<std::string>& overrides) {
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
   throw Error("a run that is to be left or continued needs a checkpoint",
-              "its deck names no checkpoint.file", "Name one: checkpoint.file=FILE.");
+              "its deck names no checkpoint.file",
+              "Name one: checkpoint.file=FILE; without --time-limit none is needed.");
 }
 
 std::string heading(const io::Communicator& world) {
@@ -310,6 +311,7 @@ int main(int argc, char** argv) {
     world.on_root(io::require_printed);
   } catch (const AlreadyDone& finished) {
     if (world.is_root()) tell(finished.what());
+    status = finished.status;
   } catch (const Interrupted& left) {  // on all ranks alike
     if (world.is_root()) tell(left.what());
     return left_status;

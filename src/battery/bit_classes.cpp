@@ -179,6 +179,8 @@ void add_bit_classes(ClassTable& classes) {
     return detail::hamming_weight(test.items() / test.n * blocks_of(test), wide(test.L), sum[0]);
   });
   weights.pools = true;
+  weights.least_chunk = words_of_block;
+  weights.least_items = [](Test test) { return 16 * wide(test.L); };  // fewer may all be balanced
 
   TestClass& walks = classes[TestKind::random_walk];
   walks.name = "RandomWalk1";
@@ -264,6 +266,8 @@ void add_bit_classes(ClassTable& classes) {
   };
   tuples.judge = judge_tuples;
   tuples.pools = true;
+  tuples.least_chunk = grouped_words;
+  tuples.least_items = [](Test test) { return 128 * wide(test.L); };  // 4096 blocks
 
   // n is the words.
   TestClass& products = classes[TestKind::hamming_products];

@@ -110,6 +110,10 @@ void add_number_classes(ClassTable& classes) {
   };
   gap.judge = judge_gaps;
   gap.pools = true;
+  // No gap may be of n or more (n >= 64 d), nor n gaps longer than a chunk (8 deviations).
+  gap.least_chunk = [](Test test) {
+    return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
+  };
 
   TestClass& simp_poker = classes[TestKind::simp_poker];
   simp_poker.name = "SimpPoker";
@@ -138,6 +142,7 @@ void add_number_classes(ClassTable& classes) {
     return detail::coupon_collector_expected(test.items(), static_cast<int>(test.d));
   });
   coupons.pools = true;
+  coupons.least_chunk = [](Test test) { return 2000 * coupon_words({.n = 1, .d = test.d}); };
 
   TestClass& weights = classes[TestKind::weight_distrib];
   weights.name = "WeightDistrib";

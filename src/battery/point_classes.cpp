@@ -102,7 +102,11 @@ std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
 void add_point_classes(ClassTable& classes) {
   TestClass& birthdays = classes[TestKind::birthday_spacings];
   birthdays = sorted_points("BirthdaySpacings", [](Test test) {
-    return detail::birthday_mean(real(test.n), real_cells(test));
+    const double n = real(test.n), cells = real_cells(test);
+    // Many rows show what n^3 / (4 cells) leaves out: n (n - 1)^2 / (4 cells) pairs of equal
+    // spacings, and n^5 / (18 cells^2) triples.
+    const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
+    return exact * detail::birthday_mean(n, cells);
   });
   birthdays.counted = [](const Sample& of, Test test) {
     return count_equal_spacings(of, d_of(test), test.t);

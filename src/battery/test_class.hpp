@@ -56,6 +56,10 @@ struct TestClass {
   std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
   /// Whether counters of replications may be added up, as if they were of one (pooled tests).
   bool pools = false;
+  /// Words of the smallest chunk, and fewest items of all, for which a pooled test's law holds.
+  /// Left out: those of an item, and TestU01's fewest matrices.
+  Number least_chunk = {};
+  Number least_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
   /// Counts all replications, each of which begins where the one before ended. What is called for
@@ -71,5 +75,8 @@ const TestClass& class_of(TestKind kind);
 /// read a number of words that depends on the numbers with a margin of a tenth. It reads none if
 /// not one item fits.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
+
+/// Whether a test has enough items for its law.
+bool is_judgeable(const BatteryTest& test);
 
 }  // namespace rivulet

@@ -41,6 +41,7 @@ int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_
     start_kokkos();
     require_no_parallel_region("run tests", "rivulet_battery");
     std::unique_lock<std::mutex> threads(kokkos_threads());  // not while the caller's functions run
+    const std::shared_ptr<void> launches = launch_here();
     const ReadWords read = [&](std::span<std::uint32_t> to) {
       threads.unlock();
       const std::int64_t there = words(user, static_cast<std::int64_t>(to.size()), to.data());

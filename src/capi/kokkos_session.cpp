@@ -18,6 +18,9 @@
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
+#if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
+#define RIVULET_ONE_THREAD_LAUNCHES 1
+#endif
 
 namespace rivulet::capi {
 namespace {
@@ -39,6 +42,7 @@ void watch_forks() {
 
 struct Session {
   std::mutex mutex;
+  void* launcher = nullptr;            ///< Kokkos' data of the thread that launches
   bool is_watched = false;             ///< whether at_finalize() is registered
   bool is_ours = false;                ///< whether start_kokkos() initialized Kokkos
   std::atomic<bool> is_ending{false};  ///< whether finish_kokkos() is finalizing Kokkos
@@ -85,6 +89,15 @@ bool kokkos_has_ended() {
   if (Kokkos::is_finalized()) return true;
 #endif
   return session().has_ended;
+}
+
+/// Keeps what Kokkos knows the thread by that may launch, if this is that one.
+void note_launcher() {
+#if RIVULET_ONE_THREAD_LAUNCHES
+  if (Kokkos::Impl::t_openmp_instance != nullptr) {
+    session().launcher = Kokkos::Impl::t_openmp_instance;
+  }
+#endif
 }
 
 /// Distinguishes failures of Kokkos' start from those of the constructor that needed it.
@@ -161,15 +174,35 @@ void start_kokkos() {
     throw SequenceError(Fault::ended, "Kokkos has been finalized", "it cannot start again",
                         "Finalize it, and this library, at the end of the program.");
   }
-  if (one.is_watched) return;
+  if (one.is_watched) return note_launcher();
   watch_forks();
   if (!Kokkos::is_initialized()) {
     initialize();
     one.is_ours = true;
   }
+  note_launcher();
   Kokkos::push_finalize_hook(at_finalize);
   std::atexit(at_exit);
   one.is_watched = true;
+}
+
+std::shared_ptr<void> launch_here() {
+#if RIVULET_ONE_THREAD_LAUNCHES
+  using Launcher = decltype(Kokkos::Impl::t_openmp_instance);
+  const Launcher before = Kokkos::Impl::t_openmp_instance;
+  if (before == nullptr) {
+    Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(session().launcher);
+  }
+  if (Kokkos::Impl::t_openmp_instance == nullptr) {
+    throw SequenceError(
+        Fault::kokkos, "Kokkos cannot run tests on this thread",
+        "before version 3.7 it serves one thread, which has not called this library",
+        "Call rivulet_initialize on the thread that started Kokkos.");
+  }
+  return {before, [](void* own) { Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(own); }};
+#else
+  return {};
+#endif
 }
 
 void finish_kokkos() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -15,6 +16,11 @@ void start_kokkos();
 /// Throws SequenceError (kokkos) inside a parallel region of other OpenMP threads than Kokkos':
 /// that Kokkos cannot do `action`, which `function` needs.
 void require_no_parallel_region(const std::string& action, const char* function);
+
+/// While the result lives, this thread launches kernels on all of Kokkos' threads, which Kokkos
+/// before 3.7 allows the thread that started it alone; the caller holds kokkos_threads(). Throws
+/// SequenceError (kokkos) if start_kokkos() was never called on that thread.
+std::shared_ptr<void> launch_here();
 
 /// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws
 /// SequenceError (kokkos), with all sequences alive, if it cannot end here.

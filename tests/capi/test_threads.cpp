@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -16,6 +17,12 @@ namespace {
 
 constexpr int threads = 4;
 constexpr std::int64_t numbers_each = 20000;
+
+/// Statistics that the battery told of.
+std::vector<double>& found_here() {
+  static std::vector<double> found;
+  return found;
+}
 
 rivulet_options options_of(std::uint64_t seed, std::int64_t buffer, bool asynchronous) {
   rivulet_options options;
@@ -129,10 +136,37 @@ void destroyed_in_use() {
   }
 }
 
+std::int64_t words(void* user, std::int64_t count, std::uint32_t* to) {
+  auto& state = *static_cast<std::uint32_t*>(user);
+  for (std::int64_t i = 0; i < count; ++i) to[i] = state = state * 1664525 + 1013904223;
+  return count;
+}
+
+/// Tests launch kernels on all threads of Kokkos, whichever thread asks.
+void the_battery_elsewhere() {
+  const auto keep = [](void*, const char*, double statistic, double, int) {
+    found_here().push_back(statistic);
+  };
+  const auto run = [&] {
+    std::uint32_t state = 1;
+    SUCCEEDS(rivulet_battery("small.3 small.2", words, keep, &state));
+  };
+  run();
+  const std::vector<double> expected = std::exchange(found_here(), {});
+  CHECK(expected.size() == 2);
+  for (int k = 0; k < 2; ++k) {
+    std::thread(run).join();
+    CHECK(std::exchange(found_here(), {}) == expected);
+  }
+  run();
+  CHECK(found_here() == expected);
+}
+
 }  // namespace
 
 int main() {
   SUCCEEDS(rivulet_initialize());
+  the_battery_elsewhere();
   for (const std::int64_t instances : {1, 3, 20}) {
     a_sequence_each(0, false, instances);
     a_sequence_each(2000, false, instances);

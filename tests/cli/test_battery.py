@@ -4,6 +4,7 @@
 
 import hashlib
 import json
+import os
 import subprocess
 import unittest
 
@@ -275,6 +276,43 @@ class Battery(rivulet_cli.Case):
                                 "battery.sequence=shared", f"battery.chunk={2**30 + 1}")
         self.assertEqual((found["chunks"], found["words"]), (1, 2**30 + 1))
 
+    def test_short_sequences_are_not_judged(self):
+        deck = ["battery", "battery.sequence=shared", "battery.tests=long.1 small.8", *GENERATOR, "battery.chunk=8192"]
+        done, found = self.battery(*deck, "battery.bytes=32768", code=1)
+        self.assertEqual((found["not_done"], found["failed"]), ("small.8", "none"))
+        self.assertEqual([one.decode() for one in found["test"][found["test_of_p"]]], ["long.1"])
+        self.assertIn("warning: not judged for want of words: small.8 needs 32768 words", done.err)
+        for chunks in (4, 40):
+            _, found = self.battery(*deck, f"battery.bytes={chunks * 32768}")
+            self.assertEqual((found["not_done"], found["failed"], len(found["p_value"])), ("none", "none", 2))
+
+    def test_unread_input_is_told(self):
+        says = "\nwarning: standard input was not read: battery.source=stdin tests it\n"
+        words = self.words(1000).tobytes()
+        read, write = os.pipe()
+        with open(read, "rb") as pipe, open(write, "wb") as writer, open(self.directory / "words.bin", "rb") as file:
+            for given, tells in ((pipe, False), (subprocess.DEVNULL, False), (file, True), (pipe, True)):
+                with self.subTest(given=str(given), tells=tells):
+                    done, _ = self.battery(*SOME, "battery.tests=small.8", stdin=given)
+                    self.assertEqual(says in done.out, tells, done)
+                writer.write(words)
+                writer.flush()
+            self.assertEqual(pipe.read(4), words[:4])
+            self.assertEqual(file.read(4), words[:4])
+
+    def test_a_finished_run_that_failed(self):
+        deck = ["battery", "battery.tests=small.8 small.2", "streams.generator=hybrid_tausworthe", "streams.count=1"]
+        self.assertEqual(rivulet_cli.run(*deck, "checkpoint.file=run.ckpt", "--output", "out.h5", "--time-limit",
+                                         "0.1 s", cwd=self.directory).code, 75)
+        kept = (self.directory / "run.ckpt").read_bytes()
+        _, found = self.battery("--resume", "run.ckpt", code=FAILED)
+        self.assertNotEqual(found["failed"], "none")
+        for ranks in (1, 2) if rivulet_cli.MPIEXEC else (1,):
+            (self.directory / "run.ckpt").write_bytes(kept)
+            done = rivulet_cli.run("--resume", "run.ckpt", cwd=self.directory, ranks=ranks)
+            self.assertEqual(done.code, FAILED, done)
+            self.assertIn("is done", done.err)
+
     def test_repeats_with_other_seeds(self):
         deck = [*SOME, "battery.tests=small.3 small.8", "streams.seed=7"]
         _, found = self.battery(*deck, "battery.repeat=3")
@@ -330,6 +368,10 @@ class Refusals(refusal.Refusal):
                     "battery.chunk=1000000 is too short for beyond.22")
         self.refuse([*shared, "battery.tests=long.6", "battery.chunk=4096"],
                     "battery.chunk=4096 is too short for long.6")
+        self.refuse([*shared, "battery.tests=beyond.14", "battery.chunk=1048576"],
+                    "battery.chunk=1048576 is too short for beyond.14 (it needs 75497472 words)")
+        self.refuse(["battery", "battery.first_word=1e15", "battery.step=16777216", "--validate"],
+                    "battery.first_word=1000000000000000 and battery.step=16777216")
         self.refuse([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
                     "battery.bytes=1048576 with chunks of 1073741824 words")
         self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],
@@ -367,12 +409,14 @@ class Refusals(refusal.Refusal):
         self.refuse(["battery", "battery.source=words.bin", "battery.tests=long.1",
                      "battery.sequence=shared"], "fewer than the 1073741824 words of a chunk")
         self.write("words.bin", "abcd" * 70000)
-        self.refuse(source, "(its words are all equal: 0x64636261)")
+        self.refuse(source, "(its first 65536 words are all equal: 0x64636261)")
         self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")
         self.refuse([*one, "battery.source=stdin"], "the words of 'stdin' ended (small.8 lacked",
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "battery.sequence=each"],
                     "battery.sequence=each with battery.source=stdin", ranks=(1,))
+        self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "without --time-limit none is needed",
+                    ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
                     "a pipe's words are gone once they were read", ranks=(1,))
         if rivulet_cli.MPIEXEC:

@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "battery/run_tests.hpp"
 #include "battery/test_class.hpp"
 #include "battery_words.hpp"
+#include "jobs/battery/test_schedule.hpp"
 
 // Words for which tests of the battery end early, join parts, or need little memory.
 
@@ -64,6 +69,94 @@ TEST(Battery, EndsGapsExactly) {
       EXPECT_EQ(found.words, length >= n ? begin + n + 1 : n + length);
       EXPECT_EQ(found.counts[0], length >= n ? begin : n - 1);
       EXPECT_EQ(found.counts[length], length >= n ? 0U : 1U);
+    }
+  }
+}
+
+/// Shared tests of good words, in the fewest and smallest chunks that are not refused.
+TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
+  std::set<std::string> done;
+  std::uint64_t position = 0;
+  Words words("philox4x32", false, 7, {}, std::uint64_t{1} << 18);
+  for (BatteryTest test : battery_tests()) {
+    const TestClass& kind = class_of(test.kind);
+    if (!kind.pools || !done.insert(std::string(kind.name) + kind.parameters(test)).second)
+      continue;
+    for (const std::uint64_t least : {std::uint64_t{4096}, std::uint64_t{1} << 17}) {
+      const std::uint64_t chunk = std::max(least, kind.least_chunk(test));
+      BatteryTest shared = fitted(test, chunk);
+      ASSERT_GT(shared.n, 0U) << test.name();
+      shared.N = 1;
+      shared.pooled = true;
+      const std::uint64_t chunks = (kind.least_items(shared) - 1) / shared.n + 1;
+      if (chunks * chunk > 1500000) continue;
+      std::vector<std::uint64_t> counts(kind.counters(shared));
+      for (std::uint64_t k = 0; k < chunks; ++k) {
+        const Replication one = kind.count(words.tiles(), position, shared);
+        std::ranges::transform(counts, one.counts, counts.begin(), std::plus());
+        position += chunk;
+      }
+      shared.N = chunks;
+      EXPECT_TRUE(is_judgeable(shared));
+      for (const PValue& one : kind.judge(shared, counts, {})) {
+        EXPECT_GT(tail_of(one), 1e-6) << name_of(test, one) << ", " << chunks << " x " << chunk;
+      }
+    }
+  }
+  EXPECT_GT(done.size(), 100U);
+}
+
+/// One matrix has a rank, and no law.
+TEST(Battery, JudgesNoTestsOfFewItems) {
+  for (const auto& [name, chunk, least] :
+       {std::tuple{"long.9", 128U, 80U}, {"beyond.50", 4096U, 4096U}, {"beyond.9", 2048U, 16U}}) {
+    BatteryTest test = fitted(tests_named(name).front(), chunk);
+    EXPECT_TRUE(is_judgeable(test)) << name;
+    test.pooled = true;
+    test.N = least - 1;
+    EXPECT_FALSE(is_judgeable(test)) << name;
+    test.N = least;
+    EXPECT_TRUE(is_judgeable(test)) << name;
+  }
+}
+
+#ifdef __GLIBC__
+TEST(Battery, CountsWithoutThreads) {
+  const BatteryTest test{"", 0, TestKind::complexities, 3, 5, 0, 0, 0, 1, 64};
+  Words words("philox4x32", false, 7, {}, 1000);
+  const std::vector<Replication> expected = class_of(test.kind).count_all(words.tiles(), 0, test)();
+  pthread_attr_t before, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  ASSERT_EQ(pthread_attr_init(&huge), 0);
+  // For the stacks of which no machine has room.
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 46), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  std::vector<Replication> found;
+  EXPECT_NO_THROW(found = class_of(test.kind).count_all(words.tiles(), 0, test)());
+  ASSERT_EQ(pthread_setattr_default_np(&before), 0);
+  ASSERT_EQ(found.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(found[k].counts, expected[k].counts);
+}
+#endif
+
+/// Each rank tells its words as if all were as far.
+TEST(Battery, ProgressIsThatOfAllRanks) {
+  BatteryOptions options;
+  options.tests = "small long";
+  TestSchedule tests(options);
+  double all = 0;
+  for (const BatteryTest& test : tests.tests()) {
+    all += static_cast<double>(TestSchedule::usual_words_of(test));
+  }
+  for (const int ranks : {1, 4}) {
+    tests.share_among(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+      double own = 0;
+      for (std::uint64_t at = 0; at < tests.size(); ++at) {
+        if (tests.owner_of(at) != rank) continue;
+        own += static_cast<double>(TestSchedule::usual_words_of(tests.test(tests.test_at(at))));
+      }
+      EXPECT_DOUBLE_EQ(own * tests.words_per_own(rank), all);
     }
   }
 }

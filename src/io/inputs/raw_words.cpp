@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #include "io/inputs/input_file.hpp"
 #include "io/results/sha256.hpp"
+#include "io/terminal/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -65,6 +67,9 @@ std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to
   next_ = position + count;
   if (count < to.size()) {
     if (is_file_ && next_ < end_) fail("it became shorter", "Read it when it is complete.");
+    if (const std::uint64_t odd = bytes % of_word; odd != 0) {
+      warn(fmt::format("the input ended within a word (its {} B are left out)", odd));
+    }
     end_ = next_;
   }
   const auto found = to.first(count);
@@ -95,6 +100,8 @@ std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) co
     const ssize_t count =
         is_file_ ? ::pread(file_, left.data(), left.size(), static_cast<off_t>(at + done))
                  : ::read(file_, left.data(), left.size());
+    pollfd ready{file_, POLLIN, 0};
+    if (count < 0 && errno == EAGAIN && ::poll(&ready, 1, -1) > 0) continue;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       fail(std::generic_category().message(errno), "Check what it is and who writes it.");
@@ -126,7 +133,8 @@ void RawWords::require_unequal(std::span<const std::uint32_t> halves) {
   }
   equal_ += halves.size();
   if (differ_ || (equal_ < most_equal && next_ < end_)) return;
-  fail(fmt::format("its words are all equal: 0x{:08x}",
+  fail(fmt::format("its {}words are all equal: 0x{:08x}",
+                   next_ < end_ ? fmt::format("first {} ", equal_ / form_.halves) : "",
                    fmt::join(first_.rbegin(), first_.rend(), "")),
        "Check what writes them.");
 }

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -97,6 +99,14 @@ void open_standard_streams() {
     // The least number that is free, which is this one. In the wrong direction, so that it fails.
     static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
+}
+
+bool has_input() noexcept {
+  struct stat status {};
+  int bytes = 0;
+  if (::fstat(STDIN_FILENO, &status) != 0 || S_ISCHR(status.st_mode)) return false;
+  if (S_ISREG(status.st_mode)) return ::lseek(STDIN_FILENO, 0, SEEK_CUR) < status.st_size;
+  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 void print(const std::string& text) {

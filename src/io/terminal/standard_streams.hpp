@@ -30,6 +30,9 @@ void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 /// Tells of something that does not end the run.
 void warn(const std::string& what);
 
+/// Whether a pipe, socket or file is standard input and has bytes, none of which this reads.
+bool has_input() noexcept;
+
 /// Throws Error if something of what was printed did not arrive.
 void require_printed();
 

@@ -101,6 +101,13 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     CountingJob::save(file);
     if (!words_->seal().empty()) file.attribute(state_group, "source", words_->seal());
   }
+  int status_of(const io::ReadFile& results) const override {
+    const auto names_any = [&, group = results_group("battery")](const char* list) {
+      return results.has_attribute(group, list) &&
+             results.attribute<std::string>(group, list) != "none";
+    };
+    return names_any("failed") ? failed_status : names_any("not_done") ? short_status : 0;
+  }
   std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
     if (!words_->seal().empty()) {
       saved.require(saved.text("source") == words_->seal(),
@@ -137,6 +144,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       chunks_ = BatteryLayout::chunks(all);
       ranks().together([&] { require_chunk(); });
       tests_->end_chunks(chunks_);
+      tell_left_out(context);
     } else if (const std::size_t ended = tests_->not_done(); ended < tests_->size()) {
       ranks().together([&] { tell_end(ended); });
       context.status = short_status;
@@ -158,10 +166,13 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       words = chunks_ * options_.chunk;
     }
     out.value("words", words, "words", {.unit = ""});
-    if (!options_.has_generator()) declare_source(out);
+    declare_source(out);
     declare_counts(out);
     declare_tests(out, *tests_, *layout_);
     judged_->declare(out);
+    if (words_ && options_.has_generator() && io::has_input()) {
+      out.told("warning", "standard input was not read: battery.source=stdin tests it");
+    }
     if (words_) {
       out.memory("state", words_->tiles().state_bytes());
       out.memory("words in memory", words_->tiles().tile_bytes());
@@ -169,13 +180,15 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   void declare_source(Results& out) {
-    out.value("source", options_.source);
-    if (options_.is_shared()) return;
+    const bool is_outside = !options_.has_generator();
+    if (is_outside) out.value("source", options_.source);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < tests_->size(); ++i) {
-      if (tests_->used()[i] == 0) names.push_back(tests_->test(i).name());
+      const BatteryTest& test = tests_->test(i);
+      if (tests_->used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
     }
-    out.value("not_done", listed(names));
+    if (is_outside || options_.is_shared()) out.value("not_done", listed(names));
+    if (!is_outside || options_.is_shared()) return;
     out.value("words_lacking", names.empty() ? 0 : lacking(tests_->not_done()), "words",
               {.unit = ""});
   }
@@ -231,7 +244,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       if (begin + options_.chunk > end()) return;
       ++BatteryLayout::chunks(own);
       now_ += own;
-      progress().advance(options_.chunk);
+      progress().advance(options_.chunk * static_cast<std::uint64_t>(ranks().size()));
     }
   }
   /// Chunks of the deck, as far as there are words.
@@ -247,13 +260,28 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
                 "Give more words, or a smaller battery.chunk.");
   }
 
+  /// Tells of tests that saw too few words for their laws.
+  void tell_left_out(JobContext& context) const {
+    std::vector<std::string> needs;
+    for (const BatteryTest& test : tests_->tests()) {
+      if (is_judgeable(test)) continue;
+      const std::uint64_t chunks = class_of(test.kind).least_items(test) / test.n + 1;
+      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * options_.chunk));
+    }
+    if (needs.empty()) return;
+    context.status = short_status;
+    if (ranks().is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
+  }
+
   void keep(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
     for (const Replication& one : replications) words += one.words;
     // The words behind the end are no words of the sequence.
     if (tests_->begin_of(test) + words > end()) return;
     layout_->put(now_, test, replications);
-    progress().advance(TestSchedule::usual_words_of(tests_->test(test)));
+    progress().advance(static_cast<std::uint64_t>(
+        static_cast<double>(TestSchedule::usual_words_of(tests_->test(test))) *
+        tests_->words_per_own(ranks().rank())));
   }
 
   /// Tells all ranks how many words a test read. Collective.

@@ -139,9 +139,9 @@ void BatteryOptions::check_sequence() const {
                   fmt::format("counts of {} cannot be added up", class_of(test.kind).name),
                   "Name other tests, such as long.");
     }
-    if (class_of(test.kind).words(test) == 0) {
+    if (const auto least = class_of(test.kind).least_chunk(test); chunk < least) {
       throw Error(fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
-                  "not one of its items fits", "Give a longer one.");
+                  fmt::format("it needs {} words", least), "Give a longer one.");
     }
   }
   if (bytes != 0 && chunks() == 0) {
@@ -162,6 +162,14 @@ void BatteryOptions::check_generator() const {
                 fmt::format("words have the upper {} bits of its numbers of {}",
                             facts.bits < 32 ? 16 : 32, facts.bits),
                 "Choose battery.bits=all or reversed.");
+  }
+  double words = static_cast<double>(first_word);
+  for (const BatteryTest& test : list()) {
+    words += static_cast<double>(test.N) * static_cast<double>(class_of(test.kind).words(test));
+  }
+  if (words * static_cast<double>(words_per_word()) >= 0x1p63) {
+    throw Error(fmt::format("battery.first_word={} and battery.step={}", first_word, step),
+                "the tests would read words beyond 2^63 of the streams", "Choose smaller ones.");
   }
 }
 

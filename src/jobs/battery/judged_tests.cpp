@@ -34,8 +34,8 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
   const std::size_t each = tests_.size() / repeats_;
   std::map<std::pair<std::size_t, std::string>, std::vector<double>> of_repeats;
   for (std::size_t i = 0; i < tests_.size(); ++i) {
-    if (layout.words(counts, i) == 0) continue;
     const BatteryTest& test = tests_[i];
+    if (layout.words(counts, i) == 0 || !is_judgeable(test)) continue;
     std::vector<double> reals;
     for (const std::uint64_t bits : layout.reals(counts, i)) {
       reals.push_back(std::bit_cast<double>(bits));

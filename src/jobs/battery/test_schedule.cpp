@@ -37,13 +37,17 @@ void TestSchedule::share_among(int ranks) {
     };
     std::ranges::stable_sort(order_, {}, turn);
   }
-  std::vector<std::uint64_t> load(static_cast<std::size_t>(ranks));
+  load_.assign(static_cast<std::size_t>(ranks), 0);
   owner_.clear();
   for (const std::size_t test : order_) {
-    const auto least = std::ranges::min_element(load);
-    *least += usual_words_of(tests_[test]);
-    owner_.push_back(static_cast<int>(least - load.begin()));
+    const auto least = std::ranges::min_element(load_);
+    *least += static_cast<double>(usual_words_of(tests_[test]));
+    owner_.push_back(static_cast<int>(least - load_.begin()));
   }
+}
+
+double TestSchedule::words_per_own(int rank) const {
+  return std::accumulate(load_.begin(), load_.end(), 0.0) / load_[static_cast<std::size_t>(rank)];
 }
 
 std::uint64_t TestSchedule::usual_words_of(const BatteryTest& test) {

@@ -30,6 +30,8 @@ class TestSchedule {
   void share_among(int ranks);
   std::size_t test_at(std::uint64_t position) const { return order_[position]; }
   int owner_of(std::uint64_t position) const { return owner_[position]; }
+  /// Words that all ranks usually read for each of a rank's own.
+  double words_per_own(int rank) const;
   /// Whether later tests begin where this one ends, which depends on the numbers.
   bool is_awaited(std::uint64_t position) const { return waits_for(order_[position]); }
 
@@ -61,6 +63,7 @@ class TestSchedule {
   std::vector<BatteryTest> tests_;
   std::vector<std::size_t> order_;  ///< tests by position
   std::vector<int> owner_;          ///< rank, by position
+  std::vector<double> load_;        ///< words, by rank
   std::vector<std::uint64_t> used_;
 };
 

@@ -37,6 +37,7 @@ class Interrupted : public std::exception {
 class AlreadyDone : public Interrupted {
  public:
   using Interrupted::Interrupted;
+  int status = 0;  ///< of the run that made the results
 };
 
 /// Throws Error if the deck asks for checkpoints, but `why_whole` says why the job has none.

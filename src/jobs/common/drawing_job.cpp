@@ -87,7 +87,13 @@ std::string DrawingJob::end_merge(JobContext& context) {
 /// Loads the state of a resumed run, before any work.
 void DrawingJob::take_up(JobContext& context) {
   if (checkpoint() == nullptr || !checkpoint()->asked()) return;
-  checkpoints_.emplace(*checkpoint(), context);
+  try {
+    checkpoints_.emplace(*checkpoint(), context);
+  } catch (AlreadyDone& done) {
+    ranks().on_root([&] { done.status = status_of({context.output, "results"}); });
+    done.status = static_cast<int>(ranks().max(static_cast<std::uint64_t>(done.status)));
+    throw;
+  }
   if (context.saved == nullptr) return;
   iteration_ = context.saved->number("iteration");
   context.saved->require(

@@ -119,6 +119,8 @@ class DrawingJob : public Job {
   /// Called after restart(): loads the counts of a run that was interrupted at a position. Returns
   /// the position at which this run continues, there or a little before. Collective.
   virtual std::uint64_t resume(const CheckpointReader&, std::uint64_t at) { return at; }
+  /// The status with which the run of these results ended.
+  virtual int status_of(const io::ReadFile&) const { return 0; }
 
   // Available to a job from set_up() on.
 

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -59,11 +62,34 @@ TEST(RawWords, OfAPipeComeOnce) {
   EXPECT_THAT(test::message_of([&] { read(words, 3, 1); }),
               HasSubstr("a pipe has its words once, and a test reads them again"));
   // Two bytes behind the last word are no word.
+  testing::internal::CaptureStderr();
   EXPECT_THAT(read(words, 5, 5), ElementsAre(0x78777675));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "rivulet: warning: the input ended within a word (its 2 B are left out)\n");
   EXPECT_EQ(words.end(), 6U);
   EXPECT_THAT(read(words, 20, 1), ElementsAre());
   EXPECT_EQ(words.end(), 6U);
   writer.join();
+}
+
+/// Whoever made standard input non-blocking shares it with this process.
+TEST(RawWords, OfANonBlockingPipeAreWaitedFor) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  const int before = ::dup(STDIN_FILENO);
+  ASSERT_EQ(::dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+  ASSERT_EQ(::write(ends[1], "abcd", 4), 4);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(::write(ends[1], "efgh", 4), 4);
+    ::close(ends[1]);
+  });
+  RawWords words("stdin", {});
+  EXPECT_THAT(read(words, 0, 3), ElementsAre(0x64636261, 0x68676665));
+  writer.join();
+  ::dup2(before, STDIN_FILENO);
+  ::close(before);
+  ::close(ends[0]);
 }
 
 TEST(RawWords, OfAPipeThatEndsBeforeAPosition) {
@@ -104,7 +130,8 @@ TEST(RawWords, OfBadFilesAreRefused) {
   long_one.append("abcd");
   write(folder / "w", long_one);
   EXPECT_EQ(refusal({}, 1000), "nothing was thrown");
-  EXPECT_THAT(refusal({}, 1 << 16), HasSubstr("all equal"));
+  EXPECT_THAT(refusal({}, 1 << 16), HasSubstr("(its first 65536 words are all equal: 0x7a7a"));
+  EXPECT_THAT(refusal({2, false}, 1 << 16), HasSubstr("(its first 32768 words are all equal"));
 }
 
 TEST(RawWords, HaveASealOfFirstWordsAndLength) {

@@ -18,6 +18,7 @@ enum class Purpose : std::uint8_t { thermostat, langevin, thermalize };
 
 // HOOMD-blue: RandomGenerator(Seed(id, timestep, seed), Counter(tag_a, tag_b)).
 struct PairKey {
+  static constexpr int log2_numbers = 18;  // of a stream: these 112 bits leave no more
   KeyField<8> purpose;
   KeyField<40> step;
   KeyField<32> tag_a;

@@ -46,10 +46,9 @@ struct MadeInPlace<G> {
 /// or memory: for counter-based generators and OwnGenerators. It has the numbers of stream `id` of
 /// Streams. A copy is at the same position and gives the same numbers: pass by reference to go on.
 ///
-/// Of a counter-based generator it has 2^66 numbers (words of 64 bits: 2^67), and then repeats. A
-/// stream of Philox4x32 or Philox4x32x7 whose key has w > 64 bits has 2^(130 - w) numbers; beyond
-/// them it ends the program or, in builds without assertions, goes on in other streams. discard(n)
-/// leaves n numbers out, at once.
+/// Of a counter-based generator it has 2^66 numbers (words of 64 bits: 2^67), or 2^(130 - w) if a
+/// key of w > 64 bits names a stream of Philox4x32 or Philox4x32x7. After its last number a stream
+/// begins again with its first. discard(n) leaves n numbers out, at once.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
@@ -70,9 +69,14 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
                                      const StreamKey& key) requires detail::CounterBased<Generator>
       : Engine(detail::keyed_start<Generator>(seed, key)) {}
 
+  Stream() = delete;  // has no stream: Stream rng(seed, id), such as rng{0, 0}
+  explicit Stream(std::uint64_t) = delete;  // a seed has 2^64 streams: Stream rng(seed, id)
+  template <detail::NoKey Key>
+  Stream(std::uint64_t, const Key&) = delete;  // a key has 1 to 8 rivulet::KeyField<bits> alone
+
   /// Child n of this stream, for secondaries, banks and tasks: a stream of its own, at its first
   /// number, which has children itself. It depends on this stream and on n, not on the position.
-  KOKKOS_FORCEINLINE_FUNCTION Stream
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Stream
   child(std::uint64_t n) const requires detail::CounterBased<Generator> {
     return Stream(Engine(this->start().child(n)));
   }
@@ -84,12 +88,12 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   /// The checksum of b bytes starts from b; for each 8 bytes x it becomes
   /// mix(checksum + 0x9e3779b97f4a7c15) ^ x, and at the end mix(checksum), mix being SplitMix64's.
   /// On the host.
-  auto to_bytes() const requires detail::CounterBased<Generator> {
+  [[nodiscard]] auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }
   /// The stream of to_bytes(), on any machine. Throws Error if they are not a stream of this
   /// generator. On the host.
-  static Stream from_bytes(
+  [[nodiscard]] static Stream from_bytes(
       std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {
     return Stream(detail::stream_of_bytes<Generator>(bytes));
   }

@@ -29,7 +29,8 @@ struct KeyField {
 /// The usual key: what for, when, for whom, and which one of several. A key of your own is a struct
 /// of one to eight KeyFields; Philox4x32 has room for 128 bits, of which the stream's blocks of
 /// four numbers count in those that are left (here 2^32 blocks), Philox4x64 and Threefry4x64 for
-/// 192 beside 2^64 blocks.
+/// 192 beside 2^64 blocks. A key of more than 96 bits for Philox4x32 accepts its shorter streams:
+/// with w bits it has a member `static constexpr int log2_numbers = 130 - w;`, or a smaller one.
 struct StreamKey {
   KeyField<8> purpose = {};
   KeyField<40> step = {};
@@ -81,6 +82,8 @@ template <class Key>
 concept KeyOfFields = std::is_aggregate_v<Key> && requires {
   Key{AnyKeyField{}};
 };
+template <class Key>
+concept NoKey = std::is_aggregate_v<Key> && !KeyOfFields<Key>;
 
 /// What a key of these widths is, for any seed: another one for other widths, and even.
 template <int... bits>
@@ -133,15 +136,27 @@ KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int f
   }
 }
 
+/// The streams of a key must have 2^this numbers.
+template <class Key>
+inline constexpr int least_log2_numbers = 34;
+template <class Key>
+requires requires { Key::log2_numbers; }
+inline constexpr int least_log2_numbers<Key> = Key::log2_numbers;
+
 /// The start of the stream of a key: fields are the counter's highest bits, the first one the
 /// highest.
-template <CounterBased G, int... bits>
-KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> keyed_start(std::uint64_t seed,
-                                                        const KeyField<bits>&... fields) {
+template <CounterBased G, class Key, int... bits>
+KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
+                                                     const KeyField<bits>&... fields) {
   constexpr int blocks = counter_bits<G> - (bits + ...);
   static_assert(blocks >= 0 && (sizeof(typename G::Word) == 4 || blocks >= 64),
                 "the fields of a stream's key have more bits than the generator has room for: 128 "
                 "(Philox4x32) or 192 (Philox4x64, Threefry4x64) in all");
+  constexpr int log2_numbers = log2_stream_numbers<G> - (blocks < 64 ? 64 - blocks : 0);
+  static_assert(blocks < 0 || log2_numbers >= least_log2_numbers<Key>,
+                "a stream of this key repeats itself after fewer numbers than the key's member "
+                "log2_numbers says, or than 2^34. Use fewer bits, or Philox4x64, or accept 2^(130 "
+                "- w) numbers for fields of w bits: static constexpr int log2_numbers = 130 - w;");
   CounterStart<G> start(seed, 0);
   start.key.combine(layout_tag<bits...>());
   if constexpr (blocks < 64) start.last = (std::uint64_t{1} << blocks) - 1;
@@ -154,7 +169,7 @@ KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> keyed_start(std::uint64_t seed,
 template <CounterBased G, KeyOfFields Key>
 KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> keyed_start(std::uint64_t seed, const Key& key) {
   return with_fields(key,
-                     [seed](const auto&... fields) { return keyed_start<G>(seed, fields...); });
+                     [seed](const auto&... fields) { return start_of<G, Key>(seed, fields...); });
 }
 
 }  // namespace detail

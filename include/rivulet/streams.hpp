@@ -82,7 +82,7 @@ class Streams {
 
   /// The engine of stream s, 0 <= s < count(), at its position when it was closed. Each stream is
   /// opened by one thread at a time.
-  KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
     RIVULET_ASSERT(store_.is_there(),
                    "These Streams have no memory: make them with a constructor that has options.");
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
@@ -114,12 +114,13 @@ class Streams {
   /// Child n of stream s, a Stream<Generator>, without memory: it depends on the generator, the
   /// seed, the two numbers, and nothing else, and has children itself. s may exceed count(). The
   /// generator is counter-based.
-  KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
-    static_assert(detail::ByCounter<Family>,
-                  "streams of a recurrence have no children: the state of a child would be a place "
-                  "on its parent's cycle, which nothing keeps apart from those of others. Take a "
-                  "counter-based generator, such as Philox4x32, or more streams");
-    return Stream<Generator>(seed_, first_ + s).child(n);
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
+    RIVULET_ASSERT(s < ~first_, "Streams are numbered from 0 to 2^64 - 2: lower s.");
+    if constexpr (detail::ByCounter<Family>) {
+      return Stream<Generator>(seed_, first_ + s).child(n);
+    } else {
+      return detail::NoChildren::child(n);
+    }
   }
 
   /// A policy with a team for each stream and with the scratch memory that open(team) needs.
@@ -141,12 +142,12 @@ class Streams {
   }
   /// Opens the stream of the team's league rank, called by all threads of the team together.
   template <detail::TeamMember Team>
-  KOKKOS_FUNCTION auto open(const Team& team) const {
+  [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team) const {
     return open(team, static_cast<std::uint64_t>(team.league_rank()));
   }
   /// Opens stream s, called by all threads of the team together.
   template <detail::TeamMember Team>
-  KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
+  [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
       RIVULET_ASSERT(
           store_.is_there(),
@@ -199,13 +200,13 @@ class Streams {
   /// which takes numbers at any time, in the order on_demand{} or reserved{warps}. Called by all
   /// threads of the team together.
   template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
-  KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
+  [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
     return open_shared(team, static_cast<std::uint64_t>(team.league_rank()), order);
   }
   /// Opens stream s in the same way.
   template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
-  KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
-                                   [[maybe_unused]] Order order = {}) const {
+  [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
+                                                 [[maybe_unused]] Order order = {}) const {
     if constexpr (detail::require_teams<Family>()) {
       RIVULET_ASSERT(
           store_.is_there(),
@@ -250,20 +251,14 @@ class Streams {
   }
 
   /// The positions of all streams, as bytes that restore() takes on any machine and backend. Waits.
-  std::vector<std::byte> save(const Exec& exec) const {
+  [[nodiscard]] std::vector<std::byte> save(const Exec& exec) const {
     return detail::saved_streams(exec, store_, Family::name, options_with_sets());
   }
   /// Throws Error, and leaves the streams unchanged, unless the bytes are from save() for the same
   /// generator, seed and streams.
   void restore(const Exec& exec, std::span<const std::byte> saved) const {
     detail::restore_streams(exec, store_, Family::name, options_with_sets(), saved,
-                            [](const auto& slot) {
-                              if constexpr (detail::ByTeam<Family>)
-                                return detail::is_in_ring<Family>(slot);
-                              if constexpr (detail::KnowsStates<Family>)
-                                return Family::is_state(slot);
-                              return true;
-                            });
+                            [](const auto& slot) { return Family::is_state(slot); });
   }
 
  private:

@@ -131,13 +131,13 @@ class Quotas {
 };
 
 /// A range of first digits of remainders.
-struct DigitRange {
+struct RemainderDigits {
   std::uint64_t first;
   std::uint64_t count;
 
   /// A range that probably has the last cell with a left-over unit: of remainders without pattern,
   /// n cells leave about n / 2 units over, so it is near 1/2.
-  KOKKOS_FUNCTION static DigitRange around_half(std::uint64_t cells) {
+  KOKKOS_FUNCTION static RemainderDigits around_half(std::uint64_t cells) {
     constexpr double half = 2048;  // of 4096 digits
     // Five standard deviations, sqrt(1 / (12 n)), to either side: those of the difference between
     // the number of n uniform remainders above 1/2 and their sum, over n.

@@ -78,7 +78,7 @@ KOKKOS_FUNCTION bool divide_by_window(const Quotas<Weight>& quotas, std::uint64_
   std::uint64_t found[most];
   const std::uint64_t end = first + cells;
   const QuotaSums sums =
-      sum_quotas(quotas, first, end, DigitRange::around_half(cells), most, found);
+      sum_quotas(quotas, first, end, RemainderDigits::around_half(cells), most, found);
   const std::uint64_t left = quotas.units() - sums.whole;
   const bool is_found = left > sums.above && left <= sums.above + sums.found && sums.found <= most;
   if (left != 0 && !is_found) return false;

@@ -39,7 +39,7 @@ struct QuotaSums {
 /// Sums the quotas of cells first .. end-1, and stores the first `most` of the cells in the range.
 template <class Weight>
 KOKKOS_FORCEINLINE_FUNCTION QuotaSums sum_quotas(const Quotas<Weight>& quotas, std::uint64_t first,
-                                                 std::uint64_t end, const DigitRange& range,
+                                                 std::uint64_t end, const RemainderDigits& range,
                                                  std::uint64_t most, std::uint64_t* to) {
   QuotaSums sum;
   each_piece(
@@ -91,12 +91,12 @@ struct ThreadCells {
 template <class Weight>
 struct RemainderPass {
   ThreadCells<Weight> chunks;
-  DigitRange range;
+  RemainderDigits range;
   std::uint64_t capacity;  ///< cells kept of each chunk
   Kokkos::View<QuotaSums*, Space> sums;
   Kokkos::View<std::uint64_t*, Space> cells;
 
-  RemainderPass(const ThreadCells<Weight>& of, const DigitRange& digits, std::uint64_t most)
+  RemainderPass(const ThreadCells<Weight>& of, const RemainderDigits& digits, std::uint64_t most)
       : chunks(of),
         range(digits),
         capacity(most),
@@ -221,7 +221,7 @@ ComputedMasses<Weight> divide_large_table(const Space& space, const ExactWeights
   const Quotas<Weight> quotas(weights, total, weights.cells());
   if (total == 0) return ComputedMasses<Weight>(quotas);
   const ThreadCells<Weight> chunks(space, quotas, weights.cells());
-  const DigitRange range = DigitRange::around_half(weights.cells());
+  const RemainderDigits range = RemainderDigits::around_half(weights.cells());
   const RemainderPass<Weight> pass(
       chunks, range, 64 + 2 * chunks.cells_each * range.count / Quotas<Weight>::digits);
   bool is_complete = false;

@@ -199,6 +199,7 @@ struct RanmarRecurrence {
   static constexpr int n = ranmar_words;
   static constexpr int independent = ranmar_lag;
   static constexpr int bits = Variant::bits;
+  static constexpr Integer term_modulus = Variant::c_modulus;
 
   template <class X>
   KOKKOS_FORCEINLINE_FUNCTION Integer next(const X& x) const {

@@ -14,7 +14,7 @@ namespace rivulet::detail {
 /// Steps of a recurrence, a number at a time, with the interface of the standard library's engines.
 /// State: words x[0 .. n-1] in a ring, and the place `next` of the oldest.
 template <class Recurrence, class State>
-class RecurrenceSteps {
+class RecurrenceSteps : public NoChildren {
  public:
   using Integer = typename Recurrence::Integer;
   using Term = typename Recurrence::Term;

@@ -52,13 +52,6 @@ class OldestFirst {
   int place_;
 };
 
-/// Whether the stored place of the oldest word is valid.
-template <class Family>
-bool is_in_ring(Slot<typename Family::Word> words) {
-  using Recurrence = typename Family::Recurrence;
-  return words[RingMemory<Recurrence>::place] < Recurrence::n;
-}
-
 /// The words of a stream in memory, as an engine accesses them.
 template <class Integer>
 struct RingState {

@@ -4,14 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "kernels/generators/rank_starter.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
+#include "rivulet/detail/slot.hpp"
 #include "rivulet/detail/streams/cycle_starts.hpp"
 #include "rivulet/generators.hpp"
 #include "rng/wide_word.hpp"
@@ -136,6 +140,19 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
   /// Allocates; the states are for the starter to fill.
   CycleStreams(const Plan&, StreamRange range)
       : StreamsInMemory("rivulet::states_on_cycle", words, range) {}
+
+  /// Throws Error for words that are no states, too.
+  void restore(std::span<const std::byte> saved) const {
+    StreamsInMemory::restore(saved);
+    std::vector<std::uint32_t> all(saved.size() / sizeof(std::uint32_t));
+    std::memcpy(all.data(), saved.data(), saved.size());
+    for (std::uint64_t s = 0; s < count(); ++s) {
+      const detail::Slot<std::uint32_t> slot{all.data() + s, count()};
+      if (detail::is_cycle_state<G>([&](int k) { return slot[k]; })) continue;
+      throw Error("saved streams do not fit", "one of them is no state of its generator",
+                  "Restore what was saved from the same generator.");
+    }
+  }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION detail::CycleEngine<G> scalar(std::uint64_t stream) const {

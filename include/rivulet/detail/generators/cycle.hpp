@@ -41,11 +41,10 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
-  /// Whether an engine of these words stays within them.
   static bool is_state(Slot<Word> slot) {
-    if constexpr (Engine::place_words == 2) return slot[words - 1] <= 1;
-    if constexpr (Engine::place_words == 1) return slot[words - 1] <= step_numbers<G>;
-    return true;
+    constexpr Word most_drawn = Engine::place_words == 2 ? 1 : step_numbers<G>;
+    if (Engine::place_words > 0 && slot[words - 1] > most_drawn) return false;
+    return is_cycle_state<G>([&](int k) { return slot[k]; });
   }
 
   static void require(const StreamsOptions& options) {

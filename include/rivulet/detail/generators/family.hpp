@@ -21,6 +21,7 @@ namespace rivulet::detail {
 /// - Engine: what open() gives;
 /// - Shared<Mem>: what all streams have in common, made of the options;
 /// - open(shared, slot, id), close(slot, engine): in kernels;
+/// - is_state(slot): whether words that were saved are a state of full period, and a place;
 /// - require(options): throws Error where the streams cannot be kept apart;
 /// - start(exec, store, shared, options), jump(exec, store, shared, options, numbers);
 /// - certificate(shared, options).
@@ -36,13 +37,6 @@ struct Family {
 template <class Family>
 concept ByTeam = requires {
   typename Family::Recurrence;
-};
-
-/// Whether it knows which saved words are a state. (A concept, as nvcc 13.0 takes a
-/// requires-expression in a generic lambda to hold.)
-template <class Family>
-concept KnowsStates = requires(Slot<typename Family::Word> slot) {
-  Family::is_state(slot);
 };
 
 /// Throws Error unless Kokkos is running: views would end the program.

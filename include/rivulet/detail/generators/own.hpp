@@ -45,6 +45,8 @@ struct Family<G> {
     }
   }
 
+  /// Its author knows.
+  static bool is_state(Slot<Word>) { return true; }
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     end_of(options);

@@ -71,6 +71,17 @@ struct RingFamily : PlannedFamily<G, S> {
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word>, const Engine& engine) {
     engine.close();
   }
+  static bool is_state(Slot<Word> slot) {
+    if (slot[RingMemory<R>::place] >= R::n) return false;
+    const auto oldest = static_cast<int>(slot[RingMemory<R>::place]);
+    Word any = 0;
+    for (int k = 0; k < R::n; ++k) any |= k == oldest ? 0 : slot[k];
+    if constexpr (has_term<R>) {
+      return (any | slot[oldest]) % 2 != 0 && slot[RingMemory<R>::term] < R::term_modulus;
+    } else {
+      return (any | (slot[oldest] & R::shape.upper_mask)) != 0;
+    }
+  }
 };
 
 }  // namespace rivulet::detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -34,6 +35,12 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
     for (int k = 0; k < words; ++k) slot[k] = engine.state().z[k];
   }
 
+  static bool is_state(Slot<Word> slot) {
+    const typename Engine::State state = open(slot, slot, 0).state();
+    typename Engine::State good = state;
+    Kind::make_good(good.z);
+    return std::ranges::equal(good.z, state.z);
+  }
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     require_fit(options, name, tausworthe_cycle<Kind>().fit());

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/uint128.hpp"
@@ -105,7 +104,9 @@ struct CounterStart {
   using Word = typename G::Word;
   CounterKey<G> key;
   Word counter[G::words] = {};
-  std::uint64_t last = ~std::uint64_t{0};  ///< block of the stream
+  /// Number of the stream's last block, a power of two less 1. The engine counts blocks modulo the
+  /// stream's length, so that no number of another stream follows the last one.
+  std::uint64_t last = ~std::uint64_t{0};
 
   /// Of a stream of a seed: its id is the upper half of its counters.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
@@ -115,8 +116,6 @@ struct CounterStart {
   /// The numbers of a block.
   KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t block,
                                         std::uint32_t (&to)[block_numbers<G>]) const {
-    RIVULET_ASSERT(block <= last,
-                   "A stream was drawn from beyond its last number, where other streams begin.");
     Word x[G::words];
     make(block, x);
     if constexpr (sizeof(Word) == 4) {
@@ -220,14 +219,17 @@ class CounterEngine {
   /// Skips n numbers, at once.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0 && left() > 0; --n) (*this)();
-    block_ += n / numbers;
+    block_ = (block_ + n / numbers) & start_.last;
     for (n %= numbers; n > 0; --n) (*this)();
   }
 
   /// How many numbers of the stream come before the next one, modulo 2^64.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t position() const { return numbers * block_ - left(); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t position() const {
+    const CounterPlace at = place();
+    return numbers * at.block + at.number;
+  }
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace place() const {
-    return {block_ - (left() > 0 ? 1 : 0), taken_ % numbers};
+    return {(block_ - (left() > 0 ? 1 : 0)) & start_.last, taken_ % numbers};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const CounterStart<G>& start() const { return start_; }
@@ -241,7 +243,7 @@ class CounterEngine {
  private:
   KOKKOS_FORCEINLINE_FUNCTION void draw() {
     start_.draw(block_, numbers_);
-    ++block_;
+    block_ = (block_ + 1) & start_.last;
   }
   /// A loop would stay one at -O2 of GCC.
   template <std::uint32_t... K>

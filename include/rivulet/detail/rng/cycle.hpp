@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/counter_based.hpp"
+#include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/rng/seed_hash.hpp"
 #include "rivulet/detail/uint128.hpp"
 
@@ -27,7 +29,9 @@ namespace rivulet::detail {
 ///   - block: how many; number(z, k): number k of the state, 0 <= k < block;
 ///   - step(z): makes the next block;
 /// - start(hash, z): a state of the cycle, from words of hash; tag: the hash's;
-/// - jump(steps): what moves a state by as many steps; jump_steps: how many take about as long;
+/// - jump(steps): what moves a state by as many steps, and leaves its words below their moduli;
+///   jump_steps: how many take about as long;
+/// - is_good(z), if not all such states that a step moves are on the cycle;
 /// - where no jump is faster than its steps, counts_steps = true: a word of the state counts them,
 ///   from the same number in all streams, and start() gives different keys different states. As a
 ///   step is a permutation, no two streams then have a common state in 2^64 steps.
@@ -147,9 +151,23 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
   }
 }
 
+/// Whether words in memory are a state of the cycle: a jump by no steps keeps them, a step does
+/// not.
+template <CycleGenerator G, class Get>
+bool is_cycle_state(const Get& get) {
+  static const auto by_none = G::jump(0);
+  std::uint64_t z[2][G::words];
+  for (auto& state : z) get_state<G>(get, state);
+  by_none(z[1]);
+  if (!std::ranges::equal(z[0], z[1])) return false;
+  if constexpr (requires { G::is_good(z[0]); }) return G::is_good(z[0]);
+  G::step(z[1]);
+  return !std::ranges::equal(z[0], z[1]);
+}
+
 /// One stream, a number at a time, in the shape of the standard library's engines.
 template <CycleGenerator G>
-class CycleEngine {
+class CycleEngine : public NoChildren {
  public:
   using result_type = std::uint32_t;
   /// Numbers of 64 bits and doubles are made as NumberFormat<format_bits> says.
@@ -204,7 +222,7 @@ class CycleEngine {
 
 /// The same of a generator of blocks.
 template <BlockGenerator G>
-class CycleEngine<G> {
+class CycleEngine<G> : public NoChildren {
  public:
   using result_type = std::uint64_t;
   static constexpr int place_words = 1;  ///< numbers of the block that were drawn

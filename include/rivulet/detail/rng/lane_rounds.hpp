@@ -9,6 +9,17 @@
 
 namespace rivulet::detail {
 
+/// Engines of recurrences, which have no children.
+struct NoChildren {
+  template <class N>
+  static void child(N) {
+    static_assert(sizeof(N) == 0,
+                  "streams of a recurrence have no children: the state of a child would be a place "
+                  "on its parent's cycle, which nothing keeps apart from those of others. Take a "
+                  "counter-based generator, such as Philox4x32, or more streams");
+  }
+};
+
 /// What kernels by lane want of an engine of lanes<W> streams whose numbers are words of 32 bits.
 /// Own::round(use) draws a round and gives each number to use(index, W number).
 template <class Own, class W>

@@ -95,6 +95,10 @@ struct Mrg32k3a {
     if ((z[3] | z[4] | z[5]) == 0) z[3] = 1;
   }
 
+  static bool is_good(const std::uint64_t (&z)[words]) {
+    return (z[0] | z[1] | z[2]) != 0 && (z[3] | z[4] | z[5]) != 0;
+  }
+
   struct Jump {
     detail::ModularMatrix<c1> first;
     detail::ModularMatrix<c2> second;

@@ -254,7 +254,7 @@ constexpr auto tausworthe_exponents() {
 /// A generator of the family with 32-bit output. Written once over a word type W: lane l of every
 /// word belongs to the l-th of lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
-class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W> {
+class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public detail::NoChildren {
  public:
   using result_type = W;
   struct State {

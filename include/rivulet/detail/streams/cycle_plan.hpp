@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -74,11 +75,26 @@ inline constexpr unsigned log2_most_stepped = 44;
 template <CycleGenerator G>
 inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
 
+/// Whether a jump is as many steps: more than the degree of any recurrence here.
+template <CycleGenerator G>
+bool jumps_are_steps() {
+  std::uint64_t z[2][G::words];
+  for (auto& state : z) G::start(SeedHash(0, 0, G::tag), state);
+  for (int i = 0; i < 1000; ++i) G::step(z[0]);
+  G::jump(1000)(z[1]);
+  return std::ranges::equal(z[0], z[1]);
+}
+
 template <CycleGenerator G>
 class PlanOnCycle final : public CyclePlan {
  public:
   explicit PlanOnCycle(const StreamRequest& request)
       : CyclePlan(request, std::string(G::period), log2_step_numbers<G>) {
+    static const bool are_steps = jumps_are_steps<G>();
+    if (!are_steps) {
+      throw Error(text_of("a jump of ", G::name, " by 1000 steps is not as many steps"),
+                  "streams could meet", "Correct the generator's jump() or step().");
+    }
     if constexpr (!CountsSteps<G>) require_fit(cycle_fit);
     if (is_native()) return;
     throw Error(text_of(G::name, " has no published seeding"),

@@ -107,13 +107,12 @@ struct RangeJumps {
 
 namespace detail {
 
-constexpr std::uint64_t lowest_bit(std::uint64_t i) { return i & (~i + 1); }
+constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 
 /// Adds the indices i <= last whose i less its lowest set bit lies before `first`: first itself and
-/// what follows by adding that bit.
-inline void add_heads(std::uint64_t first, std::uint64_t last,
-                      std::vector<std::uint64_t>& indices) {
-  for (std::uint64_t i = first; i <= last; i += lowest_bit(i)) {
+/// what follows by adding that bit. Sums and products of ids and indices need more than 64 bits.
+inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
+  for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);
     if (i == 0) break;
   }
@@ -122,22 +121,23 @@ inline void add_heads(std::uint64_t first, std::uint64_t last,
 /// The streams of each index that have no other to start from. The range's first index may lack
 /// streams, so those of the next one count as first ones too.
 inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
-  const std::uint64_t end = range.first + range.count;
-  const std::uint64_t first = plan.index_of(range.first);
-  const std::uint64_t last = plan.index_of(end - 1);
-  std::vector<std::uint64_t> indices;
+  const Uint128 end = Uint128{range.first} + range.count;
+  const Uint128 first = plan.index_of(range.first);
+  const Uint128 last = plan.index_of(range.first + (range.count - 1));
+  std::vector<Uint128> indices;
   add_heads(first, last, indices);
   add_heads(first + 1, last, indices);
   std::sort(indices.begin(), indices.end());
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 
   std::vector<RangeJumps::FromSeeds> parts;
-  for (const std::uint64_t i : indices) {
-    const std::uint64_t begin = std::max(range.first, i * plan.sets());
-    std::uint64_t upto = std::min(end, (i + 1) * plan.sets());
+  for (const Uint128 i : indices) {
+    const Uint128 begin = std::max<Uint128>(range.first, i * plan.sets());
+    Uint128 upto = std::min(end, (i + 1) * plan.sets());
     // Those from there on have one in the range.
     if (i > 0) upto = std::min(upto, range.first + lowest_bit(i) * plan.sets());
-    if (begin < upto) parts.push_back({begin, upto, {}});
+    if (begin >= upto) continue;
+    parts.push_back({static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(upto), {}});
   }
   return parts;
 }

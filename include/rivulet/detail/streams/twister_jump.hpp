@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "rivulet/detail/kokkos.hpp"
@@ -201,6 +200,11 @@ struct JumpByThread {
   States states;
   Columns jump;
   JumpRange range;
+  struct Memory;
+  /// Of each thread. It is allocated before threads start, as an exception in them ends the
+  /// program.
+  Memory* memory;
+  std::uint64_t threads;
 
   struct alignas(64) Memory {
     std::uint32_t x[n + drawn + width];
@@ -210,15 +214,18 @@ struct JumpByThread {
     int terms[words * 32 / width + 1];
   };
 
-  void operator()(std::uint64_t number) const {
+  void operator()(std::uint64_t thread) const {
+    for (std::uint64_t i = thread; i < range.count(); i += threads) move(memory[thread], i);
+  }
+  void move(Memory& own, std::uint64_t number) const {
     const std::uint64_t stream = range.stream(number);
     if (!range.has(stream)) return;
-    const auto memory = std::make_unique<Memory>();
-    draw(*memory, stream - range.distance);
+    draw(own, stream - range.distance);
     const std::uint64_t column = jump.column(states.stream(stream), range.value);
-    for (int w = 0; w < words; ++w) memory->g[w] = jump.word(w, column);
-    for (int s = 0; s < width; ++s) add(*memory, s);
-    for (int k = 0; k < n; ++k) states.put(k, stream, memory->y[k]);
+    for (int w = 0; w < words; ++w) own.g[w] = jump.word(w, column);
+    for (std::uint32_t& word : own.y) word = 0;
+    for (int s = 0; s < width; ++s) add(own, s);
+    for (int k = 0; k < n; ++k) states.put(k, stream, own.y[k]);
   }
 
   /// The sequence from a stream's state on.

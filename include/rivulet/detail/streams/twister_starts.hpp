@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/streams/scatter_streams.hpp"
 #include "rivulet/detail/streams/twister_jump.hpp"
+#include "rivulet/detail/this_thread.hpp"
 
 // The starts of twisters, in kernels that a Launch launches, the program's or the C++ library's:
 // - Word, on_device;
@@ -203,8 +205,12 @@ struct TwisterStarts {
     } else if constexpr (Launch::on_device) {
       launch.teams(label, range.count(), JumpByWarp<States, Columns>{states, columns, range});
     } else {
-      launch.each(label, range.count(),
-                  JumpByThread<States, Columns, Word>{states, columns, range});
+      using Body = JumpByThread<States, Columns, Word>;
+      const auto all = static_cast<std::uint64_t>(launch.exec.concurrency());
+      const std::uint64_t threads = ThisThreadOnly::active() ? 1 : std::min(range.count(), all);
+      const auto memory = std::make_unique<typename Body::Memory[]>(threads);
+      launch.each(label, threads, Body{states, columns, range, memory.get(), threads});
+      launch.exec.fence();
     }
   }
 

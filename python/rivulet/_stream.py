@@ -151,6 +151,9 @@ class Stream(Numbers):
                 self._library.check(self._library.draw(
                     self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
                     min(_PIECE, points - first), address + first * width * out.itemsize))
+        if distribution == "geometric" and out.dtype == np.int64:  # the library's are uint64
+            counts = out.view(np.uint64)
+            np.minimum(counts, np.uint64(2**63 - 1), out=counts)
 
     def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
         out = np.empty(1 if size is None else size, dtype)
@@ -272,8 +275,8 @@ class Stream(Numbers):
         return self._count(size, "binomial", n, p)
 
     def geometric(self, p: float, size: Size = None) -> Result:
-        """Failures before the first success, of probability `p` > 0, as int64. NumPy counts the success,
-        too."""
+        """Failures before the first success, of probability `p` >= 2^-58, as int64: at most 2^63 - 1,
+        where uint64 (see fill) have a few larger ones. NumPy counts the success, too."""
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:

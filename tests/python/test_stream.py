@@ -129,6 +129,28 @@ def test_distributions(method, parameters, mean, variance):
     assert np.ndim(one) == 0 and one == drawn[0]
 
 
+def test_counts_at_the_ends_of_their_ranges():
+    def stream():  # whose next double is 2^-53, the least
+        one = Stream("philox4x32", seed=1, id=8966574609325376825)
+        one.skip(36697733063521395024)
+        return one
+
+    for p in (2.0**-58, 3.9e-18):
+        assert stream().geometric(p) == 2**63 - 1
+        assert stream().geometric(p, (2, 3))[0, 0] == 2**63 - 1
+        assert stream().fill(np.empty((), np.int64), "geometric", p) == 2**63 - 1
+        assert stream().fill(np.empty(1, np.uint64), "geometric", p)[0] > 2**63
+    assert 5e18 < stream().geometric(2.0**-57) < 2**63 - 1
+    for method, parameters, least, most in (
+            ("geometric", (2.0**-58,), 0, 2**63 - 1), ("geometric", (1,), 0, 0),
+            ("poisson", (2.0**40,), 2**40 - 2**23, 2**40 + 2**23), ("poisson", (0,), 0, 0),
+            ("binomial", (2**50, 1), 2**50, 2**50), ("binomial", (2**50, 1 - 2.0**-53), 2**50 - 60, 2**50),
+            ("binomial", (2**50, 2.0**-1074), 0, 0), ("binomial", (0, 0.5), 0, 0)):
+        drawn = getattr(stream(), method)(*parameters, size=10000)
+        assert drawn.dtype == np.int64
+        assert least <= drawn.min() and drawn.max() <= most, method
+
+
 def test_cauchy_and_points():
     drawn = Stream("philox4x32", 1).cauchy(3, 2, size=10001)
     assert abs(np.median(drawn) - 3) < 0.2

@@ -92,18 +92,27 @@ class Multinomial {
   template <class Rng>
   KOKKOS_FUNCTION void operator()(Rng& rng, std::uint64_t* counts) const {
     // Until a cell has its count, it has the bits of the sum of the weights up to its own. Sums
-    // that grow have no cancellation.
+    // that grow have no cancellation; those that overflow are made again of smaller weights.
+    double scale = 0x1p32;
     double sum = 0;
-    for (int i = 0; i < cells_; ++i) {
-      RIVULET_ASSERT(weights_[i] >= 0, "Multinomial's weights are not negative.");
-      sum = detail::sum(sum, weights_[i]);
-      counts[i] = detail::bits_as<std::uint64_t>(sum);
-    }
+    do {
+      scale *= 0x1p-32;
+      sum = 0;
+      for (int i = 0; i < cells_; ++i) {
+        RIVULET_ASSERT(weights_[i] >= 0, "Multinomial's weights are not negative.");
+        sum = detail::sum(sum, detail::product(scale, weights_[i]));
+        counts[i] = detail::bits_as<std::uint64_t>(sum);
+      }
+    } while (sum == HUGE_VAL && scale == 1);
     RIVULET_ASSERT(sum > 0 && sum < HUGE_VAL, "Multinomial's weights have a sum.");
     std::uint64_t left = n_;
     for (int i = cells_ - 1; i >= 0; --i) {
-      const double p = detail::quotient(weights_[i], detail::bits_as<double>(counts[i]));
-      counts[i] = left == 0 ? 0 : p == 1 ? left : Binomial(left, p)(rng);
+      const double weight = detail::product(scale, weights_[i]);
+      const double before = i == 0 ? 0 : detail::bits_as<double>(counts[i - 1]);
+      const double less = weight > before ? before : weight;  // 1 - p of a large p has few digits
+      const double p = detail::quotient(less, detail::bits_as<double>(counts[i]));
+      const std::uint64_t k = left == 0 || before == 0 ? 0 : Binomial(left, p)(rng);
+      counts[i] = weight > before ? left - k : k;
       left -= counts[i];
     }
   }

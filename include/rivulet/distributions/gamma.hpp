@@ -61,6 +61,13 @@ class UnitGamma {
   double inverse_;  ///< 1 / shape below 1, else 0
 };
 
+/// scale x exp(power), right where exp(power) alone leaves the range of normal numbers.
+KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) {
+  if (power > -700 && power < 700) return product(scale, product(x, exp_of(power)));
+  const double root = exp_of(0.5 * power);
+  return product(product(scale, product(x, root)), root);
+}
+
 }  // namespace detail
 
 /// Gamma-distributed numbers, of mean shape scale. Takes 1 to 1.05 trials of two numbers, and one
@@ -80,8 +87,7 @@ class Gamma {
   template <class Rng>
   KOKKOS_FUNCTION Real operator()(Rng& rng) const {
     const double number = gamma_(rng);
-    const double factor = detail::exp_of(-gamma_.boost(rng));
-    return static_cast<Real>(detail::product(scale_, detail::product(number, factor)));
+    return static_cast<Real>(detail::scaled(scale_, number, -gamma_.boost(rng)));
   }
 
  private:
@@ -113,8 +119,7 @@ class Student {
   KOKKOS_FUNCTION Real operator()(Rng& rng) const {
     const double z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
     const double spread = detail::square_root(detail::quotient(half_, gamma_(rng)));
-    const double factor = detail::exp_of(gamma_.boost(rng) / 2);
-    return static_cast<Real>(detail::product(detail::product(z, spread), factor));
+    return static_cast<Real>(detail::scaled(1, detail::product(z, spread), gamma_.boost(rng) / 2));
   }
 
  private:
@@ -123,7 +128,8 @@ class Student {
 };
 
 /// Beta-distributed numbers in [0, 1], x / (x + y) of two gamma variables x and y of shapes a and
-/// b; powers of shapes below 1 are divided as logarithms, so that none vanishes. For each of a and
+/// b; powers of shapes below 1 are divided as logarithms, so that only numbers below Real's
+/// least are 0. For each of a and
 /// b 1 to 1.05 trials of two numbers, and one more if it is below 1.
 template <class Real = double>
 class Beta {
@@ -139,8 +145,9 @@ class Beta {
     const double x = a_(rng);
     const double boost = a_.boost(rng);
     const double y = b_(rng);
-    const double factor = detail::exp_of(boost - b_.boost(rng));
-    return static_cast<Real>(detail::quotient(x, x + detail::product(y, factor)));
+    const double power = boost - b_.boost(rng);
+    if (power > 600) return static_cast<Real>(detail::scaled(1, detail::quotient(x, y), -power));
+    return static_cast<Real>(detail::quotient(x, x + detail::product(y, detail::exp_of(power))));
   }
 
  private:

@@ -55,16 +55,22 @@ class TruncatedNormal {
     const bool is_valid = sigma > 0 && low < high && first_ < 0x1p500 && last_ >= first_;
     RIVULET_ASSERT(is_valid, "TruncatedNormal(mean, sigma, low, high) has low < high, sigma > 0.");
     if (!is_valid) mean_ = first_ = last_ = NAN;  // which ends the trials, too
+    // Both bounds may round to one distance from the mean.
+    range_ = detail::sum(double(high), -double(low));
+    width_ = detail::quotient(range_, sigma_);
+    is_far_ = first_ >= 8 || (first_ >= 0 && width_ < 0x1p-10);
+    if (!is_far_) width_ = last_ - first_;
     choose();
   }
 
   template <class Rng>
   KOKKOS_FUNCTION Real operator()(Rng& rng) const {
-    const double distance = method_ == Method::normal        ? by_normal(rng)
-                            : method_ == Method::exponential ? by_exponential(rng)
-                                                             : by_uniform(rng);
-    const double z = is_mirrored_ ? -distance : distance;
-    const auto value = static_cast<Real>(detail::sum(mean_, detail::product(sigma_, z)));
+    const double offset = method_ == Method::normal        ? by_normal(rng)
+                          : method_ == Method::exponential ? by_exponential(rng)
+                                                           : by_uniform(rng);
+    // Of numbers far out, sums with the mean have too few digits.
+    const double origin = !is_far_ ? mean_ : is_mirrored_ ? double(high_) : double(low_);
+    const auto value = static_cast<Real>(detail::sum(origin, is_mirrored_ ? -offset : offset));
     const Real not_below = value < low_ ? low_ : value;
     return not_below > high_ ? high_ : not_below;
   }
@@ -77,14 +83,14 @@ class TruncatedNormal {
     constexpr double sqrt_e = 1.64872127070012814685;
     const double square = detail::product(first_, first_);
     if (first_ < 0) {
-      method_ = last_ - first_ < sqrt_2pi ? Method::uniform : Method::normal;
+      method_ = width_ < sqrt_2pi ? Method::uniform : Method::normal;
       above_ = square;
       return;
     }
     rate_ = 0.5 * (first_ + detail::square_root(square + 4));
     // Robert's bound (2.2), whose exponent is -first / (2 rate).
     const double bound = detail::exp_of(-0.5 * detail::quotient(first_, rate_));
-    const bool is_short = last_ - first_ < detail::product(detail::quotient(sqrt_e, rate_), bound);
+    const bool is_short = width_ < detail::product(detail::quotient(sqrt_e, rate_), bound);
     method_ = is_short ? Method::uniform : Method::exponential;
   }
 
@@ -92,38 +98,41 @@ class TruncatedNormal {
   KOKKOS_FORCEINLINE_FUNCTION static double draw(Rng& rng) {
     return detail::draw_number<Real, Interval::open>(rng);
   }
+  // Trials return the distance from the mean or, far out, from the nearer bound.
   template <class Rng>
   KOKKOS_FUNCTION double by_normal(Rng& rng) const {
     double z = 0;
     do {
       z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
     } while (z < first_ || z > last_);
-    return z;
+    return detail::product(sigma_, z);
   }
   template <class Rng>
   KOKKOS_FUNCTION double by_exponential(Rng& rng) const {
-    double z = 0;
+    double step = 0;
     bool is_rejected = false;
     do {
       const double steps = detail::minus_log(draw(rng));
       const double v = draw(rng);
-      z = first_ + detail::quotient(steps, rate_);
+      step = detail::quotient(steps, rate_);
       const double off = detail::quotient(steps - 1, rate_);  // z - rate, without cancellation
-      is_rejected = z > last_ || 2 * detail::minus_log(v) < detail::product(off, off);
+      is_rejected = step > width_ || 2 * detail::minus_log(v) < detail::product(off, off);
     } while (is_rejected);
-    return z;
+    return detail::product(sigma_, is_far_ ? step : first_ + step);
   }
   template <class Rng>
   KOKKOS_FUNCTION double by_uniform(Rng& rng) const {
+    double u = 0;
     double step = 0;
     double squares = 0;  // z^2, above that of first in tails
     double v = 0;
     do {
-      step = detail::product(last_ - first_, draw(rng));
+      u = draw(rng);
+      step = detail::product(width_, u);
       v = draw(rng);
       squares = detail::product(step, step + 2 * first_) + above_;
     } while (2 * detail::minus_log(v) < squares);
-    return first_ + step;
+    return is_far_ ? detail::product(range_, u) : detail::product(sigma_, first_ + step);
   }
 
   double mean_;
@@ -132,10 +141,13 @@ class TruncatedNormal {
   Real high_;
   double first_;  ///< the bounds in units of sigma from the mean, mirrored if both are negative
   double last_;
+  double width_;  ///< between the bounds, in units of sigma
+  double range_;  ///< between the bounds
   double rate_ = 1;
   double above_ = 0;
   Method method_ = Method::uniform;
   bool is_mirrored_;
+  bool is_far_;
 };
 
 /// n normal variables with a covariance L L^T.

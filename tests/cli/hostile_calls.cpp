@@ -2,8 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A library that LD_PRELOAD puts between a program and the C library, where it
-// - lets flock() fail as file systems without locks do, if HOSTILE_NO_LOCKS is set;
+// - lets one call fail, on the rank HOSTILE_RANK alone where that is set: the one that
+// HOSTILE_FAILS
+//   names ("pwrite 16"), counted over files whose names have ".part", ".h5", ".ckpt" or
+//   "rivulet-lock", or over allocations of 16 KiB and more ("malloc 3"); HOSTILE_COUNT, a file, is
+//   told at the end how many there were;
+// - lets the process be killed after the rename() that HOSTILE_KILLS counts;
+// - lets flock() fail with the error number in HOSTILE_NO_LOCKS;
 // - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
+// - puts a pipe in the place of a file whose name ends as HOSTILE_PIPE says, as it is opened to be
+//   read;
 // - lets files whose names end as HOSTILE_BREAKS says be read at their beginning alone: read() and
 //   pread() farther on fail as disks that break do;
 // - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
@@ -15,13 +23,18 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -30,6 +43,48 @@ namespace {
 template <class F>
 F* next(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
+}
+
+/// What is to fail. Zero until the constructors run, so that the first allocations find no call.
+struct Failing {
+  std::array<char, 16> call;
+  long place;
+  std::atomic<long> count;
+};
+Failing failing;
+std::atomic<long> renames;
+
+[[gnu::constructor]] void choose() {
+  const char* const rank = std::getenv("HOSTILE_RANK");
+  const char* const own = std::getenv("OMPI_COMM_WORLD_RANK");
+  const char* const what = std::getenv("HOSTILE_FAILS");
+  if (what == nullptr || (rank != nullptr && (own == nullptr || std::strcmp(rank, own) != 0)))
+    return;
+  std::sscanf(what, "%15s %ld", failing.call.data(), &failing.place);
+}
+
+[[gnu::destructor]] void tell_count() {
+  const char* const path = std::getenv("HOSTILE_COUNT");
+  if (path == nullptr || failing.call[0] == 0) return;
+  if (std::FILE* const file = std::fopen(path, "w"); file != nullptr) {
+    std::fprintf(file, "%ld", failing.count.load());
+    std::fclose(file);
+  }
+}
+
+bool is_call(const char* call) { return std::strcmp(failing.call.data(), call) == 0; }
+
+bool is_next(int code) {
+  if (++failing.count != failing.place) return false;
+  errno = code;
+  return true;
+}
+
+bool is_ours(std::string_view name) {
+  for (const char* part : {".part", ".h5", ".ckpt", "rivulet-lock"}) {
+    if (name.find(part) != name.npos) return true;
+  }
+  return false;
 }
 
 void log_line(const std::string& line) {
@@ -47,9 +102,15 @@ bool is_unreadable(std::string_view path, int flags) {
 }
 
 int open_unless_hostile(const char* real, const char* path, int flags, mode_t mode) {
+  if (is_call("open") && is_ours(path) && is_next(EACCES)) return -1;
   if ((flags & O_CREAT) != 0) {
     log_line(std::string("create ") + path + ((flags & O_EXCL) != 0 ? " O_EXCL" : "") +
              ((flags & O_NOFOLLOW) != 0 ? " O_NOFOLLOW" : ""));
+  }
+  const char* const pipe = std::getenv("HOSTILE_PIPE");
+  if (pipe != nullptr && std::string_view(path).ends_with(pipe) &&
+      (flags & O_ACCMODE) == O_RDONLY && ::unlink(path) == 0) {
+    ::mkfifo(path, 0600);
   }
   if (!is_unreadable(path, flags)) return next<int(const char*, int, ...)>(real)(path, flags, mode);
   errno = EACCES;
@@ -65,6 +126,23 @@ std::string name_of(int descriptor) {
   std::array<char, 4096> name{};
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
   return ::readlink(link.c_str(), name.data(), name.size() - 1) > 0 ? name.data() : "";
+}
+
+bool fails(const char* call, int descriptor, int code) {
+  return is_call(call) && is_ours(name_of(descriptor)) && is_next(code);
+}
+
+bool fails_to_rename(const char* to) { return is_call("rename") && is_ours(to) && is_next(EACCES); }
+
+bool is_no_memory(std::size_t bytes) {
+  constexpr std::size_t least = std::size_t{16} << 10;
+  return bytes >= least && is_call("malloc") && is_next(ENOMEM);
+}
+
+int after_rename(int result) {
+  const char* const place = std::getenv("HOSTILE_KILLS");
+  if (place != nullptr && ++renames == std::atol(place)) std::raise(SIGKILL);
+  return result;
 }
 
 bool is_lost(std::string_view name) {
@@ -102,7 +180,7 @@ ssize_t pread64(int descriptor, void* to, std::size_t bytes, off64_t from) {
 int flock(int descriptor, int operation) {
   if (std::getenv("HOSTILE_NO_LOCKS") == nullptr)
     return next<int(int, int)>("flock")(descriptor, operation);
-  errno = ENOLCK;
+  errno = std::atoi(std::getenv("HOSTILE_NO_LOCKS"));
   return -1;
 }
 
@@ -124,7 +202,8 @@ int open64(const char* path, int flags, ...) {
 
 int rename(const char* from, const char* to) noexcept {
   log_line(std::string("rename ") + to);
-  return next<int(const char*, const char*)>("rename")(from, to);
+  if (fails_to_rename(to)) return -1;
+  return after_rename(next<int(const char*, const char*)>("rename")(from, to));
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to,
@@ -134,13 +213,15 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to,
     errno = EINVAL;
     return -1;
   }
-  return next<int(int, const char*, int, const char*, unsigned)>("renameat2")(from_folder, from,
-                                                                              to_folder, to, how);
+  if (fails_to_rename(to)) return -1;
+  return after_rename(next<int(int, const char*, int, const char*, unsigned)>("renameat2")(
+      from_folder, from, to_folder, to, how));
 }
 
 int fsync(int descriptor) {
   const std::string name = name_of(descriptor);
   if (!name.empty()) log_line("fsync " + name);
+  if (fails("fsync", descriptor, EIO)) return -1;
   if (!is_lost(name) || std::getenv("HOSTILE_WAITS") != nullptr) {
     return next<int(int)>("fsync")(descriptor);
   }
@@ -156,4 +237,54 @@ int sync_file_range(int descriptor, off64_t from, off64_t bytes, unsigned how) {
   errno = EIO;
   return -1;
 }
+
+ssize_t pwrite(int descriptor, const void* from, std::size_t bytes, off_t to) {
+  if (fails("pwrite", descriptor, ENOSPC)) return -1;
+  return next<ssize_t(int, const void*, std::size_t, off_t)>("pwrite")(descriptor, from, bytes, to);
+}
+
+ssize_t pwrite64(int descriptor, const void* from, std::size_t bytes, off64_t to) {
+  if (fails("pwrite", descriptor, ENOSPC)) return -1;
+  return next<ssize_t(int, const void*, std::size_t, off64_t)>("pwrite64")(descriptor, from, bytes,
+                                                                           to);
+}
+
+ssize_t pwritev(int descriptor, const iovec* from, int count, off_t to) {
+  if (fails("pwrite", descriptor, ENOSPC)) return -1;
+  return next<ssize_t(int, const iovec*, int, off_t)>("pwritev")(descriptor, from, count, to);
+}
+
+ssize_t pwritev64(int descriptor, const iovec* from, int count, off64_t to) {
+  if (fails("pwrite", descriptor, ENOSPC)) return -1;
+  return next<ssize_t(int, const iovec*, int, off64_t)>("pwritev64")(descriptor, from, count, to);
+}
+
+int ftruncate(int descriptor, off_t bytes) noexcept {
+  if (fails("ftruncate", descriptor, EIO)) return -1;
+  return next<int(int, off_t)>("ftruncate")(descriptor, bytes);
+}
+
+int ftruncate64(int descriptor, off64_t bytes) noexcept {
+  if (fails("ftruncate", descriptor, EIO)) return -1;
+  return next<int(int, off64_t)>("ftruncate64")(descriptor, bytes);
+}
+
+#ifdef __GLIBC__
+void* __libc_malloc(std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+
+void* malloc(std::size_t bytes) {
+  if (is_no_memory(bytes)) return nullptr;
+  return __libc_malloc(bytes);
+}
+
+int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
+  *memory = is_no_memory(bytes) ? nullptr : __libc_memalign(alignment, bytes);
+  return *memory == nullptr ? ENOMEM : 0;
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return is_no_memory(bytes) ? nullptr : __libc_memalign(alignment, bytes);
+}
+#endif
 }

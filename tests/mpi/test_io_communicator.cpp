@@ -28,6 +28,7 @@ class CommunicatorWorld : public testing::Test {
   const std::uint64_t size = static_cast<std::uint64_t>(world.size());
   /// How many ranks' contributions this rank gets to see.
   const std::uint64_t at_root = world.is_root() ? size : 0;
+  const std::string on_host = " on " + host_name() + ": ";
 };
 
 TEST_F(CommunicatorWorld, AllRanksOfATestAreOnANode) {
@@ -129,13 +130,26 @@ TEST_F(CommunicatorWorld, TellsWhichRankFailed) {
       if (rank == size - 1) throw Error("a", "b", "c");
     });
   });
-  EXPECT_EQ(message, size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + ": a (b). c");
+  EXPECT_EQ(message,
+            size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + on_host + "a (b). c");
 }
 
 TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {
   const std::string message = message_of(
       [&] { world.together([&] { throw std::runtime_error("on " + std::to_string(rank)); }); });
-  EXPECT_EQ(message, size == 1 ? "on 0" : "rank 0: on 0");
+  EXPECT_EQ(message, size == 1 ? "on 0" : "rank 0" + on_host + "on 0");
+}
+
+/// A rank that fails before an inner agreement meets the others there.
+TEST_F(CommunicatorWorld, AgreesAtWhateverDepth) {
+  const std::string message = message_of([&] {
+    world.together([&] {
+      if (rank == size - 1) throw Error("a", "b", "c");
+      world.together([] {});
+    });
+  });
+  EXPECT_EQ(message,
+            size == 1 ? "a (b). c" : "rank " + std::to_string(size - 1) + on_host + "a (b). c");
 }
 
 TEST_F(CommunicatorWorld, NamesNoRankIfAllFailAlike) {

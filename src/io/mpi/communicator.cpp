@@ -3,13 +3,20 @@
 
 #include "io/mpi/communicator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "io/mpi/launcher.hpp"
+#include "io/mpi/node.hpp"
 #include "io/outputs/open_outputs.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "io/terminal/messages.hpp"
+#include "io/terminal/standard_streams.hpp"
+#include "io/terminal/timing.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -21,6 +28,13 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 
 constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
+/// For which a rank that failed waits for the others: most collective steps take milliseconds.
+constexpr double seconds_to_hear = 5;
+
+/// MPI's own handler would end the run with the error's code.
+void end_on_mpi_failure(MPI_Comm*, int*, ...) {
+  Communicator::world().abort("MPI failed (of memory or the network). Run it again.");
+}
 
 bool mpi_is_running() {
   int started = 0;
@@ -66,6 +80,17 @@ void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::
 }
 
 #endif
+
+/// A failure that all ranks of a group of this size have thrown alike.
+bool is_agreed(const std::exception_ptr& failure, int ranks) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const AgreedError& agreed) {
+    return agreed.ranks() == ranks;
+  } catch (...) {
+  }
+  return false;
+}
 
 enum class Operation { sum, min, max };
 
@@ -115,6 +140,9 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   owner_ = true;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(end_on_mpi_failure, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   if (provided < MPI_THREAD_FUNNELED) {
     MPI_Finalize();
     throw Error("MPI does not support threads", "MPI_Init_thread granted only MPI_THREAD_SINGLE",
@@ -155,6 +183,11 @@ void Communicator::abort(int exit_code) const {
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
 #endif
   std::_Exit(exit_code);
+}
+
+void Communicator::abort(const std::string& why) const {
+  tell(fmt::format("rivulet: rank {} on {}: {}\n", rank_, host_name(), printable(why)));
+  abort(1);
 }
 
 void Communicator::barrier() const {
@@ -245,7 +278,7 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
 
 void Communicator::follow_root(const std::exception_ptr& failure) const {
   const std::string message = broadcast(failure ? failure_text(failure) : std::string());
-  if (!message.empty()) throw AgreedError(message);
+  if (!message.empty()) throw AgreedError(message, size_);
 }
 
 void Communicator::agree(const std::exception_ptr& failure) const {
@@ -253,24 +286,40 @@ void Communicator::agree(const std::exception_ptr& failure) const {
 }
 
 void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const {
-  const auto own_rank = static_cast<std::uint64_t>(rank_);
-  const auto nobody = static_cast<std::uint64_t>(size_);
-  const std::uint64_t first = min(failure ? own_rank : nobody);
-  if (first == nobody) return;
+  if (is_agreed(failure, size_)) std::rethrow_exception(failure);
+  auto first = static_cast<std::uint64_t>(failure ? rank_ : size_);
+#if RIVULET_ENABLE_MPI
+  if (size_ > 1) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, &first, 1, MPI_UINT64_T, MPI_MIN, comm_, &request);
+    int done = 0;
+    for (const Stopwatch since; failure && done == 0;
+         MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
+      if (since.seconds() > seconds_to_hear) abort(failure_text(failure));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+#endif
+  if (first == static_cast<std::uint64_t>(size_)) return;
 
   const std::string own_message = failure ? failure_text(failure) : std::string();
   std::string message = own_message;
+  std::string host = host_name();
 #if RIVULET_ENABLE_MPI
-  if (size_ > 1) {
-    std::uint64_t length = own_message.size();
+  for (std::string* one : {&message, &host}) {
+    if (size_ == 1) break;
+    std::uint64_t length = one->size();
     MPI_Bcast(&length, 1, MPI_UINT64_T, static_cast<int>(first), comm_);
-    message.resize(length);
-    MPI_Bcast(message.data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(first), comm_);
+    one->resize(length);
+    MPI_Bcast(one->data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(first), comm_);
   }
 #endif
   const bool alike = all(failure != nullptr && message == own_message);
-  throw AgreedError(
-      alike || prefix == Prefix::none ? message : "rank " + std::to_string(first) + ": " + message);
+  if (!alike && prefix != Prefix::none) {
+    message = fmt::format("rank {} on {}: {}", first, host, message);
+  }
+  throw AgreedError(message, size_);
 }
 
 }  // namespace rivulet::io

@@ -29,12 +29,14 @@ namespace rivulet::io {
 /// all.
 class AgreedError : public Error {
  public:
-  explicit AgreedError(std::string message)
-      : Error(message, "", ""), message_(std::move(message)) {}
+  AgreedError(std::string message, int ranks)
+      : Error(message, "", ""), message_(std::move(message)), ranks_(ranks) {}
   const char* what() const noexcept override { return message_.c_str(); }
+  int ranks() const { return ranks_; }  ///< of the group that agreed
 
  private:
   std::string message_;  ///< the whole text, as another rank made it
+  int ranks_;
 };
 
 /// MPI for the life of this object (thread level FUNNELED); nothing without MPI. Leaves an MPI that
@@ -73,6 +75,9 @@ class Communicator {
   int size() const { return size_; }             ///< local
   bool is_root() const { return rank_ == 0; }    ///< local
   [[noreturn]] void abort(int exit_code) const;  ///< local; ends every process of the group
+  /// Local: says why, with this rank and its host, and ends every process of the group with
+  /// status 1.
+  [[noreturn]] void abort(const std::string& why) const;
 
   void barrier() const;
 
@@ -108,8 +113,10 @@ class Communicator {
                       const std::function<void(std::span<const std::byte>)>& sink) const;
 
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any failed, every rank
-  /// throws an Error with the message of the lowest failing rank, with "rank N: " before it unless
-  /// all ranks failed alike.
+  /// throws an Error with the message of the lowest failing rank, with "rank N on HOST: " before it
+  /// unless all ranks failed alike. An AgreedError of this group passes through. A rank whose
+  /// failure the others do not hear of within seconds, as they wait for it elsewhere, aborts the
+  /// run.
   void agree(const std::exception_ptr& failure) const;
   /// agree() on the outcome of action, run on this rank.
   template <std::invocable F>

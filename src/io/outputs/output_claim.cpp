@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "io/outputs/file_space.hpp"
@@ -22,10 +24,10 @@
 namespace rivulet::io {
 namespace {
 
-/// Makes an empty file. 0, or errno.
-int create(const std::string& path) {
+/// Makes an empty file; errno where it does not.
+FileDescriptor created(const std::string& path) {
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
-  return FileDescriptor(::open(path.c_str(), flags, 0666)).valid() ? 0 : errno;
+  return FileDescriptor(::open(path.c_str(), flags, 0666));
 }
 
 /// 0, or errno.
@@ -78,6 +80,7 @@ struct OutputClaim::State {
   std::string path;
   std::string shown;
   std::string temporary;
+  FileDescriptor file;                 ///< root's: the temporary file
   std::optional<FileIdentity> before;  ///< root's: what had the name
   bool kept = false;
   bool completed = false;
@@ -108,9 +111,13 @@ OutputClaim::OutputClaim(const Communicator& communicator, const std::string& pa
     const bool same = is_one_name(lock_of(before), lock_of(path));
     state.lock(before, same ? shown : before);
     if (!same) state.lock(path, shown);
-    if (state.kept) return require_one_file_system(path, shown, temporary);
+    if (state.kept) {
+      state.file = FileDescriptor(::open(temporary.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+      return require_one_file_system(path, shown, temporary);
+    }
     // By hand, because MPI-IO does not say why it cannot.
-    if (const int code = create(state.temporary); code != 0) throw_cannot_write(shown, code);
+    state.file = created(state.temporary);
+    if (!state.file.valid()) throw_cannot_write(shown, errno);
   });
   // So that all ranks know what to remove.
   state.temporary = communicator.broadcast(state.temporary);
@@ -160,9 +167,20 @@ void OutputClaim::State::give_name(Unnamed unnamed) const {
                                              temporary + "'. Rename that.");
 }
 
+void OutputClaim::require_own() const {
+  const auto now = identity_of(state_->temporary, Links::not_followed);
+  if (!state_->file.valid() || is_one_file(now, identity_of(state_->file))) return;
+  throw Error("cannot write '" + state_->shown + "'",
+              "its temporary file, '" + state_->temporary + "', was replaced by another",
+              "Run it again, where nobody else writes.");
+}
+
 void OutputClaim::complete(Unnamed unnamed) {
   State& state = *state_;
-  state.communicator.on_root([&] { settle_file(state.temporary, state.shown); });
+  state.communicator.on_root([&] {
+    require_own();
+    settle_file(state.temporary, state.shown);
+  });
   try {
     state.communicator.on_root([&] { state.give_name(unnamed); });
   } catch (const AgreedError&) {
@@ -188,11 +206,37 @@ void remove_ended_claim(const std::string& path) {
   }
 }
 
-void require_creatable(const std::string& path, const std::string& shown) {
-  const std::string probe = temporary_of(path);
-  const int code = create(probe);
-  if (code == 0) ::unlink(probe.c_str());
-  if (code != 0 && code != ENOSPC && code != EDQUOT) throw_cannot_write(shown, code);
+void require_seen(const Communicator& communicator, const std::string& path,
+                  const std::string& shown) {
+  if (RIVULET_HDF5_IS_PARALLEL == 0) return;
+  communicator.together([&] {
+    constexpr int tries = 30;  // a file system of a network may show it late
+    errno = 0;
+    for (int i = 0; i < tries && (errno == 0 || errno == ENOENT || errno == ESTALE); ++i) {
+      if (FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)).valid()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    throw Error("cannot write '" + shown + "'",
+                "this rank does not see '" + std::filesystem::absolute(path).string() +
+                    "', which rank 0 has made: " + std::generic_category().message(errno),
+                "Choose a path that all ranks share, and start them in one folder.");
+  });
+}
+
+void require_creatable(const Communicator& communicator, const std::string& path,
+                       const std::string& shown) {
+  std::string probe;
+  communicator.on_root([&] {
+    probe = temporary_of(path);
+    if (created(probe).valid()) return;
+    if (errno != ENOSPC && errno != EDQUOT) throw_cannot_write(shown, errno);
+    probe.clear();
+  });
+  probe = communicator.broadcast(probe);
+  if (probe.empty()) return;
+  const auto failure = failure_of([&] { require_seen(communicator, probe, shown); });
+  if (communicator.is_root()) ::unlink(probe.c_str());
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace rivulet::io

@@ -8,6 +8,7 @@
 
 #include "io/outputs/file_space.hpp"
 #include "io/results/sealed_file.hpp"
+#include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -21,6 +22,13 @@ constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// Least number of chunks of a node of that tree; after a node, the next chunk is aligned again
 /// (H5Pset_istore_k: 32 unless set).
 constexpr std::uint64_t chunks_per_node = 32;
+
+/// Whether HDF5 returns on all ranks when MPI-IO fails on one: only where it writes elements.
+bool can_leave = false;
+
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
+#endif
 
 std::vector<hsize_t> extents(const TableExtents& shape) {
   if (shape.columns == 1) return {shape.rows};
@@ -120,6 +128,12 @@ Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) 
 
 }  // namespace
 
+void end_unless_hdf5_returns(const std::string& why) {
+  if (can_leave) return;
+  Communicator::world().abort(
+      failure_text(failure_of([&] { throw_cannot_write(written_now, why); })));
+}
+
 TextTable table_of(const std::vector<std::string>& values) {
   TextTable table;
   for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
@@ -144,6 +158,10 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
   Handle access = file_access();
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_File_create_errhandler(end_on_failure, &handler);
+    MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files that are opened later
+    MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
     check(H5Pset_all_coll_metadata_ops(access.get(), true));
   }
@@ -280,7 +298,11 @@ Handle Hdf5Writer::transfer_properties() const {
 void Hdf5Writer::transfer(const std::string& path, const Handle& dataset, hid_t type,
                           const Handle& memory, const Handle& space, const void* data) const {
   const Handle properties = transfer_properties();
-  if (H5Dwrite(dataset.get(), type, memory.get(), space.get(), properties.get(), data) >= 0) return;
+  can_leave = true;
+  const herr_t result =
+      H5Dwrite(dataset.get(), type, memory.get(), space.get(), properties.get(), data);
+  can_leave = false;
+  if (result >= 0) return;
   const std::string reason = hdf5_reason();
   if (parallel_ && mpi_could_not_write()) reset_view();
   throw_cannot_write(shown_ + ":" + path, reason);

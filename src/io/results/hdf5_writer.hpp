@@ -17,6 +17,13 @@ struct TextTable {
 
 TextTable table_of(const std::vector<std::string>& values);
 
+/// The name in messages of the file that is written just now.
+inline const char* written_now = "";
+
+/// To be called where MPI-IO failed in HDF5: ends the run, unless HDF5 returns on all ranks. The
+/// others wait in HDF5, and the rank that failed may wait there for them.
+void end_unless_hdf5_returns(const std::string& why);
+
 /// One process's operations on an HDF5 file being written. With MPI-IO every function is
 /// collective. All functions throw Error with HDF5's reason.
 class Hdf5Writer {

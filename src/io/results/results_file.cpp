@@ -4,9 +4,13 @@
 #include "io/results/results_file.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "io/mpi/node.hpp"
 #include "io/outputs/file_space.hpp"
@@ -14,6 +18,7 @@
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/hyperslabs.hpp"
 #include "io/results/sealed_file.hpp"
+#include "io/terminal/timing.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -81,7 +86,24 @@ struct ResultsFile::File {
     return end;
   }
 
+  /// Where one rank cannot open the file, Open MPI's MPI_File_open waits for ever on all. It takes
+  /// about as long as the ranks' own opening of the file just before.
   void open(Hdf5Writer::Begin begin) {
+    const Stopwatch since;
+    require_seen(communicator, claim.temporary(), shown);
+    const std::chrono::duration<double> limit(15 + 50 * communicator.max(since.seconds()));
+    std::jthread watch;
+    if (parallel && communicator.is_root()) {
+      watch = std::jthread([&](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any asleep;
+        asleep.wait_for(lock, stop, limit, [] { return false; });
+        if (!stop.stop_requested()) {
+          communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
+        }
+      });
+    }
     step([&](Hdf5Writer& file) {
       file.open(claim.temporary(), shown, communicator, parallel, form, layout, begin);
     });
@@ -111,6 +133,7 @@ struct ResultsFile::File {
   template <class F>
   void step(F&& action) {
     const QuietHdf5 quiet;
+    written_now = shown.c_str();
     together([&] {
       if (!parallel && !communicator.is_root()) return;
       for (const auto& one : waiting) one(writer);
@@ -344,6 +367,7 @@ void ResultsFile::commit(Unnamed unnamed) {
   now.step([](Hdf5Writer& file) { file.close(); });
   const std::string& path = now.claim.temporary();
   now.on_root([&] {
+    now.claim.require_own();
     if (now.form == FileForm::sealed) return seal_before(path, now.as);
     seal_behind(path, now.as, places_of_unsealed_elements(path));
   });

@@ -88,11 +88,13 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
   exists_ = context.saved != nullptr && resumed_from_ == options.file;
   run_ = run_continued();
   if (context.saved != nullptr) require_unfinished();
-  context.communicator.on_root([this] {
+  std::string end;
+  context.communicator.on_root([&] {
     require_free_names();
-    io::require_creatable(io::replaced_file(options_.file, checkpoint_kind), options_.file);
+    end = io::replaced_file(options_.file, checkpoint_kind);
     own_ = io::identity_of(options_.file);
   });
+  io::require_creatable(context.communicator, end, options_.file);
   if (exists_) io::end_on(signals_, left_status);
   batch_is_over_ = seconds_left_in_batch() <= 0;
   if (batch_is_over_ && context_.communicator.is_root()) {

@@ -82,6 +82,16 @@ TEST_F(OutputClaims, GiveTheFileItsName) {
   EXPECT_EQ(refusal(), "nothing was thrown");
 }
 
+TEST_F(OutputClaims, GiveNoOtherFileTheName) {
+  OutputClaim claim(Communicator::self(), path, "a.h5");
+  std::ofstream(folder / "other") << "another's";
+  std::filesystem::rename(folder / "other", claim.temporary());
+  EXPECT_EQ(message_of([&] { claim.complete(); }),
+            "cannot write 'a.h5' (its temporary file, '" + claim.temporary() +
+                "', was replaced by another). Run it again, where nobody else writes.");
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 /// A file that appeared, or was changed, since the claim began belongs to another program.
 TEST_F(OutputClaims, ReplaceOnlyWhatWasThere) {
   const auto refused_over = [&](const std::function<void()>& change, Unnamed unnamed) {

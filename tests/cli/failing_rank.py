@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs on two ranks, on one of which one call of the system fails: they end within SECONDS with a
+message and status 1, or well where the call did not matter, and leave no half-written file."""
+
+import os
+import re
+import subprocess
+
+import output_case
+import rivulet_cli
+
+SECONDS = 20
+CALLS = ("pwrite", "open", "ftruncate", "fsync", "rename", "malloc")
+SMALL = "checkpoint.file=run.ckpt checkpoint.every=0.001 checkpoint.keep=true"
+DECKS = {
+    "pi": "pi pi.points=1e6 streams.count=64",
+    "pi, checkpoints": f"pi pi.points=3e8 streams.count=64 {SMALL}",
+    "alias": "alias alias.samples=1e5 streams.count=64",
+    "kept samples": "alias alias.samples=1e5 streams.count=64 alias.keep=indices",
+    "fill": "fill fill.numbers=1e6 fill.to=file streams.count=64",
+    "fill, checkpoints": "fill fill.numbers=2e7 fill.to=file streams.count=64 checkpoint.file=run.ckpt "
+                         "checkpoint.every=0.001",
+    "correlate": "correlate correlate.numbers=1e5 streams.count=8 correlate.lags=100",
+    "occlusion": "occlusion occlusion.width=64 occlusion.height=48 occlusion.passes=[4] "
+                 "occlusion.picture=out.png",
+    "create": "create create.exponent=521 create.count=4",
+    "battery": "battery battery.tests=small.1 streams.count=64",
+}
+# Places that hung: deck, call, which of them, rank.
+FIXED = (("pi", "pwrite", 16, 1), ("fill", "pwrite", 20, 0), ("alias", "fsync", 1, 1), ("create", "ftruncate", 2, 0),
+         ("kept samples", "malloc", 90, 0), ("correlate", "pwrite", 24, 1))
+
+
+class FailingRank(output_case.OutputCase):
+    def run_failing(self, deck, **variables):
+        """Standard error's messages and the status; None where it did not end."""
+        command = [rivulet_cli.BINARY, *DECKS[deck].split(), "--output", "out.h5", "--quiet"]
+        run = subprocess.Popen(rivulet_cli.on_ranks(command, 2), cwd=self.directory, text=True, errors="replace",
+                               env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
+                                    **self.hostile(**variables)},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            err = run.communicate(timeout=SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            run.terminate()
+            try:
+                run.communicate(timeout=5)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                run.communicate()
+            return None, ""
+        return run.returncode, err
+
+    def places(self, deck, call, rank):
+        """How many such calls a run makes on that rank."""
+        count = self.directory / "count"
+        self.run_failing(deck, HOSTILE_FAILS=f"{call} 0", HOSTILE_RANK=str(rank), HOSTILE_COUNT=str(count))
+        found = int(count.read_text())
+        self.clear()
+        return found
+
+    def clear(self):
+        for name in self.files():
+            (self.directory / name).unlink()
+
+    def fault(self, deck, call, place, rank):
+        """What is wrong with a run whose call fails; "" for nothing."""
+        status, err = self.run_failing(deck, HOSTILE_FAILS=f"{call} {place}", HOSTILE_RANK=str(rank))
+        left = self.files()
+        # A complete file that could not be renamed stays, and the message says so.
+        whole = [name for name in left if re.fullmatch(r"out\.h5|out\.png|run\.ckpt", name) or name in err]
+        self.clear()
+        if status is None:
+            return "hangs"
+        if status == 0:
+            return "" if left == whole and "out.h5" in whole else f"left {left}"
+        if status != 1:
+            return f"status {status}: {err}"
+        if not re.search(r"(?m)^rivulet: .+ \(.+\)\. ", err):
+            return f"no message: {err}"
+        return f"left {left}" if "checkpoint" not in deck and whole != left else ""

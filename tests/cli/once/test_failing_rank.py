@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What fails on one rank alone: a call of the system, or the sight of a file that another rank made.
+More calls fail in tests/hostile/test_ranks.py."""
+
+import os
+import socket
+import subprocess
+import time
+import unittest
+
+import failing_rank
+import rivulet_cli
+
+PI = ["pi", "pi.points=1e6", "streams.count=64"]
+
+
+@unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+class OneCall(failing_rank.FailingRank):
+    def test_fails(self):
+        for deck, call, place, rank in failing_rank.FIXED:
+            with self.subTest(deck=deck, call=call, place=place, rank=rank):
+                self.assertEqual(self.fault(deck, call, place, rank), "")
+
+
+@unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
+class OneFolder(failing_rank.FailingRank):
+    """Ranks that start in two folders, as on nodes with disks of their own."""
+
+    def refuse_apart(self, *arguments, name):
+        for folder in ("a", "b"):
+            (self.directory / folder).mkdir(exist_ok=True)
+        command = [rivulet_cli.MPIEXEC]
+        for folder in ("a", "b"):
+            command += [":"] * (folder == "b")
+            command += ["-n", "1", "-wdir", self.directory / folder, rivulet_cli.BINARY, *arguments]
+        begun = time.monotonic()
+        done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        done = rivulet_cli.Run(done, [str(one) for one in command], time.monotonic() - begun)
+        self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{name}' (this rank does not see "
+                                    f"'{self.directory}/b/{name}.", "which rank 0 has made", "all ranks share"])
+        self.assertEqual(done.code, 1, done)
+        self.assertLess(done.seconds, 10, done)
+        self.assertEqual([*self.directory.glob("*/*")], [])
+
+    def test_of_output(self):
+        self.refuse_apart(*PI, "--output", "q.h5", name="q.h5")
+        self.refuse_apart("create", "create.count=2", "--output", "q.h5", name="q.h5")
+
+    def test_of_checkpoints(self):
+        self.refuse_apart(*PI, "checkpoint.file=q.ckpt", name="q.ckpt")

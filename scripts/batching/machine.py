@@ -108,12 +108,13 @@ def value_of(field, value, path):
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise ScriptError(f"{path}: {field.name} is no list of texts", f"it is {value!r}",
                              f"Write {field.name}: [first, second].")
-        return tuple(value)
-    if not isinstance(value, str):
+    elif not isinstance(value, str):
         raise ScriptError(f"{path}: {field.name} has parts", f"it is {value!r}", "Give one value.")
-    if any(ord(letter) < 32 for letter in value):
+    if field.name != "setup" and any(ord(letter) < 32 for letter in "".join(value)):
         raise ScriptError(f"{path}: {field.name} has line breaks or control characters",
                          "it becomes part of a line of the script", "Remove them.")
+    if kind is tuple:
+        return tuple(value)
     if kind is int:
         least = 0 if field.name in ("gpus", "restarts") else 1
         if not re.fullmatch(r"\d{1,9}", value) or int(value) < least:

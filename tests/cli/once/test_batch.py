@@ -247,7 +247,9 @@ class Batch(BatchCase):
                 ("time: 90\n", "Write HH:MM:SS"), ("ranks: gpu\n", "gpus: 0"), ("ranks: 3\n", "cannot be shared"),
                 ("ranks: gpus\n", "Did you mean gpu?"), ("launcher: aprun\n", "is not known"),
                 ("modules: openmpi\n", "is no list"), ("nodes: [1, 2]\n", "has parts"),
-                ("partition: \"a\\nb\"\n", "line breaks"), ("margin: 3600\n", "Change margin"),
+                ("partition: \"a\\nb\"\n", "line breaks"),
+                ("options: [\"--qos=a\\nrm b\"]\n", "line breaks"), ("modules: [\"a\\nb\"]\n", "line breaks"),
+                ("margin: 3600\n", "Change margin"),
                 ("launcher: openmpi\nmpi: pmix\n", "goes with srun"), ("nodes: 'x\n", "cannot read")):
             with self.subTest(text=text):
                 key = text.partition(":")[0]

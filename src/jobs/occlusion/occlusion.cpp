@@ -255,7 +255,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
       for (const NumbersById<std::uint32_t>& one : counts().open)
         pictures_.open.push_back(one.values);
     }
-    write_png(context);  // a full disk is detected before the results are renamed
+    write_png(context);  // before the results get their name, with which a run counts as done
     if (!ranks().is_root()) return;
     errors_ = picture_errors(pictures_);
     for (std::size_t k = 0; k < options_.passes.size(); ++k) {
@@ -264,7 +264,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   }
 
   void results(Results& out) override {
-    if (png_ && out.report() != nullptr) png_->complete();
     out.group("Ambient occlusion of a scene");
     declare_scene(out);
     out.told("pixels", pixels().count);
@@ -354,6 +353,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
       }
       png_->write(grey, size().width, size().height);
     });
+    png_->complete();
   }
 
   /// Number of camera rays and occlusion rays.

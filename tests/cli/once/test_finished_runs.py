@@ -48,6 +48,16 @@ class Done(Unfinished):
             (self.directory / CHECKPOINT).unlink()
             (self.directory / OUTPUT).unlink()
 
+    def test_only_with_all_of_its_files(self):
+        """Killed between the names of its picture and of its results."""
+        deck = "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[16] occlusion.picture=a.png"
+        self.leave(deck.split())
+        resume = ("--resume", CHECKPOINT, QUICKLY)
+        killed = rivulet_cli.run(*resume, cwd=self.directory, variables=OutputCase.hostile(HOSTILE_KILLS="1"))
+        self.assertNotIn(killed.code, (0, 1), killed)
+        self.run_ok(*resume)
+        self.assertEqual(self.files(), ["a.png", OUTPUT])
+
     def test_only_of_its_own_results(self):
         content = self.finish_and_keep_a_copy(SMALL)
         self.refused("--resume", CHECKPOINT, "--output", "other.h5",

@@ -12,6 +12,7 @@
 #include "io/mpi/node.hpp"
 #include "io/outputs/writer.hpp"
 #include "io/results/sha256.hpp"
+#include "io/terminal/messages.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/version.hpp"
 
@@ -34,7 +35,7 @@ void write_config(io::ResultsFile& file, const JobContext& context) {
   std::ostringstream kokkos;
   Kokkos::print_configuration(kokkos);
   file.group(where, "How this run was made; the deck, run again, repeats it");
-  file.text(where + "/deck", context.resolved_deck, "resolved deck (YAML)");
+  file.text(where + "/deck", io::printable(context.resolved_deck), "resolved deck (YAML)");
   file.text(where + "/kokkos", kokkos.str(), "Kokkos::print_configuration");
   file.attribute(where, "version", version);
   file.attribute(where, "git_hash", git_hash);

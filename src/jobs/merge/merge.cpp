@@ -12,6 +12,7 @@
 #include "io/deck/deck.hpp"
 #include "io/outputs/writer.hpp"
 #include "io/results/results_file.hpp"
+#include "io/terminal/messages.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/merge_input.hpp"
 #include "rivulet/error.hpp"
@@ -99,14 +100,16 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
   for (const MergeInput& part : parts) {
     const auto some = part.open().texts(where + "/hosts");
     hosts.insert(hosts.end(), some.begin(), some.end());
-    merged.push_back(fmt::format("{}: {}, digest {}", part.path, part.text(), part.digest));
+    merged.push_back(
+        fmt::format("{}: {}, digest {}", io::printable(part.path), part.text(), part.digest));
     ranks += part.ranks;
   }
   file.group(where);
   copy_attributes(file, parts.front(), where, {"ranks", "written"});
   file.attribute(where, "ranks", ranks);
   file.attribute(where, "written", io::utc_now());
-  file.text(where + "/deck", deck, "resolved deck (YAML) of a single run with the same result");
+  file.text(where + "/deck", io::printable(deck),
+            "resolved deck (YAML) of a single run with the same result");
   file.text(where + "/kokkos", parts.front().open().text(where + "/kokkos"),
             "Kokkos::print_configuration of the first part");
   file.texts(where + "/hosts", hosts, "host of each rank, part after part");

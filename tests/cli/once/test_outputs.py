@@ -254,5 +254,11 @@ class LongNames(OutputCase):
                 self.assertEqual(self.files(), [name])
                 (self.directory / name).unlink()
 
+    def test_that_are_no_utf8(self):
+        """Results, whose text is UTF-8, show them as messages do."""
+        self.run_ok("pi", *QUICK, "--output", "m\udce9.h5")
+        with h5py.File(os.fsencode(self.directory / "m\udce9.h5")) as file:
+            self.assertIn("m\\xe9.h5", file["config/deck"][()].decode())
+
     def test_that_no_file_can_have(self):
         self.refuse(["pi", *QUICK], "File name too long", output="n" * 256, ranks=RANKS)

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -137,7 +136,7 @@ std::vector<Extent> listed(const FileDescriptor& file, const std::string& path, 
   const std::uint64_t list = body.end() - count * listed_bytes;
   const std::string bytes = read_at(file, path, {list, count * listed_bytes});
   std::vector<Extent> extents(bytes.size() / listed_bytes);
-  std::memcpy(extents.data(), bytes.data(), extents.size() * listed_bytes);
+  bytes.copy(reinterpret_cast<char*>(extents.data()), extents.size() * listed_bytes);
   std::uint64_t at = 0;
   for (const Extent& one : extents) {
     if (one.begin < at || one.begin > list || one.bytes > list - one.begin) return {};

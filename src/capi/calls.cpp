@@ -39,7 +39,7 @@ void keep_as_it_is(std::string_view text) noexcept {
 
 void keep(std::string_view text) noexcept {
   try {
-    keep_as_it_is(io::printable(named_as_options(std::string(text))));
+    keep_as_it_is(io::line_of(named_as_options(std::string(text))));
   } catch (...) {  // no memory for a copy
     keep_as_it_is(text);
   }

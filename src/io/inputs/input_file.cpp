@@ -102,8 +102,10 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 
 FileDescriptor open_input(const Input& input) {
   require_regular(input);
-  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have come since that look
+  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | wait));
   if (!file.valid()) refuse(input, errno);
+  require_regular(input);
   return file;
 }
 

@@ -20,7 +20,7 @@ namespace rivulet::io {
 namespace {
 
 FileDescriptor opened(const std::string& path, const std::string& shown, int flags) {
-  FileDescriptor file(::open(path.c_str(), flags | O_CLOEXEC));
+  FileDescriptor file(::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) throw_cannot_write(shown, errno);
   return file;
 }

@@ -28,7 +28,7 @@ namespace {
 
 /// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
-  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_CLOEXEC)).valid()) {
+  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)).valid()) {
     refuse(path, "cannot be read: " + std::generic_category().message(errno));
   }
   const auto seal = sealed_as(end);

@@ -32,7 +32,7 @@ std::vector<Extent> chunks_of(const Handle& dataset, const std::string&) {
 class ChunkIndex {
  public:
   explicit ChunkIndex(const std::string& path)
-      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+      : file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
 
   std::vector<Extent> chunks_of_object(std::uint64_t header) {
     const std::string prefix = read(header, prefix_bytes);

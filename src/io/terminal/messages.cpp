@@ -107,7 +107,7 @@ std::string failure_text(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
-    return error.what();
+    return line_of(error.what());  // an end of line in a name would begin another message
   } catch (const std::bad_alloc&) {
     return "out of memory (an allocation failed). Use fewer streams or more ranks.";
   } catch (const std::exception& error) {

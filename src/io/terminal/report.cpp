@@ -8,6 +8,7 @@
 #include <array>
 #include <iostream>
 
+#include "io/terminal/messages.hpp"
 #include "io/terminal/standard_streams.hpp"
 
 namespace rivulet::io {
@@ -39,7 +40,7 @@ void Report::text(const std::string& lines) {
 }
 
 void Report::result(const std::string& name, const std::string& value, const std::string& unit) {
-  write(name + ": " + value + (unit.empty() ? "" : " ") + unit + "\n");
+  write(line_of(name) + ": " + line_of(value) + (unit.empty() ? "" : " ") + unit + "\n");
 }
 
 void Report::result(const std::string& name, const char* value, const std::string& unit) {

@@ -134,7 +134,7 @@ void tell(std::string_view text, int descriptor) noexcept {
   }
 }
 
-void warn(const std::string& what) { tell("rivulet: warning: " + printable(what) + "\n"); }
+void warn(const std::string& what) { tell("rivulet: warning: " + line_of(what) + "\n"); }
 
 void require_printed() {
   print("");  // with what others may have left in the stream

@@ -12,6 +12,7 @@
 
 #include "io/outputs/file_space.hpp"
 #include "io/results/results_file.hpp"
+#include "io/terminal/messages.hpp"
 #include "io/terminal/timing.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/run_options.hpp"
@@ -25,7 +26,7 @@ constexpr int left_status = 75;
 /// Ends, on all ranks alike, an interrupted run that can be continued.
 class Interrupted : public std::exception {
  public:
-  explicit Interrupted(std::string message) : message_(std::move(message)) {}
+  explicit Interrupted(const std::string& message) : message_(io::line_of(message)) {}
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:

@@ -95,6 +95,14 @@ class Kinds(Files):
                 os.mkfifo(path)
                 self.refuse_reading(name, "(it is a pipe). Name a regular file.")
 
+    def test_pipes_that_come_between_a_look_and_the_opening(self):
+        for name in READERS:
+            if name != "deck.yaml":
+                self.make(name)
+                self.refuse_reading(name, "(it is a pipe). Name a regular file.",
+                                    variables=self.hostile(HOSTILE_PIPE=f"/{name}"), path=self.directory / name)
+                (self.directory / name).unlink()
+
     def test_holes_longer_than_any_memory(self):
         for name in TEXTS:
             with open(self.directory / name, "wb") as file:

@@ -123,6 +123,9 @@ ARGUMENTS = (
 # The same where one rank is enough.
 MORE_ARGUMENTS = (
     (["pi", "pi.=7"], "command line: pi.=7", "names no key"),
+    # Names that begin another message
+    (["a\nrivulet: b (c). d.yaml"], "a\\x0arivulet: b (c). d.yaml: cannot read the deck"),
+    (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
     (["pi", "pi.pionts=7"], "command line: pi.pionts=7", "unknown key", "Did you mean 'points'?"),
     (["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number"),
     *((["pi", override], "command line")

@@ -93,7 +93,7 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   }
   /// The stream of to_bytes(), on any machine. Throws Error if they are not a stream of this
   /// generator. On the host.
-  [[nodiscard]] static Stream from_bytes(
+  static Stream from_bytes(
       std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {
     return Stream(detail::stream_of_bytes<Generator>(bytes));
   }

@@ -214,6 +214,7 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemoryToShare) {
 
 // Streams that are opened in memory, whose words an engine replaces.
 struct WholeCounter {
+  static constexpr int log2_numbers = 2;
   KeyField<60> particle;
   KeyField<4> index;
   KeyField<64> step;
@@ -226,10 +227,10 @@ TEST(StreamKeyDeathTest, FieldsBeyondTheirWidths) {
   EXPECT_DEATH(S(1, WholeCounter{0, -1, 0}), std::string("the second ") + needs);
   EXPECT_DEATH(S(1, {.index = 256}), std::string("the fourth ") + needs);
 }
-TEST(StreamKeyDeathTest, NumbersBeyondTheStreams) {
-  Stream<Philox4x32> rng(1, WholeCounter{1, 15, ~std::uint64_t{0}});
-  rng.discard(4);  // a block: all that a key of 128 bits leaves
-  EXPECT_DEATH(rng(), "A stream was drawn from beyond its last number");
+TEST(StreamsDeathTest, ChildrenOfStreamsBeyondTheLast) {
+  const Streams<Philox4x32> streams(Exec(), {.count = 1, .first = ~std::uint64_t{0} - 3});
+  static_cast<void>(streams.child(2, 0));
+  EXPECT_DEATH(static_cast<void>(streams.child(3, 0)), "Streams are numbered from 0 to 2.64 - 2");
 }
 
 TEST(StreamsDeathTest, LeftOpen) {

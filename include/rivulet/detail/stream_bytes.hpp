@@ -92,7 +92,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   std::uint64_t low = 0;  // of the counter, where blocks count
   std::memcpy(&low, record.counter, sizeof low);
   if (record.number >= block_numbers<G> || record.block > record.last ||
-      ((record.last + 1 | low) & record.last) != 0) {
+      (((record.last + 1) | low) & record.last) != 0) {
     refuse("their place or length is none");
   }
   return CounterEngine<G>(start, CounterPlace{record.block, record.number});

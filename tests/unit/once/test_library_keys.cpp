@@ -153,6 +153,7 @@ TEST(LibraryKeys32, NoTwoKeysAreOneStream) {
 
 template <int a, int b>
 struct Two {
+  static constexpr int log2_numbers = 2;
   KeyField<a> first;
   KeyField<b> second;
 };
@@ -163,6 +164,40 @@ TEST(LibraryKeys32, OtherWidthsAreOtherStreams) {
   EXPECT_NE(key_of(Two<8, 40>{0, 0}), key_of(Two<40, 8>{0, 0}));
   EXPECT_NE(key_of(Two<8, 40>{0, 0}), identity(detail::CounterStart<Philox4x32>(1, 0)));
   EXPECT_NE(key_of(Two<8, 40>{0, 0}), key_of(StreamKey{}));
+}
+
+// After its last number a stream begins again: the next counter is another stream's.
+template <class G>
+void expect_to_begin_again() {
+  using Key = Two<64, 59>;  // 32 blocks
+  constexpr std::uint64_t length = 128;
+  const Stream<G> first(1, Key{5, 100});
+  const auto twice = drawn(first, 2 * length);
+  const std::vector once(twice.begin(), twice.begin() + length);
+  EXPECT_EQ(twice, joined(once, once));
+  for (const std::uint64_t skipped :
+       {length - 1, length, length + 3, 9 * length + 70, std::uint64_t{1} << 63}) {
+    Stream<G> rng = first;
+    rng();
+    rng.discard(skipped - 1);
+    EXPECT_EQ(rng.position() % length, skipped % length);
+    EXPECT_EQ(Stream<G>::from_bytes(rng.to_bytes()).position(), rng.position());
+    const auto at = twice.begin() + static_cast<std::ptrdiff_t>(skipped % length);
+    EXPECT_EQ(drawn(rng, length), std::vector(at, at + length)) << skipped;
+  }
+  EXPECT_EQ(drawn(Stream<G>(1, Two<64, 64>{5, 100}), 12),
+            joined(drawn(Stream<G>(1, Two<64, 64>{5, 100})),
+                   drawn(Stream<G>(1, Two<64, 64>{5, 100}), 4)));
+}
+TEST(LibraryKeys32, ShortStreamsBeginAgain) {
+  expect_to_begin_again<Philox4x32>();
+  expect_to_begin_again<Philox4x32x7>();
+}
+TYPED_TEST(LibraryKeys, NumberedStreamsBeginAgain) {
+  constexpr std::uint32_t n = detail::CounterEngine<TypeParam>::numbers;
+  const detail::CounterEngine<TypeParam> last(1, 2, ~std::uint64_t{0});
+  const auto numbers = drawn(last, 3 * n);
+  EXPECT_EQ(std::vector(numbers.begin() + n, numbers.end()), drawn(Stream<TypeParam>(1, 2), 2 * n));
 }
 
 TYPED_TEST(LibraryKeys, ChildrenDependOnTheParentAndTheirNumberAlone) {
@@ -376,6 +411,35 @@ TEST(LibraryBytes, OthersAreRefused) {
                  : at < 24 ? "another generator's"
                            : "cut short or altered");
   }
+}
+
+/// With a word replaced, and a checksum that fits.
+TEST(LibraryBytes, ForgedOnesAreRefused) {
+  const auto forged = [](const auto& rng, std::size_t at, std::uint64_t word) {
+    auto bytes = rng.to_bytes();
+    std::memcpy(bytes.data() + at, &word, sizeof word);
+    const std::uint64_t sum = detail::checksum_of(std::span(bytes).first(bytes.size() - 8));
+    std::memcpy(bytes.data() + bytes.size() - 8, &sum, sizeof sum);
+    return message_of([&] { std::decay_t<decltype(rng)>::from_bytes(bytes); });
+  };
+  const Stream<Philox4x32> narrow(1, 2);
+  const Stream<Philox4x32> keyed(1, StreamKey{1, 2, 3, 5});
+  const Stream<Threefry4x64> wide(1, 2);
+  const std::string why = "their place or length is none";
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  const std::string taken = "nothing was thrown";
+  EXPECT_EQ(forged(narrow, 64, 3), taken);
+  for (const std::uint64_t number : {std::uint64_t{4}, all}) {
+    EXPECT_NE(forged(narrow, 64, number).find(why), std::string::npos) << "of a block";
+  }
+  EXPECT_EQ(forged(wide, 104, 7), taken);
+  EXPECT_NE(forged(wide, 104, 8).find(why), std::string::npos);
+  EXPECT_EQ(forged(keyed, 56, 0xffffffff), taken);
+  EXPECT_NE(forged(keyed, 56, 0x100000000).find(why), std::string::npos) << "the block";
+  for (const std::uint64_t last : {std::uint64_t{0xfffffffe}, std::uint64_t{0x1ffffffff}, all}) {
+    EXPECT_NE(forged(keyed, 48, last).find(why), std::string::npos) << "the last block";
+  }
+  EXPECT_NE(forged(narrow, 32, 1).find(why), std::string::npos) << "the counter of block 0";
 }
 
 }  // namespace

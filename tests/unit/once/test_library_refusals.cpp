@@ -163,6 +163,21 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
 
+/// Whose jumps are not its steps.
+struct Slip : Xoshiro256pp {
+  static constexpr std::string_view name = "slip";
+  static Jump jump(Uint128 steps) {
+    Jump jump = Xoshiro256pp::jump(steps);
+    jump.coefficients[3] ^= steps > 256;
+    return jump;
+  }
+};
+TEST(LibraryRefusals, JumpsThatAreNotSteps) {
+  EXPECT_EQ(refusal_of<Slip>({.count = 1}),
+            "a jump of slip by 1000 steps is not as many steps (streams could meet). Correct the "
+            "generator's jump() or step().");
+}
+
 TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
   EXPECT_THAT(refusal_of<Counter64>({.count = 2, .first = ~std::uint64_t{0}}),
               HasSubstr("do not exist"));
@@ -250,6 +265,47 @@ void expect_no_state(std::size_t word, typename Streams<G>::Family::Word value) 
   EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
               HasSubstr("(the state of stream 0 is none)"))
       << Streams<G>::name();
+}
+
+TEST(SavedWords, BeyondTheirModulus) {
+  constexpr std::uint32_t all = 0xffffffff;
+  expect_no_state<Mrg32k3a>(0, all - 208);
+  expect_no_state<Mrg32k3a>(3, all - 22852);
+  expect_no_state<Ranluxpp>(0, 1u << 24);
+  expect_no_state<Ranluxpp>(23, all);
+  expect_no_state<Mixmax17>(1, all);
+  expect_no_state<Ranmar24>(98, (1u << 24) - 3);
+  expect_no_state<Ranmar48>(98, (std::uint64_t{1} << 48) - (3 << 24));
+  expect_no_state<Ranmar48x>(98, (std::uint64_t{1} << 48) - 59);
+  expect_no_state<Lfsr113>(0, 1);
+  expect_no_state<Lfsr113>(3, 127);
+  expect_no_state<HybridTausworthe>(2, 15);
+}
+
+/// Of stream 0 words first .. last 0: a state that never changes.
+template <class G>
+void expect_no_zeros(std::size_t first, std::size_t last) {
+  const Streams<G> streams(Exec(), {.count = 2});
+  auto bytes = streams.save(Exec());
+  const auto states = std::span(bytes).subspan(sizeof(detail::SavedHeader));
+  constexpr std::size_t word = sizeof(typename Streams<G>::Family::Word);
+  std::memset(&states[first * word], 0, (last + 1 - first) * word);
+  const std::uint64_t sum = detail::checksum_of(states);
+  std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
+  EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
+              HasSubstr("(the state of stream 0 is none)"))
+      << Streams<G>::name();
+}
+TEST(SavedWords, ThatNeverChange) {
+  expect_no_zeros<Xoshiro256pp>(0, 7);
+  expect_no_zeros<Mrg32k3a>(0, 2);
+  expect_no_zeros<Mrg32k3a>(3, 5);
+  expect_no_zeros<Ranluxpp>(0, 23);
+  expect_no_zeros<Mixmax17>(0, 33);
+  expect_no_zeros<Dcmt521>(0, 16);
+  expect_no_zeros<Mt19937>(0, 623);
+  expect_no_zeros<Mtgp11213>(0, 350);
+  expect_no_zeros<Ranmar24>(0, 96);
 }
 
 TEST(SavedPlaces, BeyondABlockOrARing) {

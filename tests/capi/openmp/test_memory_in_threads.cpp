@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Jumps of twisters have their memory before threads start: std::bad_alloc in a parallel region would
-// end the host program.
+// Jumps of twisters have their memory before threads start: std::bad_alloc in a parallel region
+// would end the host program.
 
 #include <rivulet.h>
 
@@ -20,7 +20,7 @@ static bool in_threads() { return omp_in_parallel() != 0; }
 static bool in_threads() { return false; }
 #endif
 
-/// More than a polynomial takes, which threads may make: its failure is reported. Less than a jump.
+/// More than a polynomial takes, whose failure in threads is reported, and less than a jump.
 static constexpr std::size_t most_in_threads = 50000;
 
 static void* allocated(std::size_t size, std::size_t alignment) {
@@ -39,27 +39,25 @@ void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 static void require(int status) {
-  if (status == RIVULET_SUCCESS) return;
+  if (status == RIVULET_OK) return;
   std::printf("%s\n", rivulet_message());
   std::exit(1);
 }
 
 int main() {
-  for (const char* generator : {"mt19937", "mtgp11213"}) {
-    rivulet_options options;
-    require(rivulet_options_default(&options));
-    options.generator = generator;
-    options.instances = 64;
-    options.type = RIVULET_UINT32;
-    rivulet_sequence sequence = 0;
-    const int made = rivulet_create(generator, &options, &sequence);
-    if (made == RIVULET_ERROR_UNKNOWN_NAME) continue;  // a build with some of the generators
-    require(made);
-    std::vector<std::uint32_t> numbers(100000);
-    const auto count = static_cast<std::int64_t>(numbers.size());
-    require(rivulet_get_uint32(sequence, count, numbers.data()));
-    require(rivulet_skip(sequence, 1000000007));
-    require(rivulet_get_uint32(sequence, count, numbers.data()));
-  }
+  rivulet_options options;
+  require(rivulet_options_default(&options));
+  options.generator = "mt19937";
+  options.instances = 64;
+  options.type = RIVULET_UINT32;
+  rivulet_sequence sequence = 0;
+  const int made = rivulet_create("jumping", &options, &sequence);
+  if (made == RIVULET_ERROR_UNKNOWN_NAME) return 77;  // a build with some of the generators
+  require(made);
+  std::vector<std::uint32_t> numbers(100000);
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  require(rivulet_get_uint32(sequence, count, numbers.data()));
+  require(rivulet_skip(sequence, 1000000007));
+  require(rivulet_get_uint32(sequence, count, numbers.data()));
   require(rivulet_finalize());
 }

@@ -31,10 +31,9 @@ void check_streams(const SequenceOptions& options) {
   }
   // Children have ids of 64 bits.
   const bool has_children = options.generator_facts().child != nullptr;
-  if (options.first_stream > (has_children ? ~options.instances : stream_limit)) {
+  if (options.first_stream > stream_limit && !has_children) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),
-                        has_children ? "stream ids end at 2^64 - 2" : "stream ids end at 2^40",
-                        "Choose a smaller one.");
+                        "stream ids end at 2^40", "Choose a smaller one.");
   }
 }
 

@@ -301,7 +301,7 @@ class Battery(rivulet_cli.Case):
             self.assertEqual(file.read(4), words[:4])
 
     def test_a_finished_run_that_failed(self):
-        deck = ["battery", "battery.tests=small.8 small.2", "streams.generator=hybrid_tausworthe", "streams.count=1"]
+        deck = ["battery", "battery.tests=small.3 crush.72 small.5", "streams.generator=dcmt521", "streams.count=2"]
         self.assertEqual(rivulet_cli.run(*deck, "checkpoint.file=run.ckpt", "--output", "out.h5", "--time-limit",
                                          "0.1 s", cwd=self.directory).code, 75)
         kept = (self.directory / "run.ckpt").read_bytes()

@@ -82,25 +82,23 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
     const TestClass& kind = class_of(test.kind);
     if (!kind.pools || !done.insert(std::string(kind.name) + kind.parameters(test)).second)
       continue;
-    for (const std::uint64_t least : {std::uint64_t{4096}, std::uint64_t{1} << 17}) {
-      const std::uint64_t chunk = std::max(least, kind.least_chunk(test));
-      BatteryTest shared = fitted(test, chunk);
-      ASSERT_GT(shared.n, 0U) << test.name();
-      shared.N = 1;
-      shared.pooled = true;
-      const std::uint64_t chunks = (kind.least_items(shared) - 1) / shared.n + 1;
-      if (chunks * chunk > 1500000) continue;
-      std::vector<std::uint64_t> counts(kind.counters(shared));
-      for (std::uint64_t k = 0; k < chunks; ++k) {
-        const Replication one = kind.count(words.tiles(), position, shared);
-        std::ranges::transform(counts, one.counts, counts.begin(), std::plus());
-        position += chunk;
-      }
-      shared.N = chunks;
-      EXPECT_TRUE(is_judgeable(shared));
-      for (const PValue& one : kind.judge(shared, counts, {})) {
-        EXPECT_GT(tail_of(one), 1e-6) << name_of(test, one) << ", " << chunks << " x " << chunk;
-      }
+    const std::uint64_t chunk = std::max(std::uint64_t{4096}, kind.least_chunk(test));
+    BatteryTest shared = fitted(test, chunk);
+    ASSERT_GT(shared.n, 0U) << test.name();
+    shared.N = 1;
+    shared.pooled = true;
+    const std::uint64_t chunks = (kind.least_items(shared) - 1) / shared.n + 1;
+    if (chunks * chunk > 300000) continue;
+    std::vector<std::uint64_t> counts(kind.counters(shared));
+    for (std::uint64_t k = 0; k < chunks; ++k) {
+      const Replication one = kind.count(words.tiles(), position, shared);
+      std::ranges::transform(counts, one.counts, counts.begin(), std::plus());
+      position += chunk;
+    }
+    shared.N = chunks;
+    EXPECT_TRUE(is_judgeable(shared));
+    for (const PValue& one : kind.judge(shared, counts, {})) {
+      EXPECT_GT(tail_of(one), 1e-6) << name_of(test, one) << ", " << chunks << " x " << chunk;
     }
   }
   EXPECT_GT(done.size(), 100U);

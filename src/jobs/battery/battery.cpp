@@ -265,7 +265,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     std::vector<std::string> needs;
     for (const BatteryTest& test : tests_->tests()) {
       if (is_judgeable(test)) continue;
-      const std::uint64_t chunks = class_of(test.kind).least_items(test) / test.n + 1;
+      const std::uint64_t chunks = (class_of(test.kind).least_items(test) - 1) / test.n + 1;
       needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * options_.chunk));
     }
     if (needs.empty()) return;

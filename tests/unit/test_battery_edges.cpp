@@ -78,7 +78,7 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   std::set<std::string> done;
   std::uint64_t position = 0;
   Words words("philox4x32", false, 7, {}, std::uint64_t{1} << 18);
-  for (BatteryTest test : battery_tests()) {
+  for (const BatteryTest& test : tests_named("small beyond long")) {
     const TestClass& kind = class_of(test.kind);
     if (!kind.pools || !done.insert(std::string(kind.name) + kind.parameters(test)).second)
       continue;
@@ -101,7 +101,7 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
       EXPECT_GT(tail_of(one), 1e-6) << name_of(test, one) << ", " << chunks << " x " << chunk;
     }
   }
-  EXPECT_GT(done.size(), 100U);
+  EXPECT_GT(done.size(), 40U);
 }
 
 /// One matrix has a rank, and no law.

@@ -99,8 +99,8 @@ class Stream(rivulet_cli.Case):
         for words, phrase in ((weak, "of the streams have weak seeds"),
                               (listing, "is known to be bad"),
                               (["streams.count=3"], "3 streams of dcmt521 may fail tests (one fails MatrixRank, "),
-                              (["streams.generator=ranmar24", "streams.log2_jump=99"],
-                               "streams.log2_jump=99 has no effect with ranmar24")):
+                              (["streams.generator=ranmar48", "streams.log2_jump=99"],
+                               "streams.log2_jump=99 has no effect with ranmar48")):
             with self.subTest(words=words):
                 filled = self.run_ok(*DECK, *words, "fill.numbers=1000", "fill.to=file")
                 warnings = [line.partition(": ")[2] for line in filled.out.splitlines()

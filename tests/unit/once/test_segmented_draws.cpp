@@ -348,7 +348,7 @@ TEST(Segments, FillVectorsWhereJumpsAreCheap) {
   work.rounds = work.jump_rounds;
   EXPECT_EQ(segments_for_vectors(space, work), 1U);
   work = {StreamMapping::lane, 1, width - 1, 100, 1};
-  EXPECT_EQ(segments_for_vectors(space, work), 5U);
+  EXPECT_EQ(segments_for_vectors(space, work), 1U) << "most lanes have a stream";
   work.streams = width;
   EXPECT_EQ(segments_for_vectors(space, work), 1U);
 }

@@ -177,7 +177,9 @@ if(FORTRAN_COMPILER AND SHARED AND pkg_config)
   # docs/corsika.md's line, with a program.
   file(READ ${SOURCE_DIR}/docs/corsika.md page)
   string(REGEX MATCH "gfortran \\.\\.\\. [^\n]*\n[^\n]*" line "${page}")
-  string(REPLACE "gfortran ..." "${FORTRAN_COMPILER} ${consumers}/fortran/corsika_host.f90 -o corsika_host" line "${line}")
-  execute_process(COMMAND sh -c "${line}" WORKING_DIRECTORY ${WORK_DIR}/pasted COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "gfortran ..." "${FORTRAN_COMPILER} ${consumers}/fortran/corsika_host.f90 -o corsika_host"
+                 line "${line}")
+  execute_process(COMMAND sh -c "${line}" WORKING_DIRECTORY ${WORK_DIR}/pasted COMMAND_ECHO STDOUT
+                  COMMAND_ERROR_IS_FATAL ANY)
   run(${WORK_DIR}/pasted/corsika_host)
 endif()

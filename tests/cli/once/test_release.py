@@ -333,7 +333,7 @@ class Recipe(unittest.TestCase):
 
     def test_architectures_without_a_name_in_kokkos_are_refused(self):
         values = ("80", "90", "90a", "100a")
-        known = mock.Mock(spec_set=("spack_cuda_arch_map",), spack_cuda_arch_map={"80": "ampere80", "90": ("hopper90",)})
+        known = mock.Mock(spec_set=("spack_cuda_arch_map",), spack_cuda_arch_map={"80": "ampere80", "90": "hopper90"})
         self.assertEqual(self.of_recipe("for arch in Cuda", values, known), ["cuda_arch=90a", "cuda_arch=100a"])
         self.assertEqual(self.of_recipe("for arch in Cuda", values, mock.Mock(spec_set=())), [])
 

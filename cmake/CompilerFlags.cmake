@@ -72,6 +72,16 @@ function(rivulet_instruction_set target scope)
   endforeach()
 endfunction()
 
+# rivulet_any_processor(<source>...): these run on every processor of the kind, and say what others lack.
+# To be called in the folder that adds the sources to a target.
+function(rivulet_any_processor)
+  check_cxx_compiler_flag(-march=x86-64 RIVULET_HAVE_X86_64)
+  if(RIVULET_HAVE_X86_64)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -march=x86-64)
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 function(rivulet_warnings target)
   set(flags -Wall -Wextra -Wconversion)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -9,7 +9,7 @@ option(RIVULET_ENABLE_FORTRAN "Build the Fortran module where there is a Fortran
 # Of Rivulet's sources it takes what needs neither Kokkos nor other libraries at run time, so that
 # CORSIKA links librivulet_corsika and the C++ run-time library alone.
 set(rivulet_corsika_sources ${PROJECT_SOURCE_DIR}/src/capi/corsika.cpp)
-add_library(rivulet_corsika_objects OBJECT ${rivulet_corsika_sources})
+add_library(rivulet_corsika_objects OBJECT ${rivulet_corsika_sources} src/machine/processor.cpp)
 set_target_properties(
   rivulet_corsika_objects PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                      VISIBILITY_INLINES_HIDDEN ON)

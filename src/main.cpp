@@ -36,8 +36,10 @@
 #include "jobs/common/run_options.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
+#include "machine/default_arithmetic.hpp"
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
+#include "machine/processor.hpp"
 #include "machine/short_waits.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
@@ -285,6 +287,7 @@ void end_on_signals(int argc, char** argv, char**) {
 
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
 void before_all(int argc, char** argv, char** environment) {
+  require_processor(compiled_features);
   end_on_signals(argc, argv, environment);
   io::hold(io::signals_from(CheckpointOptions().signals));  // while this program starts again
   wait_shortly(argv, environment);
@@ -314,6 +317,7 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from,
 #endif
 
 int main(int argc, char** argv) {
+  const DefaultArithmetic ours;  // a library may have been compiled with -ffast-math
   io::open_standard_streams();
   end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which takes its time
   std::optional<io::MpiSession> mpi;

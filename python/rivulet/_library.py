@@ -116,8 +116,10 @@ class Library:
         version = self.version().decode()
         if not version.startswith(RELEASE + "."):
             raise OSError(f"{self.cdll._name} is of another version ({version}). Take librivulet {RELEASE}.")
-        *members, (_, size) = (line.rsplit(" ", 1)
-                               for line in self.options_layout().decode().splitlines())
+        layout = self.options_layout()
+        if layout is None:  # this processor lacks what the library was built for
+            raise ImportError(self.message().decode())
+        *members, (_, size) = (line.rsplit(" ", 1) for line in layout.decode().splitlines())
         self.size = int(size)
         self.layout = {name: (_TYPES[kind], int(offset)) for (name, kind), offset in
                        ((member.split(), offset) for member, offset in members)}

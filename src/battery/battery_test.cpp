@@ -35,8 +35,9 @@ struct Row {
   int L = 0;
 };
 
+// No constant, as constructors run before the processor is checked.
 // clang-format off
-const std::vector<Row> rows{
+std::vector<Row> rows() { return {
     {"small", 1, birthday_spacings, 1, 5 * million, {0}, 1U << 30, 2},
     {"small", 2, collision, 1, 5 * million, {0}, 65536, 2},
     {"small", 3, gap, 1, million / 5, {22}, 256},
@@ -232,12 +233,12 @@ const std::vector<Row> rows{
     {"long", 10, matrix_rank, 1, 200, {0}, 0, 0, 32, 256},
     {"long", 11, matrix_rank, 1, 200, {24}, 0, 0, 8, 256},
     {"long", 12, matrix_rank, 1, 200, {31}, 0, 0, 1, 256},
-};
+};}
 // clang-format on
 
-const std::vector<BatteryTest> all_tests = [] {
+std::vector<BatteryTest> all_tests() {
   std::vector<BatteryTest> all;
-  for (const Row& row : rows) {
+  for (const Row& row : rows()) {
     std::uint64_t id = row.id;
     for (const int r : row.r) {
       all.push_back({row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L});
@@ -262,12 +263,12 @@ const std::vector<BatteryTest> all_tests = [] {
     return std::pair(std::ranges::find(sets, test.set), test.id);
   });
   return all;
-}();
+}
 
 /// The tests that one name asks for.
 std::vector<BatteryTest> tests_of_name(const std::string& name) {
   std::vector<BatteryTest> found;
-  std::ranges::copy_if(all_tests, std::back_inserter(found), [&](const BatteryTest& test) {
+  std::ranges::copy_if(battery_tests(), std::back_inserter(found), [&](const BatteryTest& test) {
     return name == test.set || name == test.name();
   });
   if (!found.empty()) return found;
@@ -283,7 +284,10 @@ std::vector<BatteryTest> tests_of_name(const std::string& name) {
 
 std::string BatteryTest::name() const { return fmt::format("{}.{}", set, id); }
 
-const std::vector<BatteryTest>& battery_tests() { return all_tests; }
+const std::vector<BatteryTest>& battery_tests() {
+  static const std::vector<BatteryTest> all = all_tests();
+  return all;
+}
 
 std::vector<BatteryTest> tests_named(const std::string& names) {
   std::vector<BatteryTest> tests;

@@ -32,6 +32,8 @@ using namespace rivulet;
 using namespace rivulet::capi;
 
 int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_value, void* user) {
+  if (!runs_here()) return RIVULET_ERROR_OTHER;
+  DefaultArithmetic ours;
   return guarded(RIVULET_ERROR_OUT_OF_RANGE, [&] {
     require_not_null(tests, "tests");
     require_not_null(reinterpret_cast<const void*>(words), "words");
@@ -44,14 +46,18 @@ int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_
     const std::shared_ptr<void> launches = launch_here();
     const ReadWords read = [&](std::span<std::uint32_t> to) {
       threads.unlock();
+      ours.end();
       const std::int64_t there = words(user, static_cast<std::int64_t>(to.size()), to.data());
+      ours.begin();
       threads.lock();
       return std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max<std::int64_t>(there, 0)),
                                      to.size());
     };
     run_tests(make_word_supply(Space(), read), wanted, host_words, [&](const BatteryPValue& one) {
       if (threads.owns_lock()) threads.unlock();
+      ours.end();
       p_value(user, one.name.c_str(), one.statistic, one.p, one.fails ? 1 : 0);
+      ours.begin();
     });
   });
 }

@@ -180,6 +180,7 @@ SequenceOptions sequence_options(const rivulet_options* given) {
 }  // namespace rivulet::capi
 
 const char* rivulet_options_layout(void) {
+  if (!rivulet::capi::runs_here()) return nullptr;
   static const auto* const layout = new std::string(rivulet::capi::options_layout());
   return layout->c_str();
 }

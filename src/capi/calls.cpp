@@ -14,6 +14,7 @@
 
 #include "io/terminal/messages.hpp"
 #include "machine/out_of_memory.hpp"
+#include "machine/processor.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -104,6 +105,12 @@ int keep_failure(rivulet_status for_errors) noexcept {
     keep("unknown failure (it gave no reason). Report it to Rivulet's authors.");
   }
   return RIVULET_ERROR_OTHER;
+}
+
+bool runs_here() noexcept {
+  const char* const why = refusal_of(compiled_features);
+  if (why != nullptr) keep_as_it_is(why);
+  return why == nullptr;
 }
 
 const char* kept_message() noexcept { return message.data(); }

@@ -9,6 +9,7 @@
 #include "capi/handle_table.hpp"
 #include "capi/kokkos_session.hpp"
 #include "capi/rivulet.h"
+#include "machine/default_arithmetic.hpp"
 #include "sequences/sequence.hpp"
 
 // What the functions of the C interface have in common.
@@ -22,12 +23,19 @@ std::string named_as_options(std::string text);
 /// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
 int keep_failure(rivulet_status for_errors) noexcept;
 
+/// Whether this processor has what the library is compiled for; else keeps a message. Asked before
+/// anything else is done.
+bool runs_here() noexcept;
+
 /// The last message of this thread.
 const char* kept_message() noexcept;
 
-/// The action's outcome as a status: no exception leaves the C interface.
+/// The action's outcome as a status: no exception leaves the C interface. Arithmetic is the
+/// default one, whatever the host has set.
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {
+  if (!runs_here()) return RIVULET_ERROR_OTHER;
+  const DefaultArithmetic ours;
   try {
     require_not_forked();
     action();

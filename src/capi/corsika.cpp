@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "capi/corsika_sequence.hpp"
+#include "machine/processor.hpp"
 #include "rivulet/error.hpp"
 
 namespace {
@@ -56,6 +57,7 @@ CorsikaSequence& choose(Integer iseq) {
 /// Fortran callers cannot receive an error: CORSIKA's own routines stop too.
 template <class F>
 void stop_on_error(const char* routine, F&& body) noexcept {
+  rivulet::require_processor(rivulet::compiled_features);
   try {
     body();
   } catch (const std::exception& error) {
@@ -184,9 +186,9 @@ struct Crranma3 {
 [[gnu::visibility("default")]] void rmmaqd_(Integer* iseed, Integer* iseq, const char* chopt,
                                             std::size_t chopt_length) {
   constexpr std::size_t significant = 12;  // characters of CHOPT that CORSIKA looks at
-  crranma3_ = {7654321 * 0x1p-24, 362436 * 0x1p-24, 16777213 * 0x1p-24,
-               0x1p-24,           0x1p-48,          static_cast<Integer>(billion)};
   stop_on_error("RMMAQD", [&] {
+    crranma3_ = {7654321 * 0x1p-24, 362436 * 0x1p-24, 16777213 * 0x1p-24,
+                 0x1p-24,           0x1p-48,          static_cast<Integer>(billion)};
     set_or_get(iseed, iseq, {chopt, std::min(chopt_length, significant)});
   });
 }

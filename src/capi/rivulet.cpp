@@ -140,7 +140,9 @@ int rivulet_finalize(void) {
 
 const char* rivulet_version(void) { return version; }
 
-int64_t rivulet_generator_count(void) { return static_cast<int64_t>(generators().size()); }
+int64_t rivulet_generator_count(void) {
+  return runs_here() ? static_cast<int64_t>(generators().size()) : 0;
+}
 
 const char* rivulet_generator_name(int64_t index) { return fact(index, &Generator::name); }
 

@@ -185,7 +185,8 @@ RIVULET_API int rivulet_options_default(rivulet_options* options);
 
 /* rivulet_options, for languages that cannot read this header: a line "NAME TYPE OFFSET" for each
  * member, in order, with offsets in bytes, TYPE being int32, int64, uint32, uint64 or text (a
- * pointer); the last line is "end SIZE", the size of the struct. */
+ * pointer); the last line is "end SIZE", the size of the struct. NULL where the processor lacks
+ * what the library was built for: rivulet_message() says so. */
 RIVULET_API const char* rivulet_options_layout(void);
 
 /* Makes a sequence. `name` is any text of 1 to 255 characters without '/', except "." and "..", by

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "machine/default_arithmetic.hpp"
+
 namespace rivulet {
 namespace {
 
@@ -49,6 +51,7 @@ void WorkerThread::wait() {
 }
 
 void WorkerThread::run() {
+  const DefaultArithmetic ours;  // threads inherit that of the thread that starts them
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ends_ || work_; });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/launching/for_each_stream.hpp"
+#include "machine/default_arithmetic.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet::detail {
@@ -21,7 +22,10 @@ void launch_on_host(const Space& space, const std::string& label, std::uint64_t 
   Kokkos::parallel_for(label,
                        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
                            space, 0, (end + step - 1) / step),
-                       [body, step](std::uint64_t i) { body.call(body.body, i * step); });
+                       [body, step](std::uint64_t i) {
+                         const DefaultArithmetic ours;  // the threads may be the host's
+                         body.call(body.body, i * step);
+                       });
   space.fence();
 }
 
@@ -36,6 +40,7 @@ struct HostTeams {
   std::size_t scratch_words;
 
   void operator()(const StreamTeam& team) const {
+    const DefaultArithmetic ours;
     const std::uint64_t begin =
         first + static_cast<std::uint64_t>(team.league_rank()) * streams_per_team;
     const TeamScratch scratch(team.team_scratch(0), scratch_words);

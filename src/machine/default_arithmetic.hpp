@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cfenv>
+
+namespace rivulet {
+
+/// From begin() to end() its thread rounds to nearest, keeps subnormal numbers and traps no
+/// exception. Then the host has its floating-point environment again.
+class DefaultArithmetic {
+ public:
+  DefaultArithmetic() noexcept { begin(); }
+  ~DefaultArithmetic() { end(); }
+  DefaultArithmetic(const DefaultArithmetic&) = delete;
+  DefaultArithmetic& operator=(const DefaultArithmetic&) = delete;
+
+  void begin() noexcept {
+#if defined(__x86_64__)
+    if ((__builtin_ia32_stmxcsr() & ~0x3fU) == 0x1f80) return;  // but for flags, as usual
+#endif
+    is_changed_ = std::fegetenv(&hosts_) == 0 && std::fesetenv(FE_DFL_ENV) == 0;
+  }
+  void end() noexcept {
+    if (is_changed_) std::fesetenv(&hosts_);
+    is_changed_ = false;
+  }
+
+ private:
+  std::fenv_t hosts_{};
+  bool is_changed_ = false;
+};
+
+}  // namespace rivulet

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Whether this processor has the instructions that the library is compiled for. processor.cpp is
+// compiled for all processors of the kind, and answers before other instructions are tried.
+
+// X(a compiler's macro without its underscores, the compiler's name of the feature)
+// clang-format off
+#define RIVULET_FEATURES(X) \
+  X(SSE4_2, "sse4.2") X(POPCNT, "popcnt") X(AVX, "avx") X(AVX2, "avx2") X(FMA, "fma") \
+  X(FMA4, "fma4") X(XOP, "xop") X(BMI, "bmi") X(BMI2, "bmi2") X(AVX512F, "avx512f") \
+  X(AVX512CD, "avx512cd") X(AVX512BW, "avx512bw") X(AVX512DQ, "avx512dq") \
+  X(AVX512VL, "avx512vl") X(AVX512IFMA, "avx512ifma") X(AVX512VBMI, "avx512vbmi") \
+  X(AVX512VBMI2, "avx512vbmi2") X(AVX512VNNI, "avx512vnni") X(GFNI, "gfni") \
+  X(AVX512BITALG, "avx512bitalg") X(AVX512VPOPCNTDQ, "avx512vpopcntdq")
+// clang-format on
+
+#define RIVULET_FIRST(text) #text[0]
+#define RIVULET_FIRST_OF(macro) RIVULET_FIRST(macro)
+#define RIVULET_MARK(macro, name) RIVULET_FIRST_OF(__##macro##__),
+
+namespace rivulet {
+
+/// Of the source that includes this: '1' for each feature that its compiler's flags give, else '_'.
+static constexpr char compiled_features[] = {RIVULET_FEATURES(RIVULET_MARK) '\0'};
+
+/// Why code with these features cannot run here, or a null pointer.
+const char* refusal_of(const char* features) noexcept;
+
+/// Ends the program with status 1 and that message, if there is one.
+void require_processor(const char* features) noexcept;
+
+}  // namespace rivulet

@@ -58,6 +58,11 @@ class OlderProcessors(rivulet_cli.Case):
         if not self.older:
             self.skipTest("the build runs on them")
 
+    def require_library(self):
+        # Without AVX, Boost's own constructors in the library may end a host that loads it.
+        if "Haswell" not in self.older or not LIBRARY.exists():
+            self.skipTest("the build is static, or runs without AVX-512")
+
     def test_runs_end_with_a_message(self):
         for processor in self.older:
             done = emulated(processor, rivulet_cli.BINARY, "pi", "pi.points=1000")
@@ -65,14 +70,14 @@ class OlderProcessors(rivulet_cli.Case):
             self.assertIn(REFUSAL, done.stderr)
 
     def test_hosts_of_the_library_get_an_error(self):
-        for processor in self.older:
-            if LIBRARY.exists():
-                done = emulated(processor, sys.executable, "-c", HOST, str(LIBRARY))
-                self.assertEqual(done.returncode, 0, processor + done.stderr)
-                self.assertIn(REFUSAL, done.stdout)
+        self.require_library()
+        done = emulated("Haswell", sys.executable, "-c", HOST, str(LIBRARY))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(REFUSAL, done.stdout)
 
     def test_python_raises_an_import_error(self):
-        done = emulated(self.older[0], sys.executable, "-c", PACKAGE, RIVULET_LIBRARY=str(LIBRARY),
+        self.require_library()
+        done = emulated("Haswell", sys.executable, "-c", PACKAGE, RIVULET_LIBRARY=str(LIBRARY),
                         PYTHONPATH=str(rivulet_cli.SOURCE_DIR / "python"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(REFUSAL, done.stdout)

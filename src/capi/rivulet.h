@@ -380,8 +380,8 @@ typedef void rivulet_p_value(void* user, const char* name, double statistic, dou
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34", one after
  * another on one sequence of words, and tells their p-values when all are done. RIVULET_OK also if
  * tests fail. Some words more are asked for than are tested. The functions get `user`, are called
- * by the calling thread, and may get numbers of sequences, but neither make nor destroy any. Uses all
- * of Kokkos' threads: meanwhile a program that uses Kokkos itself launches no kernels.
+ * by the calling thread, and may get numbers of sequences, but neither make nor destroy any. Uses
+ * all of Kokkos' threads: meanwhile a program that uses Kokkos itself launches no kernels.
  *
  * Errors: RIVULET_ERROR_UNKNOWN_NAME (no such test), _OUT_OF_RANGE (the words end within a test;
  * the p-values of those before it have been told), _KOKKOS (inside an OpenMP parallel region, or

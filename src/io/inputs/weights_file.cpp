@@ -310,8 +310,7 @@ class CsvWeights final : public WeightsFile {
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
-  const Input input{path, "cannot read '" + path + "'",
-                    "Name a file; `scripts/make_neutron_table` makes that of inputs/neutron.yaml."};
+  const Input input{path, "cannot read '" + path + "'", "Name a file."};
   if (ending_of(path) != ".csv") {
     require_input(input);
     return std::make_unique<Hdf5Weights>(path, dataset);

@@ -95,8 +95,9 @@ std::vector<NamedFile> files_of(const Schema& schema, const std::string& deck) {
 
 void require_there(const NamedFile& file) {
   if (file.use != FileUse::read || identity_of(file.path) || errno != ENOENT) return;
+  const std::string made = "; `scripts/make_neutron_table` makes that of inputs/neutron.yaml";
   throw Error("cannot read '" + file.path + "'", "there is no such file",
-              "Check " + file.key + ".");
+              "Check " + file.key + (file.key == "table.file" ? made : "") + ".");
 }
 
 /// Two files to be written would replace each other, or the lock that says who writes one.

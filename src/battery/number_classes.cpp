@@ -142,7 +142,10 @@ void add_number_classes(ClassTable& classes) {
     return detail::coupon_collector_expected(test.items(), static_cast<int>(test.d));
   });
   coupons.pools = true;
-  coupons.least_chunk = [](Test test) { return 2000 * coupon_words({.n = 1, .d = test.d}); };
+  coupons.least_chunk = [](BatteryTest test) {
+    test.n = 1;
+    return 2000 * coupon_words(test);
+  };
 
   TestClass& weights = classes[TestKind::weight_distrib];
   weights.name = "WeightDistrib";

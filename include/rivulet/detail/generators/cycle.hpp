@@ -44,7 +44,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   static bool is_state(Slot<Word> slot) {
     constexpr Word most_drawn = Engine::place_words == 2 ? 1 : step_numbers<G>;
     if (Engine::place_words > 0 && slot[words - 1] > most_drawn) return false;
-    return is_cycle_state<G>([&](int k) { return slot[k]; });
+    return is_cycle_state<G>(slot);
   }
 
   static void require(const StreamsOptions& options) {

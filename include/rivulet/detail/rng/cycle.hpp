@@ -12,6 +12,7 @@
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/rng/seed_hash.hpp"
+#include "rivulet/detail/slot.hpp"
 #include "rivulet/detail/uint128.hpp"
 
 // Generators of few words: a step, and any number of steps at once. A generator is its tag, which
@@ -153,11 +154,15 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
 
 /// Whether words in memory are a state of the cycle: a jump by no steps keeps them, a step does
 /// not.
-template <CycleGenerator G, class Get>
-bool is_cycle_state(const Get& get) {
+template <CycleGenerator G>
+bool is_cycle_state(Slot<std::uint32_t> slot) {
+  struct Words {  // no lambda: nvcc takes one of the host's for an error in get_state()
+    Slot<std::uint32_t> slot;
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return slot[k]; }
+  };
   static const auto by_none = G::jump(0);
   std::uint64_t z[2][G::words];
-  for (auto& state : z) get_state<G>(get, state);
+  for (auto& state : z) get_state<G>(Words{slot}, state);
   by_none(z[1]);
   if (!std::ranges::equal(z[0], z[1])) return false;
   if constexpr (requires { G::is_good(z[0]); }) return G::is_good(z[0]);

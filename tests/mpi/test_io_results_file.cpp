@@ -216,14 +216,14 @@ TEST_F(ResultsFileWorld, TakesAttributesAndTextsFromRoot) {
         out.attribute("/g", "hosts", hosts);
         out.attribute("/g", "rank", rank, "ranks");
         out.text("/deck", mine);
-        out.texts("/hosts", hosts);
+        out.lines("/hosts", hosts);
       },
       [&](const ReadFile& in) {
         EXPECT_EQ(in.attribute<std::string>("/g", "text"), "root's");
         EXPECT_EQ(in.attribute<std::vector<std::string>>("/g", "hosts"), hosts);
         EXPECT_EQ(in.attribute<std::uint64_t>("/g", "rank"), 0U);
         EXPECT_EQ(in.text("/deck"), "root's");
-        EXPECT_EQ(in.texts("/hosts"), hosts);
+        EXPECT_EQ(in.lines("/hosts"), hosts);
       });
 }
 

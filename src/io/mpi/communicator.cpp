@@ -29,7 +29,7 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
 /// For which a rank that failed waits for the others: most collective steps take milliseconds.
-constexpr double seconds_to_hear = 5;
+constexpr double seconds_to_hear = 12;
 
 /// MPI's own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {

@@ -134,8 +134,8 @@ void end_unless_hdf5_returns(const std::string& why) {
       failure_text(failure_of([&] { throw_cannot_write(written_now, why); })));
 }
 
-TextTable table_of(const std::vector<std::string>& values) {
-  TextTable table;
+TextTable table_of(const std::vector<std::string>& values, bool scalar) {
+  TextTable table{1, values.size(), scalar};
   for (const auto& value : values) table.width = std::max<std::uint64_t>(table.width, value.size());
   for (auto value : values) {
     value.resize(table.width, '\0');
@@ -220,7 +220,7 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
   };
   const auto put_texts = [&](const Handle& space, const std::vector<std::string>& texts) {
     if (form_ == FileForm::sealed) {
-      const TextTable table = table_of(texts);
+      const TextTable table = table_of(texts, false);
       const Handle type = text_type(table.width);
       return put(space, type.get(), type.get(), table.bytes.data());
     }
@@ -327,15 +327,16 @@ void Hdf5Writer::write(const std::string& path, const Hyperslab& hyperslab) {
   transfer(path, dataset, memory_type(hyperslab.type), memory, space, hyperslab.data);
 }
 
-void Hdf5Writer::text(const std::string& path, const TextTable& table) {
+void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
   const Handle links = link_properties();
   const Handle type = text_type(table.width);
-  const Handle space = scalar_space();
+  const Handle space = table.scalar ? scalar_space() : space_of({table.count});
   const Handle memory(H5Scopy(space.get()), H5Sclose);
   const Handle dataset = check({H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
                                            links.get(), H5P_DEFAULT, H5P_DEFAULT),
                                 H5Dclose},
                                path);
+  if (table.count == 0) return;
   if (table.bytes.empty()) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());

@@ -12,10 +12,12 @@ namespace rivulet::io {
 /// Texts as rows of a fixed number of bytes.
 struct TextTable {
   std::uint64_t width = 1;
-  std::string bytes = {};  ///< none on a rank that only takes part
+  std::uint64_t count = 1;
+  bool scalar = true;
+  std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
 };
 
-TextTable table_of(const std::vector<std::string>& values);
+TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
 /// The name in messages of the file that is written just now.
 inline const char* written_now = "";
@@ -48,8 +50,7 @@ class Hdf5Writer {
   void remove(const std::string& path);
   /// A rank without rows takes part in a collective write all the same.
   void write(const std::string& path, const Hyperslab& hyperslab);
-  /// A scalar; the table has one text.
-  void text(const std::string& path, const TextTable& table);
+  void texts(const std::string& path, const TextTable& table);
 
   /// Upper bound of the file's growth, in bytes, by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);

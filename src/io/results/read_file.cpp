@@ -316,7 +316,7 @@ std::string ReadFile::text(const std::string& path) const {
   return all[0];
 }
 
-std::vector<std::string> ReadFile::texts(const std::string& path) const {
+std::vector<std::string> ReadFile::lines(const std::string& path) const {
   std::istringstream lines(text(path));
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);

@@ -4,6 +4,7 @@
 #include "io/results/results_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -164,20 +165,23 @@ struct ResultsFile::File {
     on_root([&] { reserve_space(claim.temporary(), shown, bytes); });
   }
 
-  void text(const std::string& name, TextTable table, const std::string& description);
+  void texts(const std::string& name, TextTable table, const std::string& description);
   void write_together(const std::string& dataset, ElementType type,
                       const std::vector<Hyperslab>& slabs);
   void write_through_root(const std::string& dataset, const Hyperslab& slab);
   void give_up();
 };
 
-void ResultsFile::File::text(const std::string& name, TextTable table,
-                             const std::string& description) {
-  communicator.broadcast(std::as_writable_bytes(std::span(&table.width, 1)));
+void ResultsFile::File::texts(const std::string& name, TextTable table,
+                              const std::string& description) {
+  std::array<std::uint64_t, 2> size{table.width, table.count};
+  communicator.broadcast(std::as_writable_bytes(std::span(size)));
+  table.width = size[0];
+  table.count = size[1];
   if (!communicator.is_root()) table.bytes.clear();
-  reserve({ElementType::u8, table.width});
+  reserve({ElementType::u8, table.count, table.width});
   step([&](Hdf5Writer& file) {
-    file.text(name, table);
+    file.texts(name, table);
     if (!description.empty()) file.attribute(name, "description", description);
   });
 }
@@ -295,14 +299,19 @@ void ResultsFile::put_attribute(const std::string& object, const std::string& na
 
 void ResultsFile::text(const std::string& path, const std::string& value,
                        const std::string& description) {
-  file_->text(path, table_of({value}), description);
+  file_->texts(path, table_of({value}, true), description);
 }
 
 void ResultsFile::texts(const std::string& path, const std::vector<std::string>& values,
                         const std::string& description) {
-  std::string lines;
-  for (const std::string& value : values) lines += value + "\n";
-  text(path, lines, description);
+  file_->texts(path, table_of(values, false), description);
+}
+
+void ResultsFile::lines(const std::string& path, const std::vector<std::string>& values,
+                        const std::string& description) {
+  std::string all;
+  for (const std::string& value : values) all += value + "\n";
+  text(path, all, description);
 }
 
 void ResultsFile::create(const std::string& path, const TableExtents& shape,

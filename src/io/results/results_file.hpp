@@ -125,9 +125,12 @@ class ResultsFile {
 
   /// A text of any length as a scalar dataset.
   void text(const std::string& path, const std::string& value, const std::string& description = "");
-  /// Writes texts as lines of one: netCDF's readers crash on arrays of texts of fixed length, and
-  /// HDF5 writes none of variable length in parallel.
+  /// Writes a list of texts as a one-dimensional dataset.
   void texts(const std::string& path, const std::vector<std::string>& values,
+             const std::string& description = "");
+  /// Writes a list of texts as the lines of one: ncdump crashes on arrays of texts of fixed length,
+  /// and HDF5 writes none of variable length in parallel.
+  void lines(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
 
   /// Elements 0..total-1, of which this rank gives [offset, offset + local.size()).
@@ -227,8 +230,8 @@ class ReadFile {
   std::vector<std::string> list(const std::string& path) const;
   /// A text written by ResultsFile::text.
   std::string text(const std::string& path) const;
-  /// Those written by ResultsFile::texts.
-  std::vector<std::string> texts(const std::string& path) const;
+  /// Texts written by ResultsFile::lines.
+  std::vector<std::string> lines(const std::string& path) const;
   /// Extents of a dataset, one or two.
   std::vector<std::uint64_t> shape(const std::string& path) const;
   /// All elements of a dataset, row by row. T must hold the stored type without loss.

@@ -45,7 +45,7 @@ void write_config(io::ResultsFile& file, const JobContext& context) {
   file.attribute(where, "backend", here.backend);
   file.attribute(where, "threads", here.threads, "threads per rank");
   file.attribute(where, "ranks", static_cast<std::uint64_t>(context.communicator.size()));
-  file.texts(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
+  file.lines(where + "/hosts", context.communicator.gather(io::host_name()), "host of each rank");
   file.attribute(where, "written", io::utc_now());
 }
 

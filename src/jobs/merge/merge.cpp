@@ -98,7 +98,7 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
   std::vector<std::string> merged;
   std::uint64_t ranks = 0;
   for (const MergeInput& part : parts) {
-    const auto some = part.open().texts(where + "/hosts");
+    const auto some = part.open().lines(where + "/hosts");
     hosts.insert(hosts.end(), some.begin(), some.end());
     merged.push_back(
         fmt::format("{}: {}, digest {}", io::printable(part.path), part.text(), part.digest));
@@ -112,8 +112,8 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
             "resolved deck (YAML) of a single run with the same result");
   file.text(where + "/kokkos", parts.front().open().text(where + "/kokkos"),
             "Kokkos::print_configuration of the first part");
-  file.texts(where + "/hosts", hosts, "host of each rank, part after part");
-  file.texts(where + "/merged", merged, "the parts that `rivulet merge` put together");
+  file.lines(where + "/hosts", hosts, "host of each rank, part after part");
+  file.lines(where + "/merged", merged, "the parts that `rivulet merge` put together");
 }
 
 void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {

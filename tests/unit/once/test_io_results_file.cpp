@@ -165,13 +165,13 @@ TEST(ResultsFile, KeepsTexts) {
   const ReadFile file = written(folder, [&](ResultsFile& out) {
     out.text("/config/deck", deck, "The resolved deck.");
     out.text("/config/empty", "");
-    out.texts("/config/hosts", hosts);
-    out.texts("/config/nobody", {});
+    out.lines("/config/hosts", hosts);
+    out.lines("/config/nobody", {});
   });
   EXPECT_EQ(file.text("/config/deck"), deck);
   EXPECT_EQ(file.text("/config/empty"), "");
-  EXPECT_EQ(file.texts("/config/hosts"), hosts);
-  EXPECT_TRUE(file.texts("/config/nobody").empty());
+  EXPECT_EQ(file.lines("/config/hosts"), hosts);
+  EXPECT_TRUE(file.lines("/config/nobody").empty());
   EXPECT_EQ(file.attribute<std::string>("/config/deck", "description"), "The resolved deck.");
   EXPECT_THAT(file.list("/config"), ElementsAre("deck", "empty", "hosts", "nobody"));
   EXPECT_TRUE(file.has("/config"));

@@ -71,8 +71,8 @@ std::string list() {
   }
   return text + "\nBackends\n" + list_of(backends()) +
          fmt::format(
-             "\nWhich generator to choose: docs/choosing.md. Default: {} in decks, "
-             "{} in C, Fortran and Python.\n",
+             "\nWhich generator to choose: docs/choosing.md. Default: {} in decks, {} in C, "
+             "Fortran and Python.\n",
              default_generator, default_sequence_generator);
 }
 
@@ -300,8 +300,7 @@ void before_all(int argc, char** argv, char** environment) {
 }  // namespace
 
 #if RIVULET_ENABLE_MPI
-/// By MPI's profiling interface: Open MPI 4.1 loses the errors of writes, and HDF5 finds too few
-/// bytes written.
+/// Replaces MPI's function (PMPI): Open MPI 4.1 loses the errors of writes, but not their lengths.
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from, int count,
                                  MPI_Datatype type, MPI_Status* status) {
   const int code = PMPI_File_write_at(file, at, from, count, type, status);

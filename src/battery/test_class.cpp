@@ -28,8 +28,7 @@ void complete(TestClass& one) {
   }
 }
 
-/// Each replication on a thread of its own, or on the caller's later if none can be started, from a
-/// copy of the words.
+/// Each replication has a copy of the words and a thread, or the caller's if none can be started.
 TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
                               Test test) {
   const std::uint64_t each = kind.words(test);
@@ -37,10 +36,9 @@ TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint
       std::make_shared<const std::vector<std::uint32_t>>(words_on_host(tiles, at, test.N * each));
   const auto begun = std::make_shared<std::vector<std::future<std::vector<std::uint64_t>>>>();
   for (std::uint64_t k = 0; k < test.N; ++k) {
-    begun->push_back(std::async(std::launch::async | std::launch::deferred,
-                                [&kind, copy, test, first = k * each] {
-                                  return kind.counted_aside(copy->data() + first, test);
-                                }));
+    begun->push_back(std::async([&kind, copy, test, first = k * each] {
+      return kind.counted_aside(copy->data() + first, test);
+    }));
   }
   return [begun, each] {
     std::vector<Replication> all;
@@ -90,10 +88,6 @@ BatteryTest fitted(BatteryTest test, std::uint64_t words) {
     test.n = static_cast<std::uint64_t>(static_cast<double>(test.n) * (room / usual));
   }
   return test;
-}
-
-bool is_judgeable(const BatteryTest& test) {
-  return !test.pooled || test.items() >= class_of(test.kind).least_items(test);
 }
 
 }  // namespace rivulet

@@ -76,7 +76,9 @@ const TestClass& class_of(TestKind kind);
 /// not one item fits.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
-/// Whether a test has enough items for its law.
-bool is_judgeable(const BatteryTest& test);
+/// True if a test has enough items for its law.
+inline bool is_judgeable(const BatteryTest& test) {
+  return !test.pooled || test.items() >= class_of(test.kind).least_items(test);
+}
 
 }  // namespace rivulet

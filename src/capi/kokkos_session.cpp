@@ -91,12 +91,10 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
-/// Keeps what Kokkos knows the thread by that may launch, if this is that one.
+/// Keeps Kokkos' data of the calling thread, if it may launch.
 void note_launcher() {
 #if RIVULET_ONE_THREAD_LAUNCHES
-  if (Kokkos::Impl::t_openmp_instance != nullptr) {
-    session().launcher = Kokkos::Impl::t_openmp_instance;
-  }
+  if (auto* const own = Kokkos::Impl::t_openmp_instance) session().launcher = own;
 #endif
 }
 
@@ -189,11 +187,10 @@ void start_kokkos() {
 std::shared_ptr<void> launch_here() {
 #if RIVULET_ONE_THREAD_LAUNCHES
   using Launcher = decltype(Kokkos::Impl::t_openmp_instance);
-  const Launcher before = Kokkos::Impl::t_openmp_instance;
-  if (before == nullptr) {
-    Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(session().launcher);
-  }
-  if (Kokkos::Impl::t_openmp_instance == nullptr) {
+  Launcher& now = Kokkos::Impl::t_openmp_instance;
+  const Launcher before = now;
+  if (before == nullptr) now = static_cast<Launcher>(session().launcher);
+  if (now == nullptr) {
     throw SequenceError(
         Fault::kokkos, "Kokkos cannot run tests on this thread",
         "before version 3.7 it serves one thread, which has not called this library",

@@ -6,8 +6,7 @@
 
 namespace rivulet {
 
-/// From begin() to end() its thread rounds to nearest, keeps subnormal numbers and traps no
-/// exception. Then the host has its floating-point environment again.
+/// Until end() the thread rounds to nearest, keeps subnormals and has no traps, as hosts may not.
 class DefaultArithmetic {
  public:
   DefaultArithmetic() noexcept { begin(); }

@@ -4,8 +4,7 @@
 
 #include <unistd.h>
 
-#include <cstring>
-#include <initializer_list>
+#include <cstdio>
 
 #define RIVULET_CHECK(macro, name)                                                        \
   if (*features++ == '1' && !__builtin_cpu_supports(name)) {                              \
@@ -25,8 +24,6 @@ const char* rivulet::refusal_of([[maybe_unused]] const char* features) noexcept 
 void rivulet::require_processor(const char* features) noexcept {
   const char* const why = refusal_of(features);
   if (why == nullptr) return;
-  for (const char* part : {"rivulet: ", why, "\n"}) {
-    if (write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
-  }
+  dprintf(STDERR_FILENO, "rivulet: %s\n", why);
   _exit(1);
 }

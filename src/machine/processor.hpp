@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Whether this processor has the instructions that the library is compiled for. processor.cpp is
-// compiled for all processors of the kind, and answers before other instructions are tried.
+// The check of the processor against the compiler's flags. Any processor can run processor.cpp.
 
 // X(a compiler's macro without its underscores, the compiler's name of the feature)
 // clang-format off
@@ -22,7 +21,7 @@
 
 namespace rivulet {
 
-/// Of the source that includes this: '1' for each feature that its compiler's flags give, else '_'.
+/// '1' for each feature that the including source's compiler flags give, else '_'.
 static constexpr char compiled_features[] = {RIVULET_FEATURES(RIVULET_MARK) '\0'};
 
 /// Why code with these features cannot run here, or a null pointer.

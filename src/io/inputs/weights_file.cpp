@@ -51,14 +51,13 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
-/// Of a dataset's filters, such as compressions, one that HDF5 does not have here; "" for none.
+/// Names a filter of the dataset, such as a compression, that HDF5 lacks here; "" for none.
 std::string missing_filter(hid_t dataset) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
     std::array<char, 100> name{};
-    std::size_t values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(properties.get(), static_cast<unsigned>(i), nullptr, &values, nullptr,
+        H5Pget_filter2(properties.get(), static_cast<unsigned>(i), nullptr, nullptr, nullptr,
                        name.size() - 1, name.data(), nullptr);
     if (H5Zfilter_avail(filter) <= 0) return fmt::format("{} '{}'", filter, name.data());
   }
@@ -70,8 +69,7 @@ class Hdf5Weights final : public WeightsFile {
   Hdf5Weights(const std::string& path, const std::string& dataset) : path_(path) {
     start_hdf5();
     const QuietHdf5 quiet;
-    const Handle access = file_access();
-    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
+    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose);
     if (!file_.valid()) {
       throw Error("cannot read '" + path + "'", "as HDF5: " + hdf5_reason(),
                   "Give an HDF5 file, or numbers in a file whose name ends in .csv.");

@@ -28,8 +28,7 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 
 constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
-/// For which a rank that failed waits for the others: most collective steps take milliseconds.
-constexpr double seconds_to_hear = 12;
+constexpr double seconds_to_hear = 12;  // of a failure; most collective steps take milliseconds
 
 /// MPI's own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {
@@ -80,17 +79,6 @@ void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::
 }
 
 #endif
-
-/// A failure that all ranks of a group of this size have thrown alike.
-bool is_agreed(const std::exception_ptr& failure, int ranks) {
-  try {
-    if (failure) std::rethrow_exception(failure);
-  } catch (const AgreedError& agreed) {
-    return agreed.ranks() == ranks;
-  } catch (...) {
-  }
-  return false;
-}
 
 enum class Operation { sum, min, max };
 
@@ -177,17 +165,13 @@ Communicator Communicator::self() { return {}; }
 
 #endif
 
-void Communicator::abort(int exit_code) const {
-  remove_open_outputs();
-#if RIVULET_ENABLE_MPI
-  if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, exit_code);
-#endif
-  std::_Exit(exit_code);
-}
-
 void Communicator::abort(const std::string& why) const {
   tell(fmt::format("rivulet: rank {} on {}: {}\n", rank_, host_name(), printable(why)));
-  abort(1);
+  remove_open_outputs();
+#if RIVULET_ENABLE_MPI
+  if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, 1);
+#endif
+  std::_Exit(1);
 }
 
 void Communicator::barrier() const {
@@ -281,12 +265,13 @@ void Communicator::follow_root(const std::exception_ptr& failure) const {
   if (!message.empty()) throw AgreedError(message, size_);
 }
 
-void Communicator::agree(const std::exception_ptr& failure) const {
-  agree(failure, Prefix::rank_unless_all_alike);
-}
-
 void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const {
-  if (is_agreed(failure, size_)) std::rethrow_exception(failure);
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const AgreedError& agreed) {
+    if (agreed.ranks() == size_) throw;  // on all ranks alike
+  } catch (...) {                        // the others may not know
+  }
   auto first = static_cast<std::uint64_t>(failure ? rank_ : size_);
 #if RIVULET_ENABLE_MPI
   if (size_ > 1) {
@@ -305,9 +290,9 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
 
   const std::string own_message = failure ? failure_text(failure) : std::string();
   std::string message = own_message;
-  std::string host = host_name();
+  std::string with_rank = fmt::format("rank {} on {}: {}", rank_, host_name(), own_message);
 #if RIVULET_ENABLE_MPI
-  for (std::string* one : {&message, &host}) {
+  for (std::string* one : {&message, &with_rank}) {
     if (size_ == 1) break;
     std::uint64_t length = one->size();
     MPI_Bcast(&length, 1, MPI_UINT64_T, static_cast<int>(first), comm_);
@@ -316,10 +301,7 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
   }
 #endif
   const bool alike = all(failure != nullptr && message == own_message);
-  if (!alike && prefix != Prefix::none) {
-    message = fmt::format("rank {} on {}: {}", first, host, message);
-  }
-  throw AgreedError(message, size_);
+  throw AgreedError(alike || prefix == Prefix::none ? message : with_rank, size_);
 }
 
 }  // namespace rivulet::io

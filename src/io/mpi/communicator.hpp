@@ -71,12 +71,10 @@ class Communicator {
   MPI_Comm handle() const { return comm_; }
 #endif
 
-  int rank() const { return rank_; }             ///< local, 0..size()-1
-  int size() const { return size_; }             ///< local
-  bool is_root() const { return rank_ == 0; }    ///< local
-  [[noreturn]] void abort(int exit_code) const;  ///< local; ends every process of the group
-  /// Local: says why, with this rank and its host, and ends every process of the group with
-  /// status 1.
+  int rank() const { return rank_; }           ///< local, 0..size()-1
+  int size() const { return size_; }           ///< local
+  bool is_root() const { return rank_ == 0; }  ///< local
+  /// Local: prints the reason, the rank and its host, and ends the group's processes with status 1.
   [[noreturn]] void abort(const std::string& why) const;
 
   void barrier() const;
@@ -112,12 +110,12 @@ class Communicator {
   void stream_to_root(std::span<const std::byte> local,
                       const std::function<void(std::span<const std::byte>)>& sink) const;
 
+  enum class Prefix { rank_unless_alike, none };
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any failed, every rank
   /// throws an Error with the message of the lowest failing rank, with "rank N on HOST: " before it
-  /// unless all ranks failed alike. An AgreedError of this group passes through. A rank whose
-  /// failure the others do not hear of within seconds, as they wait for it elsewhere, aborts the
-  /// run.
-  void agree(const std::exception_ptr& failure) const;
+  /// unless all ranks failed alike. An AgreedError of this group passes through. A failed rank
+  /// aborts the run if the others do not join within seconds, as they wait for it elsewhere.
+  void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// agree() on the outcome of action, run on this rank.
   template <std::invocable F>
   void together(F&& action) const;
@@ -128,8 +126,6 @@ class Communicator {
  private:
   Communicator() = default;
 
-  enum class Prefix { rank_unless_all_alike, none };
-  void agree(const std::exception_ptr& failure, Prefix prefix) const;
   /// Throws root's failure, if there is one, on every rank. Root does not wait for the others, as
   /// it would in agree(): that takes longest on many ranks.
   void follow_root(const std::exception_ptr& failure) const;

@@ -42,27 +42,19 @@ struct LauncherVariables {
   const char* ranks;
   int ranks_unless_said = 0;  ///< 0 for unknown
 };
-/// Open MPI's mpiexec.
-constexpr LauncherVariables open_mpi_variables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
-/// PMIx, of Slurm and PRRTE, has no variable of the size, and srun has.
+constexpr const char* slurm_rank = "SLURM_PROCID";
 constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
-constexpr LauncherVariables pmix_variables{"PMIX_RANK", slurm_tasks};
-/// PMI, of MPICH, Intel MPI and Slurm.
-constexpr LauncherVariables pmi_variables{"PMI_RANK", "PMI_SIZE"};
-constexpr LauncherVariables mvapich_variables{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"};
-/// jsrun, of IBM's JSM.
-constexpr LauncherVariables jsrun_variables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"};
-/// HPE's mpiexec and aprun, which have PMI's variable of the size at most.
-constexpr LauncherVariables pals_variables{"PALS_RANKID", pmi_variables.ranks};
-constexpr LauncherVariables flux_variables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"};
-/// Slurm without any of them. Outside of its steps, in the script of a batch job, it has one
-/// process.
-constexpr LauncherVariables slurm_variables{"SLURM_PROCID", slurm_tasks, 1};
 
 /// The innermost first, as mpiexec may run within a job of Slurm's.
-constexpr std::array launchers{open_mpi_variables, mvapich_variables, pmix_variables,
-                               pmi_variables,      jsrun_variables,   pals_variables,
-                               flux_variables,     slurm_variables};
+constexpr std::array launchers{
+    LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // Open MPI's mpiexec
+    LauncherVariables{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},    // MVAPICH
+    LauncherVariables{"PMIX_RANK", slurm_tasks},  // Slurm and PRRTE: srun alone sets the size
+    LauncherVariables{"PMI_RANK", "PMI_SIZE"},    // MPICH, Intel MPI and Slurm
+    LauncherVariables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},  // IBM's jsrun
+    LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; the size may lack
+    LauncherVariables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
+    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // a batch script, outside of steps: a process
 
 /// Negative where the variable is not set, or to no number that a rank has.
 int rank_in(const Environment& variable, const char* name) {
@@ -80,7 +72,7 @@ constexpr std::uint64_t first_special_step = 0xfffffff0;
 
 /// srun's tasks have SLURM_STEP_ID. With --pty they are a shell in which the user types.
 std::string launched_by_slurm(const Environment& variable) {
-  const auto rank = number_in(variable, slurm_variables.rank);
+  const auto rank = number_in(variable, slurm_rank);
   if (variable("SLURM_PTY_PORT")) return {};
   const auto step = number_in(variable, "SLURM_STEP_ID");
   if (step && *step < first_special_step) {
@@ -88,7 +80,7 @@ std::string launched_by_slurm(const Environment& variable) {
       if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
     }
   }
-  return rank.value_or(0) > 0 ? said(slurm_variables.rank, *rank) : "";
+  return rank.value_or(0) > 0 ? said(slurm_rank, *rank) : "";
 }
 
 constexpr const char* same_work =
@@ -127,7 +119,7 @@ std::string launched_with_others(const Environment& variable) {
   }
   // Where none says the size, a rank other than the first is not alone.
   for (const LauncherVariables& one : launchers) {
-    if (one.rank == slurm_variables.rank) continue;
+    if (one.rank == slurm_rank) continue;
     const auto rank = number_in(variable, one.rank);
     if (rank.value_or(0) > 0) return said(one.rank, *rank);
   }
@@ -137,7 +129,7 @@ std::string launched_with_others(const Environment& variable) {
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable) {
   for (const LauncherVariables& one : launchers) {
-    const bool by_mpi = one.rank != slurm_variables.rank;  // a script of Slurm's is a process alone
+    const bool by_mpi = one.rank != slurm_rank;  // a script of Slurm's is a process alone
     if (by_mpi && variable(one.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};

@@ -23,12 +23,8 @@ constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// (H5Pset_istore_k: 32 unless set).
 constexpr std::uint64_t chunks_per_node = 32;
 
-/// Whether HDF5 returns on all ranks when MPI-IO fails on one: only where it writes elements.
+/// True while HDF5 writes elements: then it returns on all ranks when MPI-IO fails on one.
 bool can_leave = false;
-
-#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
-#endif
 
 std::vector<hsize_t> extents(const TableExtents& shape) {
   if (shape.columns == 1) return {shape.rows};
@@ -159,7 +155,8 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    MPI_File_create_errhandler(end_on_failure, &handler);
+    MPI_File_create_errhandler(
+        [](MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }, &handler);
     MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files that are opened later
     MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
@@ -341,7 +338,7 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());
   }
-  transfer(path, dataset, type.get(), memory, space, table.bytes.data());
+  transfer(path, dataset, type.get(), memory, space, bytes.data());
 }
 
 std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {

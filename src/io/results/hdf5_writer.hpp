@@ -19,11 +19,10 @@ struct TextTable {
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
-/// The name in messages of the file that is written just now.
+/// The name, in messages, of the file that HDF5 is writing.
 inline const char* written_now = "";
 
-/// To be called where MPI-IO failed in HDF5: ends the run, unless HDF5 returns on all ranks. The
-/// others wait in HDF5, and the rank that failed may wait there for them.
+/// Ends the run after a failure of MPI-IO, unless HDF5 returns on all ranks: they would wait there.
 void end_unless_hdf5_returns(const std::string& why);
 
 /// One process's operations on an HDF5 file being written. With MPI-IO every function is

@@ -87,8 +87,8 @@ struct ResultsFile::File {
     return end;
   }
 
-  /// Where one rank cannot open the file, Open MPI's MPI_File_open waits for ever on all. It takes
-  /// about as long as the ranks' own opening of the file just before.
+  /// Open MPI's MPI_File_open blocks all ranks if one cannot open: a rank's own look sets the
+  /// limit.
   void open(Hdf5Writer::Begin begin) {
     const Stopwatch since;
     require_seen(communicator, claim.temporary(), shown);
@@ -100,9 +100,8 @@ struct ResultsFile::File {
         std::unique_lock lock(mutex);
         std::condition_variable_any asleep;
         asleep.wait_for(lock, stop, limit, [] { return false; });
-        if (!stop.stop_requested()) {
-          communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
-        }
+        if (stop.stop_requested()) return;
+        communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
       });
     }
     step([&](Hdf5Writer& file) {

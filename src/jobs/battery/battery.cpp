@@ -101,10 +101,9 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     CountingJob::save(file);
     if (!words_->seal().empty()) file.attribute(state_group, "source", words_->seal());
   }
-  int status_of(const io::ReadFile& results) const override {
+  int status_of(const io::ReadFile& file) const override {
     const auto names_any = [&, group = results_group("battery")](const char* list) {
-      return results.has_attribute(group, list) &&
-             results.attribute<std::string>(group, list) != "none";
+      return file.has_attribute(group, list) && file.attribute<std::string>(group, list) != "none";
     };
     return names_any("failed") ? failed_status : names_any("not_done") ? short_status : 0;
   }
@@ -260,7 +259,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
                 "Give more words, or a smaller battery.chunk.");
   }
 
-  /// Tells of tests that saw too few words for their laws.
+  /// Warns of tests that saw too few words for their laws.
   void tell_left_out(JobContext& context) const {
     std::vector<std::string> needs;
     for (const BatteryTest& test : tests_->tests()) {

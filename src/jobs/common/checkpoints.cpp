@@ -193,7 +193,7 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   return slowest;
 }
 
-Checkpoints::Limit Checkpoints::limit() const {
+std::pair<double, std::string> Checkpoints::limit() const {
   const double of_run = context_.seconds_left();
   const double of_batch = batch_is_over_ ? HUGE_VAL : seconds_left_in_batch() - slurm_margin;
   if (of_run <= of_batch) return {of_run, "--time-limit"};
@@ -202,7 +202,7 @@ Checkpoints::Limit Checkpoints::limit() const {
 
 bool Checkpoints::is_out_of_time() const {
   // Time for another piece and a checkpoint, each of which may take longer than before.
-  return limit().left < 2 * (longest_piece_ + longest_write_) + 1;
+  return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
 /// A full disk may have space next time, so the run continues after a failure.
@@ -255,7 +255,7 @@ void Checkpoints::exists_now(const std::optional<io::FileIdentity>& own) {
 }
 
 void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
-  const std::string why = signal == 0 ? fmt::format("at the time limit ({})", limit().name)
+  const std::string why = signal == 0 ? fmt::format("at the time limit ({})", limit().second)
                                       : "by " + io::name_of_signal(static_cast<int>(signal));
   const bool written = write(save);
   if (!exists_) {

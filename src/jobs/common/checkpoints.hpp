@@ -111,11 +111,7 @@ class Checkpoints {
   void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
-  struct Limit {
-    double left;  ///< seconds
-    std::string name;
-  };
-  Limit limit() const;
+  std::pair<double, std::string> limit() const;  ///< seconds left, and its name
   bool is_out_of_time() const;
 
   CheckpointOptions options_;

@@ -147,8 +147,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     std::vector<std::uint32_t> all(saved.size() / sizeof(std::uint32_t));
     std::memcpy(all.data(), saved.data(), saved.size());
     for (std::uint64_t s = 0; s < count(); ++s) {
-      const detail::Slot<std::uint32_t> slot{all.data() + s, count()};
-      if (detail::is_cycle_state<G>(slot)) continue;
+      if (detail::is_cycle_state<G>({all.data() + s, count()})) continue;
       throw Error("saved streams do not fit", "one of them is no state of its generator",
                   "Restore what was saved from the same generator.");
     }

@@ -72,8 +72,7 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
 
 /// Streams that can be cut into segments: become() makes segments of a copy, and place() of the
 /// starter puts these to their starts. jump_rounds: how many rounds of a stream take as long as a
-/// jump. worth_cuts: the fewest numbers of a draw beside which the jumps that a CPU computes for a
-/// cut are cheap.
+/// jump. worth_cuts: draws of fewer numbers are not worth the jumps that a CPU computes for a cut.
 template <class G>
 concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
                                const typename G::Streams& from, typename G::Starter& starter,

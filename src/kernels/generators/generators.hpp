@@ -22,8 +22,7 @@ const std::vector<const GeneratorOption*>& generator_options();
 /// The option of that name, or nullptr.
 const GeneratorOption* find_generator_option(std::string_view name);
 
-/// Lines that name a request's options without effect: of other generators, or of another seeding.
-/// `section` precedes the names of options.
+/// A line for each option that this generator or seeding ignores, with `section` before its name.
 std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
                                         std::string_view section = "");
 

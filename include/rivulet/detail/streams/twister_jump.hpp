@@ -200,11 +200,6 @@ struct JumpByThread {
   States states;
   Columns jump;
   JumpRange range;
-  struct Memory;
-  /// Of each thread. It is allocated before threads start, as an exception in them ends the
-  /// program.
-  Memory* memory;
-  std::uint64_t threads;
 
   struct alignas(64) Memory {
     std::uint32_t x[n + drawn + width];
@@ -213,6 +208,9 @@ struct JumpByThread {
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
   };
+  Memory*
+      memory;  ///< of each thread; the caller allocates it, as exceptions of threads end programs
+  std::uint64_t threads;
 
   void operator()(std::uint64_t thread) const {
     for (std::uint64_t i = thread; i < range.count(); i += threads) move(memory[thread], i);

@@ -18,7 +18,7 @@ namespace {
 constexpr int threads = 4;
 constexpr std::int64_t numbers_each = 20000;
 
-/// Statistics that the battery told of.
+/// The statistics that the battery reported.
 std::vector<double>& found_here() {
   static std::vector<double> found;
   return found;
@@ -142,7 +142,7 @@ std::int64_t words(void* user, std::int64_t count, std::uint32_t* to) {
   return count;
 }
 
-/// Tests launch kernels on all threads of Kokkos, whichever thread asks.
+/// Any thread may ask: the tests launch kernels on all of Kokkos' threads.
 void the_battery_elsewhere() {
   const auto keep = [](void*, const char*, double statistic, double, int) {
     found_here().push_back(statistic);

@@ -45,7 +45,7 @@ F* next(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// What is to fail. Zero until the constructors run, so that the first allocations find no call.
+/// The call that fails. Zeros until constructors run: the first allocations must not fail.
 struct Failing {
   std::array<char, 16> call;
   long place;

@@ -74,7 +74,7 @@ configured(command subdirectory -DPARENT_HAS_KOKKOS=ON)
 run(${command})
 consume(fetched -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
 
-# A library that is installed and exported with its own targets, and whoever uses these.
+# A library that installs and exports its own targets, and a project that uses these.
 foreach(installs IN ITEMS OFF ON)
   set(folder ${WORK_DIR}/exported_${installs})
   file(REMOVE_RECURSE ${WORK_DIR}/exported)

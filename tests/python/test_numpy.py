@@ -74,7 +74,7 @@ def test_numpy_s_jumped_is_refused():
 
 @pytest.mark.parametrize("copied", (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))))
 def test_generators_are_copied(copied):
-    """By NumPy before 2.0, too, which takes the bit generator's __reduce__ to pieces."""
+    """NumPy before 2.0 does so, too, and takes the bit generator's __reduce__ to pieces."""
     rng = np.random.Generator(BitGenerator("philox4x32", 1))
     rng.bit_generator.spawn(2)
     rng.random(5)

@@ -68,7 +68,7 @@ def test_files_that_are_no_results(tmp_path):
 
 
 def test_damaged_files_are_refused_before_hdf5_opens_them(tmp_path):
-    """Which may crash on them, or read other numbers."""
+    """HDF5 may crash on them, or read other numbers."""
     path = tmp_path / "pi.h5"
     rivulet.run("pi", path, **SMALL)
     whole = path.read_bytes()
@@ -162,7 +162,7 @@ def test_decks_lists_and_launchers(tmp_path):
 
 @pytest.mark.parametrize("number", (2.0**60, np.float32(2.0**60), np.uint64(2**60)))
 def test_numbers_arrive_as_they_are(number):
-    """All digits of a double, which str() leaves out."""
+    """A deck gets all digits of a double; str() drops some."""
     results = rivulet.run("pi", pi={"points": 1000}, streams={**SMALL["streams"], "seed": number})
     assert results["streams/run_seed"] == 2**60
 

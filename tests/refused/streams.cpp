@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Not to compile: a use of streams a definition.
+// Each definition (-D) selects a use of streams that must not compile.
 
 #include "rivulet/rivulet.hpp"
 

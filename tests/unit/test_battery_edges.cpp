@@ -104,7 +104,7 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   EXPECT_GT(done.size(), 40U);
 }
 
-/// One matrix has a rank, and no law.
+/// A single matrix has a rank, but no distribution.
 TEST(Battery, JudgesNoTestsOfFewItems) {
   for (const auto& [name, chunk, least] :
        {std::tuple{"long.9", 128U, 80U}, {"beyond.50", 4096U, 4096U}, {"beyond.9", 2048U, 16U}}) {
@@ -126,7 +126,7 @@ TEST(Battery, CountsWithoutThreads) {
   pthread_attr_t before, huge;
   ASSERT_EQ(pthread_getattr_default_np(&before), 0);
   ASSERT_EQ(pthread_attr_init(&huge), 0);
-  // For the stacks of which no machine has room.
+  // No machine has room for such stacks.
   ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 46), 0);
   ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
   std::vector<Replication> found;
@@ -137,7 +137,7 @@ TEST(Battery, CountsWithoutThreads) {
 }
 #endif
 
-/// Each rank tells its words as if all were as far.
+/// Each rank reports its progress as if all ranks were as far.
 TEST(Battery, ProgressIsThatOfAllRanks) {
   BatteryOptions options;
   options.tests = "small long";

@@ -40,7 +40,7 @@ bool has_mode(int mode) {
   return std::fegetround() == (mode == flush_and_zero ? FE_TONEAREST : mode);
 }
 
-/// Of all threads, which may be Kokkos'.
+/// Sets the mode of all threads, which Kokkos may share.
 void set_mode_everywhere(int mode) {
 #pragma omp parallel
   set_mode(mode);
@@ -84,7 +84,7 @@ const std::vector<Law> laws{{"uniform", {-3, 7, 1}},
 
 using Bytes = std::vector<unsigned char>;
 
-/// Of all laws, then numbers of all types from few and from many streams, drawn ahead or not.
+/// Draws all laws, then all types from few and many streams, with and without a buffer.
 Bytes numbers() {
   constexpr std::int64_t count = 3000;  // room for as many unit vectors
   Bytes all;

@@ -20,7 +20,7 @@ static bool in_threads() { return omp_in_parallel() != 0; }
 static bool in_threads() { return false; }
 #endif
 
-/// More than a polynomial takes, whose failure in threads is reported, and less than a jump.
+/// More bytes than a polynomial takes (threads report that failure), fewer than a jump takes.
 static constexpr std::size_t most_in_threads = 50000;
 
 static void* allocated(std::size_t size, std::size_t alignment) {

@@ -47,7 +47,7 @@ class Precision(alias_tables.TableFiles, rivulet_cli.Case):
 
     @staticmethod
     def warnings(done):
-        """Also those that no run of this length would show."""
+        """Notes are warnings that no run of this length would show."""
         return re.findall(r"(?m)^(?:warning|note): (.*)", done.out)
 
 

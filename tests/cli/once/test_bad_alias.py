@@ -83,7 +83,7 @@ class Files(BadAlias):
                     **ONE_RANK)
 
     def test_elements_that_were_never_written(self):
-        """As netCDF's libraries leave them."""
+        """netCDF's libraries leave such elements."""
         weights = numpy.ones((3, 4), "f4")
         weights[2, 1] = 9.969209968386869e36
         self.refuse_alias(self.table(weights), "cannot read 'weights' of 'table.h5'",

@@ -87,7 +87,7 @@ class Left(Checkpointed):
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace, which sends a signal at a system call")
     def test_while_a_resumed_run_starts_again(self):
-        """As it does to have threads wait shortly: it looks for its own path, and handles signals only later."""
+        """It restarts so that threads wait shortly: it looks for its own path before it handles signals."""
         if "OpenMP" not in rivulet_cli.backends():
             self.skipTest("a build without OpenMP")
         self.leave()

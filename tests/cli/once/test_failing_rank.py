@@ -25,7 +25,7 @@ class OneCall(failing_rank.FailingRank):
 
 @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
 class OneFolder(failing_rank.FailingRank):
-    """Ranks that start in two folders, as on nodes with disks of their own."""
+    """Ranks start in two folders, as on nodes with local disks."""
 
     def refuse_apart(self, *arguments, name):
         for folder in ("a", "b"):

@@ -49,7 +49,7 @@ class Done(Unfinished):
             (self.directory / OUTPUT).unlink()
 
     def test_only_with_all_of_its_files(self):
-        """Killed between the names of its picture and of its results."""
+        """A run is killed after naming its picture and before naming its results."""
         deck = "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[16] occlusion.picture=a.png"
         self.leave(deck.split())
         resume = ("--resume", CHECKPOINT, QUICKLY)

@@ -255,7 +255,7 @@ class LongNames(OutputCase):
                 (self.directory / name).unlink()
 
     def test_that_are_no_utf8(self):
-        """Results, whose text is UTF-8, show them as messages do."""
+        """Results are UTF-8, and show such names as messages do."""
         self.run_ok("pi", *QUICK, "--output", "m\udce9.h5")
         with h5py.File(os.fsencode(self.directory / "m\udce9.h5")) as file:
             self.assertIn("m\\xe9.h5", file["config/deck"][()].decode())

@@ -39,7 +39,7 @@ class Pi(PlotCase):
                 self.assertEqual(distance, abs(file["results/pi"].attrs["pi"] - math.pi))
 
     def test_a_deck_that_is_not_utf_8(self):
-        """Names of files have any bytes."""
+        """File names may have any bytes."""
         run = self.run_pi(500)
         with h5py.File(self.path("500.h5"), "r+") as file:
             deck = file["config/deck"][()]

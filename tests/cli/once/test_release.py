@@ -310,7 +310,7 @@ class Recipe(unittest.TestCase):
 
     def test_the_headers_alone_need_kokkos_alone(self):
         def always(body):
-            """What no variant but components=rng changes."""
+            """The dependencies that no variant but components=rng changes."""
             for node in body:
                 if isinstance(node, (ast.Expr, ast.For)):
                     yield from (words[0] for call, words in calls(node, "depends_on")

@@ -72,7 +72,7 @@ TEST(RawWords, OfAPipeComeOnce) {
   writer.join();
 }
 
-/// Whoever made standard input non-blocking shares it with this process.
+/// Another process that shares standard input may have made it non-blocking.
 TEST(RawWords, OfANonBlockingPipeAreWaitedFor) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);

@@ -413,7 +413,7 @@ TEST(LibraryBytes, OthersAreRefused) {
   }
 }
 
-/// With a word replaced, and a checksum that fits.
+/// Replaces a word, and makes the checksum fit.
 TEST(LibraryBytes, ForgedOnesAreRefused) {
   const auto forged = [](const auto& rng, std::size_t at, std::uint64_t word) {
     auto bytes = rng.to_bytes();

@@ -17,7 +17,7 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-/// One after the last stream.
+/// The number after the last stream's.
 template <class G>
 std::uint64_t end_of_streams() {
   if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().fit();

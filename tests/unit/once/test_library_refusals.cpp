@@ -163,7 +163,7 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
 
-/// Whose jumps are not its steps.
+/// A generator whose jumps are not its steps.
 struct Slip : Xoshiro256pp {
   static constexpr std::string_view name = "slip";
   static Jump jump(Uint128 steps) {
@@ -282,7 +282,7 @@ TEST(SavedWords, BeyondTheirModulus) {
   expect_no_state<HybridTausworthe>(2, 15);
 }
 
-/// Of stream 0 words first .. last 0: a state that never changes.
+/// Sets words first .. last of stream 0 to zero: a state that never changes.
 template <class G>
 void expect_no_zeros(std::size_t first, std::size_t last) {
   const Streams<G> streams(Exec(), {.count = 2});

@@ -215,7 +215,7 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
-/// As of one that is cut for none, in calls of any length.
+/// The numbers are those of a stream that is never cut, in calls of any length.
 TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
   for (const std::string& name : ready_names()) {
     SequenceOptions options;

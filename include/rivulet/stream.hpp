@@ -46,9 +46,9 @@ struct MadeInPlace<G> {
 /// or memory: for counter-based generators and OwnGenerators. It has the numbers of stream `id` of
 /// Streams. A copy is at the same position and gives the same numbers: pass by reference to go on.
 ///
-/// Of a counter-based generator it has 2^66 numbers (words of 64 bits: 2^67), or 2^(130 - w) if a
-/// key of w > 64 bits names a stream of Philox4x32 or Philox4x32x7. After its last number a stream
-/// begins again with its first. discard(n) leaves n numbers out, at once.
+/// Counter-based generators have 2^66 numbers a stream (words of 64 bits: 2^67), or 2^(130 - w) if
+/// a key of w > 64 bits names a stream of Philox4x32 or Philox4x32x7. After its last number a
+/// stream begins again with its first. discard(n) leaves n numbers out, at once.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:

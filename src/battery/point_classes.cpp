@@ -103,8 +103,7 @@ void add_point_classes(ClassTable& classes) {
   TestClass& birthdays = classes[TestKind::birthday_spacings];
   birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
-    // Many rows show what n^3 / (4 cells) leaves out: n (n - 1)^2 / (4 cells) pairs of equal
-    // spacings, and n^5 / (18 cells^2) triples.
+    // Pooled rows resolve n (n - 1)^2 / (4 cells) equal spacings, less n^5 / (18 cells^2) triples.
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * detail::birthday_mean(n, cells);
   });

@@ -23,15 +23,13 @@ std::string named_as_options(std::string text);
 /// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
 int keep_failure(rivulet_status for_errors) noexcept;
 
-/// Whether this processor has what the library is compiled for; else keeps a message. Asked before
-/// anything else is done.
+/// True if this processor can run the library; otherwise keeps a message. Functions call it first.
 bool runs_here() noexcept;
 
 /// The last message of this thread.
 const char* kept_message() noexcept;
 
-/// The action's outcome as a status: no exception leaves the C interface. Arithmetic is the
-/// default one, whatever the host has set.
+/// The action's outcome, in DefaultArithmetic, as a status: no exception leaves the C interface.
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {
   if (!runs_here()) return RIVULET_ERROR_OTHER;

@@ -17,9 +17,8 @@ void start_kokkos();
 /// that Kokkos cannot do `action`, which `function` needs.
 void require_no_parallel_region(const std::string& action, const char* function);
 
-/// While the result lives, this thread launches kernels on all of Kokkos' threads, which Kokkos
-/// before 3.7 allows the thread that started it alone; the caller holds kokkos_threads(). Throws
-/// SequenceError (kokkos) if start_kokkos() was never called on that thread.
+/// Lets this thread launch kernels while the result lives and the caller holds kokkos_threads().
+/// Throws SequenceError (kokkos) if Kokkos < 3.7 began on a thread without a start_kokkos().
 std::shared_ptr<void> launch_here();
 
 /// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws

@@ -41,7 +41,7 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_ERROR_FORKED",
 };
 
-/// As in rivulet_get_double, and in Fortran's rivulet_double.
+/// The type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
 const char* type_word(NumberType type) {
   constexpr std::array names{"uint32", "uint64", "float", "double"};
   return names[static_cast<std::size_t>(type)];

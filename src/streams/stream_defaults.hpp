@@ -9,12 +9,11 @@
 
 namespace rivulet {
 
-// What decks, rivulet.h and the Fortran module start from: declared once, read by all. A build
-// without these generators has its first one.
+// The defaults of all interfaces. A build that lacks one takes its first generator instead.
 
-/// Of decks, dcmt521: 4096 streams pass all tests, and are fast on every machine.
+/// The default of decks, dcmt521: 4096 streams pass all tests, and are fast on every machine.
 inline constexpr std::string_view default_generator = RIVULET_DEFAULT_GENERATOR;
-/// Of sequences, philox4x32: a single stream passes all tests.
+/// The default of sequences, philox4x32: a single stream passes all tests.
 inline constexpr std::string_view default_sequence_generator = RIVULET_DEFAULT_SEQUENCE_GENERATOR;
 
 }  // namespace rivulet

@@ -128,9 +128,8 @@ class Student {
 };
 
 /// Beta-distributed numbers in [0, 1], x / (x + y) of two gamma variables x and y of shapes a and
-/// b; powers of shapes below 1 are divided as logarithms, so that only numbers below Real's
-/// least are 0. For each of a and
-/// b 1 to 1.05 trials of two numbers, and one more if it is below 1.
+/// b. Powers of shapes below 1 are divided as logarithms: only numbers below Real's least are 0.
+/// For each of a and b 1 to 1.05 trials of two numbers, and one more if it is below 1.
 template <class Real = double>
 class Beta {
  public:

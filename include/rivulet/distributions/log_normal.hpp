@@ -54,9 +54,8 @@ class TruncatedNormal {
     last_ = is_mirrored_ ? -from : upto;
     const bool is_valid = sigma > 0 && low < high && first_ < 0x1p500 && last_ >= first_;
     RIVULET_ASSERT(is_valid, "TruncatedNormal(mean, sigma, low, high) has low < high, sigma > 0.");
-    if (!is_valid) mean_ = first_ = last_ = NAN;  // which ends the trials, too
-    // Both bounds may round to one distance from the mean.
-    range_ = detail::sum(double(high), -double(low));
+    if (!is_valid) mean_ = first_ = last_ = NAN;       // which ends the trials, too
+    range_ = detail::sum(double(high), -double(low));  // the distances may round to one number
     width_ = detail::quotient(range_, sigma_);
     is_far_ = first_ >= 8 || (first_ >= 0 && width_ < 0x1p-10);
     if (!is_far_) width_ = last_ - first_;
@@ -68,7 +67,7 @@ class TruncatedNormal {
     const double offset = method_ == Method::normal        ? by_normal(rng)
                           : method_ == Method::exponential ? by_exponential(rng)
                                                            : by_uniform(rng);
-    // Of numbers far out, sums with the mean have too few digits.
+    // Far out, sums with the mean have too few digits.
     const double origin = !is_far_ ? mean_ : is_mirrored_ ? double(high_) : double(low_);
     const auto value = static_cast<Real>(detail::sum(origin, is_mirrored_ ? -offset : offset));
     const Real not_below = value < low_ ? low_ : value;

@@ -37,7 +37,7 @@ class OutputClaim {
   /// checkpoint needs it. Collective.
   void keep(bool kept);
 
-  /// Root's alone: throws Error if the temporary file's name leads to another file meanwhile.
+  /// Throws Error if another file has taken the temporary file's name. Root alone calls it.
   void require_own() const;
   /// Brings the file to the disk under its name, and ends the claim. It replaces the file that had
   /// the name when the claim began, and none that appeared, or was changed, since. Collective.
@@ -54,14 +54,12 @@ class OutputClaim {
 /// was kept, its temporary file. Leaves what is not surely so. Local.
 void remove_ended_claim(const std::string& path);
 
-/// Throws Error unless every rank that is to write the file sees it: with a parallel HDF5 all. Root
-/// has made it. Collective.
+/// Throws Error unless all ranks that write (parallel HDF5: all) see root's file. Collective.
 void require_seen(const Communicator& communicator, const std::string& path,
                   const std::string& shown);
 
-/// Throws Error unless root may make a file in the folder of its `path`, and the other ranks see
-/// it: a file that is to be written later shows at once that it cannot be. A disk that is full may
-/// have room then. `shown` is the file's name in messages. Collective.
+/// Throws Error at once if root could not write its `path` later, or if ranks would not see it. A
+/// full disk may have room then. `shown` is the file's name in messages. Collective.
 void require_creatable(const Communicator& communicator, const std::string& path,
                        const std::string& shown);
 

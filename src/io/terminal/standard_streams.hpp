@@ -30,7 +30,7 @@ void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 /// Tells of something that does not end the run.
 void warn(const std::string& what);
 
-/// Whether a pipe, socket or file is standard input and has bytes, none of which this reads.
+/// True if standard input is a pipe, socket or file with bytes to read; reads none.
 bool has_input() noexcept;
 
 /// Throws Error if something of what was printed did not arrive.

@@ -34,8 +34,7 @@ struct MergedTable {
 /// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares the properties of the table itself. What too few of the run's samples would meet to be
-/// seen is a note, no warning.
+/// Declares the table's properties. A warning that hardly any sample would meet becomes a note.
 void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table,
                    double samples);
 

@@ -56,9 +56,8 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
-/// Numbers of a draw beside which jumps by long polynomials are cheap. (An estimate: dcmt521's
-/// polynomials take a core some 2 ms, in which a team draws 2 million numbers of one stream; draws
-/// of equal length share them.)
+/// Draws of more numbers make jumps by long polynomials cheap: dcmt521's take a core some 2 ms, the
+/// time of 2 million numbers by a team. (An estimate: draws of equal length share polynomials.)
 constexpr std::uint64_t costly_cuts = 20'000'000;
 
 /// Whether lanes draw this number of segments faster than teams, if the generator has both.
@@ -68,9 +67,8 @@ bool lanes_are_better(const Space& space, std::uint64_t segments);
 /// shorter than the jump to its start takes. 1 where there are streams enough.
 std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 
-/// Segments of each stream that fill the vectors of a CPU's threads: one vector a thread, if that
-/// halves the time of streams by lane, and more, up to 16, if their jumps are cheap beside the
-/// draw.
+/// Segments of each stream that fill the vectors of a CPU's threads: a vector a thread, if that
+/// halves the time of streams by lane, and up to 16 if their jumps are cheap beside the draw.
 std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work);
 
 /// `count` segments of each stream at most, of equal length and none of them empty.

@@ -45,8 +45,7 @@ struct Family<G> {
     }
   }
 
-  /// Its author knows.
-  static bool is_state(Slot<Word>) { return true; }
+  static bool is_state(Slot<Word>) { return true; }  // its author alone knows
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     end_of(options);

@@ -104,9 +104,7 @@ struct CounterStart {
   using Word = typename G::Word;
   CounterKey<G> key;
   Word counter[G::words] = {};
-  /// Number of the stream's last block, a power of two less 1. The engine counts blocks modulo the
-  /// stream's length, so that no number of another stream follows the last one.
-  std::uint64_t last = ~std::uint64_t{0};
+  std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; then the first one
 
   /// Of a stream of a seed: its id is the upper half of its counters.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {

@@ -152,8 +152,7 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
   }
 }
 
-/// Whether words in memory are a state of the cycle: a jump by no steps keeps them, a step does
-/// not.
+/// True for a state of the cycle: a jump by no steps keeps such words, and a step changes them.
 template <CycleGenerator G>
 bool is_cycle_state(Slot<std::uint32_t> slot) {
   struct Words {  // no lambda: nvcc takes one of the host's for an error in get_state()

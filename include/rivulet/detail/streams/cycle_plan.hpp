@@ -75,7 +75,7 @@ inline constexpr unsigned log2_most_stepped = 44;
 template <CycleGenerator G>
 inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
 
-/// Whether a jump is as many steps: more than the degree of any recurrence here.
+/// Compares a jump with its steps, more than the degree of any recurrence here.
 template <CycleGenerator G>
 bool jumps_are_steps() {
   std::uint64_t z[2][G::words];

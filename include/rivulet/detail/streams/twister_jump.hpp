@@ -208,8 +208,8 @@ struct JumpByThread {
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
   };
-  Memory*
-      memory;  ///< of each thread; the caller allocates it, as exceptions of threads end programs
+  /// Of each thread; the caller allocates it, as exceptions of threads end programs.
+  Memory* memory;
   std::uint64_t threads;
 
   void operator()(std::uint64_t thread) const {

@@ -338,7 +338,7 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
     H5Sselect_none(space.get());
     H5Sselect_none(memory.get());
   }
-  transfer(path, dataset, type.get(), memory, space, bytes.data());
+  transfer(path, dataset, type.get(), memory, space, table.bytes.data());
 }
 
 std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {

@@ -26,6 +26,11 @@ constexpr std::uint64_t chunks_per_node = 32;
 /// True while HDF5 writes elements: then it returns on all ranks when MPI-IO fails on one.
 bool can_leave = false;
 
+#if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
+// No lambda: GCC 12 converts none with an ellipsis.
+void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
+#endif
+
 std::vector<hsize_t> extents(const TableExtents& shape) {
   if (shape.columns == 1) return {shape.rows};
   return {shape.rows, shape.columns};
@@ -155,8 +160,7 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    MPI_File_create_errhandler(
-        [](MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }, &handler);
+    MPI_File_create_errhandler(end_on_failure, &handler);
     MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files that are opened later
     MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));

@@ -130,7 +130,7 @@ void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
   throw Error("a run that is to be left or continued needs a checkpoint",
               "its deck names no checkpoint.file",
-              "Name one: checkpoint.file=FILE; without --time-limit none is needed.");
+              "Name one: checkpoint.file=FILE. A pipe is read once, so omit --time-limit there.");
 }
 
 std::string heading(const io::Communicator& world) {

@@ -68,8 +68,8 @@ const char* type_word(NumberType type) {
 /// and a copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
-  static const HandleTable& table = handle_table();
-  HandleTable::Slot* const slot = table.find(id);
+  static const HandleTable* const table = runs_here() ? &handle_table() : nullptr;
+  HandleTable::Slot* const slot = table != nullptr ? table->find(id) : nullptr;
   if (slot != nullptr && count > 0 && numbers != nullptr) {
     const std::lock_guard<SpinLock> lock(slot->lock);
     if (slot->id == id && slot->sequence && slot->type == type &&

@@ -415,7 +415,7 @@ class Refusals(refusal.Refusal):
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "battery.sequence=each"],
                     "battery.sequence=each with battery.source=stdin", ranks=(1,))
-        self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "without --time-limit none is needed",
+        self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "omit --time-limit there",
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
                     "a pipe's words are gone once they were read", ranks=(1,))

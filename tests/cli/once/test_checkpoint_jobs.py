@@ -29,7 +29,7 @@ class LeftEarly(Checkpointed):
         """Too little time for another piece; percent of the work that are done."""
         done = rivulet_cli.run(*arguments, "--time-limit", "0.1 s", cwd=self.directory)
         self.assertEqual(done.code, LEFT, done)
-        return float(re.search(r"stopped at the time limit with (\S+) % of the work", done.err)[1])
+        return float(re.search(r"stopped at the time limit \(--time-limit\) with (\S+) % of the work", done.err)[1])
 
     def begin(self, deck):
         return self.leave_early(*deck.split(), f"checkpoint.file={CHECKPOINT}", f"output.file={OUTPUT}")

@@ -63,7 +63,7 @@ class Answers(rivulet_cli.Case):
                                    r"distinct seeds")
         self.assertNotIn("disjoint by nothing", text)
         if "hybrid_tausworthe_listing" in rivulet_cli.generators():
-            self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge$")
+            self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge; one stream fails ")
 
 
 class Decks(rivulet_cli.Case):
@@ -326,7 +326,7 @@ class Launchers(refusal.Refusal):
         done = start(alike, [*DECK, "pi.points=2000", "output.file="])
         told = [line for line in done.stderr.splitlines() if line.startswith("rivulet: ")]
         self.assertEqual(len(told), 1, done)
-        self.assertRegex(told[0], r"^rivulet: rank 2: arguments other than rank 0's \('pi .*' here, "
+        self.assertRegex(told[0], r"^rivulet: rank 2 on \S+: arguments other than rank 0's \('pi .*' here, "
                          r"'pi .*' there\)\. Give")
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("Digest", done.stdout)

@@ -162,7 +162,8 @@ class Docs(rivulet_cli.Case):
         """Its table beside --list; each generator has a verdict of outside tests."""
         rows = choosing_rows()
         facts = {name: one for name, *one in re.findall(
-            r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);[^;]*; streams disjoint by .*?(?:; one stream fails (.*))?$",
+            r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);[^;]*; streams (?:disjoint by|repeat) .*?"
+            r"(?:; one stream fails (.*))?$",
             self.run_ok("--list").out)}
         self.assertEqual(list(rows), list(facts))
         for name, (bits, state, period, fails, of) in rows.items():

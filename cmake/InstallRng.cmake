@@ -14,6 +14,11 @@ endif()
 
 install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})
 install(FILES ${rivulet_version_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet)
+# After the check of what was built, before which nothing is copied.
+install(
+  EXPORT RivuletRngTargets
+  NAMESPACE Rivulet::
+  DESTINATION ${rivulet_cmake_dir})
 
 configure_package_config_file(cmake/RivuletConfig.cmake.in ${PROJECT_BINARY_DIR}/RivuletConfig.cmake
                               INSTALL_DESTINATION ${rivulet_cmake_dir})

@@ -25,16 +25,14 @@ target_link_libraries(rivulet_rng INTERFACE Kokkos::kokkos)
 # An enclosing project that links Rivulet::rng may install or export its own targets. CMake then wants
 # this one in an export set, even if the installation leaves Rivulet out.
 set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
-set(rivulet_left_out_of_installation COMPONENT rivulet EXCLUDE_FROM_ALL)
-if(RIVULET_INSTALL)
-  set(rivulet_left_out_of_installation)
-endif()
 install(TARGETS rivulet_rng EXPORT RivuletRngTargets)
-install(
-  EXPORT RivuletRngTargets
-  NAMESPACE Rivulet::
-  DESTINATION ${rivulet_cmake_dir}
-  ${rivulet_left_out_of_installation})
+if(NOT RIVULET_INSTALL)
+  install(
+    EXPORT RivuletRngTargets
+    NAMESPACE Rivulet::
+    DESTINATION ${rivulet_cmake_dir}
+    COMPONENT rivulet EXCLUDE_FROM_ALL)
+endif()
 export(
   EXPORT RivuletRngTargets
   NAMESPACE Rivulet::

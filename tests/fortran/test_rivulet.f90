@@ -335,7 +335,7 @@ contains
     call rivulet_warnings(id, text)
     call check(len(text) == 0, 'other seeds have none')
     call rivulet_describe(id, text)
-    call check(text == 'dcmt521 seed=20261120 first_stream=0', 'what a sequence is')
+    call check(text == 'philox4x32 seed=20261120 first_stream=0', 'what a sequence is')
     call rivulet_destroy(id)
   end subroutine
 

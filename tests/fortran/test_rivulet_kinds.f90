@@ -35,7 +35,7 @@ program test_rivulet_kinds
   call require(status == rivulet_error_count, 'a negative count')
   call rivulet_skip_power(short, 1, 2_c_int64_t**32, status)
   call require(status == rivulet_error_option, 'a power of 5 bytes')
-  call rivulet_create('cut', child, log2_jump=2_c_int64_t**32, status=status)
+  call rivulet_create('cut', child, generator='dcmt521', log2_jump=2_c_int64_t**32, status=status)
   call require(status == rivulet_error_option, 'a jump of 5 bytes')
   call require(rivulet_generator_name(1) == rivulet_generator_name(1_c_int64_t), 'a name')
   call require(rivulet_generator_description(1) /= '', 'a description')

@@ -208,7 +208,7 @@ struct JumpByThread {
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
   };
-  /// Of each thread; the caller allocates it, as exceptions of threads end programs.
+  /// Each thread has one. The caller allocates them: an exception in a thread ends the program.
   Memory* memory;
   std::uint64_t threads;
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iostream>
 #include <sstream>
+#include <string>
 #include <string_view>
 
 #include "../skipped_tests.hpp"
@@ -23,18 +24,21 @@ class FailurePrinter : public testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}
 
+  void OnTestStart(const testing::TestInfo& test) override {
+    test_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
+
+  /// GoogleTest holds its lock here: its current_test_info() would block.
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     std::ostringstream text;  // in one piece, not to be mixed with other ranks' lines
-    text << "rank " << rank_ << ": ";
-    if (test != nullptr) text << test->test_suite_name() << "." << test->name() << " ";
-    text << result << "\n";
+    text << "rank " << rank_ << ": " << test_ << " " << result << "\n";
     std::cerr << text.str() << std::flush;
   }
 
  private:
   int rank_;
+  std::string test_;
 };
 
 bool only_lists(int argc, char** argv) {

@@ -5,6 +5,7 @@
 #include "../io_test_support.hpp"
 #include "io/mpi/communicator.hpp"
 #include "io/mpi/launcher.hpp"
+#include "io/mpi/node.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -16,7 +17,7 @@ TEST(Launcher, RanksThatDifferAreNamed) {
   const bool is_last = world.rank() + 1 == world.size();
   const std::string text = is_last ? "one\nother\nend" : "one\ntwo\nend";
   EXPECT_EQ(test::message_of([&] { require_alike(world, "a build", text, "Start the same."); }),
-            "rank " + std::to_string(world.size() - 1) +
+            "rank " + std::to_string(world.size() - 1) + " on " + host_name() +
                 ": a build other than rank 0's ('other' here, 'two' there). Start the same.");
 }
 

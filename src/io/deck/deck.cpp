@@ -200,6 +200,17 @@ std::string advice_on_a_key(const Schema& schema, const std::string& key) {
   return see_default_deck(schema);
 }
 
+void refuse_removed(const SectionSchema& section, const std::string& key,
+                    const Deck::Value& value) {
+  for (const RemovedKey& one : section.removed) {
+    if (one.key != key || (!one.value.empty() && one.value != value.text)) continue;
+    const std::string name = section.name + "." + key;
+    throw Error(
+        value.place + ": " + (one.value.empty() ? name : name + "=" + one.value) + " was removed",
+        "earlier versions of Rivulet had it", one.remedy);
+  }
+}
+
 /// Of pi.yml, pi.yaml, and the other way round, where that is a file.
 std::string remedy_if_missing(const std::string& file_name) {
   std::filesystem::path other(file_name);
@@ -297,6 +308,7 @@ void Deck::read_into(const Schema& schema) const {
     if (found == sections_.end()) continue;
     const SectionKeys keys(section);
     for (const auto& [key, value] : found->second.values) {
+      refuse_removed(section, key, value);
       if (std::ranges::count(keys.all, key) > 0) continue;
       throw Error(
           value.place + ": unknown key '" + line_of(key) + "' in section '" + section.name + "'",

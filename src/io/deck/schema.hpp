@@ -124,11 +124,19 @@ class Binder {
                             const std::vector<Option>& options) = 0;
 };
 
+/// A key of earlier versions, or one of its values, which decks may still name.
+struct RemovedKey {
+  std::string key;
+  std::string value;   ///< the choice that went; empty if the key went
+  std::string remedy;  ///< what to do instead: a sentence
+};
+
 /// A section of a deck: `bind` visits its keys in the order in which they are printed.
 struct SectionSchema {
   std::string name;
   std::string doc;
   std::function<void(Binder&)> bind;
+  std::vector<RemovedKey> removed = {};
 };
 
 /// Everything a job's deck may say.

@@ -84,6 +84,26 @@ TEST(Deck, TellsTheNearestKey) {
             "tolerance, check, parameters, memory, buffer, sizes, kernel). Did you mean 'points'?");
 }
 
+TEST(Deck, TellsWhatToUseForRemovedKeysAndValues) {
+  std::string kernel = "fused";
+  const auto bind = [&](Binder& binder) { binder.text("kernel", kernel, "How."); };
+  const Schema schema(
+      "pi", "",
+      {{"pi",
+        "",
+        bind,
+        {{"dots", "", "Use pi.points."}, {"kernel", "tiled", "Use pi.kernel=fused."}}}});
+  const auto failure = [&](const std::string& line) {
+    return message_of([&] { Deck::parse("job: pi\npi:\n  " + line, "d").read_into(schema); });
+  };
+  EXPECT_EQ(failure("dots: 5"),
+            "d:3: pi.dots was removed (earlier versions of Rivulet had it). Use pi.points.");
+  EXPECT_EQ(failure("kernel: tiled"),
+            "d:3: pi.kernel=tiled was removed (earlier versions of Rivulet had it). Use "
+            "pi.kernel=fused.");
+  EXPECT_EQ(failure("kernel: stored"), "nothing was thrown");
+}
+
 TEST(Deck, SuggestsNothingFarFetched) {
   EXPECT_THAT(failure_of_value("xyzzy: 1"),
               AllOf(HasSubstr("unknown key 'xyzzy'"), HasSubstr("--dump-default pi")));

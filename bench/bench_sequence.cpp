@@ -6,18 +6,23 @@
 // last lines are ratios, from this run. Then times of saving and skipping. For one core:
 // OMP_NUM_THREADS=1. Machines are noisy, so quote medians:
 // --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
+// --only=sweep measures the grid of docs/ranmar.md instead, for scripts/bench.
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench_ratios.hpp"
 #include "capi/rivulet.h"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "scalar_ranmar.hpp"
+#include "sequences/sequence.hpp"
 
 namespace rivulet {
 namespace {
@@ -97,11 +102,76 @@ void skip(benchmark::State& state, std::int64_t count) {
   rivulet_destroy(sequence);
 }
 
+/// A fetch for each iteration: the next numbers of streams that share teams. Counts the seconds a
+/// number of the kernel and of the copy from the device.
+void fetch(benchmark::State& state) {
+  SequenceOptions options;
+  options.generator = "ranmar48";
+  options.seeding = Seeding::published;
+  options.own.at(ij_option) = 1802;
+  options.own.at(kl_option) = 9373;
+  options.instances = static_cast<std::uint64_t>(state.range(1));
+  options.order = Order::blocked;
+  // Each instance draws the same share of a fetch.
+  const std::uint64_t asked = static_cast<std::uint64_t>(state.range(0)) + options.instances - 1;
+  const std::uint64_t drawn = asked - asked % options.instances;
+  options.block_length = drawn;
+  const bool is_buffered = state.range(3) != 0;
+  options.buffer_numbers = is_buffered ? drawn : 0;
+  options.streams_per_team = static_cast<int>(state.range(2));
+  options.profiled = true;
+  Sequence sequence(options);
+  std::vector<double> numbers(is_buffered ? few : drawn);
+  sequence.get(numbers.size(), numbers.data());  // excludes first-call costs
+  const SequenceSeconds before = sequence.seconds();
+  for (auto _ : state) {
+    for (std::uint64_t left = drawn; left > 0;) {
+      const std::uint64_t some = std::min<std::uint64_t>(numbers.size(), left);
+      sequence.get(some, numbers.data());
+      benchmark::DoNotOptimize(numbers.data());
+      benchmark::ClobberMemory();
+      left -= some;
+    }
+  }
+  const auto count = [&](const char* name, double seconds) {
+    state.counters[name] = {seconds / static_cast<double>(drawn),
+                            benchmark::Counter::kAvgIterations};
+  };
+  count("kernel", sequence.seconds().kernel - before.kernel);
+  count("transfer", sequence.seconds().transfer - before.transfer);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(drawn));
+}
+
+int sweep(int argc, char** argv) {
+  const auto is_ranmar48 = [](const Generator* one) { return one->name == "ranmar48"; };
+  if (std::ranges::none_of(generators(), is_ranmar48)) {
+    std::fprintf(stderr, "This build has no ranmar48. Add it to RIVULET_GENERATORS.\n");
+    return 1;
+  }
+  rivulet_initialize();
+  benchmark::AddCustomContext("space", Space::name());
+  benchmark::RegisterBenchmark("sequential", scalar, few)->UseRealTime();
+  benchmark::RegisterBenchmark("sweep", fetch)
+      ->UseRealTime()
+      ->ArgNames({"fetch", "instances", "per_team", "buffered"})
+      ->ArgsProduct({{100000, 1000000, 10000000},
+                     {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50},
+                     {1, 4},
+                     {0, 1}});
+  return run_benchmarks(argc, argv, {});
+}
+
 }  // namespace
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
   using namespace rivulet;
+  if (argc > 1 && std::string_view(argv[1]) == "--only=sweep") {
+    argv[1] = argv[0];
+    const int status = sweep(argc - 1, argv + 1);
+    const int ended = rivulet_finalize();
+    return status != 0 ? status : ended;
+  }
   const auto gets = [](const char* name, std::int64_t batch, std::int64_t buffer, bool asynchronous,
                        const char* generator = "ranmar48", std::int64_t instances = 1) {
     benchmark::RegisterBenchmark(name, get, generator, batch, buffer, asynchronous, instances)

@@ -53,7 +53,6 @@ def _stamp(path: str) -> tuple[int, int, int]:
 _DIMENSIONS = {name: dimension for dimension, names in {
     "stream": "hits used checksum1 checksum2 counts",
     "batch": "running_points running_hits",
-    "measurement": "fetch instances per_team buffered seconds kernel transfer other",
     "lag": "lag correlation product_upper product_lower",
     "cell": "histogram asked table",
 }.items() for name in names.split()}
@@ -181,7 +180,7 @@ class Results(Mapping[str, Any]):
     def to_xarray(self) -> Any:
         """The job's arrays as an xarray.Dataset, with units. Arrays of one number per stream have the
         dimension `stream`, whose coordinates are the streams' ids. Other arrays with the same rows
-        share `batch`, `measurement`, `lag` or `cell`; all others have dimensions of their own."""
+        share `batch`, `lag` or `cell`; all others have dimensions of their own."""
         xarray = _optional("xarray", "there is no Dataset", "python3-xarray")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays = {}

@@ -5,7 +5,6 @@
 Numbers of the documents are copied from them; docs/published.md is made of both.
 """
 
-import re
 import statistics
 from dataclasses import dataclass, field
 
@@ -55,32 +54,12 @@ def kernel(report):
     return {"kernel": report.seconds["compute"]}
 
 
-def profile(report, name):
-    """Seconds of the fastest way of one interface of the sweep job."""
-    found = re.search(rf"^best {name}, profile: (\S+) s kernel.*?, (\S+) s transfer.*?, (\S+) s other",
-                      report.text, re.M)
-    parts = dict(zip(("kernel", "transfer", "other"), map(float, found.groups())))
-    return {**parts, "total": sum(parts.values())}
-
-
-def unbuffered(report):
-    return profile(report, "unbuffered")
-
-
-def buffered(report):
-    return profile(report, "buffered")
-
-
 def whole(report):
     return {"total": report.seconds["total"]}
 
 
-def sequential(report):
-    return {"total": float(re.search(r"^sequential: (\S+) s$", report.text, re.M).group(1))}
-
-
-C2050, I7, X5670 = "Tesla C2050", "Core i7-2600", "Xeon X5670"
-PC, C1060, NEHALEM, GTX = "Pentium 4", "Tesla C1060", "Core i7 (Nehalem), 4 threads", "GTX 480"
+C2050, I7 = "Tesla C2050", "Core i7-2600"
+C1060, NEHALEM, GTX = "Tesla C1060", "Core i7 (Nehalem), 4 threads", "GTX 480"
 
 
 def opencl():
@@ -110,23 +89,6 @@ def opencl():
         "Tables 6.5, 6.7 and 6.8: numbers of period 2^521 - 1 into memory (generate), and points in the "
         "quarter circle from there (count). Rivulet cuts streams that are too few into segments.",
         (C2050, I7), ("generate", "count", "generate and count"), rows)
-
-
-def ranmar():
-    theirs = {C2050: {"kernel": 0.512, "transfer": 2.165 + 0.019, "other": 0.230, "total": 2.926}}
-    arguments = ("sweep.fetch=[1e7]", "sweep.instances=[1, 25]", "sweep.per_team=[1, 4]")
-    return Document(
-        "10^9 RANMAR numbers: a thesis for CORSIKA",
-        "M. F. McCann, University College Dublin, 2011, figure 12 and section 6.2.1: fetches of 10^7 "
-        "doubles, the best case. The thesis's buffered total is the sequential time over its best speed-up "
-        "(2.68). Rivulet's times are those of the faster of 1 and 25 instances, in teams of 1 or 4; *other* "
-        "includes the way from pinned memory into the caller's array.",
-        (C2050, X5670, PC), ("kernel", "transfer", "other", "total"),
-        [Row("sequential", "ranmar", {X5670: {"total": 12.83}, PC: {"total": 34.65}},
-             "ranmar_sweep.yaml", arguments, 1, sequential),
-         Row("unbuffered", "ranmar", theirs, "ranmar_sweep.yaml", arguments, 1, unbuffered),
-         Row("buffered, ten numbers a call", "ranmar", {C2050: {"total": 12.83 / 2.68}},
-             "ranmar_sweep.yaml", arguments, 1, buffered)])
 
 
 def portland():
@@ -166,7 +128,7 @@ def tausworthe():
               "streams.seeding=native"), 100, kernel)])
 
 
-DOCUMENTS = [opencl(), ranmar(), portland(), tausworthe()]
+DOCUMENTS = [opencl(), portland(), tausworthe()]
 
 
 def measure(binary, repetitions):

@@ -1,16 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the sweep job: seconds against instances, and where the best cases' seconds go."""
+"""Pictures of the table of `scripts/bench --only sweep`: seconds against instances, and where the best cases'
+seconds go."""
 
 import dataclasses
+import json
+import pathlib
 
-from plotting.results import as_many, filled
+from common.failure import ScriptError
 from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, plain_ticks,
                             power_of_ten, pyplot)
 
 JOB = "sweep"
 
-COLUMNS = ["fetch", "instances", "per_team", "buffered", "seconds", "kernel", "transfer", "other"]
+COLUMNS = ["fetch", "instances", "per_team", "buffered", "seconds", "kernel", "transfer"]
 # The parts of the seconds, what they are and their colours, dark to light.
 PARTS = [("kernel", "drawing (kernel)", BLUE), ("transfer", "copy from the device", LIGHT_BLUE),
          ("other", "the rest: calls, host copies", "#C8C8C8")]
@@ -23,13 +26,21 @@ INTERFACES = [(0, "unbuffered", "-"), (1, "buffered", "--")]
 
 @dataclasses.dataclass
 class Sweep:
-    """What a results file says."""
+    """What a table says."""
 
-    numbers: int  # drawn in each measurement
+    numbers: int  # that seconds are for
     call: int  # numbers of a buffered call, and of the sequential generator's
+    machine: str  # such as "OpenMP, one core"
+    repetitions: int
     sequential_seconds: float
-    machine: str  # such as "OpenMP, 1 thread"
-    rows: list  # a dict a measurement, by COLUMNS
+    rows: list  # a dict a measurement, by COLUMNS, and "other"
+
+    def __post_init__(self):
+        self.rows = [{name: row[name] for name in COLUMNS} for row in self.rows]
+        if not all(row["seconds"] > 0 for row in self.rows):
+            raise ValueError("its seconds are not positive")
+        for row in self.rows:
+            row["other"] = max(0, row["seconds"] - row["kernel"] - row["transfer"])
 
     @property
     def per_team(self):
@@ -50,18 +61,24 @@ class Sweep:
                    key=lambda row: row["seconds"])
 
 
-def read(file):
-    """A Sweep."""
-    result = file["results/sweep"]
-    columns = {name: filled(result, name).tolist() for name in COLUMNS}
-    as_many(**columns)
-    threads = int(file["config"].attrs["threads"])
-    return Sweep(
-        numbers=int(result.attrs["numbers"]),
-        call=int(result.attrs["call"]),
-        sequential_seconds=float(result.attrs["sequential_seconds"]),
-        machine=f"{file['config'].attrs['backend']}, {count(threads, 'thread')}",
-        rows=[dict(zip(COLUMNS, values)) for values in zip(*columns.values())])
+def read(paths):
+    """A Sweep; ScriptError for files that are not one such table."""
+    path, *others = paths
+    if others:
+        raise ScriptError(f"cannot plot '{path}' and '{others[0]}' together (a sweep's pictures are of one table). "
+                          "Give them one by one.")
+    advice = "Give the table that `scripts/bench --only sweep` writes."
+    try:
+        found = Sweep(**json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
+    except OSError as failure:
+        raise ScriptError(f"cannot read '{path}' ({failure.strerror}). {advice}") from failure
+    except (ValueError, TypeError, KeyError) as failure:
+        raise ScriptError(f"cannot plot '{path}' (it is no such table: {failure}). {advice}") from failure
+    for per_team in found.per_team:
+        if {row["buffered"] for row in found.rows if row["per_team"] == per_team} != {0, 1}:
+            raise ScriptError(f"cannot plot '{path}' (of {per_team} per team it lacks buffered or unbuffered cases). "
+                              "Let --filter of scripts/bench match both.")
+    return found
 
 
 # ---- the pictures --------------------------------------------------------------------------------
@@ -89,7 +106,7 @@ def add_head(axes, sweep, per_team):
     axes.set_title(f"RANMAR through the library, {count(per_team, 'instance')} per team" + 4 * "\n",
                    loc="left", fontsize=14, fontweight="bold")
     axes.text(0, 1.17, f"{power_of_ten(sweep.numbers)} numbers in double precision; buffered calls "
-              f"of {sweep.call:,}; {sweep.machine}; single timings",
+              f"of {sweep.call:,}; {sweep.machine}; medians of {sweep.repetitions}",
               transform=axes.transAxes, fontsize=10)
 
 
@@ -133,7 +150,7 @@ def label_axes(axes, sweep):
     axes.set_xlabel("instances (streams per sequence)")
     axes.set_ylabel(f"seconds for {power_of_ten(sweep.numbers)} numbers")
     seconds = [row["seconds"] for row in sweep.rows] + [sweep.sequential_seconds]
-    axes.set_ylim(min(seconds) / 1.3, max(seconds) * 1.3)  # the same in all pictures of a file
+    axes.set_ylim(min(seconds) / 1.3, max(seconds) * 1.3)  # the same in all pictures of a table
     instances = sorted({row["instances"] for row in sweep.rows})
     axes.set_xlim(instances[0] / 1.1, instances[-1] * 1.1)
     plain_ticks(axes.xaxis)

@@ -44,8 +44,6 @@ BASES = {
     "alias": f"alias alias.samples=20000 streams.count=100 {TWISTERS} output.file=",
     "correlate": "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 "
                  f"{TWISTERS} output.file=",
-    "sweep": "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[1] "
-             "output.file=",
     "occlusion": "occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
                  f"streams.count=4 {TWISTERS} output.file=",
     "battery": f"battery battery.tests=small.8 streams.count=10 {TWISTERS} output.file=",
@@ -158,14 +156,6 @@ KEYS = {
         "correlate.memory": [key(report("number buffer"), "1 MiB", given="correlate.numbers=1e6")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
-    "sweep": {
-        "sweep.numbers": [key(DIGEST, "200000")],
-        "sweep.fetch": [key(DIGEST, "[80000]")],
-        "sweep.instances": [key(DIGEST, "[32]", "[63]")],
-        "sweep.ij": [key(DIGEST, "1803")],
-        "sweep.kl": [key(DIGEST, "9374")],
-        "output.file": [key(FILES, "out.h5", "other.h5")],
-    },
     "occlusion": {
         **{name: lines for name, lines in STREAMS.items()
            if name not in ("streams.count", "streams.first", "streams.of", "streams.mapping",
@@ -265,11 +255,6 @@ UNSEEN = {
     "correlate": ALL_LEAVING,
     "battery": {**ALL_LEAVING, "streams.of": "refused, as a sequence has all streams of its run"},
     "create": {name: why for name, why in ALL_LEAVING.items() if name not in LAYOUT},
-    "sweep": {
-        **ALL_LEAVING,
-        "sweep.per_team": "streams that share a block of a GPU: seen in times alone",
-        "sweep.call": "numbers that a call asks for: seen in times alone",
-    },
     "occlusion": {
         **ALL_LEAVING,
         "streams.mapping": "each value but auto and the one that there is, is refused",

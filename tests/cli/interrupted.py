@@ -31,17 +31,11 @@ DECKS = {
     "correlate across": "correlate correlate.numbers=1e8 streams.count=10 correlate.across=next",
     "occlusion": "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[4,16]",
     "create": "create create.exponent=521 create.count=40",
-    "sweep": "sweep sweep.numbers=2e6 sweep.instances=[1,10] sweep.fetch=[100000]",
 }
 
 
-# Jobs that do not run on every number of ranks.
-RANKS = {"sweep": (1,)}
-
-
-def ranks_of(job):
-    """The numbers of ranks that a run of it is started on."""
-    return RANKS.get(job, (1, 2, 4)) if rivulet_cli.MPIEXEC else (1,)
+# The numbers of ranks that runs are started on.
+RANKS = (1, 2, 4) if rivulet_cli.MPIEXEC else (1,)
 
 
 def deck_of(job):
@@ -137,7 +131,7 @@ def continue_or_begin(directory, deck):
 
 def series(directory, job, chance, how, most_seconds, kills):
     """Runs of a job, `kills` of them at most, each interrupted within `most_seconds` and on another
-    number of ranks where the job allows it; each continues the one before if that left a
+    number of ranks; each continues the one before if that left a
     checkpoint. What each ended with: (status, seconds to answer, what it was and its errors)."""
     endings = []
     ranks = 1
@@ -151,7 +145,7 @@ def series(directory, job, chance, how, most_seconds, kills):
         status, _, err = run.end()
         if status is not None:
             endings.append((status, time.monotonic() - sent, f"{job} on {run.ranks} ranks: {err}"))
-        ranks = chance.choice([one for one in ranks_of(job) if one != ranks] or [ranks])
+        ranks = chance.choice([one for one in RANKS if one != ranks] or [ranks])
     return endings
 
 

@@ -66,7 +66,6 @@ OTHERS = {
     "alias, places within cells": [
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
         "output.file=samples.h5", "table.bits=32"],
-    "sweep": ["sweep", "sweep.numbers=300000", "sweep.fetch=[30000]", "sweep.instances=[1, 5]"],
     # Tests whose words depend on the numbers, one that sorts, and one that takes 64-bit words.
     "battery": ["battery", "battery.tests=small.2 small.3 small.5 small.8 small.10"],
     "battery, blocked and reversed": [
@@ -113,9 +112,9 @@ def built():
 
 
 def missing_generator(deck):
-    """The deck's, or its job's own, where this build lacks it (RIVULET_GENERATORS); otherwise nothing."""
+    """The deck's generator where this build lacks it (RIVULET_GENERATORS); otherwise nothing."""
     named = [one.partition("=")[2] for one in deck if one.startswith("streams.generator=")]
-    wanted = (named or ["ranmar48" if deck[0] == "sweep" else "dcmt521"])[0]
+    wanted = (named or ["dcmt521"])[0]
     return "" if wanted in built() else wanted
 
 
@@ -205,7 +204,7 @@ class Digests(rivulet_cli.Case):
                        [*self.deck_of(generator, name), f"streams.mapping={mapping}",
                         f"streams.segments={next(cut)}", *start])
                       for name in IN_SEGMENTS for mapping in mappings]
-        others = [name for name, deck in OTHERS.items() if deck[0] not in ("sweep", "occlusion")]
+        others = [name for name, deck in OTHERS.items() if deck[0] != "occlusion"]
         decks += [(name, [*OTHERS[name], f"streams.segments={next(cut)}"]) for name in others]
         self.check(decks)
 

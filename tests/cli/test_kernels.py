@@ -101,9 +101,6 @@ LONG = ("mt19937", "mtgp11213")
 TILES = {"draw_numbers", "battery_keep"}
 BATTERY = "battery streams.generator=philox4x32 streams.count=100 output.file="
 OTHERS = {
-    # Sequences of the library, whose many instances share teams. A fetch that is worth all threads.
-    "sweep sweep.numbers=1000 sweep.fetch=[70000] sweep.instances=[64] sweep.per_team=[2] "
-    "output.file=": {"seed_streams", "draw_numbers_team"},
     f"{OCCLUSION}": {"seed_streams", "scatter_streams", "occlusion"},
     f"{OCCLUSION} occlusion.scene=room": {"seed_streams", "scatter_streams", "occlusion"},
     f"{OCCLUSION} occlusion.numbers=hash": {"occlusion"},

@@ -155,9 +155,6 @@ def test_decks_lists_and_launchers(tmp_path):
     filled = rivulet.run("fill", fill={"numbers": 1000, "to": "file", "type": "double"},
                          streams={"count": 1, "generator": "mt19937", "seed": 3})
     np.testing.assert_array_equal(filled["numbers"], rivulet.Stream("mt19937", 3).random(1000))
-    swept = rivulet.run("sweep", sweep={"fetch": [1000, 2000], "instances": [1], "per_team": [1],
-                                        "numbers": 10000})
-    assert sorted(set(swept["fetch"])) == [1000, 2000]
 
 
 @pytest.mark.parametrize("number", (2.0**60, np.float32(2.0**60), np.uint64(2**60)))
@@ -260,8 +257,6 @@ def test_xarray(pi):
 @pytest.mark.parametrize("job, sections, name, dimensions", [
     ("fill", {"fill": {"numbers": 800, "to": "file"}, "streams": {"count": 8}}, "numbers", ("numbers_0",)),
     ("fill", {"fill": {"numbers": 800}, "streams": {"count": 8}}, "checksum1", ("stream",)),
-    ("sweep", {"sweep": {"fetch": [1000, 2000], "instances": [1], "per_team": [1], "numbers": 10000}}, "seconds",
-     ("measurement",)),
     ("correlate", {"correlate": {"numbers": 10000, "lags": 8}, "streams": {"count": 8}}, "correlation", ("lag",)),
     ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("hits_0", "hits_1")),
     ("alias", {"alias": {"samples": 8000}}, "histogram", ("cell",))])

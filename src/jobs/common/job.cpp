@@ -13,8 +13,6 @@ const std::vector<JobEntry>& jobs() {
        make_pi_job},
       {"fill", "random numbers in bulk: to memory, to an HDF5 dataset, or raw (`rivulet stream`)",
        make_fill_job},
-      {"sweep", "RANMAR through the library's interfaces, timed against the sequential generator",
-       make_sweep_job},
       {"alias",
        "samples of a table of weights in any number of dimensions, by Walker's alias method",
        make_alias_job},
@@ -30,6 +28,10 @@ const std::vector<JobEntry>& jobs() {
 }
 
 std::unique_ptr<Job> make_job(const std::string& name, const std::string& place) {
+  if (name == "sweep") {
+    throw Error(place + ": job 'sweep' was removed", "earlier versions of Rivulet had it",
+                "Use `scripts/bench --only sweep`, which runs its grid.");
+  }
   std::string list;
   std::vector<std::string> names;
   for (const JobEntry& entry : jobs()) {

@@ -93,7 +93,6 @@ std::unique_ptr<Job> make_fill_job();
 std::unique_ptr<Job> make_alias_job();
 std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
-std::unique_ptr<Job> make_sweep_job();
 std::unique_ptr<Job> make_battery_job();
 
 /// `rivulet stream`: writes the numbers of a fill deck to standard output, little-endian and raw;

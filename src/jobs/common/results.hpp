@@ -103,8 +103,6 @@ class Results {
   const io::Communicator& ranks() const { return ranks_; }
   /// The file, for data of special form; nullptr in a report.
   io::ResultsFile* file() { return file_; }
-  /// The report; nullptr in a file.
-  io::Report* report() { return report_; }
 
   /// Names of the declared attributes.
   const std::set<std::string>& names() const { return names_; }

@@ -11,6 +11,8 @@ import h5py
 import rivulet_cli
 from refusal import QUICK, RANKS, Refusal
 
+REMOVED = ("job 'sweep' was removed (earlier versions of Rivulet had it). Use `scripts/bench --only sweep`, which runs "
+           "its grid.")
 
 # What a deck says, and what is said of it.
 DECKS = {
@@ -31,6 +33,7 @@ DECKS = {
     "dc062 with a long seed": ("job: create\ncreate:\n  candidates: dc062\n  seed: 4294967296\n",
                                "create.seed=4294967296", "32 bits"),
     "unknown job": ("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "(jobs: pi, ", "Did you mean 'pi'?"),
+    "removed job": ("# the deck of an earlier version\njob: sweep\nsweep:\n  numbers: 1e9\n", "deck.yaml:2: ", REMOVED),
     "no job": ("pi:\n  points: 1000\n", "deck.yaml", "names no job"),
     "syntax error": ("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck"),
     # yaml-cpp 0.7 gives them all that follows.
@@ -96,6 +99,8 @@ class Decks(Refusal):
 ARGUMENTS = (
     (["pi.points=7"], "no deck was named", "'pi.points=7' is an assignment"),
     (["fil"], "unknown job 'fil'", "Did you mean 'fill'?"),
+    (["sweep"], "command line: " + REMOVED),
+    (["help", "sweep"], REMOVED),
     (["pi", "points=7"], "command line: points=7", "names no section", "SECTION.KEY=VALUE"),
     (["pi", "pi.points"], "command line: pi.points", "not an assignment"),
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",

@@ -64,7 +64,7 @@ class Arrays(BatchCase):
         rest = ("--machine", "m.yaml", "--output", "x.sh", "--array")
         self.refuse("of 4096 streams", "pi", *rest, 5000)
         self.refuse("none is left to other runs", "battery", *rest, 2)
-        self.refuse("has no streams that parts could share", "sweep", *rest, 2)
+        self.refuse("has no streams that parts could share", "create", *rest, 2)
         self.refuse("with streams.of or streams.first", "pi", "streams.of=9000", *rest, 2)
         self.refuse("two files of one or more parts", "pi", *rest, -1)
         self.refuse("two files of one or more parts", "pi", "--machine", "m.yaml", "--array", 2)

@@ -13,14 +13,12 @@ from interrupted import CHECKPOINT, LEFT, OUTPUT
 from sealed import reseal
 from test_checkpoint import Checkpointed
 
-# Of more than two of the pieces that runs begin with, which are of 2^25 numbers, a set a thread, or a
-# measurement.
+# Of more than two of the pieces that runs begin with, which are of 2^25 numbers, or a set a thread.
 PI = "pi pi.points=7.5e7 streams.count=64"
 DECKS = {
     "alias": "alias alias.samples=4e7 streams.count=64 table.rows=10 table.columns=10",
     "occlusion": "occlusion occlusion.width=128 occlusion.height=96 occlusion.passes=[4,32]",
     "create": "create create.exponent=521 create.count=4",
-    "sweep": "sweep sweep.numbers=20000 sweep.instances=[1,10] sweep.fetch=[10000] sweep.per_team=[1]",
 }
 
 
@@ -52,9 +50,9 @@ class EveryJob(LeftEarly):
                 (self.directory / "whole.h5").unlink()
                 begun = self.begin(deck)
                 self.assertLess(0, begun)
-                if job in ("create", "sweep"):  # whose results are alike if they begin anew
+                if job == "create":  # whose results are alike if they begin anew
                     self.assertLess(begun, self.leave_early("--resume", CHECKPOINT))
-                ranks = 2 if rivulet_cli.MPIEXEC and job != "sweep" else 1
+                ranks = 2 if rivulet_cli.MPIEXEC else 1
                 self.assertEqual(self.run_ok("--resume", CHECKPOINT, ranks=ranks).digest, whole)
                 self.assertEqual(self.files(), [OUTPUT])
 
@@ -94,8 +92,7 @@ class Before(LeftEarly):
                             "product_upper": (10**6, "'product_upper' has 1000000 elements, not 51"),
                             "product_lower": (50, "'product_lower' has 50 elements, not 51"),
                             "ends": (51, "'ends' has 51 elements, not 50")},
-                DECKS["alias"]: {"at": (2**40, "it is at position 1099511627776 of 625000")},
-                DECKS["sweep"]: {"rows": (6 * 13, "it has 6 measurements of 4")}}.items():
+                DECKS["alias"]: {"at": (2**40, "it is at position 1099511627776 of 625000")}}.items():
             self.begin(deck)
             whole = (self.directory / CHECKPOINT).read_bytes()
             for key, (value, says) in changes.items():

@@ -13,7 +13,7 @@ import refusal
 import rivulet_cli
 
 QUICK = ["pi.points=100000", "streams.count=64"]
-JOBS = ("pi", "fill", "alias", "sweep", "correlate", "occlusion", "battery", "create")
+JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
 
 
@@ -163,7 +163,7 @@ class Report(rivulet_cli.Case):
         self.assertEqual(out.count("job: "), 1)
 
     def test_quiet(self):
-        for deck in (["pi", *QUICK], ["create", "create.count=2"], ["sweep", "sweep.numbers=1000"]):
+        for deck in (["pi", *QUICK], ["create", "create.count=2"]):
             with self.subTest(deck=deck):
                 done = self.run_ok(*deck, "--quiet", "--output", f"{deck[0]}.out")
                 self.assertTrue(done.out.startswith("\nResult\n"), done.out)

@@ -16,7 +16,7 @@ CASES = (
     ([], "occ", ["occlusion"]),
     ([], "--dump", ["--dump-default"]),
     (["--dump-default"], "al", ["alias"]),
-    (["help"], "swe", ["sweep"]),
+    (["help"], "batt", ["battery"]),
     (["stream"], "fil", ["fill"]),
     (["pi"], "pi.poi", ["pi.points=", "pi.point="]),
     (["pi"], "pi.kernel", ["pi.kernel="]),

@@ -285,9 +285,6 @@ class Refusals(merging.Refusal, Parts):
         self.write("a.txt", "no")
         self.merge(["0.h5", "a.txt"], "a.txt", "not an HDF5 file")
         self.merge(["0.h5", "none.h5"], "none.h5", "there is no such file")
-        self.run_ok("sweep", "sweep.numbers=1000", "sweep.fetch=[1000]", "sweep.instances=[4]",
-                    "sweep.per_team=[1]", "--output", "sweep.h5")
-        self.merge(["sweep.h5", "0.h5"], "'sweep.h5' does not say which streams it has")
 
     def test_damaged_sums_and_pixels(self):
         for name, changes in {

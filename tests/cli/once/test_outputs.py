@@ -56,7 +56,6 @@ class TwoRuns(OutputCase):
         self.writer("sets.h5")
         self.refuse(["create", "create.count=1"], "another run is writing it", output="sets.h5",
                     ranks=[SEVERAL])
-        self.refuse(["sweep"], "another run is writing it", output="sets.h5")
 
     def test_a_file_that_is_not_there_yet(self):
         self.start("create", "create.count=50000", "create.exponent=2203", "--output", "sets.h5")

@@ -24,8 +24,6 @@ from common.files import reader as seal
 RUNS = {
     "pi": (["pi.points=20000", "streams.count=8"], "results/pi/running_hits",
            "results/pi@points"),
-    "sweep": (["sweep.numbers=1000", "sweep.fetch=[100]", "sweep.instances=[1,5]",
-               "sweep.per_team=[1]"], "results/sweep/kernel", "results/sweep@numbers"),
     "alias": (["alias.samples=1000", "streams.count=8"], "results/alias/histogram",
               "results/alias@axes"),
     "correlate": (["correlate.numbers=10000", "streams.count=8", "correlate.lags=10"],
@@ -196,7 +194,7 @@ class Failures(PlotCase):
                     file.attrs["format"] = value
                 file.close()
                 self.refuses(["other.h5", "not a Rivulet file",
-                              "pi, sweep, alias, correlate, fill, occlusion, battery or create"], "other.h5")
+                              "pi, alias, correlate, fill, occlusion, battery or create"], "other.h5")
 
     def test_damaged_attributes(self):
         for value in ("new", [1, 2], numpy.array([])):
@@ -210,7 +208,7 @@ class Failures(PlotCase):
             with h5py.File(self.path("other.h5"), "w") as file:
                 file.attrs["format"] = kind
                 file.create_group("results/sieve")
-            self.refuses(["no results", "sweep"], "other.h5")
+            self.refuses(["no results", "correlate"], "other.h5")
 
     def test_newer_files(self):
         with self.run_job("pi") as file:
@@ -220,8 +218,8 @@ class Failures(PlotCase):
     def test_files_that_do_not_go_together(self):
         for job in RUNS:
             self.run_job(job).close()
-        self.refuses(["together", "sweep job", "pi job", "one by one"], "sweep.h5", "pi.h5")
-        for job, most in (("sweep", 1), ("alias", 1), ("correlate", 4), ("fill", 1),
+        self.refuses(["together", "alias job", "pi job", "one by one"], "alias.h5", "pi.h5")
+        for job, most in (("alias", 1), ("correlate", 4), ("fill", 1),
                           ("occlusion", 1), ("create", 1)):
             self.refuses([f"at most {most}", job, "fewer"], *[f"{job}.h5"] * (most + 1))
 

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts/plot draws of runs of the pi, sweep, create, occlusion and battery jobs, and how it ends."""
+"""What scripts/plot draws of runs of the pi, create, occlusion and battery jobs and of a sweep, and how it ends."""
 
 import itertools
+import json
 import math
 import subprocess
 import sys
@@ -11,13 +12,12 @@ import h5py
 import numpy
 
 import rivulet_cli
-from plot_case import SCRIPT, PlotCase, figures, needs_matplotlib, text_boxes, texts
+from plot_case import MESSAGE, SCRIPT, PlotCase, figures, needs_matplotlib, text_boxes, texts
+from common.failure import ScriptError
 from plotting import battery, create, occlusion, pi, sweep
 from plotting.style import BLUE, ORANGE, PALE_BLUE, VERMILION
 
 FETCHES, INSTANCES, PER_TEAM = (20, 333), (1, 2, 7), (1, 4)
-TINY = ["sweep.numbers=5003", f"sweep.fetch={list(FETCHES)}",
-        f"sweep.instances={list(INSTANCES)}", f"sweep.per_team={list(PER_TEAM)}", "sweep.call=6"]
 SIZE = ["occlusion.width=32", "occlusion.height=18"]
 
 
@@ -118,52 +118,65 @@ class Pi(PlotCase):
 
 @needs_matplotlib
 class Sweep(PlotCase):
-    def sweep(self, *arguments):
-        return self.made(sweep, *TINY, *arguments, name="sweep")
+    def sweep(self, per_team=PER_TEAM, instances=INSTANCES, fetches=FETCHES, interfaces=(0, 1), **changes):
+        """Writes a table; what it holds."""
+        grid = itertools.product(per_team, fetches, instances, interfaces)
+        rows = [{"per_team": team, "fetch": fetch, "instances": some, "buffered": buffered,
+                 "seconds": 1 + 0.1 * place, "kernel": 0.5, "transfer": 0.25}
+                for place, (team, fetch, some, buffered) in enumerate(grid)]
+        table = {"numbers": 5003, "call": 6, "machine": "OpenMP, one core", "repetitions": 5,
+                 "sequential_seconds": 3.5, "rows": rows, **changes}
+        self.write("sweep.json", json.dumps(table))
+        return rows
 
     def test_a_picture_for_each_size_of_team(self):
         self.sweep()
-        self.plots(["sweep.h5"], "sweep_1_per_team.png", "sweep_4_per_team.png")
-        self.plots(["sweep.h5", "-o", "thesis.pdf"], "thesis_1_per_team.pdf",
-                   "thesis_4_per_team.pdf")
+        self.plots(["sweep.json"], "sweep_1_per_team.png", "sweep_4_per_team.png")
+        self.plots(["sweep.json", "-o", "thesis.pdf"], "thesis_1_per_team.pdf", "thesis_4_per_team.pdf")
 
     def test_one_case_is_one_picture(self):
-        self.sweep("sweep.per_team=[2]", "sweep.instances=[3]", "sweep.fetch=[20]")
-        self.plots(["sweep.h5"], "sweep.png")
+        self.sweep(per_team=[2], instances=[3], fetches=[20])
+        self.plots(["sweep.json"], "sweep.png")
 
-    def test_curves(self):
-        found = self.sweep()
-        with h5py.File(self.path("sweep.h5")) as file:
-            column = {name: values[:] for name, values in file["results/sweep"].items()}
-        for (ending, figure), per_team in zip(figures(sweep, found).items(), PER_TEAM):
+    def test_curves_and_labels(self):
+        rows = self.sweep()
+        found = sweep.read([self.path("sweep.json")])
+        for (ending, figure), per_team, title in zip(figures(sweep, found).items(), PER_TEAM,
+                                                     ("1 instance per", "4 instances")):
             self.assertEqual(ending, f"{per_team}_per_team")
-            curves = figure.axes[0]
-            lines = {(line.get_color(), line.get_linestyle()): line for line in curves.lines}
-            self.assertEqual(len(lines), 2 * len(FETCHES) + 1)
-            for place, (fetch, buffered) in enumerate(itertools.product(FETCHES, (0, 1))):
-                chosen = ((column["fetch"] == fetch) & (column["buffered"] == buffered)
-                          & (column["per_team"] == per_team))
-                self.assertEqual(list(curves.lines[place].get_xdata()), list(INSTANCES))
-                self.assertEqual(list(curves.lines[place].get_ydata()),
-                                 column["seconds"][chosen].tolist())
-                self.assertEqual(curves.lines[place].get_linestyle(), ("-", "--")[buffered])
-            self.assertEqual(set(curves.lines[-1].get_ydata()), {found.sequential_seconds})
-
-    def test_labels(self):
-        found = self.sweep()
-        for figure, title in zip(figures(sweep, found).values(), ("1 instance per", "4 instances")):
             curves, profile = figure.axes
+            self.assertEqual(len(curves.lines), 2 * len(FETCHES) + 1)
+            for line, (fetch, buffered) in zip(curves.lines, itertools.product(FETCHES, (0, 1))):
+                self.assertEqual(list(line.get_xdata()), list(INSTANCES))
+                self.assertEqual(list(line.get_ydata()), [
+                    row["seconds"] for row in rows
+                    if (row["per_team"], row["fetch"], row["buffered"]) == (per_team, fetch, buffered)])
+                self.assertEqual(line.get_linestyle(), ("-", "--")[buffered])
+            self.assertEqual(set(curves.lines[-1].get_ydata()), {3.5})
             self.assertIn(title, curves.get_title(loc="left"))
-            self.assertEqual((curves.get_xscale(), curves.get_yscale()), ("log", "log"))
-            self.assertIn("instances", curves.get_xlabel())
             self.assertEqual(curves.get_ylabel(), "seconds for 5,003 numbers")
-            head, *rest = [text.get_text() for text in curves.texts]
-            self.assertRegex(head, "^5,003 numbers in double precision; buffered calls of 6; .*; single timings$")
-            self.assertNotIn(" × ", "\n".join(rest))  # no ratio of single timings
-            self.assertEqual(profile.get_xlabel(), "% of the seconds")
+            self.assertEqual(curves.texts[0].get_text(), "5,003 numbers in double precision; buffered calls of 6; "
+                             "OpenMP, one core; medians of 5")
             for buffered in (0, 1):
                 bars = [bar.get_width() for bar in profile.patches][3 * buffered:][:3]
-                self.assertAlmostEqual(sum(bars), 100, delta=1)
+                self.assertAlmostEqual(sum(bars), 100)
+
+    def test_what_is_no_table(self):
+        def refuse(phrase, *names):
+            with self.assertRaises(ScriptError) as caught:
+                sweep.read([self.path(name) for name in names])
+            self.assertRegex(str(caught.exception), MESSAGE)
+            self.assertIn(phrase, str(caught.exception))
+
+        refuse("(No such file or directory)", "none.json")
+        self.sweep()
+        refuse("of one table", "sweep.json", "other.json")
+        for changes, phrase in (({"interfaces": [1]}, "of 1 per team it lacks buffered or unbuffered cases"),
+                                ({"calls": 5}, "no such table"), ({"rows": [{"fetch": 1}]}, "no such table")):
+            self.sweep(**changes)
+            refuse(phrase, "sweep.json")
+        self.write("sweep.json", "text")
+        refuse("no such table", "sweep.json")
 
 
 @needs_matplotlib

@@ -142,7 +142,7 @@ class ResultsFile(rivulet_cli.Case):
     def test_chunks_that_cannot_be_are_refused(self):
         for job, keys, phrase in (
                 ("pi", ("output.alignment=3 KiB",), "powers of two"),
-                ("sweep", ("output.chunk=64 KiB", "output.alignment=1 MiB"), "leave a gap")):
+                ("pi", ("output.chunk=64 KiB", "output.alignment=1 MiB"), "leave a gap")):
             done = rivulet_cli.run(job, *keys, "--output", "out.h5", cwd=self.directory)
             self.assertEqual(done.code, 1, done)
             self.assertIn(phrase, done.err)

@@ -29,7 +29,6 @@ DECKS = [
     [*POINTS, "streams.generator=lfsr113"],
     [*POINTS, "streams.generator=hybrid_tausworthe", *PUBLISHED],
     ["fill", "fill.numbers=5000", "fill.to=file", "streams.count=8"],
-    ["sweep", "sweep.numbers=20000", "sweep.fetch=[2000]", "sweep.instances=[1, 5]"],
     [*ALIAS, "alias.keep=indices"],
     [*ALIAS, "alias.keep=coordinates", "alias.within=uniform", "table.weights=file",
      "table.file=table.h5", "table.axes=x,y", "table.bits=32"],

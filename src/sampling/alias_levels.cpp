@@ -101,21 +101,6 @@ void require_as_many(std::uint64_t weights, std::uint64_t cells) {
               "a table has one weight per cell", "Give the weights and the extents of one table.");
 }
 
-/// Copies the sums of all rows to the device.
-SumView rows_on_device(const std::vector<std::uint64_t>& extents,
-                       std::span<const Uint128> sums_of_all_rows) {
-  if (extents.size() < 2) {
-    throw Error("a table of one axis cannot be spread over ranks", "it has no rows",
-                "Give it a second axis, or keep it whole on each rank.");
-  }
-  require_as_many(sums_of_all_rows.size(), extents.front());
-  const SumView rows("rivulet::row_sums", sums_of_all_rows.size());
-  const auto host = Kokkos::create_mirror_view(rows);
-  std::ranges::copy(sums_of_all_rows, host.data());
-  Kokkos::deep_copy(rows, host);
-  return rows;
-}
-
 /// Sums of the tables of levels 1, 2, ...; a table of level 1 is a row.
 std::vector<SumView> level_sums(const Space& space, const ExactWeights<double>& weights,
                                 const std::vector<std::uint64_t>& levels) {
@@ -199,22 +184,16 @@ Kokkos::View<WideAliasEntry*, Space> build_level(WideAliasEntry, const Space&,
   return entries;
 }
 
-/// Builds a table from the weights of this rank's rows; all_rows: the sums of the rows of all
-/// ranks, or null if this rank has all rows.
 template <class Entry>
 AliasTableOf<Entry> build(const Space& space, const ExactWeights<double>& weights,
-                          const std::vector<std::uint64_t>& extents, const AxisRange& own,
-                          const SumView* all_rows) {
+                          const std::vector<std::uint64_t>& extents) {
+  require_as_many(weights.cells(), cells_of(extents));
   const std::vector<std::uint64_t> levels = level_extents(extents);
   typename AliasTableOf<Entry>::Levels table;
   table.count = static_cast<int>(levels.size());
-  table.first_row = own.first;
-  table.rows = own.count;
   for (std::size_t level = 0; level < levels.size(); ++level) {
     table.cells[level] = static_cast<std::uint32_t>(levels[level]);
-    if (level > 0) table.row_cells *= levels[level];
   }
-  require_as_many(weights.cells(), own.count * table.row_cells);
   const auto build_first = [&](const auto& first) {
     const TableSizes row{1, first.cells()};
     return build_level(Entry{}, space, first, row, table_sums(space, first, row));
@@ -224,9 +203,8 @@ AliasTableOf<Entry> build(const Space& space, const ExactWeights<double>& weight
     return {extents, table};
   }
   const std::vector<SumView> sums = level_sums(space, weights, levels);
-  const SumView& rows = all_rows == nullptr ? sums[0] : *all_rows;
-  table.entries[0] = build_first(ExactWeights<Uint128>(rows, weights.exponent()));
-  std::uint64_t tables = own.count;
+  table.entries[0] = build_first(ExactWeights<Uint128>(sums[0], weights.exponent()));
+  std::uint64_t tables = levels[0];
   for (std::size_t level = 1; level < levels.size(); ++level) {
     const TableSizes row{tables, levels[level]};
     table.entries[level] =
@@ -242,31 +220,16 @@ AliasTableOf<Entry> build(const Space& space, const ExactWeights<double>& weight
 }  // namespace
 }  // namespace detail
 
-std::vector<Uint128> row_sums(const Space& space, const ExactWeights<double>& own_weights,
-                              std::uint64_t own_rows) {
-  if (own_rows == 0) return {};
-  const SumView sums =
-      detail::table_sums(space, own_weights, {own_rows, own_weights.cells() / own_rows});
+Uint128 weight_sum(const Space& space, const ExactWeights<double>& weights) {
+  const SumView sums = detail::table_sums(space, weights, {1, weights.cells()});
   space.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  return {host.data(), host.data() + host.extent(0)};
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums)(0);
 }
 
 template <class Entry>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& weights,
                                      const std::vector<std::uint64_t>& extents) {
-  cells_of(extents);
-  return detail::build<Entry>(space, weights, extents, {0, extents.front()}, nullptr);
-}
-
-template <class Entry>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& own_weights,
-                                     const std::vector<std::uint64_t>& extents,
-                                     const AxisRange& own,
-                                     std::span<const Uint128> sums_of_all_rows) {
-  cells_of(extents);
-  const SumView rows = detail::rows_on_device(extents, sums_of_all_rows);
-  return detail::build<Entry>(space, own_weights, extents, own, &rows);
+  return detail::build<Entry>(space, weights, extents);
 }
 
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
@@ -279,14 +242,9 @@ AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*
       space, ExactWeights<double>(weights, weight_exponent(largest, cells)), extents);
 }
 
-#define RIVULET_INSTANTIATE(Entry)                                                         \
-  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<double>&, \
-                                                const std::vector<std::uint64_t>&);        \
-  template AliasTableOf<Entry> make_alias_table(const Space&, const ExactWeights<double>&, \
-                                                const std::vector<std::uint64_t>&,         \
-                                                const AxisRange&, std::span<const Uint128>);
-RIVULET_INSTANTIATE(AliasEntry)
-RIVULET_INSTANTIATE(WideAliasEntry)
-#undef RIVULET_INSTANTIATE
+template AliasTable make_alias_table(const Space&, const ExactWeights<double>&,
+                                     const std::vector<std::uint64_t>&);
+template WideAliasTable make_alias_table(const Space&, const ExactWeights<double>&,
+                                         const std::vector<std::uint64_t>&);
 
 }  // namespace rivulet

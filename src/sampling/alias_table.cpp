@@ -127,11 +127,10 @@ template <class OfLevel>
 struct ScaleByLevel {
   OfLevel of_level;
   Kokkos::View<double*, Space> probabilities;
-  std::uint64_t first;       ///< index of the first cell kept here
   std::uint64_t cells_each;  ///< cells of the table that a cell of the level leads to
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    probabilities(cell) *= of_level(first + cell / cells_each);
+    probabilities(cell) *= of_level(cell / cells_each);
   }
 };
 
@@ -157,8 +156,7 @@ std::uint64_t cells_of(std::span<const std::uint64_t> extents) {
   return static_cast<std::uint64_t>(cells);
 }
 
-double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
-                      std::uint64_t first_cell) {
+double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights) {
   const std::uint64_t cells = weights.extent(0);
   const detail::LargestBits bits{weights};
   std::uint64_t largest = 0;
@@ -178,7 +176,7 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
   const char* const kind = std::isnan(weight) ? "not a number"
                            : weight < 0       ? "negative"
                                               : "infinite";
-  throw Error(fmt::format("weight {} of the table is {}", first_cell + bad, kind),
+  throw Error(fmt::format("weight {} of the table is {}", bad, kind),
               fmt::format("it is {}; weights must be finite and not below 0", weight),
               "Correct the table; cells are numbered from 0, the last axis varying "
               "fastest.");
@@ -202,9 +200,6 @@ AliasTable upper_halves(const Space& space, const WideAliasTable& table) {
                          detail::TakeUpperHalves{upper.wide[level], upper.entries[level]});
   }
   upper.count = wide.count;
-  upper.first_row = wide.first_row;
-  upper.rows = wide.rows;
-  upper.row_cells = wide.row_cells;
   space.fence();
   return {table.extents(), upper};
 }
@@ -213,17 +208,16 @@ template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table) {
   const auto& levels = table.levels();
-  Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.own_cells());
+  Kokkos::View<double*, Space> probabilities("rivulet::probabilities", table.cells());
   Kokkos::deep_copy(space, probabilities, 1.0);
-  std::uint64_t cells_each = levels.row_cells;
+  std::uint64_t cells_each = table.cells();
   for (int level = 0; level < levels.count; ++level) {
     const std::uint64_t cells = levels.cells[level];
-    if (level > 0) cells_each /= cells;
+    cells_each /= cells;
     const auto of_level = detail::level_probabilities(space, levels.entries[level], cells);
-    Kokkos::parallel_for(
-        "rivulet::probabilities", detail::Range(space, 0, probabilities.extent(0)),
-        detail::ScaleByLevel<std::decay_t<decltype(of_level)>>{
-            of_level, probabilities, level == 0 ? levels.first_row : 0, cells_each});
+    Kokkos::parallel_for("rivulet::probabilities", detail::Range(space, 0, probabilities.extent(0)),
+                         detail::ScaleByLevel<std::decay_t<decltype(of_level)>>{
+                             of_level, probabilities, cells_each});
   }
   space.fence();
   return probabilities;

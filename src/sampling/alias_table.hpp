@@ -14,12 +14,6 @@ using detail::AliasEntry;
 using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
-/// The rows (indices of the first axis) that a rank keeps: first .. first + count - 1.
-struct AxisRange {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-};
-
 /// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
 /// table for the first axis, for each of its indices a table for the second, and so on (with two
 /// axes: the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md). One axis is a flat
@@ -38,9 +32,6 @@ class AliasTableOf {
     Kokkos::View<WideAliasEntry*, Space> wide[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< of each table of the level
     int count = 0;
-    std::uint64_t first_row = 0;  ///< level 1 begins with this row's table; 0 if there is one level
-    std::uint64_t rows = 0;       ///< kept from there on
-    std::uint64_t row_cells = 1;  ///< cells a row
 
     /// Words that a draw takes of each level, and of all.
     int level_words() const { return wide[0].extent(0) > 0 ? 3 : 2; }
@@ -52,11 +43,7 @@ class AliasTableOf {
 
   const std::vector<std::uint64_t>& extents() const { return extents_; }
   const Levels& levels() const { return levels_; }
-  /// Cells of the whole table.
-  std::uint64_t cells() const { return levels_.cells[0] * levels_.row_cells; }
-  /// Cells of the rows kept here, and the index of the first one.
-  std::uint64_t own_cells() const { return levels_.rows * levels_.row_cells; }
-  std::uint64_t first_cell() const { return levels_.first_row * levels_.row_cells; }
+  std::uint64_t cells() const { return levels_.entries[levels_.count - 1].extent(0); }
   std::uint64_t bytes() const {
     std::uint64_t total = 0;
     for (const auto& entries : levels_.entries) total += entries.extent(0) * sizeof(Entry);
@@ -75,9 +62,8 @@ using WideAliasTable = AliasTableOf<WideAliasEntry>;
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
 
 /// The largest weight. Throws Error that names the first weight which is negative, infinite or not
-/// a number; the first cell has the index first_cell.
-double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights,
-                      std::uint64_t first_cell = 0);
+/// a number.
+double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights);
 /// Throws Error if a table's largest weight is 0.
 void require_weight(double largest);
 
@@ -90,24 +76,14 @@ template <class Entry = AliasEntry>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& weights,
                                      const std::vector<std::uint64_t>& extents);
 
-/// Tables whose rows are divided among ranks. Each rank calls largest_weight for its rows; the
-/// maximum over ranks and weight_exponent(maximum, cells) give all ranks the same units. Each rank
-/// sums its rows with row_sums and receives the sums of all rows, in order (16 bytes each); it
-/// keeps the tables of its own rows and the first axis' table. The tables are therefore the same,
-/// bit for bit, for any number of ranks.
-std::vector<Uint128> row_sums(const Space& space, const ExactWeights<double>& own_weights,
-                              std::uint64_t own_rows);
-template <class Entry = AliasEntry>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& own_weights,
-                                     const std::vector<std::uint64_t>& extents,
-                                     const AxisRange& own,
-                                     std::span<const Uint128> sums_of_all_rows);
+/// The sum of all weights, exactly.
+Uint128 weight_sum(const Space& space, const ExactWeights<double>& weights);
 
 /// The same cells in buckets with the upper halves of the thresholds, beside the wide ones: all
 /// that a draw reads but for one in 10^9.
 AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 
-/// The probability of each cell kept here under draws of two or three random words a level: the
+/// The probability of each cell under draws of two or three random words a level: the
 /// number of their 2^64 or 2^96 values that select it, level after level, to double's rounding.
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,

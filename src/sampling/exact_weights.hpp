@@ -26,7 +26,6 @@ struct TableSizes {
   std::uint64_t cells = 1;
 };
 
-/// To be called with the table's largest weight on all ranks, not with a rank's own.
 using detail::weight_exponent;
 
 namespace detail {

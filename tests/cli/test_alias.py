@@ -18,7 +18,7 @@ QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
 GAUSSIAN = ["table.rows=40", "table.columns=70", "table.x0=30", "table.y0=20.25", "table.width=9",
             "table.alpha=1.5", "table.bits=32"]
 ROWS = ["table.rows=250", "table.columns=1001", "table.x0=500", "table.y0=125", "table.width=90",
-        "table.alpha=0.5", "table.bits=32"]  # in 32 bundles, so that ranks can share it
+        "table.alpha=0.5", "table.bits=32"]  # in 31 bundles, so that ranks share the statistics
 POSSIBLE = (1e-4, 1 - 1e-4)
 
 # (deck, digest). Serial and OpenMP builds, all compilers and processors must give these.
@@ -114,38 +114,15 @@ class Layouts(AliasCase):
                 numpy.testing.assert_array_equal(value, other[name], err_msg=name)
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
-    def test_a_table_that_ranks_share(self):
+    def test_statistics_on_any_ranks(self):
         deck, digest = GOLDEN["rows"]
-        whole, data, attributes = self.alias(*deck)
+        _, data, attributes = self.alias(*deck)
         del attributes["table_seconds"]
-        self.assertNotIn("spread", whole.out)
-        for ranks, memory in ((2, "7 MiB"), (4, "4 MiB")):
-            done, *rest = self.alias(*deck, f"table.memory={memory}", ranks=ranks)
-            self.assertEqual(done.result("table spread over ranks"), str(ranks))
+        for ranks in (2, 4):
+            done, *rest = self.alias(*deck, ranks=ranks)
             self.assertEqual(done.digest, digest)
             del rest[1]["table_seconds"]
             self.assert_same((data, attributes), rest)
-
-    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
-    def test_kept_samples_of_a_table_that_ranks_share(self):
-        """The file of one rank that has the table to itself."""
-        edges = {"x": numpy.linspace(0, 1, 251) ** 2, "y": numpy.linspace(-1, 1, 1002) ** 3}
-        weights = numpy.add.outer(numpy.arange(250), numpy.arange(1001)) % 7
-        deck = [*self.table(weights, **edges), "table.axes=x,y", "alias.samples=50021",
-                "alias.keep=coordinates"]
-        for options in ([], ["alias.within=uniform"],
-                        ["streams.generator=ranmar48", "streams.mapping=team"]):
-            whole, data, attributes = self.alias(*deck, *options)
-            self.assertNotIn("spread", whole.out)
-            del attributes["table_seconds"]
-            for ranks, memory, keeping in ((2, "11 MiB", "auto"), (4, "6 MiB", "1700 KiB")):
-                with self.subTest(options=options, ranks=ranks):
-                    done, *rest = self.alias(*deck, *options, f"table.memory={memory}",
-                                             f"alias.memory={keeping}", ranks=ranks)
-                    self.assertEqual(done.result("table spread over ranks"), str(ranks))
-                    self.assertEqual(done.digest, whole.digest)
-                    del rest[1]["table_seconds"]
-                    self.assert_same((data, attributes), rest)
 
     def test_kept_samples(self):
         axes = {"x": numpy.arange(40) ** 2.0, "y": numpy.linspace(-1, 1, 71) ** 3}
@@ -337,8 +314,7 @@ class Tables(AliasCase):
         weights = numpy.arange(2200 * 2000, dtype="u4").reshape(2200, 2000) % 1000
         deck = [*QUICK, *self.table(weights), "alias.samples=1000003", "output.file="]
         whole = self.run_ok("alias", *deck)
-        shared = self.run_ok("alias", *deck, "table.memory=110 MiB", ranks=2)
-        self.assertEqual(shared.result("table spread over ranks"), "2")
+        shared = self.run_ok("alias", *deck, ranks=2)
         self.assertEqual(shared.digest, whole.digest)
         for name in ("p-value", "mean axis0", "mean axis1", "covariance axis0 axis1"):
             self.assertEqual(shared.result(name), whole.result(name))

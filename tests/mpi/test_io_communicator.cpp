@@ -55,19 +55,6 @@ TEST_F(CommunicatorWorld, SumsElementByElement) {
   EXPECT_EQ(values, (std::vector<std::uint64_t>{size, size * (size - 1) / 2, size << 40}));
 }
 
-TEST_F(CommunicatorWorld, FindsTheLeastElementByElementHoweverMany) {
-  constexpr std::size_t many = (std::size_t{5} << 20) + 3;  // in pieces of 2^20
-  const std::uint32_t nobody = ~std::uint32_t{0};
-  std::vector<std::uint32_t> values(many, nobody);
-  std::vector<std::uint32_t> expected(many, nobody);
-  for (std::size_t i = 0; i < many; i += 2) {
-    expected[i] = static_cast<std::uint32_t>(i);
-    if (i / 2 % size == rank) values[i] = expected[i];
-  }
-  world.min(std::span(values));
-  EXPECT_TRUE(values == expected);
-}
-
 TEST_F(CommunicatorWorld, BroadcastsFromRoot) {
   const std::string mine = world.is_root() ? std::string("from\0root", 9) : "something else";
   EXPECT_EQ(world.broadcast(mine), std::string("from\0root", 9));

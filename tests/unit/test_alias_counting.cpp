@@ -82,7 +82,7 @@ TEST(AliasBuckets, HistogramsBetweenBatchesTakeNothingAway) {
 TEST(AliasBuckets, SettleBeforeTheirCountsOverflow) {
   const Space space;
   const AliasTable table = table_of({1, 3}, {2});
-  const AliasHistogram histogram(space, 0, 2);
+  const AliasHistogram histogram(space, 2);
   detail::AliasBuckets buckets(space, table.levels().entries[0]);
   constexpr std::uint64_t most = detail::AliasBuckets::most_draws;
   std::uint64_t sum = 0;

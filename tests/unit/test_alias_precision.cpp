@@ -18,15 +18,8 @@ namespace {
 using Strings = std::vector<std::string>;
 using Values = std::vector<double>;
 
-AliasLayout layout_of(std::uint64_t cells) {
-  AliasLayout layout;
-  layout.bundle = cells;
-  layout.part = {0, cells};
-  return layout;
-}
-
 AliasPrecision precision_of(const Values& asked, const Values& drawn) {
-  return alias_precision(io::Communicator::self(), layout_of(asked.size()), asked, drawn);
+  return alias_precision(io::Communicator::self(), 0, asked, drawn);
 }
 
 Values asked_of(Values weights) {
@@ -35,7 +28,7 @@ Values asked_of(Values weights) {
   const double largest = largest_weight(space, view);
   const int exponent = weight_exponent(largest, weights.size());
   const ExactWeights<double> exact(view, exponent);
-  ask_for(weights, largest, row_sums(space, exact, 1)[0], exponent);
+  ask_for(weights, largest, weight_sum(space, exact), exponent);
   return weights;
 }
 
@@ -67,15 +60,12 @@ TEST(AliasPrecision, LargestChangeIsThatOfACell) {
   EXPECT_EQ(precision_of({0.9, 0.1}, {0.7, 0.3}).largest_change(), 0.3 / 0.1 - 1);  // above 1
 }
 
-TEST(AliasPrecision, CellsOfTheLayoutsPartAreNumberedInTheWholeTable) {
-  AliasLayout layout;
-  layout.row_cells = 10;
-  layout.part = {3, 2};
+TEST(AliasPrecision, CellsOfARanksPartAreNumberedInTheWholeTable) {
   const Values asked(20, 0.05);
   Values drawn(asked);
   drawn[7] = 0.06;
   drawn[9] = 0;
-  const auto precision = alias_precision(io::Communicator::self(), layout, asked, drawn);
+  const auto precision = alias_precision(io::Communicator::self(), 30, asked, drawn);
   EXPECT_EQ(precision.changed.cell, 37U);
   EXPECT_EQ(precision.lost.cell, 39U);
 }
@@ -111,7 +101,7 @@ TEST(AliasResult, ARoundedTableDoesNotPassTheChiSquare) {
   const auto result_of = [&](const Values& drawn) {
     const auto unlikely = static_cast<std::uint64_t>(std::llround(samples * drawn[1]));
     const std::vector<std::uint64_t> counts{samples - unlikely, unlikely};
-    return alias_result(self, layout_of(2), table.shape(), {samples, counts, asked, drawn});
+    return alias_result(self, table.shape(), {samples, 0, counts, asked, drawn});
   };
   const AliasResult right = result_of(asked);
   EXPECT_LT(right.chi_square, 1e-3);
@@ -134,8 +124,7 @@ TEST(AliasResult, CellsThatARoundedTableNeverDrawsCount) {
   const Values asked{0.5, 0.5 - 1e-6, 1e-6};
   const Values drawn{0.5, 0.5, 0};
   const std::vector<std::uint64_t> counts{50000000, 50000000, 0};
-  const auto result =
-      alias_result(self, layout_of(3), table.shape(), {100000000, counts, asked, drawn});
+  const auto result = alias_result(self, table.shape(), {100000000, 0, counts, asked, drawn});
   EXPECT_EQ(result.zero_cells, 1U);
   EXPECT_EQ(result.degrees_of_freedom, 2);
   EXPECT_NEAR(result.chi_square, 100 + 2e-4, 1e-4);

@@ -129,38 +129,6 @@ void expect_close_calls_decided(const Generator& generator) {
   }
 }
 
-template <class Entry>
-void expect_shared_rows_counted_once(const Generator& generator) {
-  const Extents extents{12, 7};
-  const auto exact = exact_of(weights_for<Entry>(84));
-  const StreamShare share{5000, 9};
-  const auto plan = plan_of(generator, 9);
-  const Space space;
-  const auto whole =
-      make_alias_sampler(space, *plan, {0, 9}, make_alias_table<Entry>(space, exact, extents),
-                         {generator.mappings.front()});
-  const Drawn expected = draw(*whole, share, {0, 9}, 3);
-  const auto sums = row_sums(space, exact, 12);
-  for (const AliasMapping& mapping : mappings_of(generator)) {
-    std::vector<std::uint64_t> counted;
-    for (const AxisRange& own : {AxisRange{0, 5}, {5, 7}}) {
-      const auto table = make_alias_table<Entry>(space, exact.part(own.first * 7, own.count * 7),
-                                                 extents, own, sums);
-      const auto sampler = make_alias_sampler(space, *plan, {0, 9}, table, mapping);
-      const Drawn drawn = draw(*sampler, share, {0, 9}, 3);
-      counted.insert(counted.end(), drawn.histogram.begin(), drawn.histogram.end());
-      for (std::size_t s = 0; s < 9; ++s) {
-        for (std::size_t i = 0; i < drawn.cells[s].size(); ++i) {
-          const std::uint32_t cell = expected.cells[s][i];
-          const bool is_own = cell / 7 >= own.first && cell / 7 < own.first + own.count;
-          ASSERT_EQ(drawn.cells[s][i], is_own ? cell : ~std::uint32_t{0});
-        }
-      }
-    }
-    EXPECT_EQ(counted, expected.histogram);
-  }
-}
-
 class AliasSamplers : public testing::TestWithParam<std::string> {};
 
 TEST_P(AliasSamplers, EverySampleIsTheDefinitionsWhateverTheRangeAndTheBatches) {
@@ -174,12 +142,6 @@ TEST_P(AliasSamplers, FurtherWordsDecideWhereTheFirstDoesNot) {
 }
 TEST_P(AliasSamplers, FurtherWordsDecideWideSamplesWhereTheFirstDoesNot) {
   expect_close_calls_decided<WideAliasEntry>(built_generator(GetParam()));
-}
-TEST_P(AliasSamplers, RowsSharedByRanksAreCountedOnce) {
-  expect_shared_rows_counted_once<AliasEntry>(built_generator(GetParam()));
-}
-TEST_P(AliasSamplers, WideRowsSharedByRanksAreCountedOnce) {
-  expect_shared_rows_counted_once<WideAliasEntry>(built_generator(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers, testing::ValuesIn(ready_names()),

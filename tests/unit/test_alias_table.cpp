@@ -215,43 +215,6 @@ TYPED_TEST(AliasTables, ChainsDrawWhatTheFlatTableDraws) {
   }
 }
 
-TYPED_TEST(AliasTables, RowsSpreadOverRanksAreTheSameTables) {
-  constexpr std::uint64_t rows = 37;
-  constexpr std::uint64_t columns = 11;
-  std::mt19937_64 engine(4);
-  const auto weights = std::is_same_v<TypeParam, WideAliasEntry>
-                           ? random_weights(engine, rows * columns, 6)
-                           : weights_of(CorrelatedGaussian{rows, columns, 18, 5, 0.7, 3});
-  const Extents extents{rows, columns};
-  const Space space;
-  const auto exact = exact_of(weights);
-  const auto whole = make_alias_table<TypeParam>(space, exact, extents);
-  const auto all_rows = host_copy(whole.levels().entries[0]);
-  const auto all_cells = host_copy(whole.levels().entries[1]);
-  const auto all_drawn = host_copy(cell_probabilities(space, whole));
-  std::vector<Uint128> sums;
-  const std::vector<AxisRange> ranges{{0, 20}, {20, 0}, {20, 17}};
-  for (const AxisRange& own : ranges) {
-    const auto part = exact.part(own.first * columns, own.count * columns);
-    const auto own_sums = row_sums(space, part, own.count);
-    sums.insert(sums.end(), own_sums.begin(), own_sums.end());
-  }
-  for (const AxisRange& own : ranges) {
-    const auto table = make_alias_table<TypeParam>(
-        space, exact.part(own.first * columns, own.count * columns), extents, own, sums);
-    EXPECT_TRUE(std::ranges::equal(host_copy(table.levels().entries[0]), all_rows, same_entry));
-    const auto begin = static_cast<std::ptrdiff_t>(own.first * columns);
-    const auto cells = host_copy(table.levels().entries[1]);
-    ASSERT_EQ(cells.size(), own.count * columns);
-    EXPECT_TRUE(std::equal(cells.begin(), cells.end(), all_cells.begin() + begin, same_entry));
-    const auto drawn = host_copy(cell_probabilities(space, table));
-    EXPECT_TRUE(std::equal(drawn.begin(), drawn.end(), all_drawn.begin() + begin));
-    EXPECT_EQ(table.first_cell(), own.first * columns);
-    EXPECT_EQ(table.own_cells(), own.count * columns);
-    EXPECT_EQ(table.cells(), weights.size());
-  }
-}
-
 TEST(AliasTable, NamedDistributions) {
   const auto gaussian = weights_of(CorrelatedGaussian{});
   ASSERT_EQ(gaussian.size(), 100U);
@@ -305,13 +268,6 @@ TEST(AliasTable, RefusesWhatIsNoDistribution) {
             "2 weights do not make a table of 3 cells (a table has one weight "
             "per cell). Give the "
             "weights and the extents of one table.");
-  EXPECT_EQ(message_of([] {
-              const ExactWeights<double> weights(device_copy(std::vector<double>{1}), 0);
-              make_alias_table(Space(), weights, {1}, {0, 1}, std::vector<Uint128>{1});
-            }),
-            "a table of one axis cannot be spread over ranks (it has no rows). "
-            "Give it a second "
-            "axis, or keep it whole on each rank.");
 }
 
 }  // namespace

@@ -217,9 +217,6 @@ double Communicator::max(double value) const { return reduced(*this, value, Oper
 void Communicator::sum(std::span<std::uint64_t> values) const {
   reduce(*this, values, Operation::sum);
 }
-void Communicator::min(std::span<std::uint32_t> values) const {
-  reduce(*this, values, Operation::min);
-}
 void Communicator::sum(std::span<double> values) const { reduce(*this, values, Operation::sum); }
 void Communicator::max(std::span<double> values) const { reduce(*this, values, Operation::max); }
 

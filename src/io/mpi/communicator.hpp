@@ -95,7 +95,6 @@ class Communicator {
   void sum(std::span<std::uint64_t> values) const;
   void sum(std::span<double> values) const;
   void max(std::span<double> values) const;
-  void min(std::span<std::uint32_t> values) const;
   /// Whether it is true on every rank.
   bool all(bool value) const;
 

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// What the alias job counts: samples in each cell of the layout's part, of all ranks.
+/// What the alias job counts: samples in each cell of this rank's part, of all ranks.
 struct AliasCounts {
   static constexpr const char* made_of = "counts";
   static constexpr bool is_in_rows = true;
@@ -78,17 +78,15 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
       weights_.emplace(options_.table, ranks);
     }
     const auto scope = context.timer.scope(Phase::setup);
-    ranks.together([&] { layout_ = alias_layout(options_, weights_->extents(), ranks); });
-    table_.emplace(options_, *weights_, layout_, ranks, context.timer);
+    ranks.together([&] { require_table_memory(options_.table, weights_->cells(), ranks); });
+    part_ = alias_part(weights_->cells(), ranks);
+    table_.emplace(options_, *weights_, part_, ranks, context.timer);
   }
 
   void set_up(JobContext& context) override {
-    // Where ranks share the table, each draws all samples and counts those of its rows.
-    const StreamRange all{streams().first, streams().count};
-    sampler_ =
-        table_->sampler(plan(), layout_.spread ? all : streams().range_on(context.communicator));
+    sampler_ = table_->sampler(plan(), streams().range_on(context.communicator));
     if (keeps()) {
-      keeper_.emplace(Space(), options_, plan(), context.communicator, layout_.spread, *weights_,
+      keeper_.emplace(Space(), options_, plan(), context.communicator, *weights_,
                       sampler_->round_samples());
     }
   }
@@ -148,7 +146,8 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
 
   CountedIds ids() const override {
     const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
-    return {{layout_.first_cell(), layout_.cells()}, {0, cells}};
+    const StreamRange all{0, cells};
+    return {weights_ ? part_ : all, all};
   }
   /// The counts are sized once the cells of a part are read.
   AliasCounts none(StreamRange cells) const override {
@@ -156,10 +155,10 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   }
 
   AliasCounts count(io::PhaseTimer& timer) override {
-    AliasCounts now{{layout_.first_cell(), counted(timer)}};
+    AliasCounts now{{part_.first, counted(timer)}};
     return now += before();
   }
-  /// Counts of all ranks since the sampler's restart(), in the cells of the layout's part.
+  /// Counts of all ranks since the sampler's restart(), in the cells of this rank's part.
   std::vector<std::uint64_t> counted(io::PhaseTimer& timer) const {
     std::vector<std::uint64_t> counts;
     {
@@ -167,11 +166,9 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
       counts = to_host(sampler_->histogram());
     }
     const auto scope = timer.scope(Phase::reduction);
-    if (layout_.spread) return counts;
     ranks().sum(std::span(counts));
-    const auto first = static_cast<std::ptrdiff_t>(layout_.first_cell());
-    return {counts.begin() + first,
-            counts.begin() + first + static_cast<std::ptrdiff_t>(layout_.cells())};
+    const auto first = counts.begin() + static_cast<std::ptrdiff_t>(part_.first);
+    return {first, first + static_cast<std::ptrdiff_t>(part_.count)};
   }
 
   std::uint64_t go_on(std::uint64_t at, AliasCounts& then) override {
@@ -197,9 +194,8 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
 
   void evaluate(JobContext& context) override {
     const auto scope = context.timer.scope(Phase::reduction);
-    if (!table_) layout_ = whole_alias_layout(merged_.shape.extents);
-    result_ = alias_result(ranks(), layout_, shape(),
-                           {samples(), counts().histogram.values, asked(), drawn()});
+    result_ = alias_result(ranks(), shape(),
+                           {samples(), part_.first, counts().histogram.values, asked(), drawn()});
   }
 
   void check_part(const MergeInput& part, const io::ReadFile& file,
@@ -224,18 +220,17 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     declare_alias(out, options_, shape(), result_);
     declare_counts(out);
     if (out.file() != nullptr) {
-      write_cells(*out.file(), {layout_.first_cell(), ids().all.count}, asked(), drawn());
+      write_cells(*out.file(), {part_.first, ids().all.count}, asked(), drawn());
     }
     if (!table_) return;  // parts are merged
     out.memory("state", sampler_->state_bytes());
     out.memory("table memory", table_->bytes());
     if (keeper_) out.memory("sample buffer", keeper_->bytes());
-    if (layout_.spread) out.late("table spread over ranks", ranks().size());
     out.late("table", table_->seconds(), "s", 6);
   }
 
   std::optional<AliasWeights> weights_;
-  AliasLayout layout_;
+  StreamRange part_;  ///< cells that this rank counts and writes
   std::optional<AliasDeckTable> table_;
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;

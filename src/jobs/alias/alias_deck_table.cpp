@@ -41,14 +41,14 @@ void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponen
   });
 }
 
-AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
+AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn) {
   std::vector<AliasPrecision> stretches((asked.size() + stretch_length - 1) / stretch_length);
   in_stretches("rivulet::alias_precision", asked.size(),
                [&](std::uint64_t first, std::uint64_t end) {
                  AliasPrecision own;
                  for (std::uint64_t cell = first; cell < end; ++cell) {
-                   own.see(layout.first_cell() + cell, asked[cell], drawn[cell]);
+                   own.see(first_cell + cell, asked[cell], drawn[cell]);
                  }
                  stretches[first / stretch_length] = own;
                });
@@ -57,23 +57,19 @@ AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout&
   return {of_all(ranks, all.changed), of_all(ranks, all.lost), ranks.sum(all.lost_cells)};
 }
 
-/// The weights of the rows that this rank keeps, and what every rank knows of all rows.
 struct AliasDeckTable::Given {
   Kokkos::View<double*, Space> weights;
-  AxisRange rows;
   std::vector<std::uint64_t> extents;  ///< of the layout
   double largest = 0;
   int exponent = 0;
-  std::vector<Uint128> row_sums;  ///< where ranks share the table
   Uint128 sum = 0;
 
   ExactWeights<double> exact() const { return {weights, exponent}; }
 };
 
-AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weights,
-                               const AliasLayout& layout, const io::Communicator& ranks,
-                               io::PhaseTimer& timer)
-    : options_(options), layout_(layout), ranks_(ranks), cells_(weights.cells()) {
+AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
+                               const io::Communicator& ranks, io::PhaseTimer& timer)
+    : options_(options), part_(part), ranks_(ranks), cells_(weights.cells()) {
   const ThresholdBits bits = options.table.bits;
   const bool may_be_wide = options.table.may_be_wide(cells_);
   if (bits == ThresholdBits::wide && !may_be_wide) {
@@ -95,41 +91,29 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
 
 AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer& timer) {
   Given given;
-  given.rows = layout_.spread ? layout_.part : AxisRange{0, weights.extents()[0]};
   const bool flat = options_.table.layout == TableLayout::flat;
   given.extents = flat ? std::vector{cells_} : weights.extents();
   {
     const io::Stopwatch watch;
-    given.weights = weights.take_rows(given.rows);
+    given.weights = weights.take();
     const double seconds = watch.seconds();
     timer.add(Phase::io, seconds);
     timer.add(Phase::setup, -seconds);  // measured within set-up
   }
   ranks_.barrier();
   ranks_.together([&] {
-    given.largest = largest_weight(Space(), given.weights, given.rows.first * layout_.row_cells);
+    given.largest = largest_weight(Space(), given.weights);
+    require_weight(given.largest);
+    given.exponent = weight_exponent(given.largest, cells_);
+    given.sum = weight_sum(Space(), given.exact());
   });
-  given.largest = ranks_.max(given.largest);
-  ranks_.together([&] { require_weight(given.largest); });
-  given.exponent = weight_exponent(given.largest, cells_);
-  std::vector<Uint128> own;
-  const std::uint64_t rows = layout_.spread ? given.rows.count : 1;
-  ranks_.together([&] { own = row_sums(Space(), given.exact(), rows); });
-  if (layout_.spread) {
-    own = ranks_.gather(std::span<const Uint128>(own));
-    own.resize(weights.extents()[0]);
-    ranks_.broadcast(std::as_writable_bytes(std::span(own)));
-    given.row_sums = own;
-  }
-  for (const Uint128 one : own) given.sum += one;
   return given;
 }
 
 void AliasDeckTable::ask(const Given& given) {
-  const std::uint64_t first = layout_.first_cell() - given.rows.first * layout_.row_cells;
   const auto part =
-      Kokkos::subview(given.weights, Kokkos::make_pair(first, first + layout_.cells()));
-  asked_.resize(layout_.cells());
+      Kokkos::subview(given.weights, Kokkos::make_pair(part_.first, part_.first + part_.count));
+  asked_.resize(part_.count);
   Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace>(asked_.data(), asked_.size()), part);
   ask_for(asked_, given.largest, given.sum, given.exponent);
 }
@@ -139,32 +123,24 @@ void AliasDeckTable::build(const Given& given, bool wide) {
   const io::Stopwatch watch;
   ranks_.together([&] {
     table_ = require_memory_for(
-        fmt::format("a table of {} cells", layout_.spread ? layout_.cells() : cells_),
-        (layout_.spread ? layout_.cells() : cells_) * alias_bytes_per_cell(options_.table, cells_),
-        "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.",
+        fmt::format("a table of {} cells", cells_),
+        cells_ * alias_bytes_per_cell(options_.table, cells_), smaller_table,
         [&]() -> std::variant<AliasTable, WideAliasTable> {
-          if (wide) return made<WideAliasEntry>(given);
-          return made<AliasEntry>(given);
+          if (wide) return make_alias_table<WideAliasEntry>(Space(), given.exact(), given.extents);
+          return make_alias_table<AliasEntry>(Space(), given.exact(), given.extents);
         });
   });
   Space().fence();
   seconds_ += ranks_.max(watch.seconds());
-  ranks_.together([&] { drawn_ = own_probabilities(); });
-  precision_ = alias_precision(ranks_, layout_, asked_, drawn_);
+  ranks_.together([&] { drawn_ = probabilities_of_part(); });
+  precision_ = alias_precision(ranks_, part_.first, asked_, drawn_);
 }
 
-template <class Entry>
-AliasTableOf<Entry> AliasDeckTable::made(const Given& given) const {
-  if (!layout_.spread) return make_alias_table<Entry>(Space(), given.exact(), given.extents);
-  return make_alias_table<Entry>(Space(), given.exact(), given.extents, given.rows, given.row_sums);
-}
-
-std::vector<double> AliasDeckTable::own_probabilities() const {
+std::vector<double> AliasDeckTable::probabilities_of_part() const {
   return std::visit(
       [&](const auto& table) -> std::vector<double> {
-        const std::uint64_t first = layout_.first_cell() - table.first_cell();
         const auto own = Kokkos::subview(cell_probabilities(Space(), table),
-                                         Kokkos::make_pair(first, first + layout_.cells()));
+                                         Kokkos::make_pair(part_.first, part_.first + part_.count));
         const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), own);
         return {host.data(), host.data() + host.extent(0)};
       },

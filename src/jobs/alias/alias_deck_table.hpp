@@ -25,17 +25,18 @@ using detail::AliasPrecision;
 /// table's largest weight.
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
-/// Compares the probabilities of the layout's part. Collective.
-AliasPrecision alias_precision(const io::Communicator& ranks, const AliasLayout& layout,
+/// Compares the probabilities of this rank's cells, from first_cell on, with those of all ranks.
+/// Collective.
+AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn);
 
-/// A rank's part of a deck's table, with the buckets that its weights need, and the requested and
-/// drawn probabilities.
+/// A deck's table, with the buckets that its weights need, and the requested and drawn
+/// probabilities of a part of its cells.
 class AliasDeckTable {
  public:
   /// Takes the weights and builds the table. Throws Error for invalid weights, if memory runs out,
   /// or if the deck asks for more bits than a table of this size supports. Collective.
-  AliasDeckTable(const AliasOptions& options, AliasWeights& weights, const AliasLayout& layout,
+  AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 
   std::unique_ptr<AliasSampler> sampler(const StreamPlan& plan, StreamRange range) const;
@@ -47,7 +48,7 @@ class AliasDeckTable {
   /// Seconds that building the buckets took, on the slowest rank.
   double seconds() const { return seconds_; }
 
-  /// The probabilities of the layout's cells.
+  /// The probabilities of the part's cells.
   std::span<const double> asked() const { return asked_; }
   std::span<const double> drawn() const { return drawn_; }
   const AliasPrecision& precision() const { return precision_; }
@@ -60,12 +61,10 @@ class AliasDeckTable {
   Given take(AliasWeights& weights, io::PhaseTimer& timer);
   void ask(const Given& given);
   void build(const Given& given, bool wide);
-  template <class Entry>
-  AliasTableOf<Entry> made(const Given& given) const;
-  std::vector<double> own_probabilities() const;
+  std::vector<double> probabilities_of_part() const;
 
   const AliasOptions& options_;
-  const AliasLayout& layout_;
+  StreamRange part_;
   io::Communicator ranks_;
   std::uint64_t cells_;
   std::optional<std::variant<AliasTable, WideAliasTable>> table_;

@@ -5,28 +5,20 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_options.hpp"
+#include "jobs/common/stream_options.hpp"
 #include "rivulet/detail/host_parallel.hpp"
-#include "sampling/alias_table.hpp"
 
 namespace rivulet {
 
-/// The rows (indices of the first axis) of a table that each rank keeps and writes. Rows form
-/// bundles, which depend on the table alone: sums over a bundle, and then over bundles in order,
-/// are the same on any number of ranks.
-struct AliasLayout {
-  bool spread = false;        ///< every rank keeps its part alone; otherwise all of the table
-  std::uint64_t bundle = 1;   ///< rows
-  std::uint64_t bundles = 1;  ///< of all ranks
-  AxisRange part;             ///< rows that this rank writes and sums over, whole bundles
-  std::uint64_t row_cells = 1;
+/// Cells that one thread sums. Sums over a bundle, and then over bundles in order, are the same on
+/// any number of ranks.
+inline constexpr std::uint64_t bundle_cells = 8192;
 
-  std::uint64_t first_cell() const { return part.first * row_cells; }
-  std::uint64_t cells() const { return part.count * row_cells; }
-};
+/// The cells that this rank writes and sums over: whole bundles. Every rank has the whole table.
+StreamRange alias_part(std::uint64_t cells, const io::Communicator& ranks);
 
 /// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
 inline constexpr std::uint64_t stretch_length = std::uint64_t{1} << 16;
@@ -42,11 +34,12 @@ void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
 /// quota 32, a mass 16 and its order 4.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
-/// The layout of a table that one process keeps.
-AliasLayout whole_alias_layout(const std::vector<std::uint64_t>& extents);
+/// Advice where a table does not fit.
+inline constexpr const char* smaller_table =
+    "Start fewer ranks on each node, or join neighbouring cells.";
 
-/// Collective. Throws the same Error on all ranks if they lack memory for the table, even divided.
-AliasLayout alias_layout(const AliasOptions& options, const std::vector<std::uint64_t>& extents,
-                         const io::Communicator& ranks);
+/// Throws Error if this rank lacks memory for the table. Collective.
+void require_table_memory(const TableOptions& options, std::uint64_t cells,
+                          const io::Communicator& ranks);
 
 }  // namespace rivulet

@@ -88,8 +88,8 @@ io::SectionSchema TableOptions::schema() {
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
         binder.choice("bits", bits, precisions(), "bits of the alias method's thresholds");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                     "limit per rank on the table and its counts; larger tables are spread over "
-                     "ranks by rows; auto: three quarters of the free memory",
+                     "limit per rank on the table and its counts; auto: three quarters of the free "
+                     "memory",
                      io::Zero::means_auto);
       }};
 }

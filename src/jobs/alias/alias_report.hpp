@@ -9,7 +9,6 @@
 
 #include "io/results/results_file.hpp"
 #include "jobs/alias/alias_deck_table.hpp"
-#include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_result.hpp"
 #include "jobs/alias/alias_weights.hpp"

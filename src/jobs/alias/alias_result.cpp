@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "battery/distributions.hpp"
+#include "jobs/alias/alias_layout.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
@@ -27,20 +28,19 @@ struct Cell {
 /// Sums over this rank's part, and over all ranks.
 class Sums {
  public:
-  Sums(const io::Communicator& ranks, const AliasLayout& layout, const AliasGrid& shape,
-       const AliasDrawn& drawn)
-      : ranks_(ranks), layout_(layout), shape_(shape), drawn_(drawn) {}
+  Sums(const io::Communicator& ranks, const AliasGrid& shape, const AliasDrawn& drawn)
+      : ranks_(ranks), shape_(shape), drawn_(drawn) {}
 
   /// The sums over cells of `width` terms: add(cell, sums) adds a cell's terms.
   template <class Add>
   std::vector<double> of(std::size_t width, const Add& add) const {
-    const std::uint64_t bundle = layout_.bundle * layout_.row_cells;
-    const std::uint64_t bundles = (layout_.cells() + bundle - 1) / bundle;
+    const std::uint64_t cells = drawn_.asked.size();
+    const std::uint64_t bundles = (cells + bundle_cells - 1) / bundle_cells;
     std::vector<double> sums(bundles * width, 0.0);
     const auto sum_one = [&](std::size_t b) {
       // A copy, so that threads do not share lines of cache.
       std::vector<double> own(width, 0.0);
-      add_bundle(b * bundle, std::min((b + 1) * bundle, layout_.cells()), add, own);
+      add_bundle(b * bundle_cells, std::min((b + 1) * bundle_cells, cells), add, own);
       std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
     };
     if (Kokkos::is_initialized()) {
@@ -64,7 +64,7 @@ class Sums {
     const auto at = static_cast<std::uint64_t>(best - asked.begin());
     constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
     const bool here = best != asked.end() && own == probability;
-    const std::uint64_t cell = here ? layout_.first_cell() + at : none;
+    const std::uint64_t cell = here ? drawn_.first_cell + at : none;
     const bool mine = ranks_.min(cell) == cell && here;
     const std::uint64_t count = ranks_.sum(mine ? drawn_.counts[at] : std::uint64_t{0});
     return {probability, true, static_cast<double>(count), nullptr};
@@ -78,7 +78,7 @@ class Sums {
     const std::size_t last = axes.size() - 1;
     std::vector<std::uint64_t> index(axes.size());
     std::vector<double> x(axes.size());
-    std::uint64_t rest = layout_.first_cell() + begin;
+    std::uint64_t rest = drawn_.first_cell + begin;
     for (std::size_t axis = axes.size(); axis-- > 0;) {
       index[axis] = rest % shape_.extents[axis];
       rest /= shape_.extents[axis];
@@ -97,7 +97,6 @@ class Sums {
   }
 
   const io::Communicator& ranks_;
-  const AliasLayout& layout_;
   const AliasGrid& shape_;
   const AliasDrawn& drawn_;
 };
@@ -252,9 +251,9 @@ double AliasResult::largest_deviation() const {
   return largest;
 }
 
-AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasGrid& shape, const AliasDrawn& drawn) {
-  const Sums sums(ranks, layout, shape, drawn);
+AliasResult alias_result(const io::Communicator& ranks, const AliasGrid& shape,
+                         const AliasDrawn& drawn) {
+  const Sums sums(ranks, shape, drawn);
   const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;
   fit(sums, samples, result);

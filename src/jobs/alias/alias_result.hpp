@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
-#include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_weights.hpp"
 
 namespace rivulet {
@@ -38,18 +37,19 @@ struct AliasResult {
   double largest_deviation() const;
 };
 
-/// The samples, and the probabilities of the cells of this rank's part: those that the weights
-/// request, with which everything is compared, so that a wrong table is detected, and the table's
-/// own.
+/// The samples, and the probabilities of this rank's cells, which begin with a bundle: those that
+/// the weights request, with which everything is compared, so that a wrong table is detected, and
+/// the table's own.
 struct AliasDrawn {
   std::uint64_t samples = 0;
+  std::uint64_t first_cell = 0;
   std::span<const std::uint64_t> counts;
   std::span<const double> asked;
   std::span<const double> drawn;
 };
 
-/// Sums over the bundles of a layout in their order: the same on any ranks and threads. Collective.
-AliasResult alias_result(const io::Communicator& ranks, const AliasLayout& layout,
-                         const AliasGrid& shape, const AliasDrawn& drawn);
+/// Sums over bundles in their order: the same on any ranks and threads. Collective.
+AliasResult alias_result(const io::Communicator& ranks, const AliasGrid& shape,
+                         const AliasDrawn& drawn);
 
 }  // namespace rivulet

@@ -47,15 +47,14 @@ StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& option
 }  // namespace
 
 AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
-                         const io::Communicator& ranks, bool ranks_share_table,
-                         const AliasWeights& table, std::uint64_t round_samples)
+                         const io::Communicator& ranks, const AliasWeights& table,
+                         std::uint64_t round_samples)
     : space_(space),
       options_(options),
       table_(table),
       ranks_(ranks),
       round_samples_(round_samples),
-      range_(streams_of(ranks, options, ranks.rank())),
-      sampled_(ranks_share_table ? StreamRange{0, options.streams.count} : range_) {
+      range_(streams_of(ranks, options, ranks.rank())) {
   if (options.draws_places()) {
     for (const AliasAxis& axis : table.axes()) {
       if (axis.has_edges()) continue;
@@ -65,8 +64,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
           fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
     }
   }
-  const std::uint64_t most_streams =  // of any rank
-      ranks_share_table ? sampled_.count : streams_of(ranks, options, 0).count;
+  const std::uint64_t most_streams = streams_of(ranks, options, 0).count;  // of any rank
   const std::uint64_t least = most_streams * round_samples * sample_bytes();
   const std::uint64_t most = options.memory == 0 ? std::max(usual_memory, least) : options.memory;
   if (least > most) {
@@ -107,7 +105,7 @@ void AliasKeeper::allocate_own() {
   stride_ = rounds_ * round_samples_;
   const auto make = [this] {
     cells_ = CellView(Kokkos::view_alloc("rivulet::samples", Kokkos::WithoutInitializing),
-                      sampled_.count * stride_);
+                      range_.count * stride_);
     if (source_) {
       numbers_ = NumberView(Kokkos::view_alloc("rivulet::places", Kokkos::WithoutInitializing),
                             range_.count * stride_ * table_.axes().size());
@@ -130,7 +128,7 @@ std::uint64_t AliasKeeper::sample_bytes() const {
          (options_.draws_places() ? 2 * numbers : 0);
 }
 
-std::uint64_t AliasKeeper::bytes() const { return sampled_.count * stride_ * sample_bytes(); }
+std::uint64_t AliasKeeper::bytes() const { return range_.count * stride_ * sample_bytes(); }
 
 void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
   file.create(group + "/indices", {io::ElementType::u32, options_.samples, 1, false},
@@ -181,27 +179,16 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const S
   }
 }
 
-/// The cells of the streams that this rank writes. Where ranks share the table, one rank keeps each
-/// sample's row and has the cell's number; the others have a number larger than any cell's.
+/// The cells of the streams that this rank writes, without gaps.
 std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) const {
   const std::uint32_t* const host = on_host(cells_, host_cells_);
-  const auto packed = [&](const StreamRange& range) {
-    std::vector<std::uint32_t> cells;
-    cells.reserve(range.count * stride_);
-    for (std::uint64_t s = range.first; s < range.first + range.count; ++s) {
-      const std::uint32_t* const from = host + (s - sampled_.first) * stride_;
-      cells.insert(cells.end(), from, from + batch.points(s));
-    }
-    return cells;
-  };
-  if (sampled_.count == range_.count) return packed(range_);
-  std::vector<std::uint32_t> own;
-  for (int rank = 0; rank < ranks_.size(); ++rank) {
-    std::vector<std::uint32_t> cells = packed(streams_of(ranks_, options_, rank));
-    ranks_.min(std::span(cells));
-    if (rank == ranks_.rank()) own.swap(cells);
+  std::vector<std::uint32_t> cells;
+  cells.reserve(range_.count * stride_);
+  for (std::uint64_t s = 0; s < range_.count; ++s) {
+    const std::uint32_t* const from = host + s * stride_;
+    cells.insert(cells.end(), from, from + batch.points(range_.first + s));
   }
-  return own;
+  return cells;
 }
 
 /// Streams of the same length give one set of ranges.

@@ -19,16 +19,14 @@
 namespace rivulet {
 
 /// Writes the samples of one rank's streams to the results file, batch by batch: the samples of
-/// stream 0 first, then those of stream 1, and so on. Where ranks share the table, each rank draws
-/// all streams and knows the cells of its own rows; before a batch is written, ranks exchange
-/// these.
+/// stream 0 first, then those of stream 1, and so on.
 class AliasKeeper {
  public:
   /// Streams draw batches of a multiple of round_samples, of the same length on all ranks. `plan`
   /// holds a second stream for each if the deck asks for places within cells. Throws Error if the
   /// streams cannot be made, or the deck's memory has no room for a round.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
-              const io::Communicator& ranks, bool ranks_share_table, const AliasWeights& table,
+              const io::Communicator& ranks, const AliasWeights& table,
               std::uint64_t round_samples);
 
   /// Allocates batches of the deck's length or, if a rank lacks the memory, shorter ones, down to a
@@ -74,7 +72,6 @@ class AliasKeeper {
   std::uint64_t round_samples_;
   std::uint64_t rounds_ = 1;  ///< in a batch
   StreamRange range_;         ///< streams whose samples this rank writes
-  StreamRange sampled_;       ///< streams that it draws; all, where ranks share the table
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;

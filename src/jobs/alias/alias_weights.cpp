@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jobs/alias/alias_layout.hpp"
 #include "machine/out_of_memory.hpp"
 #include "rivulet/error.hpp"
 #include "sampling/large_view.hpp"
@@ -16,8 +17,6 @@ namespace {
 
 /// Cells that root sends at a time.
 constexpr std::uint64_t piece_cells = std::uint64_t{1} << 22;
-constexpr const char* advice =
-    "Start more ranks, on more nodes, lower table.memory, or join neighbouring cells.";
 
 template <class T>
 void broadcast(const io::Communicator& ranks, std::vector<T>& values) {
@@ -125,21 +124,19 @@ void AliasWeights::read(std::uint64_t first, std::uint64_t rows, double* to) con
               to);
 }
 
-Kokkos::View<double*, Space> AliasWeights::take_rows(const AxisRange& own) {
+Kokkos::View<double*, Space> AliasWeights::take() {
   ranks_.on_root([&] {
     if (file_) return;
     named_ = require_memory_for(fmt::format("the weights of {} cells", cells()),
-                                cells() * sizeof(double), advice,
+                                cells() * sizeof(double), smaller_table,
                                 [this] { return named_weights(options_); });
   });
   const std::uint64_t row = row_cells();
   Kokkos::View<double*, Space> weights;
   ranks_.together([&] {
-    weights = require_memory_for(fmt::format("the weights of {} cells", own.count * row),
-                                 own.count * row * sizeof(double), advice, [&] {
-                                   return large_view<Kokkos::View<double*, Space>>(
-                                       "rivulet::weights", own.count * row);
-                                 });
+    weights = require_memory_for(
+        fmt::format("the weights of {} cells", cells()), cells() * sizeof(double), smaller_table,
+        [&] { return large_view<Kokkos::View<double*, Space>>("rivulet::weights", cells()); });
   });
   const std::uint64_t piece_rows =
       std::clamp<std::uint64_t>(piece_cells / row, 1, shape_.extents[0]);
@@ -148,14 +145,10 @@ Kokkos::View<double*, Space> AliasWeights::take_rows(const AxisRange& own) {
     const std::uint64_t rows = std::min(piece_rows, shape_.extents[0] - first);
     ranks_.on_root([&] { read(first, rows, piece.data()); });
     ranks_.broadcast(std::as_writable_bytes(std::span(piece).first(rows * row)));
-    const std::uint64_t begin = std::max(first, own.first);
-    const std::uint64_t end = std::min(first + rows, own.first + own.count);
-    if (begin >= end) continue;
     const Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-        from(piece.data() + (begin - first) * row, (end - begin) * row);
-    Kokkos::deep_copy(Kokkos::subview(weights, Kokkos::make_pair((begin - own.first) * row,
-                                                                 (end - own.first) * row)),
-                      from);
+        from(piece.data(), rows * row);
+    Kokkos::deep_copy(
+        Kokkos::subview(weights, Kokkos::make_pair(first * row, (first + rows) * row)), from);
   }
   file_.reset();
   named_ = {};

@@ -39,8 +39,8 @@ struct AliasGrid {
   std::vector<AliasAxis> axes;
 };
 
-/// The weights of a deck's table: root computes or reads them, and every rank gets those it
-/// requests, so that all ranks work with the same bits.
+/// The weights of a deck's table: root computes or reads them, and every rank gets them, so that
+/// all ranks work with the same bits.
 class AliasWeights {
  public:
   /// Collective. Throws Error for a file that cannot be read, has no cells, or does not match the
@@ -54,9 +54,8 @@ class AliasWeights {
   /// Cells of each index of the first axis.
   std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
-  /// The weights of rows own.first .. own.first + own.count - 1. Collective; each rank passes its
-  /// own range. May be called once: root then frees the weights.
-  Kokkos::View<double*, Space> take_rows(const AxisRange& own);
+  /// All weights. May be called once: root then frees its own. Collective.
+  Kokkos::View<double*, Space> take();
 
  private:
   void open();

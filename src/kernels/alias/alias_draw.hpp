@@ -28,21 +28,17 @@ KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::least(threshold - coin, ~coin);
 }
 
-/// The cell of a draw, level after level: its number in the whole table, or 2^32 - 1 if the row is
-/// not kept here. cell_of(level, own): the cell in the table that begins at the entry `own`.
+/// The cell of a draw, level after level. cell_of(level, own): the cell in the table that begins at
+/// the entry `own`.
 template <class CellOf>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
                                                       const CellOf& cell_of) {
   std::uint32_t cell = cell_of(0, 0);
   for (int level = 1; level < count; ++level) {
-    if (level == 1) {
-      cell -= static_cast<std::uint32_t>(table.first_row);
-      if (cell >= table.rows) return ~std::uint32_t{0};
-    }
     const std::uint32_t own = cell * table.cells[level];
     cell = own + cell_of(level, own);
   }
-  return cell + static_cast<std::uint32_t>(table.first_row * table.row_cells);
+  return cell;
 }
 
 /// The cell of the words word(0) .. word(3 * count - 1) by thresholds of 64 bits.
@@ -94,8 +90,7 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
   static constexpr int width = lanes<Word>;
   static constexpr int samples = rows * width;
 
-  /// Cell of draw i of row d, at d * width + i: a number in the whole table, or none.
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  /// Cell of draw i of row d, at d * width + i.
   std::uint32_t cell[static_cast<std::size_t>(samples)];
 
   /// Takes a small table's entries into registers; without it, draw() reads them from memory.
@@ -106,9 +101,8 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
   KOKKOS_FORCEINLINE_FUNCTION bool by_first_words() const { return registers_.loaded(); }
 
   /// words[w * width + i] is word w of draw i, row after row; a draw takes level_words a level.
-  /// Cells of rows of the table that are not kept here become none. beyond_cache: the table is too
-  /// large for the nearest caches. Returns whether all are decided; if not, draw_again() must
-  /// follow.
+  /// beyond_cache: the table is too large for the nearest caches. Returns whether all are decided;
+  /// if not, draw_again() must follow.
   KOKKOS_FORCEINLINE_FUNCTION bool draw(const AliasTable::Levels& table, int level_words,
                                         const std::uint32_t* words, bool beyond_cache) {
     return by_first_words() ? draw_from_registers(table, level_words, words)
@@ -162,16 +156,12 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
     for (int level = 1; level < table.count; ++level) {
       const std::uint32_t* const first = words + level * level_words * width;
       const std::uint32_t cells = table.cells[level];
-      const bool all_kept = level > 1 || table.rows == table.cells[0];
       for (int k = 0; k < samples; k += width) {
-        const Word chosen_row = chosen(k, margin);
-        const Word row = all_kept ? chosen_row : kept_row(k, chosen_row, table);
-        put(k, first + k / width * apart, cells, row * Word(cells));
+        put(k, first + k / width * apart, cells, chosen(k, margin) * Word(cells));
       }
       get(table.entries[level].data(), beyond_cache);
     }
     for (int k = 0; k < samples; k += width) Traits::store(chosen(k, margin), cell + k);
-    if (table.rows != table.cells[0]) number_cells(table);
     return level_words == 2 || all_above(1, margin);
   }
 
@@ -207,19 +197,6 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
                   Traits::load(own_ + k) + Form::high(entry), margin);
   }
 
-  /// Rows counted from the first row kept, which stands for those that are not.
-  KOKKOS_FORCEINLINE_FUNCTION Word kept_row(int k, const Word& of_all,
-                                            const AliasTable::Levels& table) {
-    const Word rows_kept(static_cast<std::uint32_t>(table.rows));
-    const Word row = of_all - Word(static_cast<std::uint32_t>(table.first_row));
-    Traits::store(Traits::if_less(row, rows_kept, Word(0U), Word(none)), absent_ + k);
-    return Traits::if_less(row, rows_kept, row, Word(0U));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void number_cells(const AliasTable::Levels& table) {
-    const auto before = static_cast<std::uint32_t>(table.first_row * table.row_cells);
-    for (int k = 0; k < samples; ++k) cell[k] = (cell[k] + before) | absent_[k];
-  }
-
   KOKKOS_FORCEINLINE_FUNCTION static bool all_above(std::uint32_t bound, const Word& margin) {
     bool all = true;
     for (int l = 0; l < width; ++l) all = all && Traits::lane(margin, l) > bound;
@@ -230,8 +207,7 @@ struct alignas(Word) alignas(AliasEntry) AliasDraws {
   std::uint32_t own_[static_cast<std::size_t>(samples)];     ///< where the draw's table begins
   std::uint32_t bucket_[static_cast<std::size_t>(samples)];  ///< among the level's entries
   std::uint32_t coin_[static_cast<std::size_t>(samples)];
-  AliasEntry entry_[static_cast<std::size_t>(samples)];      ///< in the order of Form::place()
-  std::uint32_t absent_[static_cast<std::size_t>(samples)];  ///< none where the row is not kept
+  AliasEntry entry_[static_cast<std::size_t>(samples)];  ///< in the order of Form::place()
 };
 
 }  // namespace rivulet

@@ -23,8 +23,7 @@ struct Sum {
 
 }  // namespace
 
-AliasHistogram::AliasHistogram(const Space& space, std::uint64_t first, std::uint64_t cells)
-    : first_(first), cells_(cells) {
+AliasHistogram::AliasHistogram(const Space& space, std::uint64_t cells) : cells_(cells) {
   constexpr std::uint64_t bytes_per_thread = std::uint64_t{256} << 10;
   constexpr std::uint64_t bytes_per_device = std::uint64_t{64} << 20;
   const auto threads = static_cast<std::uint64_t>(space.concurrency());

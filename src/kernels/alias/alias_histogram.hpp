@@ -10,7 +10,7 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells first .. first + cells - 1, in copies: on a CPU one for each thread if
+/// Exact counts of cells, in copies: on a CPU one for each thread if
 /// these stay in its nearest caches (for the smallest tables several, one for each lane in turn:
 /// two increments of one count in a row wait for each other), else one for all; on a GPU enough to
 /// spread the warps.
@@ -19,13 +19,12 @@ class AliasHistogram {
   /// Adjacent copies that lanes use in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
-  AliasHistogram(const Space& space, std::uint64_t first, std::uint64_t cells);
+  AliasHistogram(const Space& space, std::uint64_t cells);
 
   /// Whether threads share a copy, so that increments must be atomic.
   KOKKOS_FUNCTION bool shared() const { return shared_; }
   KOKKOS_FUNCTION std::uint64_t copies() const { return copies_; }
   KOKKOS_FUNCTION int spread() const { return spread_; }
-  KOKKOS_FUNCTION std::uint64_t first() const { return first_; }
   KOKKOS_FUNCTION std::uint64_t cells() const { return cells_; }
   /// Whether a copy is too large for the nearest caches.
   KOKKOS_FUNCTION bool beyond_cache() const { return cells_ > (std::uint64_t{1} << 15); }
@@ -34,18 +33,16 @@ class AliasHistogram {
     return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);
   }
 
-  /// What counts cells, those that are kept here, in a copy, or one of its ways.
+  /// Counts cells in a copy, or one of its ways.
   struct Counter {
     const AliasHistogram& histogram;
     std::uint64_t* counts;
 
     KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint32_t cell) const {
-      const std::uint64_t own = cell - histogram.first_;
-      if (own >= histogram.cells_) return;
       if (device_build || histogram.shared_) {
-        Kokkos::atomic_add(counts + own, std::uint64_t{1});
+        Kokkos::atomic_add(counts + cell, std::uint64_t{1});
       } else {
-        ++counts[own];
+        ++counts[cell];
       }
     }
   };
@@ -61,7 +58,6 @@ class AliasHistogram {
 
  private:
   CountView counts_;
-  std::uint64_t first_;
   std::uint64_t cells_;
   std::uint64_t copies_ = 1;
   int spread_ = 1;  ///< a power of two

@@ -103,7 +103,7 @@ struct AliasLaneKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void count_all(const Workspace& group) const {
-    const bool whole = group.live == width && histogram.cells() == table.cells[0] * table.row_cells;
+    const bool whole = group.live == width;
     const std::uint32_t* const cell = group.draws.cell;
     std::uint64_t* const counts = histogram.copy(group.copy);
     if (whole && histogram.beyond_cache()) {
@@ -129,7 +129,7 @@ struct AliasLaneKernel {
     }
   }
 
-  /// Counts the first limit draws of each lane whose cells are kept here.
+  /// Counts the first limit draws of each lane.
   KOKKOS_FUNCTION void count_some(const Workspace& group, const Word& limit) const {
     const auto count = histogram.counter(group.copy);
     for (int l = 0; l < group.live; ++l) {

@@ -34,9 +34,9 @@ class AliasRegisters {
   /// further words add as many units as its table has cells to the coin at most.
   static constexpr std::uint32_t undecided = alias_mask + 2 * most;
 
-  /// Takes the table's entries if registers hold so many and all its rows are here.
+  /// Takes the table's entries if registers hold so many.
   KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
-    loaded_ = permutes && table.rows == table.cells[0];
+    loaded_ = permutes;
     for (int level = 0; level < table.count; ++level) {
       loaded_ = loaded_ && table.entries[level].extent(0) <= most;
     }

@@ -31,7 +31,7 @@ std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Strea
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping) {
   require_mapping(plan.generator(), mapping.streams);
-  return with_room(plan, range, table.own_cells(), 0, [&] {
+  return with_room(plan, range, table.cells(), 0, [&] {
     return with_generator(plan, [&](auto type, const auto& own) {
       return make_alias_sampler_of<typename decltype(type)::type>(space, own, range, table,
                                                                   mapping);
@@ -42,7 +42,7 @@ std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Strea
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping) {
-  return with_room(plan, range, table.own_cells(), table.bytes() / 2, [&] {
+  return with_room(plan, range, table.cells(), table.bytes() / 2, [&] {
     return make_alias_sampler(space, plan, range, upper_halves(space, table), mapping);
   });
 }

@@ -53,9 +53,7 @@ struct AliasMapping {
 };
 
 /// Draws from an alias table by one rank's streams, for any generator. Sample i of global stream s
-/// depends on the table, s and i alone. Where ranks share a table by rows, each rank runs all
-/// streams and counts (and keeps) the samples of its own rows: their histograms are parts of the
-/// whole.
+/// depends on the table, s and i alone.
 class AliasSampler {
  public:
   virtual ~AliasSampler() = default;
@@ -66,7 +64,7 @@ class AliasSampler {
   /// round_samples(). Waits.
   virtual void resume(std::uint64_t samples) = 0;
   /// Draws the samples of a batch, beginning where the last one ended; waits for it. Keeps the
-  /// cells too if `samples` has a view; cells of rows that are not kept here read 2^32 - 1.
+  /// cells too if `samples` has a view.
   virtual void sample(const StreamBatch& batch, const AliasSamples& samples = {}) = 0;
 
   /// Cuts the streams into segments for a batch, which begins where the last one ended, and moves
@@ -79,7 +77,7 @@ class AliasSampler {
     sample({placed_.share, placed_.begin + from, placed_.begin + upto});
   }
 
-  /// Number of draws so far of each cell that is kept here.
+  /// Number of draws so far of each cell.
   virtual CountView histogram() const = 0;
   /// Batches begin at multiples of this many samples.
   virtual std::uint64_t round_samples() const = 0;

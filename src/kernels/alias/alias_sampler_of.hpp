@@ -29,7 +29,7 @@ class StreamAliasSampler final : public AliasSampler {
         mapping_(mapping),
         segmented_(plan, range, mapping.streams, mapping.segments),
         table_(table.levels()),
-        histogram_(space, table.first_cell(), table.own_cells()) {
+        histogram_(space, table.cells()) {
     // Without spare memory draws are slower, and the counts are the same.
     if (counts_beside_buckets() &&
         memory_left().bytes / 2 >= detail::AliasBuckets::bytes(table_.cells[0])) {

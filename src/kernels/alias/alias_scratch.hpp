@@ -17,10 +17,9 @@ namespace rivulet::detail {
 /// bank conflicts.
 class AliasScratch {
  public:
-  /// Copies the table if it fits in `room` bytes; the whole table must be kept here.
+  /// Copies the table if it fits in `room` bytes.
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
       : table_(table), histogram_(histogram) {
-    if (table.first_row != 0 || table.rows != table.cells[0]) return;
     std::uint64_t entries = 0;
     for (int level = 0; level < table.count; ++level) {
       begin_[level] = static_cast<std::uint32_t>(entries);
@@ -59,7 +58,7 @@ class AliasScratch {
           });
     }
     std::uint32_t* const counts = counts_in(scratch);
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count_copies() * own_cells()),
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count_copies() * cells()),
                          [&](int i) { counts[i] = 0; });
     team.team_barrier();
   }
@@ -69,7 +68,7 @@ class AliasScratch {
     team.team_barrier();
     const std::uint32_t* const counts = counts_in(scratch);
     const int copies = count_copies();
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, own_cells()), [&](int cell) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, cells()), [&](int cell) {
       std::uint64_t sum = 0;
       for (int c = 0; c < copies; ++c) sum += counts[cell * copies + c];
       if (sum > 0) Kokkos::atomic_add(to + cell, sum);
@@ -132,7 +131,7 @@ class AliasScratch {
   static constexpr std::uint32_t entry_bytes = sizeof(AliasEntry);
   static constexpr std::uint32_t count_bytes = sizeof(std::uint32_t);
 
-  KOKKOS_FUNCTION int own_cells() const { return static_cast<int>(histogram_.cells()); }
+  KOKKOS_FUNCTION int cells() const { return static_cast<int>(histogram_.cells()); }
   KOKKOS_FUNCTION int count_copies() const { return static_cast<int>(2 * copies_); }
   KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
     return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());

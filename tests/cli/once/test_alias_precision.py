@@ -4,7 +4,6 @@
 
 import fractions
 import re
-import unittest
 
 import h5py
 import numpy
@@ -177,26 +176,6 @@ class Wide(Precision):
                 for name in ("mean", "covariance"):
                     off = numpy.abs(data[name] - data[name + "_table"])
                     self.assertTrue((off <= 5 * data[name + "_error"] + 1e-12).all(), name)
-
-    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
-    def test_a_table_that_ranks_share(self):
-        """One rank's cell decides for all."""
-        weights = numpy.ones((250, 1001))
-        weights[249, 1000] = 1e-9
-        deck = [*self.table(weights), "alias.keep=indices"]
-        whole, data, attributes = self.alias(*deck)
-        self.assertNotIn("spread", whole.out)
-        self.assertEqual(attributes.pop("bits"), 64)
-        for ranks, memory in ((2, "11 MiB"), (4, "6 MiB")):
-            done, other, others = self.alias(*deck, f"table.memory={memory}", ranks=ranks)
-            self.assertEqual(done.result("table spread over ranks"), str(ranks))
-            self.assertEqual(done.result("bits of a threshold"), "64")
-            self.assertEqual(done.digest, whole.digest)
-            for name in data:
-                numpy.testing.assert_array_equal(other[name], data[name], err_msg=name)
-            self.assertEqual(others["largest_change"], attributes["largest_change"])
-        narrow, _, _ = self.alias(*deck, "table.bits=32", "table.memory=7 MiB", ranks=2)
-        self.assertRegex(self.warnings(narrow)[0], "^cell 250249 is drawn with probability ")
 
 
 class Refused(refusal.Refusal):

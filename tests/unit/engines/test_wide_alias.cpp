@@ -87,7 +87,7 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
       "rivulet::test_draws",
       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, script.size()), draws);
   ASSERT_EQ(host_copy(cells), expected);
-  const AliasHistogram histogram(space, 0, table.own_cells());
+  const AliasHistogram histogram(space, table.cells());
   const detail::AliasScratch scratch(levels, histogram, std::size_t{40} << 10);
   ASSERT_TRUE(scratch.fits());
   Kokkos::deep_copy(cells, ~0U);
@@ -192,7 +192,6 @@ WideAliasTable table_of_thresholds(const std::vector<std::uint64_t>& thresholds,
   const std::size_t cells = thresholds.size();
   WideAliasTable::Levels levels;
   levels.count = count;
-  levels.rows = cells;
   std::size_t rows = 1;
   for (int level = 0; level < count; ++level, rows *= cells) {
     std::vector<WideAliasEntry> entries;
@@ -203,7 +202,6 @@ WideAliasTable table_of_thresholds(const std::vector<std::uint64_t>& thresholds,
     levels.entries[level] = Kokkos::View<WideAliasEntry*, Space>("entries", entries.size());
     Kokkos::deep_copy(levels.entries[level], device_copy(entries));
     levels.cells[level] = static_cast<std::uint32_t>(cells);
-    if (level > 0) levels.row_cells *= cells;
   }
   return {std::vector<std::uint64_t>(static_cast<std::size_t>(count), cells), levels};
 }
@@ -221,7 +219,6 @@ void expect_the_definitions_cells(std::uint32_t cells, std::uint32_t alias, cons
   AliasTable::Levels levels;
   levels.count = 1;
   levels.cells[0] = cells;
-  levels.rows = cells;
   levels.entries[0] = EntryView("entries", cells);
   if (Entry::bits == 64) levels.wide[0] = Kokkos::View<WideAliasEntry*, Space>("wide", cells);
   for (int apart = -600; apart <= 600; ++apart) {

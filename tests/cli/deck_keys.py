@@ -30,11 +30,10 @@ class Key:
     given: tuple = ()  # the rest of the deck, of the default value too
     # Settings without which a value is refused.
     needs: dict = dataclasses.field(default_factory=dict)
-    ranks: int = 1
 
 
-def key(seen, *values, given="", needs=None, ranks=1):
-    return Key(seen, values, tuple(given.split()), needs or {}, ranks)
+def key(seen, *values, given="", needs=None):
+    return Key(seen, values, tuple(given.split()), needs or {})
 
 
 TWISTERS = "streams.generator=dcmt521"

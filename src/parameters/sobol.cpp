@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "io/inputs/input_file.hpp"
-#include "io/inputs/mesh_file.hpp"
+#include "io/inputs/words.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/error.hpp"
 

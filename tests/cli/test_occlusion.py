@@ -125,26 +125,14 @@ def digest_of(words):
 
 
 class Files(OcclusionCase):
-    def test_the_same_triangles_in_each_format(self):
-        vertices = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (0, 0, 0.3), (1, 0, 0.3),
-                    (0, 1, 0.3)]
-        faces = [(0, 1, 2, 3), (4, 5, 6)]
-        header = ("ply\nformat {} 1.0\nelement vertex 7\nproperty float x\nproperty float y\n"
-                  "property float z\nelement face 2\nproperty list uchar int vertex_indices\n"
-                  "end_header\n")
-        self.write("a.obj", TABLE)
-        self.write("a.ply", header.format("ascii") + "".join(
-            " ".join(map(str, v)) + "\n" for v in vertices) + "".join(
-            f"{len(f)} " + " ".join(map(str, f)) + "\n" for f in faces))
-        self.write("b.ply", header.format("binary_little_endian").encode() + b"".join(
-            struct.pack("<3f", *v) for v in vertices) + b"".join(
-            struct.pack(f"<B{len(f)}i", len(f), *f) for f in faces))
+    def test_a_quad_is_two_triangles(self):
+        self.write("quad.obj", TABLE)
+        self.write("triangles.obj", TABLE.replace("f 1 2 3 4\n", "f 1 2 3\nf 1 3 4\n"))
         runs = {name: self.render("occlusion.scene=file", f"occlusion.file={name}",
                                   "occlusion.passes=[8]", ranks=ranks)
-                for name, ranks in (("a.obj", 1), ("a.ply", 1),
-                                    ("b.ply", 2 if rivulet_cli.MPIEXEC else 1))}
+                for name, ranks in (("quad.obj", 1), ("triangles.obj", 2 if rivulet_cli.MPIEXEC else 1))}
         self.assertEqual(len({done.digest for done, _ in runs.values()}), 1)
-        data = runs["a.obj"][1]
+        data = runs["quad.obj"][1]
         self.assertGreater(data["hits"].sum(), 1000)
         self.assertLess(data["mean"][0], 1)
 
@@ -204,11 +192,12 @@ class Refused(refusal.Refusal):
             "nan.obj": (SQUARE.replace("1 1 0", "1 nan 0"), "is not finite"),
             "far.obj": (SQUARE.replace("1 2 3 4", "1 2 5"), "a face with vertex 4, counted from 0"),
             "flat.obj": ("v 0 0 0\nf 1 1 1\n", "no room for what is computed"),
-            "empty.ply": ("", "it is empty"),
-            "short.ply": ("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty "
-                          "float y\nproperty float z\nelement face 1\nproperty list uchar int "
-                          "vertex_index\nend_header\n0 0 0\n", "it ends at vertex 1"),
-            "a.stl": ("solid\n", "does not end in .obj or .ply"),
+            "dart.obj": (SQUARE.replace("v 1 1 0", "v -0.5 -0.5 0"),
+                         "(line 5: a face of 4 corners that is not convex: a fan of triangles would "
+                         "cover other places). Split it into triangles."),
+            "a.ply": ("ply\n", "(PLY files are no longer read). Convert it to Wavefront OBJ with "
+                      "`assimp export a.ply a.obj` or MeshLab."),
+            "a.stl": ("solid\n", "does not end in .obj"),
         }
         for name, (text, words) in broken.items():
             (self.directory / name).write_text(text, encoding="utf-8")

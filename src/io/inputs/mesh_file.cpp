@@ -6,28 +6,147 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <new>
+#include <string_view>
 #include <utility>
 
+#include "io/inputs/convex.hpp"
 #include "io/inputs/input_file.hpp"
+#include "io/inputs/words.hpp"
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
+
+// Wavefront OBJ: lines "v x y z ..." and "f a/.../... b c ...", whose vertices count from 1, or
+// backwards from the last one, -1, so far. Everything else (normals, textures, groups, materials)
+// is passed over.
 
 namespace rivulet::io {
 namespace {
 
 /// 2^32 vertices, which is how many there may be, of 64 bytes each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
+constexpr std::string_view obj_blanks = " \t\r";
 
 Input input_of(const std::string& path) {
   return {path, "cannot read the scene '" + path + "'", "Name a file."};
 }
 
-MeshFile mesh_of(const std::string& path, bool is_obj) {
+/// Nearest in single precision; what is too large is infinite.
+float to_coordinate(double value) {
+  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  if (value > double{most}) return infinite;
+  return value < -double{most} ? -infinite : static_cast<float>(value);
+}
+
+class ObjReader {
+ public:
+  explicit ObjReader(const std::string& path) : path_(path) {}
+
+  void take(std::string_view line) {
+    ++number_;
+    line = line.substr(0, line.find('#'));
+    const std::string_view kind = next_word(line, obj_blanks);
+    if (kind == "v") take_vertex(line);
+    if (kind == "f") take_face(line);
+  }
+  MeshFile mesh() && { return std::move(mesh_); }
+
+ private:
+  [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {
+    throw_bad_mesh(path_, fmt::format("line {}: {}", number_, why), what_to_do);
+  }
+
+  void take_vertex(std::string_view line) {
+    MeshFile::Vertex vertex{};
+    for (float& x : vertex) {
+      const std::string_view word = next_word(line, obj_blanks);
+      double value = 0;  // what is too small for a float is 0
+      if (!number_from(word, value)) {
+        fail(fmt::format("'{}' is not a coordinate", word),
+             "Repair the file: a vertex is three numbers.");
+      }
+      x = to_coordinate(value);
+    }
+    if (!std::ranges::all_of(vertex, [](float x) { return std::isfinite(x); })) {
+      fail(fmt::format("the vertex ({}, {}, {}) is not finite", vertex[0], vertex[1], vertex[2]),
+           "Repair the file: every coordinate is a number within single precision.");
+    }
+    mesh_.vertices.push_back(vertex);
+  }
+
+  void take_face(std::string_view line) {
+    const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
+    face_.clear();
+    for (std::string_view word = next_word(line, obj_blanks); !word.empty();
+         word = next_word(line, obj_blanks)) {
+      std::int64_t vertex = 0;
+      if (!number_from(word.substr(0, word.find('/')), vertex) || vertex == 0) {
+        fail(fmt::format("'{}' is not a vertex of a face", word),
+             "Repair the file: vertices are numbers from 1 on.");
+      }
+      vertex = vertex > 0 ? vertex - 1 : count + vertex;
+      if (vertex < 0 || vertex >= count) {
+        fail(fmt::format("a face with vertex {}, counted from 0, of {}", vertex, count),
+             "Repair the file: faces are of vertices that it has.");
+      }
+      face_.push_back(static_cast<std::uint32_t>(vertex));
+    }
+    add_face();
+  }
+
+  void add_face() {
+    if (face_.size() < 3) {
+      fail(fmt::format("a face of {} vertices", face_.size()),
+           "Repair the file: a face has three or more.");
+    }
+    if (mesh_.vertices.size() > 0xffffffffu) {
+      throw_bad_mesh(
+          path_,
+          fmt::format("it has {} vertices, which are counted in 32 bits", mesh_.vertices.size()),
+          "Cut the scene into smaller files.");
+    }
+    if (face_.size() > 3) require_convex();
+    for (std::size_t i = 2; i < face_.size(); ++i) {
+      mesh_.triangles.push_back({face_[0], face_[i - 1], face_[i]});
+    }
+  }
+
+  void require_convex() {
+    corners_.clear();
+    for (const std::uint32_t vertex : face_) {
+      const auto& [x, y, z] = mesh_.vertices[vertex];
+      corners_.push_back({double{x}, double{y}, double{z}});
+    }
+    if (is_convex(corners_)) return;
+    fail(fmt::format("a face of {} corners that is not convex: a fan of triangles would cover "
+                     "other places",
+                     face_.size()),
+         "Split it into triangles.");
+  }
+
+  const std::string& path_;
+  std::uint64_t number_ = 0;
+  std::vector<std::uint32_t> face_;
+  std::vector<Point3> corners_;
+  MeshFile mesh_;
+};
+
+MeshFile mesh_of(const std::string& path) {
   const std::string text = read_input(input_of(path), longest_mesh);
   if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
-  return is_obj ? read_obj(path, text) : read_ply(path, text);
+  if (text.find('\0') != std::string::npos) {
+    throw_bad_mesh(path, "it is not a text", "Give a Wavefront OBJ file.");
+  }
+  ObjReader reader(path);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    reader.take(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::move(reader).mesh();
 }
 
 }  // namespace
@@ -37,56 +156,20 @@ void throw_bad_mesh(const std::string& path, const std::string& why,
   throw Error(input_of(path).problem, line_of(why), what_to_do);
 }
 
-float to_coordinate(double value) {
-  constexpr float most = std::numeric_limits<float>::max();
-  constexpr float infinite = std::numeric_limits<float>::infinity();
-  if (value > double{most}) return infinite;
-  return value < -double{most} ? -infinite : static_cast<float>(value);
-}
-
-void require_finite(const std::string& path, const std::string& where,
-                    const MeshFile::Vertex& vertex) {
-  const bool finite = std::ranges::all_of(vertex, [](float x) { return std::isfinite(x); });
-  if (finite) return;
-  throw_bad_mesh(path,
-                 fmt::format("{}: the vertex ({}, {}, {}) is not finite", where, vertex[0],
-                             vertex[1], vertex[2]),
-                 "Repair the file: every coordinate is a number within single precision.");
-}
-
-void add_polygon(const std::string& path, const std::string& where,
-                 const std::vector<std::int64_t>& polygon, std::uint64_t vertices, MeshFile& mesh) {
-  if (polygon.size() < 3) {
-    throw_bad_mesh(path, fmt::format("{}: a face of {} vertices", where, polygon.size()),
-                   "Repair the file: a face has three or more.");
-  }
-  if (vertices > 0xffffffffu) {
-    throw_bad_mesh(path, fmt::format("it has {} vertices, which are counted in 32 bits", vertices),
-                   "Cut the scene into smaller files.");
-  }
-  const auto count = static_cast<std::int64_t>(vertices);
-  for (const std::int64_t vertex : polygon) {
-    if (vertex >= 0 && vertex < count) continue;
-    throw_bad_mesh(
-        path, fmt::format("{}: a face with vertex {}, counted from 0, of {}", where, vertex, count),
-        "Repair the file: faces are of vertices that it has.");
-  }
-  for (std::size_t i = 2; i < polygon.size(); ++i) {
-    mesh.triangles.push_back({static_cast<std::uint32_t>(polygon[0]),
-                              static_cast<std::uint32_t>(polygon[i - 1]),
-                              static_cast<std::uint32_t>(polygon[i])});
-  }
-}
-
 MeshFile read_mesh(const std::string& path) {
   const std::string ending = ending_of(path);
-  if (ending != ".obj" && ending != ".ply") {
-    throw_bad_mesh(path, "its name does not end in .obj or .ply",
-                   "Give a Wavefront OBJ or a PLY file.");
+  if (ending == ".ply") {
+    throw_bad_mesh(
+        path, "PLY files are no longer read",
+        fmt::format("Convert it to Wavefront OBJ with `assimp export {} {}` or MeshLab.", path,
+                    std::filesystem::path(path).replace_extension(".obj").string()));
+  }
+  if (ending != ".obj") {
+    throw_bad_mesh(path, "its name does not end in .obj", "Give a Wavefront OBJ file.");
   }
   MeshFile mesh;
   try {
-    mesh = mesh_of(path, ending == ".obj");
+    mesh = mesh_of(path);
   } catch (const std::bad_alloc&) {
     throw_no_memory(input_of(path));
   }

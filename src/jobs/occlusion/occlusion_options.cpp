@@ -71,8 +71,7 @@ void require_vector(const char* key, const std::string& text) {
 io::Schema OcclusionOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
     binder.choice("scene", scene, scenes(), "the scene; z points up");
-    binder.file("file", file, io::FileUse::read,
-                "a file of triangles: Wavefront OBJ (.obj) or PLY (.ply, ascii or binary)");
+    binder.file("file", file, io::FileUse::read, "a file of triangles: Wavefront OBJ (.obj)");
     binder.text("eye", eye, "the camera's position, \"x, y, z\"; empty: one that sees the scene");
     binder.text("target", target, "the point it looks at, \"x, y, z\"; empty: the scene's middle");
     binder.real(

@@ -14,8 +14,6 @@ from refusal import QUICK
 
 MARK = b"\xef\xbb\xbf"  # the byte order mark of UTF-8
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-PLY = ("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
-       "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
 SCENE = ["occlusion", "occlusion.width=16", "occlusion.height=8", "occlusion.passes=1", "streams.count=16",
          "occlusion.scene=file"]
 TABLE = ["alias", "streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000",
@@ -26,7 +24,6 @@ READERS = {
     "table.csv": [*TABLE, "table.file={}"],
     "table.h5": [*TABLE, "table.file={}"],
     "scene.obj": [*SCENE, "occlusion.file={}"],
-    "scene.ply": [*SCENE, "occlusion.file={}"],
     "sets.h5": ["pi", *QUICK, "streams.parameters={}"],
     "run.ckpt": ["--resume", "{}"],
     "part.h5": ["merge", "{}", "{}"],
@@ -54,9 +51,6 @@ class Files(OutputCase):
         elif name == "scene.obj":
             # Cut short in the padding, it would be another scene.
             path.write_text(f"{TRIANGLE}{padding}v 1 1 9\nf 2 3 4\n", encoding="utf-8")
-        elif name == "scene.ply":
-            path.write_text(PLY.replace("element", padding.replace("#", "comment ", 1).replace(
-                "\n#", "\ncomment ") + "element", 1), encoding="utf-8")
         elif name == "sets.h5":
             self.run_ok("create", "create.count=2", "--output", name)
         elif name == "run.ckpt":

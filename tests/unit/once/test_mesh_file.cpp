@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cstring>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <fstream>
-#include <functional>
-#include <limits>
 #include <string>
+#include <vector>
 
 #include "io/inputs/mesh_file.hpp"
 #include "io_test_support.hpp"
@@ -47,52 +48,18 @@ TEST(MeshFile, ReadsObj) {
   expect_square(read("a.obj", square_obj + "f -4 -3 -2\r\nf 1 3 4\r\n"));
 }
 
-std::string ply_header(const std::string& format) {
-  return "ply\nformat " + format +
-         " 1.0\ncomment of a test\nelement vertex 4\nproperty float x\nproperty float y\n"
-         "property uchar red\nproperty double z\nelement other 1\nproperty list uchar short a\n"
-         "element face 2\nproperty list uchar int vertex_indices\nproperty char flag\n"
-         "end_header\n";
-}
-
-class Bytes {
- public:
-  explicit Bytes(std::endian order) : order_(order) {}
-  template <class T>
-  Bytes& add(T value) {
-    char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);
-    std::string one(bytes, sizeof value);
-    if (order_ != std::endian::native) one = {one.rbegin(), one.rend()};
-    all_ += one;
-    return *this;
+/// Reads a file with this one face: the number of its triangles, or the refusal.
+std::string face_of(const std::vector<std::array<double, 3>>& corners) {
+  std::string text;
+  std::string face = "f";
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    text += fmt::format("v {} {} {}\n", corners[i][0], corners[i][1], corners[i][2]);
+    face += fmt::format(" {}", i + 1);
   }
-  Bytes& vertex(float x, float y, double z) { return add(x).add(y).add(std::uint8_t{9}).add(z); }
-  Bytes& face(std::int32_t a, std::int32_t b, std::int32_t c) {
-    return add(std::uint8_t{3}).add(a).add(b).add(c).add(std::int8_t{-1});
-  }
-  const std::string& all() const { return all_; }
-
- private:
-  std::endian order_;
-  std::string all_;
-};
-
-std::string square_ply(std::endian order) {
-  Bytes bytes(order);
-  bytes.vertex(0, 0, 0).vertex(1, 0, 0.5).vertex(1, 1, 0).vertex(0, 1, -2);
-  bytes.add(std::uint8_t{2}).add(std::int16_t{-5}).add(std::int16_t{6});
-  bytes.face(0, 1, 2).face(0, 2, 3);
-  return bytes.all();
-}
-
-TEST(MeshFile, ReadsPly) {
-  expect_square(read("a.ply", ply_header("ascii") +
-                                  "0 0 9 0\n1 0 9 .5\n1 1 9 0\n0 1 9 -2\n2 -5 6\n3 0 1 2 -1\n"
-                                  "3 0 2 3 -1\n"));
-  expect_square(
-      read("a.ply", ply_header("binary_little_endian") + square_ply(std::endian::little)));
-  expect_square(read("a.ply", ply_header("binary_big_endian") + square_ply(std::endian::big)));
+  std::size_t triangles = 0;
+  const std::string refusal =
+      message_of([&] { triangles = read("a.obj", text + face + "\n").triangles.size(); });
+  return triangles > 0 ? fmt::format("{} triangles", triangles) : refusal;
 }
 
 TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
@@ -115,63 +82,85 @@ TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 -5\n"), HasSubstr("a face with vertex -1"));
 }
 
-TEST(MeshFile, SaysWhatIsWrongWithAPly) {
-  const std::string ascii = ply_header("ascii");
-  const std::string vertices = "0 0 9 0\n1 0 9 .5\n1 1 9 0\n0 1 9 -2\n2 -5 6\n";
-  EXPECT_THAT(failure("a.ply", ""), HasSubstr("(it is empty)"));
-  EXPECT_THAT(failure("a.ply", "solid\n"), HasSubstr("(it does not begin with 'ply')"));
-  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 1.0\n"), HasSubstr("(its header has no end)"));
-  EXPECT_THAT(failure("a.ply", "ply\nend_header\n"), HasSubstr("(its header names no format)"));
-  EXPECT_THAT(failure("a.ply", "ply\nformat odd 1.0\nend_header\n"),
-              HasSubstr("(its header has the line 'format odd 1.0')"));
-  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 1.0\nend_header\n"),
-              HasSubstr("(its header has no element 'vertex')"));
-  EXPECT_THAT(failure("a.ply",
-                      "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
-                      "element face 0\nend_header\n"),
-              HasSubstr("(its vertices have no 'y')"));
-  EXPECT_THAT(failure("a.ply", ascii + vertices), HasSubstr("(it ends at face 0)"));
-  EXPECT_THAT(failure("a.ply", ascii + "0 0 9 nan\n"),
-              HasSubstr("(vertex 0: the vertex (0, 0, nan) is not finite)"));
-  EXPECT_THAT(failure("a.ply", ascii + "0 0 9.5 0\n"),
-              HasSubstr("(vertex 0: '9.5' is not of type uchar)"));
-  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 4 -1\n"),
-              HasSubstr("(face 0: a face with vertex 4, counted from 0, of 4)"));
-  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 -1\n2 0 1 -1\n"),
-              HasSubstr("(face 1: a face of 2 vertices)"));
-  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 1.0\nelement face 1\nelement face 1\n"),
-              HasSubstr("(its header has two elements 'face')"));
-  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 -1\n3 0 2 3 -1\n3 0 1 3 -1\n"),
-              HasSubstr("(it goes on behind the elements that its header counts)"));
-  for (const auto* one : {"0 0 256 0", "0 0 -1 0"}) {
-    EXPECT_THAT(failure("a.ply", ascii + one), HasSubstr("is not of type uchar)"));
-  }
-  EXPECT_THAT(failure("a.ply", ascii + vertices + "3 0 1 2 128\n"),
-              HasSubstr("(face 0: '128' is not of type char)"));
-  EXPECT_THAT(failure("a.ply", "ply\nformat ascii 2.0\n"),
-              HasSubstr("(its header has the line 'format ascii 2.0')"));
-  EXPECT_THAT(failure("a.ply", "ply\nelement vertex 1\nproperty float x\nproperty int x\n"),
-              HasSubstr("(its header has two properties 'x' of 'vertex')"));
-  const std::string binary = ply_header("binary_little_endian");
-  EXPECT_THAT(failure("a.ply", binary + square_ply(std::endian::little) + "\n"),
-              HasSubstr("(it goes on behind the elements"));
-  const std::string square = square_ply(std::endian::little);
-  EXPECT_THAT(failure("a.ply", binary + square.substr(0, square.size() - 1)),
-              HasSubstr("(it ends at face 1)"));
-  Bytes no_number(std::endian::little);
-  no_number.vertex(0, std::numeric_limits<float>::quiet_NaN(), 0);
-  EXPECT_THAT(failure("a.ply", binary + no_number.all()), HasSubstr("is not finite"));
+TEST(MeshFile, ConvexFacesBecomeFans) {
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "2 triangles");
+  EXPECT_EQ(face_of({{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}}), "2 triangles");
+  // Nearly planar, and far from that.
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.01}, {1, 1, -0.01}, {0, 1, 0.01}}), "2 triangles");
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.5}, {1, 1, 0}, {0, 1, -2}}), "2 triangles");
+  EXPECT_EQ(face_of({{3, 0, 0}, {3, 2, 0}, {3, 3, 1}, {3, 1, 3}, {3, -1, 1}}), "3 triangles");
+  // Corners that repeat, lie on a side, or did so before they were rounded.
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}}),
+            "4 triangles");
+  EXPECT_EQ(face_of({{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "3 triangles");
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 3}, {0.666667, 1, 2}, {0.333333, 1, 1}, {0.1, 0.3, 0.3}}),
+            "3 triangles");
+  EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {0.499995, 0.499995, 0}, {0, 1, 0}}), "2 triangles");
+  // Ten thousand times as far away as they are large: single precision moves corners by 5e-4.
+  EXPECT_EQ(
+      face_of(
+          {{10000, 10000, 7}, {10000.3, 10000.1001, 7}, {10000.6, 10000.2, 7}, {10000, 10001, 7}}),
+      "2 triangles");
+  EXPECT_EQ(
+      face_of({{10000, 0, 0}, {10001.001, 0, 0}, {10001, 0, 0}, {10001, 1, 0}, {10000, 1, 0}}),
+      "3 triangles");
+  // Nothing at all.
+  EXPECT_EQ(face_of({{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {3, 0, 0}}), "2 triangles");
+  EXPECT_EQ(face_of({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}), "2 triangles");
 }
 
-TEST(MeshFile, ReadsPlyWhoseFacesComeFirst) {
-  expect_square(read("a.ply",
-                     "ply\nformat ascii 1.0\nelement face 2\nproperty list uchar int vertex_index\n"
-                     "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-                     "end_header\n3 0 1 2\n3 0 2 3\n0 0 0\n1 0 .5\n1 1 0\n0 1 -2\n"));
+TEST(MeshFile, OtherFacesAreRefused) {
+  const auto refused = [](std::size_t corners) {
+    return testing::EndsWith(fmt::format(
+        "(line {}: a face of {} corners that is not convex: a fan of triangles would cover other "
+        "places). Split it into triangles.",
+        corners + 1, corners));
+  };
+  // A dart, also one whose fan covers it and no more; a shallow one; one that is not quite planar.
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}, {0, 1, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.4999, 0.4999, 0}, {0, 1, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0.1}, {0.2, 0.2, 0}, {0, 1, 0.1}}), refused(4));
+  // Bow ties: of unequal parts, of equal ones (whose vector area is none, or in their plane),
+  // narrow.
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 3, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 1e-9}, {1, 0, 0}, {0, 1, 0}}), refused(4));
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 0.001, 0}, {1, 0, 0}, {0, 0.001, 0}}), refused(4));
+  // A pentagram: each corner turns left.
+  EXPECT_THAT(face_of({{10, 0, 5}, {-8, 6, 5}, {3, -9.5, 5}, {3, 9.5, 5}, {-8, -6, 5}}),
+              refused(5));
+  // A spike, and a square that goes round twice.
+  EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}),
+              refused(6));
+  EXPECT_THAT(
+      face_of(
+          {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}),
+      refused(8));
+}
+
+TEST(MeshFile, DentsOfManySmallCornersAreRefused) {
+  std::vector<std::array<double, 3>> crescent;
+  constexpr int half = 3000;
+  for (int i = 0; i < half; ++i) {
+    crescent.push_back({std::cos(i * 3.14159 / half), std::sin(i * 3.14159 / half), 0});
+  }
+  EXPECT_EQ(face_of(crescent), "2998 triangles");
+  for (int i = half; i > 0; --i) {
+    crescent.push_back({std::cos(i * 3.14159 / half), 0.9 * std::sin(i * 3.14159 / half), 0});
+  }
+  EXPECT_THAT(face_of(crescent), HasSubstr("a face of 6000 corners that is not convex"));
+}
+
+TEST(MeshFile, PlyIsNoLongerRead) {
+  EXPECT_THAT(failure("a b.PLY", "ply\n"),
+              testing::AllOf(HasSubstr("a b.PLY' (PLY files are no longer read). Convert it to "
+                                       "Wavefront OBJ with `assimp export "),
+                             testing::EndsWith("a b.obj` or MeshLab.")));
 }
 
 TEST(MeshFile, SaysWhatIsNoFile) {
-  EXPECT_THAT(failure("a.stl", "solid\n"), HasSubstr("(its name does not end in .obj or .ply)"));
+  EXPECT_THAT(failure("a.stl", "solid\n"), HasSubstr("(its name does not end in .obj)"));
   EXPECT_THAT(message_of([] { read_mesh("no/such.obj"); }), HasSubstr("(there is no such file)"));
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "a.obj");

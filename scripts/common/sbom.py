@@ -18,9 +18,8 @@ DEPENDENCIES = {
     "Boost": ("https://www.boost.org", "BSL-1.0"),
     "OpenSSL": ("https://www.openssl.org", None),  # Apache-2.0 from 3 on
     "FFTW": ("https://www.fftw.org", "GPL-2.0-or-later"),
-    "libpng": ("http://www.libpng.org", "libpng-2.0"),
 }
-OPTIONAL = ("MPI", "FFTW", "libpng")
+OPTIONAL = ("MPI", "FFTW")
 NONE = "NOASSERTION"
 
 

@@ -175,7 +175,6 @@ KEYS = {
         "occlusion.numbers": [key(DIGEST, ALL)],
         "occlusion.warps": [key(DIGEST, "1", "2",
                                 given="occlusion.numbers=reserved streams.count=2")],
-        "occlusion.picture": [key(FILES, "a.png", "b.png")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
     "battery": {

@@ -3,9 +3,6 @@
 """The occlusion job: pictures that do not depend on the machine, files of triangles, and what is
 refused."""
 
-import struct
-import unittest
-
 import h5py
 import numpy
 
@@ -16,11 +13,6 @@ WIDTH, HEIGHT = 45, 31  # 43.6 tiles of 32 pixels
 SMALL = [f"occlusion.width={WIDTH}", f"occlusion.height={HEIGHT}", "streams.count=20"]
 SQUARE = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
 TABLE = SQUARE + "v 0 0 0.3\nv 1 0 0.3\nv 0 1 0.3\nf 5 6 7\n"
-
-
-def have_png():
-    return "build without libpng" not in rivulet_cli.run(
-        "occlusion", "occlusion.picture=a.png", "--validate").err
 
 
 class OcclusionCase(rivulet_cli.Case):
@@ -136,52 +128,15 @@ class Files(OcclusionCase):
         self.assertGreater(data["hits"].sum(), 1000)
         self.assertLess(data["mean"][0], 1)
 
-    @unittest.skipUnless(have_png(), "built without libpng")
-    def test_picture(self):
-        _, data = self.render("occlusion.passes=[2]", "occlusion.picture=a.png")
-        self.assertEqual(self.files(), ["a.png", "out.h5"])
-        written = (self.directory / "a.png").read_bytes()
-        self.assertTrue(written.startswith(b"\x89PNG\r\n\x1a\n"))
-        width, height, depth, colour = struct.unpack(">IIBB", written[16:26])
-        self.assertEqual((width, height, depth, colour), (WIDTH, HEIGHT, 8, 0))
-        self.assertEqual(decoded(written, width), (
-            (255 * data["open_2"].astype(int) + 4) // 8).tolist())
-        self.render("occlusion.passes=[1]", "occlusion.picture=a.png")  # replaced
-        self.assertNotEqual((self.directory / "a.png").read_bytes(), written)
-
-
-def decoded(png, width):
-    """Rows of a grey PNG of 8 bits, by the filters of the PNG specification, 9.2."""
-    import zlib
-
-    data, at = b"", 8
-    while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at:at + 8])
-        data += png[at + 8:at + 8 + length] if kind == b"IDAT" else b""
-        at += 12 + length
-    data = zlib.decompress(data)
-    rows, before = [], [0] * width
-    for begin in range(0, len(data), width + 1):
-        kind, raw, row = data[begin], data[begin + 1:begin + 1 + width], []
-        for x, value in enumerate(raw):
-            a, b, c = row[x - 1] if x else 0, before[x], before[x - 1] if x else 0
-            p = a + b - c
-            paeth = min((a, b, c), key=lambda one: (abs(p - one)))
-            row.append((value + (0, a, b, (a + b) // 2, paeth)[kind]) % 256)
-        rows.append(row)
-        before = row
-    return rows
-
 
 class Refused(refusal.Refusal):
     def refused(self, *settings, words, **options):
         self.refuse(["occlusion", *SMALL, *settings], *words, **options)
 
-    def test_a_picture_in_the_results_place(self):
-        """The results go to out.h5."""
-        self.refused("occlusion.picture=./out.h5",
-                     words=["occlusion.picture and output.file are both './out.h5'",
-                            "different names"])
+    def test_what_was_removed(self):
+        self.refused("occlusion.picture=a.png", ranks=(1,),
+                     words=["occlusion.picture was removed (earlier versions of Rivulet had it). "
+                            "Run `scripts/plot RESULTS.h5` for a picture."])
 
     def test_broken_files(self):
         """What is wrong with each is told in one message, on any number of ranks."""
@@ -225,16 +180,3 @@ class Refused(refusal.Refusal):
                 (["streams.generator=hybrid_tausworthe", "occlusion.numbers=reserved"],
                  "nothing for a team to share")):
             self.refused(*settings, words=[words], ranks=(1,))
-
-    @unittest.skipIf(have_png(), "built with libpng")
-    def test_picture_without_libpng(self):
-        self.refused("occlusion.picture=a.png", words=["build without libpng"], ranks=(1,))
-
-    @unittest.skipUnless(have_png(), "built without libpng")
-    def test_pictures_that_cannot_be_written(self):
-        (self.directory / "text.png").write_text("mine", encoding="utf-8")
-        self.refused("occlusion.picture=text.png", words=["it exists and is not a PNG file"])
-        self.assertEqual((self.directory / "text.png").read_text(encoding="utf-8"), "mine")
-        self.refused("occlusion.picture=no/such/a.png", words=["cannot write"], ranks=(1,))
-        (self.directory / "folder").mkdir()
-        self.refused("occlusion.picture=folder", words=["cannot write 'folder'"], ranks=(1,))

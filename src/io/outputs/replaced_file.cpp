@@ -136,7 +136,7 @@ std::string end_of_links(const std::string& path) {
   return at.string();
 }
 
-std::string replaced_file(const std::string& path, const RequireOurs& require_ours) {
+std::string replaced_file(const std::string& path, const std::string& kind) {
   if (path.empty()) throw_cannot_write(path, ENOENT);
   const std::string end = end_of_links(path);
   std::error_code code;
@@ -147,12 +147,8 @@ std::string replaced_file(const std::string& path, const RequireOurs& require_ou
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);
   if (status.type() != file_type::regular) refuse(path, "is not a regular file");
-  if (std::filesystem::file_size(end, code) > 0) require_ours(end);
+  if (std::filesystem::file_size(end, code) > 0) require_kind(path, end, kind);
   return end;
-}
-
-std::string replaced_file(const std::string& path, const std::string& kind) {
-  return replaced_file(path, [&](const std::string& end) { require_kind(path, end, kind); });
 }
 
 void check_named_files(const Communicator& communicator, const Schema& schema,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "io/deck/schema.hpp"
@@ -15,9 +14,6 @@ namespace rivulet::io {
 /// not replace: anything but an empty file and a file of Rivulet's of the same kind, or what the
 /// system keeps from this user. The empty name throws, too.
 std::string replaced_file(const std::string& path, const std::string& kind);
-/// The same for other files: throws for a non-empty file that must be kept.
-using RequireOurs = std::function<void(const std::string& end)>;
-std::string replaced_file(const std::string& path, const RequireOurs& require_ours);
 
 /// What the name leads to in the end. A link that leads nowhere yet names the file to be.
 std::string end_of_links(const std::string& path);

@@ -6,14 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/inputs/mesh_file.hpp"
-#include "io/results/png_file.hpp"
 #include "io/results/sha256.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
@@ -100,9 +98,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   void read_input(JobContext& context) override {
     const auto scope = context.timer.scope(Phase::setup);
     view_ = read_scene(options_, context.communicator);
-    if (!options_.picture.empty()) {
-      context.communicator.together([&] { png_.emplace(context.communicator, options_.picture); });
-    }
   }
 
   void set_up(JobContext& context) override {
@@ -248,14 +243,13 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     }
   }
 
-  void evaluate(JobContext& context) override {
+  void evaluate(JobContext&) override {
     hits_ = ranks().sum(counts().all_hits());
     if (ranks().is_root()) {
       pictures_ = {options_.passes, {}, counts().hits.values};
       for (const NumbersById<std::uint32_t>& one : counts().open)
         pictures_.open.push_back(one.values);
     }
-    write_png(context);  // before the results get their name, with which a run counts as done
     if (!ranks().is_root()) return;
     errors_ = picture_errors(pictures_);
     for (std::size_t k = 0; k < options_.passes.size(); ++k) {
@@ -340,22 +334,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return values;
   }
 
-  /// Writes the picture: 0 for pixels that see nothing of the sky, 255 for those that see all.
-  void write_png(JobContext& context) {
-    if (options_.picture.empty()) return;
-    const auto scope = context.timer.scope(Phase::io);
-    context.communicator.on_root([&] {
-      const std::uint64_t all = occlusion_rays * options_.most_passes();
-      std::vector<std::uint8_t> grey;
-      grey.reserve(pictures_.hits.size());
-      for (const std::uint64_t open : pictures_.open.back()) {
-        grey.push_back(static_cast<std::uint8_t>((255 * open + all / 2) / all));
-      }
-      png_->write(grey, size().width, size().height);
-    });
-    png_->complete();
-  }
-
   /// Number of camera rays and occlusion rays.
   std::uint64_t rays() const {
     return pixels().count * options_.most_passes() + occlusion_rays * hits_;
@@ -364,7 +342,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   StreamRange pixels() const { return options_.pixels(); }
 
   SceneInput view_;
-  std::optional<io::PngFile> png_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
   static constexpr std::uint8_t earlier = 1;  ///< done by the resumed run

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "io/results/png_file.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/picture_memory.hpp"
 #include "rivulet/error.hpp"
@@ -88,28 +87,20 @@ io::Schema OcclusionOptions::schema() {
     binder.integer("warps", warps, {1, most_warps},
                    "warps that share a team's stream; pictures of numbers=reserved depend on it",
                    "warps");
-    binder.file("picture", picture, io::FileUse::written,
-                "PNG file of the picture after all passes (needs libpng); empty: none");
   };
   return {"occlusion",
           "Ambient occlusion: for each visible surface point, the cosine-weighted fraction of "
           "directions in which nothing lies within a given distance.",
           {streams.schema(),
-           {"occlusion", "The picture.", bind},
+           {"occlusion",
+            "The picture.",
+            bind,
+            {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."}}},
            checkpoint.schema(),
            output.schema()}};
 }
 
-void OcclusionOptions::check_picture() const {
-  if (!picture.empty() && size().pixels() > 0xffffffffu) {
-    throw Error(fmt::format("occlusion.picture of {} x {} pixels", width, height),
-                "libpng writes pictures of less than 2^32 bytes",
-                "Take a smaller picture, or leave occlusion.picture out.");
-  }
-}
-
 void OcclusionOptions::check() const {
-  check_picture();
   if (scene == OcclusionScene::file && file.empty()) {
     throw Error("occlusion.scene=file without occlusion.file", "there is nothing to be seen",
                 "Name a file of triangles, or choose another scene.");
@@ -127,12 +118,6 @@ void OcclusionOptions::check() const {
   if (passes.size() > PictureMemory::most) {
     throw Error(fmt::format("occlusion.passes names {} pictures", passes.size()),
                 fmt::format("there may be {}", PictureMemory::most), "Name fewer.");
-  }
-  if (!picture.empty() && !io::have_png) {
-    throw Error(fmt::format("occlusion.picture={} in a build without libpng", picture),
-                "libpng was not found, or was turned off",
-                "Leave occlusion.picture empty (the results file has the pictures), or build with "
-                "libpng (docs/install.md).");
   }
   check_streams();
 }
@@ -157,9 +142,6 @@ void OcclusionOptions::check_part() const {
                 fmt::format("Set streams.of={}, and streams.first and streams.count to this run's "
                             "pixels; or leave all three out.",
                             size().pixels()));
-  }
-  if (!picture.empty()) {
-    streams.require_whole("occlusion.picture", "the PNG file is of all pixels");
   }
 }
 

@@ -40,7 +40,6 @@ struct OcclusionOptions {
   std::vector<std::uint64_t> passes{1, 8, 64};
   OcclusionNumbers numbers = OcclusionNumbers::pixel;
   std::uint64_t warps = 8;
-  std::string picture;
   CheckpointOptions checkpoint;
   OutputOptions output{"occlusion.h5"};
 
@@ -73,7 +72,6 @@ struct OcclusionOptions {
  private:
   void check_part() const;
   void check_streams() const;
-  void check_picture() const;
 };
 
 /// The names of decks and results files.

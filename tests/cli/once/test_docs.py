@@ -3,6 +3,7 @@
 """What README.md and docs/ tell a reader to do can be done, and files that they and comments name are there. The
 decks of inputs/ do what their comments say."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -132,6 +133,7 @@ class Docs(rivulet_cli.Case):
     def test_python_examples_run(self):
         deck = "pi.points=100003", "streams.count=7"
         first = self.run_ok("pi", *deck, "--output", "pi.h5")
+        self.run_ok("occlusion", "occlusion.width=8", "occlusion.height=4", "--output", "occlusion.h5")
         # Those of python.md follow each other, and have tests of their own (tests/python).
         examples = [(page, text) for page, text in blocks("python") if page != "python.md"]
         self.assertGreaterEqual(len(examples), 2)
@@ -142,6 +144,8 @@ class Docs(rivulet_cli.Case):
         for page, text in examples:
             if "CDLL" in text and not (libraries / "librivulet.so").exists():
                 continue  # a static build
+            if "matplotlib" in text and not importlib.util.find_spec("matplotlib"):
+                continue
             with self.subTest(page=page):
                 subprocess.run([sys.executable, "-c", text], cwd=self.directory, check=True,
                                env=environment, capture_output=True, text=True)

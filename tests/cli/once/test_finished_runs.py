@@ -48,15 +48,16 @@ class Done(Unfinished):
             (self.directory / CHECKPOINT).unlink()
             (self.directory / OUTPUT).unlink()
 
-    def test_only_with_all_of_its_files(self):
-        """A run is killed after naming its picture and before naming its results."""
-        deck = "occlusion occlusion.width=320 occlusion.height=240 occlusion.passes=[16] occlusion.picture=a.png"
-        self.leave(deck.split())
+    def test_after_a_kill(self):
+        """Between the renaming of the results and the removal of the checkpoint."""
+        self.leave(SMALL)
         resume = ("--resume", CHECKPOINT, QUICKLY)
         killed = rivulet_cli.run(*resume, cwd=self.directory, variables=OutputCase.hostile(HOSTILE_KILLS="1"))
         self.assertNotIn(killed.code, (0, 1), killed)
-        self.run_ok(*resume)
-        self.assertEqual(self.files(), ["a.png", OUTPUT])
+        self.assertLessEqual({CHECKPOINT, OUTPUT}, set(self.files()))
+        done = self.run_ok(*resume)
+        self.assertIn(f"the run of '{CHECKPOINT}' is done", done.err)
+        self.assertEqual(self.files(), [OUTPUT])
 
     def test_only_of_its_own_results(self):
         content = self.finish_and_keep_a_copy(SMALL)

@@ -19,7 +19,7 @@ import rivulet_cli
 from deck_keys import ALL, BASES, DATA, DIGEST, FILES, IDLE, KERNELS, KEYS, UNSEEN
 from side_by_side import see_all
 from test_correlate import have_fftw
-from test_occlusion import TABLE, have_png
+from test_occlusion import TABLE
 
 
 def jobs():
@@ -95,8 +95,6 @@ class Keys(unittest.TestCase):
             for name, lines in keys.items():
                 for line in lines:
                     if name == "correlate.method" and not have_fftw():
-                        continue
-                    if name == "occlusion.picture" and not have_png():
                         continue
                     default, choices = SCHEMAS[job][name]
                     before = cls.deck(job, *line.given)

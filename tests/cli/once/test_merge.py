@@ -10,7 +10,7 @@ import numpy
 import merging
 import rivulet_cli
 from sealed import seal_behind
-from test_occlusion import TABLE, have_png
+from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
 OF = 61  # streams: no multiple of anything
@@ -343,6 +343,3 @@ class Refusals(merging.Refusal, Parts):
               for numbers, why in (("reserved", "all over the picture"), ("on_demand", "who asks first"))),
             ([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all", "Set streams.of=12"),
             (picture[:-1], "in a picture of 5 x 2", "each pixel")), ranks=(1,))
-        if have_png():
-            self.refuse([*picture, "occlusion.picture=a.png"], "occlusion.picture with streams 3",
-                        ranks=(1,))

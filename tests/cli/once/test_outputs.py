@@ -104,20 +104,6 @@ class Left(OutputCase):
         self.assertEqual((self.directory / "elsewhere").read_text(), "another's")
         self.assertTrue((self.directory / "z.h5.part").is_fifo())
 
-    def test_pictures(self):
-        picture = ["occlusion", "occlusion.width=8", "occlusion.height=8", "occlusion.passes=[1]",
-                   "output.file=", "occlusion.picture=x.png"]
-        if "without libpng" in rivulet_cli.run(*picture, cwd=self.directory).err:
-            self.skipTest("built without libpng")
-        (self.directory / "x.png").unlink()
-        long = [*picture[:3], "occlusion.passes=[100000000]", *picture[4:]]
-        self.start(*long)
-        number = self.writer("x.png")
-        self.refuse(picture, "another run is writing it: process", output=None, ranks=[SEVERAL])
-        self.kill(number)
-        self.run_ok(*picture, ranks=SEVERAL)
-        self.assertEqual(self.files(), ["x.png"])
-
 
 KEEPS = "the output would replace what the run reads"
 
@@ -149,10 +135,8 @@ class Inputs(OutputCase):
 
     def test_meshes(self):
         self.write("scene.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
-        for key in ("output.file", "occlusion.picture"):
-            self.refuse(["occlusion", "occlusion.scene=file", "occlusion.file=scene.obj",
-                         "output.file=", f"{key}=scene.obj"],
-                        f"{key}='scene.obj' is occlusion.file", KEEPS, output=None)
+        self.refuse(["occlusion", "occlusion.scene=file", "occlusion.file=scene.obj"],
+                    "output.file='scene.obj' is occlusion.file", KEEPS, output="scene.obj")
 
     def test_the_deck(self):
         self.write("deck.yaml", "job: pi\n")

@@ -42,7 +42,6 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     with when("components=all"):
         variant("mpi", default=True, description="Run over several ranks with MPI")
         variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
-        variant("png", default=True, description="Write pictures with libpng")
         variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
         variant("shared", default=True, description="Build a shared library")
         variant("fortran", default=True, description="Build the Fortran module")
@@ -116,7 +115,6 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("hdf5@1.10: +mpi", when="+mpi")
     depends_on("hdf5@1.10: ~mpi", when="~mpi")
     depends_on("fftw@3.3: precision=double", when="+fftw")
-    depends_on("libpng@1.6:", when="+png")
     with when("components=all"):
         depends_on("yaml-cpp@0.7:")
         depends_on("cli11@2.1:")
@@ -190,7 +188,6 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
             self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
-            self.define_from_variant("RIVULET_ENABLE_PNG", "png"),
             self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
             self.define_from_variant("RIVULET_GENERATORS", "generators"),
             self.define("RIVULET_BUILD_TESTS", self.run_tests),

@@ -113,7 +113,7 @@ KEYS = {
     },
     "alias": {
         **STREAMS,
-        "table.weights": [key(DIGEST, ALL, needs={"file": "table.file={weights_csv}"})],
+        "table.weights": [key(DIGEST, ALL, needs={"file": "table.file={weights_h5}"})],
         "table.rows": [key(DIGEST, "9")],
         "table.columns": [key(DIGEST, "9")],
         "table.x0": [key(DIGEST, "4.5")],
@@ -125,8 +125,8 @@ KEYS = {
         "table.rate": [key(DIGEST, "0.06", given="table.weights=exponential")],
         "table.exponent": [key(DIGEST, "1.5", given=f"table.weights={weights}")
                            for weights in ("power", "zipf")],
-        "table.file": [key(DIGEST, "{other_csv}", "{weights_h5}",
-                           given="table.weights=file table.file={weights_csv}")],
+        "table.file": [key(DIGEST, "{other_h5}",
+                           given="table.weights=file table.file={weights_h5}")],
         "table.dataset": [key(DIGEST, "others",
                               given="table.weights=file table.file={weights_h5}")],
         "table.axes": [key(DATA, "x",

@@ -291,23 +291,6 @@ class Tables(AliasCase):
                 self.assertEqual(self.digest("table.file=types.h5", f"table.dataset={name}"),
                                  expected)
 
-    def test_csv(self):
-        rows = [",".join(map(str, row)) for row in self.WEIGHTS.tolist()]
-        expected = self.digest(*self.table(self.WEIGHTS))
-        for number, text in enumerate([
-                "\n".join(rows), "# energy, cosine\n\n" + "\r\n".join(rows) + "\r\n",
-                "\n".join(row.replace(",", " ; ") for row in rows),
-                "\n".join("  " + row.replace(",", "\t") + " # so" for row in rows),
-                "\n".join('"' + row.replace(",", '.0","') + '.0e0"' for row in rows)]):
-            with self.subTest(text=text):
-                name = self.write(f"t{number}.CSV" if number else "t.csv", text)
-                self.assertEqual(self.digest(f"table.file={name}"), expected)
-        line = self.digest(*self.table(self.WEIGHTS.ravel()))
-        self.write("line.csv", ",".join(rows))
-        self.write("column.csv", "\n".join(",".join(rows).split(",")))
-        self.assertEqual(self.digest("table.file=line.csv"), line)
-        self.assertEqual(self.digest("table.file=column.csv"), line)
-
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_rows_that_come_in_pieces(self):
         """Root sends 2^22 cells at a time."""

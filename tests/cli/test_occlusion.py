@@ -22,12 +22,6 @@ class OcclusionCase(rivulet_cli.Case):
             group = file["results/occlusion"]
             return done, {name: group[name][:] for name in group} | dict(group.attrs)
 
-    def write(self, name, text):
-        mode = "w" if isinstance(text, str) else "wb"
-        with open(self.directory / name, mode) as file:
-            file.write(text)
-        return name
-
 
 class Pictures(OcclusionCase):
     def test_digests_do_not_depend_on_ranks_or_threads(self):

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libFuzzer, with the address and undefined-behaviour sanitizers, on what reads decks and CSV tables.
-It needs clang, and headers and libraries that this looks for where Debian has them."""
+"""libFuzzer, with the address and undefined-behaviour sanitizers, on what reads decks. It needs
+clang, and headers and libraries that this looks for where Debian has them."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ import rivulet_cli
 
 COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
-           "weights_file", "hdf5_support",
+           "hdf5_support",
            # What a communicator's abort() removes.
            "open_outputs", "output_lock", "writer", "node", "sha256", "file_space", "stop_signals"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
@@ -38,7 +38,6 @@ def package(*names):
 class Fuzzers(hostile.Hostile):
     @classmethod
     def setUpClass(cls):
-        """What both read with is compiled once."""
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.objects = pathlib.Path(folder.name)
@@ -57,19 +56,13 @@ class Fuzzers(hostile.Hostile):
         if done.returncode != 0:
             raise AssertionError(done.stderr[-3000:])
 
-    def fuzz(self, kind):
-        self.compile(pathlib.Path(__file__).parent / f"fuzz_{kind}.cpp", self.directory / "fuzz", "-fsanitize=fuzzer",
+    def test_decks(self):
+        self.compile(pathlib.Path(__file__).parent / "fuzz_decks.cpp", self.directory / "fuzz", "-fsanitize=fuzzer",
                      *map(str, self.objects.iterdir()), *self.libraries)
-        shutil.copytree(hostile.CORPUS / kind, self.directory / "corpus")
+        shutil.copytree(hostile.CORPUS / "decks", self.directory / "corpus")
         done = subprocess.run(["./fuzz", "corpus", f"-max_total_time={int(hostile.SECONDS)}", "-timeout=20",
                                "-max_len=1000", f"-seed={hostile.SEED}", "-print_final_stats=1"],
                               cwd=self.directory, capture_output=True, text=True, errors="replace", check=False)
-        print(f"fuzz_{kind}:", *re.findall(r"stat::number_of_executed_units: +\d+", done.stderr))
+        print("fuzz_decks:", *re.findall(r"stat::number_of_executed_units: +\d+", done.stderr))
         found = [path.read_bytes() for path in self.directory.glob("*-*") if path.is_file()]
         self.assertEqual((done.returncode, found), (0, []), done.stderr[-4000:])
-
-    def test_decks(self):
-        self.fuzz("decks")
-
-    def test_csv(self):
-        self.fuzz("csv")

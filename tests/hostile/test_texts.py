@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decks, overrides and CSV tables with random changes. PyYAML reads decks too: what both accept must
-be the same keys and values."""
+"""Decks and overrides with random changes. PyYAML reads decks too: what both accept must be the same keys
+and values."""
 
 import os
 import unittest
@@ -77,13 +77,3 @@ class Texts(hostile.Hostile):
                 continue
             with self.subTest(number=number):
                 self.ends_well(self.run_here("pi", *words, "--validate"), words)
-
-    def test_csv(self):
-        tables = hostile.corpus("csv")
-        for number, source in hostile.rounds():
-            table = hostile.mutated(source.choice(tables), source)
-            (self.directory / "t.csv").write_bytes(table)
-            with self.subTest(number=number):
-                done = self.run_here("alias", "table.weights=file", "table.file=t.csv", "alias.samples=100",
-                                     "streams.count=2", "output.file=")
-                self.ends_well(done, table)

@@ -7,14 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <new>
+#include <filesystem>
 #include <span>
-#include <string_view>
 
 #include "io/inputs/input_file.hpp"
 #include "io/results/hdf5_support.hpp"
-#include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -27,8 +24,6 @@ std::uint64_t row_elements(const Extents& extents) {
   for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
   return elements;
 }
-
-// ---- HDF5 ---------------------------------------------------------------------------------------
 
 /// A text of fixed or variable length; "" where there is no such attribute, or not one text.
 std::string text_attribute(hid_t object, const char* name) {
@@ -72,7 +67,7 @@ class Hdf5Weights final : public WeightsFile {
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose);
     if (!file_.valid()) {
       throw Error("cannot read '" + path + "'", "as HDF5: " + hdf5_reason(),
-                  "Give an HDF5 file, or numbers in a file whose name ends in .csv.");
+                  "Give an HDF5 file (docs/alias.md shows how to make one).");
     }
     weights_ = open(dataset);
   }
@@ -184,140 +179,22 @@ class Hdf5Weights final : public WeightsFile {
   Opened weights_;
 };
 
-// ---- CSV ----------------------------------------------------------------------------------------
-
-constexpr std::string_view csv_blanks = " \t\"";
-constexpr std::string_view marks = ",;";
-/// 2^32 weights, which is how many there may be, of 64 bytes each.
-constexpr std::uint64_t longest_csv = std::uint64_t{1} << 38;
-
-/// Takes the first line off a text: one that ends in LF, CRLF or, as spreadsheets once wrote them,
-/// CR.
-std::string_view next_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end);
-  text.remove_prefix(text.starts_with("\r\n") ? 2 : std::min<std::size_t>(text.size(), 1));
-  return line;
+[[noreturn]] void refuse_csv(const std::string& path) {
+  const std::string made = std::filesystem::path(path).replace_extension(".h5").string();
+  throw Error("cannot read '" + path + "'", "CSV tables are no longer read",
+              fmt::format("Make an HDF5 file of it with Python, and name that:\n"
+                          "  import h5py, numpy\n"
+                          "  h5py.File(\"{}\", \"w\")[\"weights\"] = "
+                          "numpy.loadtxt(\"{}\", delimiter=\",\")",
+                          made, path));
 }
-
-class CsvWeights final : public WeightsFile {
- public:
-  CsvWeights(const std::string& path, std::string_view text) : path_(path) {
-    std::uint64_t line_number = 0;
-    std::uint64_t lines = 0;
-    std::uint64_t columns = 0;
-    while (!text.empty()) {
-      const std::uint64_t before = values_.size();
-      take_line(next_line(text), ++line_number);
-      const std::uint64_t found = values_.size() - before;
-      if (found == 0) continue;
-      if (lines++ == 0) columns = found;
-      if (found != columns) {
-        fail(fmt::format("line {} has {} numbers, the first one {}", line_number, found, columns),
-             "Give every line the same number.");
-      }
-    }
-    const bool one_axis = lines <= 1 || columns == 1;
-    extents_ = one_axis ? Extents{values_.size()} : Extents{lines, columns};
-  }
-
-  const Extents& extents() const override { return extents_; }
-
-  void read(std::uint64_t first, std::uint64_t rows, double* to) const override {
-    const std::uint64_t row = row_elements(extents_);
-    std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(first * row), rows * row, to);
-  }
-
-  std::vector<double> axis(const std::string& name) const override {
-    throw Error("no axis '" + name + "' in '" + path_ + "'", "a CSV is one table",
-                "Leave table.axes out, or give an HDF5 file.");
-  }
-
-  std::string unit(const std::string&) const override { return ""; }
-
- private:
-  [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {
-    throw Error("cannot read '" + path_ + "'", why, what_to_do);
-  }
-
-  /// "0,5;1,5" and "0,5 1,5" are two numbers with decimal commas, or four in somebody else's eyes.
-  void require_one_separator(std::string_view line, std::uint64_t number) const {
-    const bool has_comma = line.find(',') != std::string_view::npos;
-    const bool has_semicolon = line.find(';') != std::string_view::npos;
-    if (has_comma && (has_semicolon || has_gap(line))) {
-      fail(fmt::format("line {} has commas and {} between numbers: decimal commas?", number,
-                       has_semicolon ? "semicolons" : "blanks"),
-           "Write decimal points, and part the numbers of a line by one of comma, semicolon or "
-           "blank.");
-    }
-  }
-
-  /// Whether blanks alone part two numbers.
-  static bool has_gap(std::string_view line) {
-    for (std::size_t at = 0; (at = line.find_first_of(csv_blanks, at)) != std::string_view::npos;) {
-      const std::size_t end = std::min(line.find_first_not_of(csv_blanks, at), line.size());
-      const bool parts = at > 0 && marks.find(line[at - 1]) == std::string_view::npos &&
-                         end < line.size() && marks.find(line[end]) == std::string_view::npos;
-      if (parts) return true;
-      at = end;
-    }
-    return false;
-  }
-
-  /// The fields of "1, 2,3", "1;2 ; 3" or "1 2 3": a comma or semicolon may have blanks around it.
-  void take_line(std::string_view line, std::uint64_t number) {
-    line = line.substr(0, line.find('#'));
-    require_one_separator(line, number);
-    const auto skip_blanks = [&] {
-      line.remove_prefix(std::min(line.find_first_not_of(csv_blanks), line.size()));
-    };
-    for (skip_blanks(); !line.empty(); skip_blanks()) {
-      const std::size_t end = std::min(line.find_first_of(" \t\",;"), line.size());
-      values_.push_back(number_from(line.substr(0, end), number));
-      line.remove_prefix(end);
-      skip_blanks();
-      if (line.empty() || marks.find(line.front()) == std::string_view::npos) continue;
-      line.remove_prefix(1);
-      skip_blanks();
-      if (line.empty()) values_.push_back(number_from("", number));
-    }
-  }
-
-  double number_from(std::string_view text, std::uint64_t line) const {
-    double value = 0;
-    std::string_view digits = text;
-    if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (code == std::errc::result_out_of_range) {
-      fail(fmt::format("line {}: '{}' does not fit a double", line, line_of(text)),
-           "Scale the weights.");
-    }
-    if (code != std::errc() || end != digits.data() + digits.size()) {
-      fail(fmt::format("line {}: '{}' is not a number", line, line_of(text)),
-           "Give numbers only; column names may follow a #.");
-    }
-    return value;
-  }
-
-  std::string path_;
-  std::vector<double> values_;
-  Extents extents_;
-};
 
 }  // namespace
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
-  const Input input{path, "cannot read '" + path + "'", "Name a file."};
-  if (ending_of(path) != ".csv") {
-    require_input(input);
-    return std::make_unique<Hdf5Weights>(path, dataset);
-  }
-  try {
-    return std::make_unique<CsvWeights>(path, read_input(input, longest_csv));
-  } catch (const std::bad_alloc&) {
-    throw_no_memory(input);
-  }
+  if (ending_of(path) == ".csv") refuse_csv(path);
+  require_input({path, "cannot read '" + path + "'", "Name a file."});
+  return std::make_unique<Hdf5Weights>(path, dataset);
 }
 
 }  // namespace rivulet::io

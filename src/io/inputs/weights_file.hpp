@@ -10,7 +10,8 @@
 namespace rivulet::io {
 
 /// A table of numbers that any program may have written, read by one process: root reads, and
-/// broadcasts. Numbers of any type come as doubles. Everything throws Error.
+/// broadcasts. Numbers of any type come as doubles. Everything throws Error. An interface, as jobs are
+/// compiled without HDF5's headers.
 class WeightsFile {
  public:
   virtual ~WeightsFile() = default;
@@ -26,10 +27,7 @@ class WeightsFile {
   virtual std::string unit(const std::string& name) const = 0;
 };
 
-/// A file whose name ends in .csv: lines of as many numbers each, parted by commas, semicolons,
-/// tabs or blanks; empty lines and what follows a # do not count. It has one dimension if there is
-/// one line, or one number a line. Any other: a dataset of an HDF5 file, of integers or reals of
-/// any size and any number of dimensions.
+/// A dataset of an HDF5 file, of integers or reals of any size and any number of dimensions.
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset);
 
 }  // namespace rivulet::io

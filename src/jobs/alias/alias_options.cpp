@@ -78,12 +78,12 @@ io::SectionSchema TableOptions::schema() {
         binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
-        binder.file("file", file, io::FileUse::read,
-                    "file of weights: CSV if its name ends in .csv, otherwise HDF5");
-        binder.text("dataset", dataset,
-                    "HDF5: path of the weights, integers or reals of any number of dimensions");
+        binder.file("file", file, io::FileUse::read, "HDF5 file of weights");
+        binder.text(
+            "dataset", dataset,
+            "path of the weights in the file, integers or reals of any number of dimensions");
         binder.text("axes", axes,
-                    "HDF5: paths of the coordinates along each dimension, separated by commas; "
+                    "paths of the coordinates along each dimension, separated by commas; "
                     "each lists a point per cell, or the cells' edges; \"\": 0, 1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
         binder.choice("bits", bits, precisions(), "bits of the alias method's thresholds");
@@ -161,7 +161,7 @@ void AliasOptions::check() const {
     }
   } else if (table.file.empty()) {
     throw Error("table.weights=file without table.file", "there is nothing to read",
-                "Name an HDF5 file, or a CSV.");
+                "Name an HDF5 file.");
   }
 }
 

@@ -21,7 +21,6 @@ TABLE = ["alias", "streams.generator=hybrid_tausworthe", "streams.count=16", "al
 # What reads the file {}.
 READERS = {
     "deck.yaml": ["{}"],
-    "table.csv": [*TABLE, "table.file={}"],
     "table.h5": [*TABLE, "table.file={}"],
     "scene.obj": [*SCENE, "occlusion.file={}"],
     "sets.h5": ["pi", *QUICK, "streams.parameters={}"],
@@ -43,8 +42,6 @@ class Files(OutputCase):
         path = self.directory / name
         if name == "deck.yaml":
             path.write_text(f"job: pi\npi: {{points: 5000}}\nstreams: {{count: 16}}\n{padding}", encoding="utf-8")
-        elif name == "table.csv":
-            path.write_text(f"1,2\n{padding}3,4\n", encoding="utf-8")
         elif name == "table.h5":
             with h5py.File(path, "w") as file:
                 file["weights"] = [1.0] * (9000 if padding else 2)

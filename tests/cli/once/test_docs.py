@@ -133,6 +133,7 @@ class Docs(rivulet_cli.Case):
     def test_python_examples_run(self):
         deck = "pi.points=100003", "streams.count=7"
         first = self.run_ok("pi", *deck, "--output", "pi.h5")
+        self.write("mine.csv", "1,2,3\n4,5,6\n")
         self.run_ok("occlusion", "occlusion.width=8", "occlusion.height=4", "--output", "occlusion.h5")
         # Those of python.md follow each other, and have tests of their own (tests/python).
         examples = [(page, text) for page, text in blocks("python") if page != "python.md"]

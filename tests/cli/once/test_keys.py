@@ -52,16 +52,13 @@ class Fixtures:
     def __init__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
         self.paths = {name: str(self.directory / name.replace("_", ".")) for name in (
-            "weights_csv", "other_csv", "weights_h5", "table_obj", "other_obj",
-            "words_bin")}
+            "weights_h5", "other_h5", "table_obj", "other_obj", "words_bin")}
         for exponent, count in ((521, 3), (1279, 1), (2203, 1)):
             path = self.directory / f"sets{exponent}.h5"
             done = rivulet_cli.run("create", f"create.exponent={exponent}", f"create.count={count}",
                                    "create.seed=1", "--output", path, threads=2)
             assert done.code == 0, str(done)
             self.paths[f"sets{exponent}"] = str(path)
-        pathlib.Path(self.paths["weights_csv"]).write_text("1,2,3\n4,5,6\n", encoding="utf-8")
-        pathlib.Path(self.paths["other_csv"]).write_text("1,2,3\n4,5,7\n", encoding="utf-8")
         pathlib.Path(self.paths["table_obj"]).write_text(TABLE, encoding="utf-8")
         pathlib.Path(self.paths["other_obj"]).write_text(TABLE.replace("1 1 0", "1 2 0"),
                                                          encoding="utf-8")
@@ -71,6 +68,8 @@ class Fixtures:
             file["weights"] = numpy.arange(1.0, 6.0)
             file["others"] = numpy.arange(5.0, 0.0, -1.0)
             file["x"] = numpy.arange(10.0, 15.0)
+        with h5py.File(self.paths["other_h5"], "w") as file:
+            file["weights"] = [[1, 2, 3], [4, 5, 7]]
 
     def remove(self):
         shutil.rmtree(self.directory)

@@ -7,6 +7,7 @@ import shutil
 import h5py
 import numpy
 
+import alias_tables
 import merging
 import rivulet_cli
 from sealed import seal_behind
@@ -25,14 +26,14 @@ DECKS = {
     "occlusion": ("occlusion", "occlusion.width=61", "occlusion.height=1",
                   "occlusion.passes=[1, 3, 7]"),
     "alias": ("alias", "alias.samples=20011", "table.rows=7", "table.columns=5"),
-    "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.csv"),
+    "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.h5"),
 }
 
 
-class Parts(merging.Case):
+class Parts(alias_tables.TableFiles, merging.Case):
     def setUp(self):
         super().setUp()
-        self.write("w.csv", "1,2,3\n4,5,6\n")
+        self.table([[1, 2, 3], [4, 5, 6]], "w.h5")
 
     def part(self, deck, first, count, *settings, of=OF, output=None, **options):
         output = output or f"{first}.h5"
@@ -228,7 +229,7 @@ class Refusals(merging.Refusal, Parts):
         self.part(deck, 10, 10)
         self.merge(["0.h5", "10.h5"], "not of the same deck", "their streams differ in")
         self.part(DECKS["alias, points"], 0, 10)
-        self.write("w.csv", "1,2,3\n4,5,7\n")
+        self.table([[1, 2, 3], [4, 5, 7]], "w.h5")
         self.part(DECKS["alias, points"], 10, 10)
         self.merge(["0.h5", "10.h5"], "not of the same table")
         deck = (*DECKS["occlusion"], "occlusion.scene=file", "occlusion.file=table.obj")

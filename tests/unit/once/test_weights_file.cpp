@@ -32,10 +32,6 @@ class WeightsFiles : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string csv(const std::string& text) const {
-    std::ofstream(path("a.csv")) << text;
-    return path("a.csv");
-  }
   /// Elements 0, 1, 2, ... of any type; no extents: a single value.
   void dataset(const std::string& name, const std::vector<hsize_t>& extents, hid_t type) const {
     const Handle file(std::filesystem::exists(path("a.h5"))
@@ -117,7 +113,6 @@ TEST_F(WeightsFiles, AxesMayHaveUnits) {
   EXPECT_EQ(file->unit("fixed"), "MeV");
   EXPECT_EQ(file->unit("padded"), "m");
   for (const char* name : {"number", "list", "none"}) EXPECT_EQ(file->unit(name), "") << name;
-  EXPECT_EQ(open_weights(csv("1, 2"), "")->unit("x"), "");
 }
 
 TEST_F(WeightsFiles, EmptyExtentsAreTold) {
@@ -129,10 +124,10 @@ TEST_F(WeightsFiles, EmptyExtentsAreTold) {
 
 TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
   EXPECT_THAT(refusal(path("no.h5")), HasSubstr("there is no such file"));
-  EXPECT_THAT(refusal(path("no.csv")), HasSubstr("there is no such file"));
   EXPECT_THAT(refusal(path("")), HasSubstr("it is a directory"));
   std::ofstream(path("text.h5")) << "not HDF5";
-  EXPECT_THAT(refusal(path("text.h5")), AllOf(HasSubstr("as HDF5"), HasSubstr(".csv")));
+  EXPECT_THAT(refusal(path("text.h5")),
+              AllOf(HasSubstr("as HDF5"), HasSubstr("Give an HDF5 file (docs/alias.md")));
   dataset("one", {}, H5T_NATIVE_INT);
   dataset("word", {2}, text_type(4).get());
   EXPECT_THAT(refusal(path("a.h5"), "one"), HasSubstr("it has no dimension"));
@@ -141,14 +136,6 @@ TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
   EXPECT_THAT(refusal(path("a.h5"), "two"), HasSubstr("it holds one, word"));
   EXPECT_THAT(refusal(path("a.h5"), "one/two"), HasSubstr("there is no such dataset"));
   EXPECT_THAT(refusal(path("a.h5"), ""), HasSubstr("there is no such dataset"));
-}
-
-std::vector<double> all_of(const WeightsFile& file) {
-  std::uint64_t cells = 1;
-  for (const std::uint64_t extent : file.extents()) cells *= extent;
-  std::vector<double> values(cells);
-  file.read(0, file.extents()[0], values.data());
-  return values;
 }
 
 /// HDF5 reads zeros where the other file is missing.
@@ -167,49 +154,6 @@ TEST_F(WeightsFiles, DataElsewhereAreRefused) {
   }
   EXPECT_THAT(refusal(path("a.h5"), "w"),
               HasSubstr("its data are in other files (a virtual or external dataset)"));
-}
-
-TEST_F(WeightsFiles, CsvOfManyKinds) {
-  for (const char* text : {"1,2,3\n4,5,6\n", "1 2 3\n4 5 6", " 1 ; 2 ;3\r\n\r\n+4;5;6e0\r\n",
-                           "# a b c\n1\t2\t3 # first\n4\t5\t6\n", "1,2,3\r4,5,6\r",
-                           "\xef\xbb\xbf# a, b\r1,2,3 # first\r\r4;5;6", "1,2,3\r\r\n4,5,6\r"}) {
-    const auto file = open_weights(csv(text), "");
-    EXPECT_THAT(file->extents(), ElementsAre(2, 3)) << text;
-    EXPECT_THAT(all_of(*file), ElementsAre(1, 2, 3, 4, 5, 6)) << text;
-    EXPECT_THROW(file->axis("x"), Error);
-  }
-  EXPECT_THAT(open_weights(csv("1\n2\n3\n"), "")->extents(), ElementsAre(3));
-  EXPECT_THAT(open_weights(csv("1,2,3"), "")->extents(), ElementsAre(3));
-  EXPECT_THAT(open_weights(csv("\xef\xbb\xbf"
-                               "1,2\r\n3,4\r\n"),
-                           "")
-                  ->extents(),
-              ElementsAre(2, 2));
-  EXPECT_THAT(open_weights(csv("\n# nothing\n"), "")->extents(), ElementsAre(0));
-}
-
-TEST_F(WeightsFiles, CsvThatIsNoTableSaysWhere) {
-  for (const char* text : {"1,2\n\n3\n", "1,2\r\n\r\n3\r\n", "1,2\r\r3"}) {
-    EXPECT_THAT(refusal(csv(text)), HasSubstr("line 3 has 1 numbers, the first one 2")) << text;
-  }
-  EXPECT_THAT(refusal(csv("a,b\n1,2\n")), HasSubstr("line 1: 'a' is not a number"));
-  EXPECT_THAT(refusal(csv("1,,2\n")), HasSubstr("line 1: '' is not a number"));
-  EXPECT_THAT(refusal(csv("1,2,\n")), HasSubstr("line 1: '' is not a number"));
-  EXPECT_THAT(refusal(csv(std::string("1,2\0\n", 5))), HasSubstr("line 1: '2\\x00' is not a"));
-  EXPECT_THAT(refusal(csv("1,0x2\n")), HasSubstr("'0x2' is not a number"));
-  EXPECT_THAT(refusal(csv("1,1e999\n")), HasSubstr("does not fit a double"));
-}
-
-TEST_F(WeightsFiles, CsvWithDecimalCommasIsRefused) {
-  for (const char* text : {"0,5;1,5\n2;3\n", "0,5 1,5\n", "0,5\t1,5\n", "\"0,5\";\"1,5\"\n"}) {
-    EXPECT_THAT(refusal(csv(text)), AllOf(HasSubstr("line 1 has commas and "),
-                                          HasSubstr("decimal commas?). Write decimal points")))
-        << text;
-  }
-  for (const char* text :
-       {" 1, 2 ,3 \n", "1; 2 ;3", "\"1\", \"2\",\"3\"\n", "1 2  3 # a, b; c\n"}) {
-    EXPECT_THAT(all_of(*open_weights(csv(text), "")), ElementsAre(1, 2, 3)) << text;
-  }
 }
 
 }  // namespace

@@ -92,12 +92,12 @@ struct RankStates {
 
 /// The jumps that a starter computed last, as segments, and pieces, of equal length follow each
 /// other.
-template <class Multiples>
+template <class Jump>
 class LastJumps {
  public:
   /// Those of `rounds` rounds (more than 0) up to `most` times as many, which make() computes.
   template <class Make>
-  const Multiples& of(Uint128 rounds, std::uint64_t most, const Make& make) {
+  const std::vector<Jump>& of(Uint128 rounds, std::uint64_t most, const Make& make) {
     if (rounds_ != rounds || most_ < most) {
       jumps_ = make();
       rounds_ = rounds;
@@ -107,7 +107,7 @@ class LastJumps {
   }
 
  private:
-  Multiples jumps_;
+  std::vector<Jump> jumps_;
   Uint128 rounds_ = 0;
   std::uint64_t most_ = 0;
 };
@@ -128,7 +128,7 @@ class RankStarter {
   void seed(const Space& space, const Streams& streams) {
     if (range_.count == 0) return;
     if (!jumps_) {
-      jumps_ = Starts::template range_jumps<detail::RankLaunch>(HostSpace(), plan_, range_);
+      jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
     }
     Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_,
                   detail::RankStates<Streams>{streams});
@@ -152,19 +152,20 @@ class RankStarter {
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
     if (cut.count > 1) {
-      Starts::spread(detail::RankLaunch{space}, detail::RankStates<Streams>{to},
-                     jumps_of(of_segments_, cut.rounds, cut.count - 1), cut.streams, cut.total());
+      detail::spread<Starts>(detail::RankLaunch{space}, detail::RankStates<Streams>{to},
+                             jumps_of(of_segments_, cut.rounds, cut.count - 1), cut.streams,
+                             cut.total());
     }
     space.fence();
   }
 
  private:
-  using Jumps = detail::LastJumps<typename Starts::Multiples>;
+  using Jumps = detail::LastJumps<typename Starts::Jump>;
 
   const auto& jumps_of(Jumps& last, Uint128 rounds, std::uint64_t most) const {
     return last.of(rounds, most, [&] {
-      return Starts::template multiple_jumps<detail::RankLaunch>(
-          HostSpace(), plan_, range_, rounds * Streams::round_numbers, most);
+      return Starts::multiple_jumps(HostSpace(), plan_, range_, rounds * Streams::round_numbers,
+                                    most);
     });
   }
 

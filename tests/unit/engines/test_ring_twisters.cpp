@@ -11,7 +11,6 @@
 #include "listed_generators.hpp"
 #include "ring_streams.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
-#include "rivulet/detail/streams/twister_starts.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {
@@ -67,25 +66,6 @@ TYPED_TEST(RingTwisters, AJumpIsStepping) {
     few.jump(steps);
     EXPECT_EQ(few.states(), expected) << steps;
   }
-}
-
-/// A device makes them by matrices where digits have several bits.
-TYPED_TEST(RingTwisters, StartsAreTheSameByDigitsOfAnySize) {
-  // Indices 0 or 3 to some past 16; on a device more streams to jump from than teams.
-  constexpr bool many_sets = std::is_same_v<TypeParam, MtgpGenerator>;
-  const StreamRange range{3, device_build ? 12000 : many_sets ? 3600 : 60};
-  const RingStreams<TypeParam> by_bits(native_ring(range.first + range.count), range);
-  const RingStreams<TypeParam> by_digits(native_ring(range.first + range.count), range);
-  using States = detail::RankStates<typename TypeParam::Streams>;
-  const auto start = [&range](const auto& of, unsigned digit_bits) {
-    detail::TwisterStarts::start(detail::RankLaunch{Space()}, of.plan, range,
-                                 range_jumps(HostSpace(), of.plan, range, digit_bits),
-                                 States{of.streams});
-    Space().fence();
-  };
-  start(by_bits, 1);
-  start(by_digits, 4);
-  EXPECT_EQ(by_bits.streams.save(), by_digits.streams.save());
 }
 
 TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {

@@ -106,9 +106,8 @@ struct PlannedFamily {
     if (options.count == 0) return;
     const auto plan = Family<G>::plan(shared, options);
     const StreamRange range{options.first, options.count};
-    using Launch = ExecLaunch<Exec>;
-    const auto jumps = S::template range_jumps<Launch>(host_instance(exec), plan, range);
-    S::start(Launch{exec}, plan, range, jumps, states(store, shared, options));
+    const auto jumps = S::range_jumps(host_instance(exec), plan, range);
+    S::start(ExecLaunch<Exec>{exec}, plan, range, jumps, states(store, shared, options));
     exec.fence();
   }
 
@@ -118,10 +117,8 @@ struct PlannedFamily {
     const auto plan = Family<G>::plan(shared, options);
     require_jump(numbers, S::log2_jump_limit(plan), Family<G>::name);
     const StreamRange range{options.first, options.count};
-    using Launch = ExecLaunch<Exec>;
-    const auto jumps =
-        S::template multiple_jumps<Launch>(host_instance(exec), plan, range, numbers, 1);
-    S::jump(Launch{exec}, states(store, shared, options), jumps.front(),
+    const auto jumps = S::multiple_jumps(host_instance(exec), plan, range, numbers, 1);
+    S::jump(ExecLaunch<Exec>{exec}, states(store, shared, options), jumps.front(),
             JumpRange::all_of(0, range.count));
     exec.fence();
   }

@@ -184,7 +184,6 @@ template <class C>
 struct CycleStarts {
   using Plan = typename C::Plan;
   using Jump = typename C::Jump;
-  using Multiples = std::vector<Jump>;  ///< of 2^r numbers
   struct Jumps {
     std::vector<Jump> of_bits;
     std::vector<Jump> of_powers;
@@ -193,7 +192,7 @@ struct CycleStarts {
   /// Of numbers.
   static unsigned log2_jump_limit(const CyclePlan& plan) { return plan.log2_distance() - 1; }
 
-  template <class, class Host>
+  template <class Host>
   static Jumps range_jumps(const Host&, const CyclePlan& plan, StreamRange range) {
     if (C::own_starts || plan.request().seeding == Seeding::published) return {};
     Jumps jumps{{}, C::powers()};
@@ -204,9 +203,9 @@ struct CycleStarts {
     return jumps;
   }
   /// `numbers` is a multiple of a step's.
-  template <class, class Host>
-  static Multiples multiple_jumps(const Host&, const CyclePlan&, StreamRange, Uint128 numbers,
-                                  std::uint64_t most) {
+  template <class Host>
+  static std::vector<Jump> multiple_jumps(const Host&, const CyclePlan&, StreamRange,
+                                          Uint128 numbers, std::uint64_t most) {
     std::vector<Jump> jumps;
     for (unsigned r = 0; r < 64 && most >> r != 0; ++r) {
       jumps.push_back(C::jump(numbers / C::step_numbers << r));
@@ -252,11 +251,6 @@ struct CycleStarts {
     } else {
       launch.each("rivulet::jump", range.count(), body);
     }
-  }
-  template <class Launch, class States>
-  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
-                     std::uint64_t streams, std::uint64_t total) {
-    spread_by_doubling<CycleStarts>(launch, states, jumps, streams, total);
   }
 };
 

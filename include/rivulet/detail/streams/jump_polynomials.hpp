@@ -14,23 +14,6 @@
 
 namespace rivulet {
 
-namespace detail {
-
-/// For v = 1 .. most: the product of of_bits[r] over the bits r that are set in v.
-inline std::vector<Gf2Polynomial> products_of_bits(const Gf2Modulus& modulus,
-                                                   const Gf2Polynomial* of_bits,
-                                                   std::uint64_t most) {
-  std::vector<Gf2Polynomial> products;
-  for (std::uint64_t v = 1; v <= most; ++v) {
-    const Gf2Polynomial& highest = of_bits[std::bit_width(v) - 1];
-    const std::uint64_t rest = v - std::bit_floor(v);
-    products.push_back(rest == 0 ? highest : modulus.product(products[rest - 1], highest));
-  }
-  return products;
-}
-
-}  // namespace detail
-
 /// The polynomials t^E(s) mod phi, 0 <= s <= most, that move a stream of characteristic polynomial
 /// phi (degree >= 1) from the start of index 0 to that of index s. The constructor does the
 /// squarings; the members are cheap and may be called from several threads at once.
@@ -74,7 +57,6 @@ class JumpPolynomials {
   unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
   /// t^J_r mod phi, r < bits(): what bit r of an index adds, of(2^r).
   const std::vector<Gf2Polynomial>& of_bits() const { return of_bits_; }
-  const Gf2Modulus& modulus() const { return modulus_; }
 
  private:
   Gf2Modulus modulus_;

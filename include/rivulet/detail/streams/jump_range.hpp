@@ -14,7 +14,7 @@ namespace rivulet::detail {
 
 /// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
 /// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
-/// the stream `distance` before it, by the jumps of a table for `value`.
+/// the stream `distance` before it.
 struct JumpRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -22,7 +22,6 @@ struct JumpRange {
   std::int64_t begin = 0;
   std::uint64_t run = 1;
   std::uint64_t stride = 1;
-  std::uint64_t value = 1;
 
   static JumpRange all_of(std::uint64_t first, std::uint64_t last) {
     return to_from(first, last, 0);
@@ -59,34 +58,6 @@ struct JumpRange {
   }
 };
 
-/// The streams that jumps by one digit of their indices move, of local indices first .. last - 1 on
-/// `run` sets: from each of the first `run` of every `stride`, counted from `first`, those that are
-/// v steps behind it, v = 1, 2 .. stride / step - 1.
-struct DigitRange {
-  std::uint64_t first;
-  std::uint64_t last;
-  std::uint64_t step;
-  std::uint64_t stride;
-  std::uint64_t run;
-
-  /// Whether there is a stream that moves by v steps from stream `from`.
-  KOKKOS_FUNCTION bool has(std::uint64_t from, std::uint64_t v) const {
-    return v * step < stride && from + v * step < last;
-  }
-  /// All that move by v steps, where has(first, v).
-  JumpRange of(std::uint64_t v) const {
-    const std::uint64_t begin = first + v * step;
-    return {begin, last, v * step, static_cast<std::int64_t>(begin), run, stride, v};
-  }
-  /// Streams that others move from; from the last ones perhaps none.
-  KOKKOS_FUNCTION std::uint64_t origins() const {
-    return (last - first - step + stride - 1) / stride * run;
-  }
-  KOKKOS_FUNCTION std::uint64_t origin(std::uint64_t i) const {
-    return first + i / run * stride + i % run;
-  }
-};
-
 /// The streams of a range that the lanes of a word work on.
 template <class Word>
 struct StreamGroup {
@@ -117,11 +88,12 @@ struct StreamGroup {
   }
 };
 
-/// Starts::spread() where jumps[r] is the jump by 2^r times the distance.
+/// Moves, from each of the first `streams` streams, those i * streams after it, below `total`, by i
+/// times a distance. jumps[r] is the jump by 2^r times the distance.
 template <class Starts, class Launch, class States>
-void spread_by_doubling(const Launch& launch, const States& states,
-                        const std::vector<typename Starts::Jump>& jumps, std::uint64_t streams,
-                        std::uint64_t total) {
+void spread(const Launch& launch, const States& states,
+            const std::vector<typename Starts::Jump>& jumps, std::uint64_t streams,
+            std::uint64_t total) {
   std::size_t r = 0;
   for (std::uint64_t done = streams; done < total; done *= 2) {
     Starts::jump(launch, states, jumps[r++],

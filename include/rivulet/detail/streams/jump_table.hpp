@@ -32,65 +32,34 @@ struct JumpPlaces {
 
 }  // namespace detail
 
-/// Jumps of one distance, twice that, three times ... (values 1, 2, 3 ...) on several parameter
-/// sets, ready for the kernels that apply them: column (v - 1) * sets + j is the polynomial for
-/// value v of set j, in words of 32 coefficients with the lowest first.
+/// Jumps of one distance on several parameter sets, ready for the kernels that apply them: column j
+/// is the polynomial of set j, in words of 32 coefficients with the lowest first.
 struct JumpTable {
   std::uint64_t sets = 0;
   std::vector<std::uint32_t> bits;
-  std::uint64_t values = 1;
 
-  static JumpTable zeros(int degree, std::uint64_t sets, std::uint64_t values = 1) {
+  static JumpTable zeros(int degree, std::uint64_t sets) {
     const auto words = static_cast<std::uint64_t>((degree + 31) / 32);
-    return {sets, std::vector<std::uint32_t>(words * sets * values, 0), values};
+    return {sets, std::vector<std::uint32_t>(words * sets, 0)};
   }
-  std::uint64_t words() const { return bits.size() / (sets * values); }
+  std::uint64_t words() const { return bits.size() / sets; }
   /// A column's words follow each other where a warp or thread reads one column; else the columns'
   /// words of one number do, for lanes that read many.
   detail::JumpPlaces places() const {
     if (words() >= detail::many_words) return {1, words()};
-    return {sets * values, 1};
+    return {sets, 1};
   }
-  /// Each set writes columns of its own, so several threads may fill one table.
-  void put(std::uint64_t set, const Gf2Polynomial& polynomial, std::uint64_t value = 1) {
+  /// Each set writes a column of its own, so several threads may fill one table.
+  void put(std::uint64_t set, const Gf2Polynomial& polynomial) {
     const detail::JumpPlaces at = places();
-    const std::uint64_t column = (value - 1) * sets + set;
     const std::uint64_t all = words();
-    for (std::uint64_t w = 0; w < all; ++w) bits[at.of(w, column)] = polynomial.half_word(w);
+    for (std::uint64_t w = 0; w < all; ++w) bits[at.of(w, set)] = polynomial.half_word(w);
   }
-};
-
-/// Jumps by multiples of a distance, made of those by the multiple's digits of `digit_bits` bits
-/// each: a table a digit, the lowest first, with the values that occur.
-struct MultipleJumps {
-  unsigned digit_bits = 1;
-  std::vector<JumpTable> of_digits;
-
-  MultipleJumps() = default;
-  MultipleJumps(int degree, std::uint64_t sets, unsigned bits, std::uint64_t most)
-      : digit_bits(bits) {
-    for (; most > 0; most >>= bits) {
-      const std::uint64_t values = std::min(most, (std::uint64_t{1} << bits) - 1);
-      of_digits.push_back(JumpTable::zeros(degree, sets, values));
-    }
-  }
-  /// Of a set; of_bits[r]: by 2^r times the distance.
-  void put(std::uint64_t set, const Gf2Modulus& modulus,
-           const std::vector<Gf2Polynomial>& of_bits) {
-    std::size_t first = 0;
-    for (auto& digit : of_digits) {
-      const auto of_values = detail::products_of_bits(modulus, &of_bits[first], digit.values);
-      for (std::uint64_t v = 1; v <= digit.values; ++v) digit.put(set, of_values[v - 1], v);
-      first += digit_bits;
-    }
-  }
-  /// By the distance itself.
-  const JumpTable& front() const { return of_digits.front(); }
 };
 
 /// The jumps that make the start states of a range. The streams of an index (SetsPlan::index_of)
-/// are made from those of the index less its lowest digit, or bit, that is not zero where the range
-/// has these, and from the seeded states of their sets where it has not.
+/// are made from those of the index less its lowest bit that is not zero where the range has these,
+/// and from the seeded states of their sets where it has not.
 struct RangeJumps {
   /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
   /// the jump that they take from there: column j is that of the range's streams j, j + sets, ...;
@@ -101,8 +70,8 @@ struct RangeJumps {
     JumpTable jump;
   };
   std::vector<FromSeeds> from_seeds;
-  /// By the indices of streams, likewise in columns.
-  MultipleJumps of_indices;
+  /// By what bit r of an index adds, likewise in columns.
+  std::vector<JumpTable> of_bits;
 };
 
 namespace detail {
@@ -147,8 +116,7 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 /// Computes them on the threads of a host space; cost: some log2_jump squarings modulo the
 /// characteristic polynomial of each set, nothing where every set has one stream.
 template <class Host>
-RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                       unsigned digit_bits = 1) {
+RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;
   if (range.count == 0) return jumps;
   const std::uint64_t columns = std::min(range.count, plan.sets());
@@ -157,7 +125,8 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
     if (plan.index_of(part.first) > 0) part.jump = JumpTable::zeros(plan.degree(), columns);
   }
   const std::uint64_t indices = (range.count - 1) / plan.sets();
-  jumps.of_indices = MultipleJumps(plan.degree(), columns, digit_bits, indices);
+  jumps.of_bits.assign(static_cast<std::size_t>(std::bit_width(indices)),
+                       JumpTable::zeros(plan.degree(), columns));
   const std::uint64_t most = std::max(plan.index_of(jumps.from_seeds.back().first), indices);
   if (most == 0) return jumps;
 
@@ -172,21 +141,25 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
         part.jump.put(j, of_set->of(plan.index_of(part.first)));
       }
     }
-    jumps.of_indices.put(j, of_set->modulus(), of_set->of_bits());
+    for (std::size_t r = 0; r < jumps.of_bits.size(); ++r) {
+      jumps.of_bits[r].put(j, of_set->of_bits()[r]);
+    }
   });
   return jumps;
 }
 
-/// Jumps of i * steps, i = 1 .. most: column j is that of streams first + j, first + j + sets, ...
+/// Jumps of 2^r * steps <= most * steps: column j is that of streams first + j, first + j + sets,
+/// ...
 template <class Host>
-MultipleJumps multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                             Uint128 steps, std::uint64_t most, unsigned digit_bits = 1) {
+std::vector<JumpTable> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
+                                      Uint128 steps, std::uint64_t most) {
   const std::uint64_t columns = std::min(range.count, plan.sets());
-  MultipleJumps jumps(plan.degree(), columns, digit_bits, most);
+  const auto bits = static_cast<unsigned>(std::bit_width(most));
+  std::vector<JumpTable> jumps(bits, JumpTable::zeros(plan.degree(), columns));
   for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
     const Gf2Modulus phi(plan.polynomial(plan.set_of(range.first + j)));
-    const auto bits = static_cast<unsigned>(std::bit_width(most));
-    jumps.put(j, phi, doubling_powers_of_t(steps, bits, phi));
+    const auto of_set = doubling_powers_of_t(steps, bits, phi);
+    for (unsigned r = 0; r < bits; ++r) jumps[r].put(j, of_set[r]);
   });
   return jumps;
 }

@@ -122,19 +122,18 @@ template <class Variant>
 struct RanmarStarts {
   struct Jumps {};
   using Jump = LaggedFibonacciJump;
-  using Multiples = std::vector<Jump>;  ///< of 2^r numbers
 
   /// Far below the periods, 2^144 and more.
   static constexpr unsigned log2_most_numbers = 127;
   static unsigned log2_jump_limit(const RanmarPlan&) { return log2_most_numbers; }
 
-  template <class, class Host>
+  template <class Host>
   static Jumps range_jumps(const Host&, const RanmarPlan&, StreamRange) {
     return {};
   }
-  template <class, class Host>
-  static Multiples multiple_jumps(const Host&, const RanmarPlan&, StreamRange, Uint128 numbers,
-                                  std::uint64_t most) {
+  template <class Host>
+  static std::vector<Jump> multiple_jumps(const Host&, const RanmarPlan&, StreamRange,
+                                          Uint128 numbers, std::uint64_t most) {
     std::vector<Jump> jumps{LaggedFibonacciJump(numbers)};
     while (most >> jumps.size() != 0) jumps.push_back(jumps.back().doubled());
     return jumps;
@@ -159,11 +158,6 @@ struct RanmarStarts {
     } else {
       launch.each("rivulet::jump", range.count(), body);
     }
-  }
-  template <class Launch, class States>
-  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
-                     std::uint64_t streams, std::uint64_t total) {
-    spread_by_doubling<RanmarStarts>(launch, states, jumps, streams, total);
   }
 };
 

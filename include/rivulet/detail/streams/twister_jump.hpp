@@ -74,10 +74,9 @@ struct JumpColumns {
   std::uint64_t sets;
   JumpPlaces places;
 
-  /// That of a stream for value `value`.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t column(std::uint64_t stream,
-                                                   std::uint64_t value) const {
-    return (value - 1) * sets + stream % sets;
+  /// That of a stream.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t column(std::uint64_t stream) const {
+    return stream % sets;
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int w, std::uint64_t column) const {
     return bits(places.of(static_cast<std::uint64_t>(w), column));
@@ -109,7 +108,7 @@ struct JumpByWarp {
     const std::uint64_t stream = range.stream(number);
     if (!range.has(stream)) return;  // all threads alike
     const std::uint64_t from = stream - range.distance;
-    const std::uint64_t column = jump.column(states.stream(stream), range.value);
+    const std::uint64_t column = jump.column(states.stream(stream));
     const auto recurrence = in_registers(states.recurrence(from));
     auto* const x = static_cast<std::uint32_t*>(scratch);
     const int t = team.team_rank();
@@ -219,7 +218,7 @@ struct JumpByThread {
     const std::uint64_t stream = range.stream(number);
     if (!range.has(stream)) return;
     draw(own, stream - range.distance);
-    const std::uint64_t column = jump.column(states.stream(stream), range.value);
+    const std::uint64_t column = jump.column(states.stream(stream));
     for (int w = 0; w < words; ++w) own.g[w] = jump.word(w, column);
     for (std::uint32_t& word : own.y) word = 0;
     for (int s = 0; s < width; ++s) add(own, s);
@@ -293,7 +292,7 @@ struct JumpInRegisters {
     Group group;
     if (!group.find(range, first)) return;
     for (int l = 0; l < lanes<Word>; ++l) {
-      group.column[l] = jump.column(states.stream(group.stream[l]), range.value);
+      group.column[l] = jump.column(states.stream(group.stream[l]));
     }
     Sum sum{recurrence_of<Word>(states, group), {}, {}};
     for (int k = 0; k < n; ++k) {

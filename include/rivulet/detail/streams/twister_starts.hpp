@@ -11,7 +11,6 @@
 
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
-#include "rivulet/detail/streams/jump_by_matrix.hpp"
 #include "rivulet/detail/streams/mt19937_plan.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/streams/scatter_streams.hpp"
@@ -28,14 +27,11 @@
 //
 // TwisterStarts, RanmarStarts and CycleStarts tell both how streams get to their starts and
 // how they jump from there:
-// - Jumps, and range_jumps<Launch>(host, plan, range): what the host computes for the starts of a
-//   range;
+// - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
 // - start(launch, plan, range, jumps, states): the streams of a range to their starts;
-// - Multiples, and multiple_jumps<Launch>(host, plan, range, distance, most): what jumps by
-//   i * distance numbers are made of, 1 <= i <= most; front() is the first one, a Jump;
+// - Jump, and multiple_jumps(host, plan, range, distance, most): a vector whose element r is the
+//   Jump by 2^r * distance numbers, 2^r <= most;
 // - jump(launch, states, jump, range): moves streams. Like start(), asynchronous on devices;
-// - spread(launch, states, multiples, streams, total): from each of the first `streams` streams to
-//   those i * streams behind it, below `total`, by i * distance numbers;
 // - log2_jump_limit(plan): jumps of 2^this numbers could lead to where another stream starts.
 
 namespace rivulet::detail {
@@ -131,32 +127,24 @@ void seed_streams(const Launch& launch, const Mt19937Plan& plan, StreamRange, co
 struct TwisterStarts {
   using Jumps = RangeJumps;
   using Jump = JumpTable;
-  using Multiples = MultipleJumps;
 
   static unsigned log2_jump_limit(const SetsPlan& plan) {
     return plan.starts().log2_distance() - 1;
   }
 
-  template <class Launch, class Host>
+  template <class Host>
   static Jumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
-    const unsigned bits = digit_bits<Launch>(plan, range.count, range.count);
-    return rivulet::range_jumps(host, plan, range, bits);
+    return rivulet::range_jumps(host, plan, range);
   }
-  template <class Launch, class Host>
-  static Multiples multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                  Uint128 numbers, std::uint64_t most) {
-    const unsigned bits = digit_bits<Launch>(plan, range.count, range.count * most);
-    return rivulet::multiple_jumps(host, plan, range, numbers, most, bits);
+  template <class Host>
+  static std::vector<Jump> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
+                                          Uint128 numbers, std::uint64_t most) {
+    return rivulet::multiple_jumps(host, plan, range, numbers, most);
   }
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
                    const JumpRange& range) {
     if (range.count() > 0) jump_by(launch, states, columns_of(launch, jump), range);
-  }
-  template <class Launch, class States>
-  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
-                     std::uint64_t streams, std::uint64_t total) {
-    spread(launch, states, jumps, streams, StreamRange{0, total});
   }
 
   /// To E(i), i being the index on their cycle (IrregularStarts), and from there.
@@ -171,22 +159,16 @@ struct TwisterStarts {
         jump(launch, states, part.jump, JumpRange::all_of(first, last));
       }
     }
-    spread(launch, states, jumps.of_indices, plan.sets(), range);
+    // The highest bits first: each stream of an index comes from that whose index lacks its lowest.
+    for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
+      jump(launch, states, jumps.of_bits[r],
+           JumpRange::of_bit(r, plan.sets(), range.first, range.count));
+    }
     const StreamIndices indices{range.first, plan.sets()};
     if (indices.any(range.count)) scatter_streams(launch, states, indices, range.count);
   }
 
  private:
-  /// The bits of a digit of the indices by which streams are made from each other. With several, a
-  /// device makes the jumps from one state together; the host computes 11 more products for each
-  /// digit of a set, in the time of some 100 jumps (measured: H200).
-  template <class Launch>
-  static unsigned digit_bits(const SetsPlan& plan, std::uint64_t streams, std::uint64_t jumps) {
-    const bool is_long = (plan.degree() + 31) / 32 >= many_words;
-    const bool matrices = Launch::on_device && RIVULET_BIT_MATRICES;
-    return matrices && is_long && jumps >= 256 * std::min(streams, plan.sets()) ? 4 : 1;
-  }
-
   template <class Launch>
   static auto columns_of(const Launch& launch, const JumpTable& table) {
     const auto bits = launch.uploaded("rivulet::jump_polynomials", table.bits);
@@ -211,54 +193,6 @@ struct TwisterStarts {
       const auto memory = std::make_unique<typename Body::Memory[]>(threads);
       launch.each(label, threads, Body{states, columns, range, memory.get(), threads});
       launch.exec.fence();
-    }
-  }
-
-  /// Makes each stream of a range on `sets` sets from the stream whose index lacks its lowest digit
-  /// that is not 0: the highest digits first.
-  template <class Launch, class States>
-  static void spread(const Launch& launch, const States& states, const Multiples& jumps,
-                     std::uint64_t sets, StreamRange range) {
-    const std::uint64_t radix = std::uint64_t{1} << jumps.digit_bits;
-    for (auto d = static_cast<unsigned>(jumps.of_digits.size()); d-- > 0;) {
-      const unsigned lowest = jumps.digit_bits * d;
-      const std::uint64_t step = sets << lowest;
-      if (step >= range.count) continue;  // of jumps kept from a wider range
-      const auto columns = columns_of(launch, jumps.of_digits[d]);
-      // The first stream, in the range, of an index whose digit d and lower ones are zero. Streams
-      // before that one are made bit by bit, from streams of the range.
-      const std::uint64_t behind = range.first % (radix * step);
-      std::uint64_t whole = std::min(range.count, behind == 0 ? 0 : radix * step - behind);
-      if (jumps.digit_bits == 1) whole = range.count;
-      for (unsigned bit = jumps.digit_bits; bit-- > 0;) {
-        if (step << bit >= whole) continue;
-        JumpRange some = JumpRange::of_bit(lowest + bit, sets, range.first, whole);
-        some.value = std::uint64_t{1} << bit;
-        jump_by(launch, states, columns, some);
-      }
-      if (whole + step < range.count) {
-        spread(launch, states, columns, DigitRange{whole, range.count, step, radix * step, sets});
-      }
-    }
-  }
-  template <class Launch, class States, class Columns>
-  static void spread(const Launch& launch, const States& states, const Columns& columns,
-                     const DigitRange& range) {
-    constexpr bool is_long = RecurrenceOf<States>::n >= many_words;
-    if constexpr (RIVULET_BIT_MATRICES && Launch::on_device && is_long) {
-      using Exec = std::remove_cvref_t<decltype(launch.exec)>;
-      using Workspace = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
-      using Body = JumpByMatrix<States, Columns, Workspace>;
-      const auto threads = static_cast<std::uint64_t>(launch.exec.concurrency());
-      const std::uint64_t teams = std::min(range.origins(), threads / Body::threads);
-      const Workspace bits(
-          Kokkos::view_alloc(launch.exec, Kokkos::WithoutInitializing, "rivulet::jump_bits"),
-          teams * Body::bits_words);
-      launch.teams("rivulet::jump_by_matrix", teams, Body{states, columns, range, bits, teams});
-    } else {
-      for (std::uint64_t v = 1; range.has(range.first, v); ++v) {
-        jump_by(launch, states, columns, range.of(v));
-      }
     }
   }
 };

@@ -13,7 +13,6 @@ VALUE = re.compile(r"\w$|\brequires\s+requires\s*\([^()]*\)\s*$")  # what a brac
 NO_NAME = "Not a name in the code: take it by `auto`, or as a template parameter."
 RETURNED = {("rivulet/team_stream.hpp", "RingTeamStream"): "class TeamStream",
             ("rivulet/detail/on_demand.hpp", "OnDemandRing"): "class OnDemandStream",
-            ("rivulet/detail/reserved.hpp", "ReservedRing"): "class ReservedStream",
             ("rivulet/detail/shared_numbers.hpp", "SharedNumbers"): "template <int K> class Numbers"}
 TYPE = re.compile(r"(?:class|struct|concept|using|enum class|enum) (\w+)")
 

@@ -16,9 +16,9 @@ END = {"cpp": r"[;{}]\s*$|^\s*$", "c": r"[;{}]\s*$|^\s*$", "fortran": r"^[^&]*$"
 # What may stand before a call in a statement that shows it.
 BEFORE = r"(?:return |throw |const |call |[^()]*? [-+]?= (?:static_cast<\w+>\()?)?"
 # What programs name objects of a class; of others, as the class.
-OBJECTS = {"Stream": "parent|rng|Rng", "TeamStream": "rng", "OnDemandStream": "shared", "ReservedStream": "shared",
-           "Numbers": "numbers", "DiscreteTable": "table", "StandardUniform": "standard", "Below": "die",
-           "Bernoulli": "coin", "Exponential": "waiting"}
+OBJECTS = {"Stream": "parent|rng|Rng", "TeamStream": "rng", "OnDemandStream": "shared", "Numbers": "numbers",
+           "DiscreteTable": "table", "StandardUniform": "standard", "Below": "die", "Bernoulli": "coin",
+           "Exponential": "waiting"}
 # Calls of functions with several signatures, by a part of the signature.
 CALLS = {"Streams()": r"rivulet::Streams<[^;()]*> \w+;", "Uniform()": r"rivulet::Uniform<[^;()]*> \w+;",
          "fill(const Exec&": r"rivulet::fill\(exec,", "fill(const Team&": r"rivulet::fill\(team,",
@@ -35,10 +35,9 @@ CALLS = {"Streams()": r"rivulet::Streams<[^;()]*> \w+;", "Uniform()": r"rivulet:
          r"streams\.close\(team, rng", "close(const Team& team, const Stream&": r"streams\.close\(team, shared",
          "with(std::uint64_t": r"streams\.with\((?!team)", "with(const Team&": r"streams\.with\(team, ",
          "shared_policy(const Exec& exec, int": r"streams\.shared_policy\(exec, warps",
-         "shared_policy(const Exec& exec, reserved": r"streams\.shared_policy\(exec, order",
-         "open_shared(const Team& team, Order": r"streams\.open_shared\(team(?:, order)?\)",
+         "open_shared(const Team& team, on": r"streams\.open_shared\(team\)",
          "open_shared(const Team& team, std": r"streams\.open_shared\(team, s\b",
-         "take(int w": r"shared\.take<\d>\(w", "take()": r"shared\.take<\d>\(\)",
+         "take()": r"shared\.(?:template )?take<\d>\(\)",
          "operator()(int lane": r"\bnumbers\(lane"}
 MOST = 3
 Use = collections.namedtuple("Use", "file line statement")  # statement: empty unless it shows the call alone

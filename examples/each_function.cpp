@@ -152,9 +152,9 @@ void teams(const Exec& exec, const rivulet::StreamsOptions& options) {
   std::printf("weighted sums: %llu\n", static_cast<unsigned long long>(sum_of(exec, words)));
 
   const int warps = 2;
-  const auto on_demand = streams.shared_policy(exec, warps);
+  const auto shared_policy = streams.shared_policy(exec, warps);
   Kokkos::parallel_for(
-      "on_demand", on_demand, KOKKOS_LAMBDA(const Team& team) {
+      "on_demand", shared_policy, KOKKOS_LAMBDA(const Team& team) {
         const auto s = count - 1 - static_cast<std::uint64_t>(team.league_rank());
         auto shared = streams.open_shared(team, s, rivulet::on_demand{});
         for (int w = team.team_rank(); w < warps; w += team.team_size()) {
@@ -168,13 +168,11 @@ void teams(const Exec& exec, const rivulet::StreamsOptions& options) {
       });
   std::printf("and of blocks: %llu\n", static_cast<unsigned long long>(sum_of(exec, words)));
 
-  const rivulet::reserved order{warps};
-  const auto reserved = streams.shared_policy(exec, order);
   Kokkos::parallel_for(
-      "reserved", reserved, KOKKOS_LAMBDA(const Team& team) {
-        auto shared = streams.open_shared(team, order);
+      "engines", shared_policy, KOKKOS_LAMBDA(const Team& team) {
+        auto shared = streams.open_shared(team);
         for (int w = team.team_rank(); w < warps; w += team.team_size()) {
-          const auto numbers = shared.take<2>(w);
+          const auto numbers = shared.take<2>();
           Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](const int lane) {
             auto engine = numbers.engine(lane);
             const std::uint64_t index = numbers.index(lane, 1);

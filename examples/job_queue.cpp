@@ -5,9 +5,9 @@
 // does one, and a team's barrier would make all wait for the slowest. Each takes numbers from the
 // team's stream when it needs some.
 //
-// A job is a tour of random steps on a line, which ends at a distance of 20. Where it matters which
-// numbers a job gets, it gets those that are reserved for a warp, and jobs are dealt out; where it
-// does not, warps ask for the next ones.
+// A job is a tour of random steps on a line, which ends at a distance of 20. Which numbers a job
+// gets differs from run to run: warps ask for the next ones. For the same numbers in each run, give
+// each job a stream (keys.cpp).
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -27,15 +27,15 @@ constexpr int tours = 32;  // of a job, one a lane
 
 KOKKOS_FUNCTION bool is_end(int place) { return place == -20 || place == 20; }
 
-/// Walks the tours of a job until all have ended; take() gives 32 numbers. How many steps.
-template <class Take>
-KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Take& take) {
+/// Walks the tours of a job until all have ended. How many steps.
+template <class Shared>
+KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Shared& shared) {
   std::uint64_t all_steps = 0;
   // A lane of a GPU has its own tour alone, a CPU's thread has all.
   int places[tours] = {};
   int left = tours;
   while (left > 0) {
-    const auto numbers = take();
+    const auto numbers = shared.template take<1>();
     std::uint64_t steps = 0;
     Kokkos::parallel_reduce(
         Kokkos::ThreadVectorRange(team, tours),
@@ -61,28 +61,10 @@ int main(int argc, char** argv) {
   const Exec exec;
   const Streams streams(exec, {.count = teams, .seed = 42});
   const Kokkos::View<std::uint64_t> steps("steps");
-
-  // Reserved: job j is warp j % 4's. The sum is the same on any machine.
-  const rivulet::reserved order{warps};
-  Kokkos::parallel_for(
-      "jobs_dealt_out", streams.shared_policy(exec, order), KOKKOS_LAMBDA(const Team& team) {
-        auto shared = streams.open_shared(team, order);
-        // On a GPU each thread of the team is a warp; on a CPU one thread plays all of them.
-        for (int w = team.team_rank(); w < warps; w += team.team_size()) {
-          for (int job = w; job < jobs; job += warps) {
-            const std::uint64_t count = work(team, [&] { return shared.take<1>(w); });
-            Kokkos::single(Kokkos::PerThread(team), [&] { Kokkos::atomic_add(&steps(), count); });
-          }
-        }
-        streams.close(team, shared);
-      });
-  std::uint64_t sum = 0;
-  Kokkos::deep_copy(sum, steps);
-  std::printf("reserved: %llu steps\n", static_cast<unsigned long long>(sum));
-
-  // On demand: who is free takes the team's next job, and the stream's next numbers.
   const Kokkos::View<int> done("done");
-  Kokkos::deep_copy(steps, 0);
+
+  // A free warp takes the team's next job, and the stream's next numbers. On a GPU each thread of
+  // the team is a warp; on a CPU one thread acts for all of them.
   auto policy = streams.shared_policy(exec, warps);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams::shared_scratch_bytes() +
                                                               Counter::shmem_size())));
@@ -98,7 +80,7 @@ int main(int argc, char** argv) {
               Kokkos::PerThread(team),
               [&](int& own) { own = Kokkos::atomic_fetch_add(&next(), 1); }, job);
           if (job >= jobs) break;
-          const std::uint64_t count = work(team, [&] { return shared.take<1>(); });
+          const std::uint64_t count = work(team, shared);
           Kokkos::single(Kokkos::PerThread(team), [&] {
             Kokkos::atomic_add(&steps(), count);
             Kokkos::atomic_add(&done(), 1);
@@ -107,6 +89,7 @@ int main(int argc, char** argv) {
         streams.close(team, shared);
       });
   int done_jobs = 0;
+  std::uint64_t sum = 0;
   Kokkos::deep_copy(done_jobs, done);
   Kokkos::deep_copy(sum, steps);
   std::printf("on demand: %d jobs\n", done_jobs);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers on demand: words a second that the warps of teams take, in both orders, K = 1, 4 and 10
-// at a time, with nothing else to do, and with 200 and 2000 dependent instructions between takes,
-// where the same work without takes says what these cost. Usage: library_shared [TEAMS
-// [REPETITIONS]]. OMP_NUM_THREADS=1 for one core.
+// Numbers on demand: words a second that the warps of teams take, K = 1, 4 and 10 at a time, with
+// nothing else to do, and with 200 and 2000 dependent instructions between takes, where the same
+// work without takes says what these cost. Usage: library_shared [TEAMS [REPETITIONS]].
+// OMP_NUM_THREADS=1 for one core.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -26,17 +26,10 @@ constexpr int warps = 8;
 /// Blocks of 32 numbers that each warp takes.
 constexpr int blocks = 1000;
 
-/// Of K blocks, how many rows the order `reserved` keeps: 48 KiB of scratch memory, what Kokkos has
-/// for a team, are enough for 10 of the largest state.
-constexpr int rows_of(int K) { return K == 1 ? 3 : std::min(2 * K, 10); }
-
-/// Takes nothing: what the work costs alone.
-struct Nothing {};
-
-template <class G, class Order, int K>
+/// Without takes: what the work costs alone.
+template <class G, int K, bool takes>
 struct Take {
   Streams<G> streams;
-  Order order;
   int work;  ///< instructions between takes
   std::uint32_t impossible;
   Kokkos::View<std::uint32_t, Exec> sink;
@@ -56,22 +49,14 @@ struct Take {
   }
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     std::uint32_t sum = 0;
-    if constexpr (std::is_same_v<Order, Nothing>) {
+    if constexpr (takes) {
+      auto shared = streams.open_shared(team);
+      for (int turn = 0; turn < turns(team); ++turn) use(team, shared.template take<K>(), sum);
+      streams.close(team, shared);
+    } else {
       for (int turn = 0; turn < turns(team); ++turn) {
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int) { sum = worked(sum); });
       }
-    } else {
-      auto shared = streams.open_shared(team, order);
-      for (int turn = 0; turn < turns(team); ++turn) {
-        if constexpr (std::is_same_v<Order, reserved>) {
-          // A CPU's thread plays the warps in turn.
-          const int w = team.team_size() == 1 ? turn % warps : team.team_rank();
-          use(team, shared.template take<K>(w), sum);
-        } else {
-          use(team, shared.template take<K>(), sum);
-        }
-      }
-      streams.close(team, shared);
     }
     if (sum == impossible) sink() = sum;
   }
@@ -84,36 +69,28 @@ struct Cases {
   std::vector<timing::Case> cases;
   std::vector<double> words;
 
-  template <class G, class Order, int K>
-  void add(const Streams<G>& streams, Order order, const char* name, int work) {
-    const Take<G, Order, K> take{streams, order, work, 12345,
-                                 Kokkos::View<std::uint32_t, Exec>("sink")};
-    const auto policy = [&] {
-      if constexpr (std::is_same_v<Order, reserved>) {
-        return streams.shared_policy(Exec(), order);
-      } else {
-        return streams.shared_policy(Exec(), warps);
-      }
-    }();
+  template <class G, int K, bool takes>
+  void add(const Streams<G>& streams, const char* name, int work) {
+    const Take<G, K, takes> take{streams, work, 12345, Kokkos::View<std::uint32_t, Exec>("sink")};
+    const auto policy = streams.shared_policy(Exec(), warps);
     cases.push_back({std::string(streams.name()) + ", " + name + ", K " + std::to_string(K) + ", " +
                          std::to_string(work) + " instructions between",
                      [=] { Kokkos::parallel_for("take", policy, take); }});
     words.push_back(32.0 * (blocks / K * K) * warps * static_cast<double>(streams.count()));
   }
   template <class G, int K>
-  void add_orders(const Streams<G>& streams, int work) {
-    add<G, on_demand, K>(streams, {}, "on demand", work);
-    add<G, reserved, K>(streams, {warps, rows_of(K)}, "reserved", work);
-    if (work > 0) add<G, Nothing, K>(streams, {}, "the work alone", work);
+  void add_both(const Streams<G>& streams, int work) {
+    add<G, K, true>(streams, "on demand", work);
+    if (work > 0) add<G, K, false>(streams, "the work alone", work);
   }
   template <class G>
   void add(std::uint64_t teams) {
     const Streams<G> streams({.count = teams, .seed = 42});
-    add_orders<G, 1>(streams, 0);
-    add_orders<G, 4>(streams, 0);
-    add_orders<G, 10>(streams, 0);
-    add_orders<G, 1>(streams, 200);
-    add_orders<G, 1>(streams, 2000);
+    add_both<G, 1>(streams, 0);
+    add_both<G, 4>(streams, 0);
+    add_both<G, 10>(streams, 0);
+    add_both<G, 1>(streams, 200);
+    add_both<G, 1>(streams, 2000);
   }
 };
 

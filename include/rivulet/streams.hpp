@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -185,46 +186,35 @@ class Streams {
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
     return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
   }
-  Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, reserved order) const {
-    detail::require_reserved(order.warps, order.rows);
-    return detail::warp_policy(exec, count(), order.warps, shared_scratch_bytes(order));
-  }
   /// Bytes of scratch memory (level 0) per team, for a program's policies: this amount for each
   /// stream that a team opens by open_shared() in a kernel.
-  template <detail::SharedOrder Order = on_demand>
-  static constexpr std::size_t shared_scratch_bytes(Order order = {}) {
+  static constexpr std::size_t shared_scratch_bytes(on_demand = {}) {
     detail::require_teams<Family>();
-    return detail::shared_scratch_bytes<Family, SharedTeam>(order);
+    return detail::SharedStreamOf<Family, SharedTeam>::scratch_bytes;
   }
   /// Opens the stream of the team's league rank for its warps, the threads of the team, each of
-  /// which takes numbers at any time, in the order on_demand{} or reserved{warps}. Called by all
-  /// threads of the team together.
-  template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
-  [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, Order order = {}) const {
-    return open_shared(team, static_cast<std::uint64_t>(team.league_rank()), order);
+  /// which takes numbers at any time, in the order of requests. Called by all threads of the team
+  /// together.
+  template <detail::TeamMember Team>
+  [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, on_demand = {}) const {
+    return open_shared(team, static_cast<std::uint64_t>(team.league_rank()));
   }
   /// Opens stream s in the same way.
-  template <detail::TeamMember Team, detail::SharedOrder Order = on_demand>
+  template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
-                                                 [[maybe_unused]] Order order = {}) const {
+                                                 on_demand = {}) const {
     if constexpr (detail::require_teams<Family>()) {
       RIVULET_ASSERT(
           store_.is_there(),
           "These Streams have no memory: make them with a constructor that has options.");
       RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
-      using Stream = detail::SharedStreamOf<Family, Team, Order>;
-      if constexpr (std::is_same_v<Order, reserved>) {
-        return Stream(team, shared_, store_.slot(s), first_ + s, order.warps, order.rows);
-      } else {
-        return Stream(team, shared_, store_.slot(s), first_ + s);
-      }
+      return detail::SharedStreamOf<Family, Team>(team, shared_, store_.slot(s), first_ + s);
     }
   }
   /// Stores the position of a stream that open_shared() opened, called by all threads of the team
-  /// together: behind the last number that was taken (on_demand), or behind the last row from which
-  /// any warp took its block (reserved).
+  /// together: after the last number that was taken.
   template <detail::TeamMember Team, class Stream>
-  requires detail::SharedStreamOfFamily<Stream, Family, Team> KOKKOS_FUNCTION void close(
+  requires std::same_as<Stream, detail::SharedStreamOf<Family, Team>> KOKKOS_FUNCTION void close(
       const Team& team, const Stream& rng) const {
     rng.close(team);
   }

@@ -105,8 +105,7 @@ def passes_text(passes):
 def numbers_text(found):
     if found.numbers == "hash":
         return "numbers of a hash"
-    which = {"pixel": "a stream for each pixel", "reserved": "numbers reserved for warps",
-             "on_demand": "numbers on demand"}[found.numbers]
+    which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}[found.numbers]
     return f"{found.generator}, {which}"
 
 

@@ -169,16 +169,15 @@ TEST(LibraryTeamsDeathTest, FillingWithDrawsOfTooManyNumbers) {
   EXPECT_DEATH(fill_by_team(1000), "a draw of more numbers than there is room for");
 }
 
-/// Takes numbers of warp w, of 4, and draws some of them.
+/// A kernel that takes numbers on demand and draws some of them.
 template <class G>
-struct TakeReserved {
+struct TakeOnDemand {
   Streams<G> streams;
   std::uint64_t opened;
-  int w;
   int draws;
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    auto shared = streams.open_shared(team, opened, reserved{4});
-    const auto numbers = shared.template take<3>(w);
+    auto shared = streams.open_shared(team, opened);
+    const auto numbers = shared.template take<3>();
     Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
       auto rng = numbers.engine(lane);
       for (int i = 0; i < draws; ++i) rng();
@@ -188,27 +187,25 @@ struct TakeReserved {
 };
 
 template <class G>
-void take_reserved(const Streams<G>& streams, std::uint64_t opened, int w, int draws,
-                   std::size_t scratch = Streams<G>::shared_scratch_bytes(reserved{4})) {
+void take_on_demand(const Streams<G>& streams, std::uint64_t opened, int draws,
+                    std::size_t scratch = Streams<G>::shared_scratch_bytes()) {
   Kokkos::TeamPolicy<Exec> policy(Exec(), 1, 1, Kokkos::TeamPolicy<Exec>::vector_length_max());
   if constexpr (detail::is_host<Exec>) policy = Kokkos::TeamPolicy<Exec>(Exec(), 1, 1, 1);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
-  Kokkos::parallel_for("rivulet::test", policy, TakeReserved<G>{streams, opened, w, draws});
+  Kokkos::parallel_for("rivulet::test", policy, TakeOnDemand<G>{streams, opened, draws});
   Kokkos::fence();
 }
 
 TYPED_TEST(LibraryTeamsDeathTest, TakingNumbersOnDemand) {
-  take_reserved(this->make(), 2, 3, 3);
-  EXPECT_DEATH(take_reserved(this->make(), 3, 0, 1), beyond);
-  EXPECT_DEATH(take_reserved(Streams<TypeParam>(), 0, 0, 1), without_memory);
-  EXPECT_DEATH(take_reserved(this->make(), 0, 4, 1), "by a warp beyond reserved.warps.");
-  EXPECT_DEATH(take_reserved(this->make(), 0, -1, 1), "by a warp beyond reserved.warps.");
-  EXPECT_DEATH(take_reserved(this->make(), 0, 0, 4), "More than K numbers of take");
+  take_on_demand(this->make(), 2, 3);
+  EXPECT_DEATH(take_on_demand(this->make(), 3, 1), beyond);
+  EXPECT_DEATH(take_on_demand(Streams<TypeParam>(), 0, 1), without_memory);
+  EXPECT_DEATH(take_on_demand(this->make(), 0, 4), "More than K numbers of take");
 }
 
 TEST(LibraryTeamsDeathTest, TooLittleScratchMemoryToShare) {
   const Streams<Mt19937> streams(Exec(), {.count = 3});
-  EXPECT_DEATH(take_reserved(streams, 0, 0, 1, 64),
+  EXPECT_DEATH(take_on_demand(streams, 0, 1, 64),
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 

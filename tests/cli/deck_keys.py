@@ -160,7 +160,7 @@ KEYS = {
         "streams.first": [key(DIGEST, "1", "196", given="streams.of=200")],
         "streams.of": [key(DIGEST, "200")],  # pixels: then streams.count is not of the picture
         "streams.count": [key(DIGEST, "2", "3",
-                              given="occlusion.numbers=reserved occlusion.warps=1")],
+                              given="occlusion.numbers=on_demand")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
         "occlusion.file": [key(DIGEST, "{other_obj}",
                                given="occlusion.scene=file occlusion.file={table_obj}")],
@@ -173,8 +173,6 @@ KEYS = {
         "occlusion.passes": [key(DIGEST, "[2]", "[1, 2]")],
         # Of numbers on demand the digest is of something else.
         "occlusion.numbers": [key(DIGEST, ALL)],
-        "occlusion.warps": [key(DIGEST, "1", "2",
-                                given="occlusion.numbers=reserved streams.count=2")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
     "battery": {
@@ -255,6 +253,7 @@ UNSEEN = {
         **ALL_LEAVING,
         "streams.mapping": "each value but auto and the one that there is, is refused",
         "streams.segments": "more than one is refused",
+        "occlusion.warps": "warps of a GPU that share a team's stream: seen in times alone",
     },
     "stream": {
         **ALL_LEAVING,

@@ -80,17 +80,6 @@ OTHERS = {
     "occlusion, room": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
                         "occlusion.height=70", "occlusion.passes=[1, 7]",
                         "streams.generator=hybrid_tausworthe"],
-    "occlusion, reserved": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
-                            "occlusion.height=70", "occlusion.passes=[1, 7]",
-                            "occlusion.numbers=reserved", "streams.count=11"],
-    "occlusion, reserved, spheres": [
-        "occlusion", "occlusion.width=120", "occlusion.height=71", "occlusion.passes=[9]",
-        "occlusion.numbers=reserved", "occlusion.warps=5", "streams.count=37",
-        "streams.generator=philox4x32"],
-    # Its ring for all of a team's warps is more than a device's scratch memory.
-    "occlusion, reserved, MT19937": [
-        "occlusion", "occlusion.width=90", "occlusion.height=50", "occlusion.passes=[5]",
-        "occlusion.numbers=reserved", "streams.generator=mt19937", "streams.count=7"],
 }
 STREAMED = {
     "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],

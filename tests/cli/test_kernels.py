@@ -104,8 +104,6 @@ OTHERS = {
     f"{OCCLUSION}": {"seed_streams", "scatter_streams", "occlusion"},
     f"{OCCLUSION} occlusion.scene=room": {"seed_streams", "scatter_streams", "occlusion"},
     f"{OCCLUSION} occlusion.numbers=hash": {"occlusion"},
-    f"{OCCLUSION} occlusion.numbers=reserved streams.generator=philox4x32": {
-        "start_counters", "occlusion_reserved"},
     f"{OCCLUSION} occlusion.numbers=on_demand streams.generator=philox4x32": {
         "start_counters", "occlusion_on_demand"},
     f"{BATTERY} battery.tests=small.1": TILES | {

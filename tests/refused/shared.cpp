@@ -9,7 +9,7 @@ struct OpenShared {
   rivulet::Streams<rivulet::Lfsr113> streams;
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    auto shared = streams.open_shared(team, rivulet::reserved{4});
+    auto shared = streams.open_shared(team);
     streams.close(team, shared);
   }
 };

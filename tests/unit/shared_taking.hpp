@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <string>
 
 #include "library_drawing.hpp"
@@ -33,30 +32,18 @@ struct Loads {
     for (int w = 0; w < warps; ++w) sum += of(w, s);
     return sum;
   }
-  int highest(int warps, int s) const {
-    int all = 0;
-    for (int w = 0; w < warps; ++w) all = std::max(all, of(w, s));
-    return all;
-  }
 };
 
 /// Takes of a team's warps; each calls note(s, i, number) for its numbers, lane by lane. A thread
 /// of a CPU plays every second, third, ... warp.
-template <int K, class G, class Order, class Note>
-KOKKOS_FUNCTION void take_by_warps(const SharedTeam& team, const Streams<G>& streams,
-                                   const Order& order, int warps, const Loads& loads,
-                                   const Note& note) {
+template <int K, class G, class Note>
+KOKKOS_FUNCTION void take_by_warps(const SharedTeam& team, const Streams<G>& streams, int warps,
+                                   const Loads& loads, const Note& note) {
   const int s = team.league_rank();
-  auto shared = streams.open_shared(team, order);
+  auto shared = streams.open_shared(team);
   for (int w = team.team_rank(); w < warps; w += team.team_size()) {
     for (int turn = 0; turn < loads.of(w, s); ++turn) {
-      const auto numbers = [&] {
-        if constexpr (std::is_same_v<Order, reserved>) {
-          return shared.template take<K>(w);
-        } else {
-          return shared.template take<K>();
-        }
-      }();
+      const auto numbers = shared.template take<K>();
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
         for (int k = 0; k < K; ++k) {
           note(static_cast<std::uint64_t>(s), numbers.index(lane, k), numbers(lane, k));
@@ -68,10 +55,9 @@ KOKKOS_FUNCTION void take_by_warps(const SharedTeam& team, const Streams<G>& str
 }
 
 /// Notes every number and how often it was taken.
-template <int K, class G, class Order>
+template <int K, class G>
 struct TakeAndNote {
   Streams<G> streams;
-  Order order;
   int warps;
   Loads loads;
   std::uint64_t length;  ///< of each stream
@@ -82,7 +68,7 @@ struct TakeAndNote {
     const auto to = numbers;
     const auto often = times;
     const std::uint64_t of_each = length;
-    take_by_warps<K>(team, streams, order, warps, loads,
+    take_by_warps<K>(team, streams, warps, loads,
                      [=](std::uint64_t s, std::uint64_t i, std::uint64_t number) {
                        if (i >= of_each) Kokkos::abort("a number beyond those that can be taken");
                        to(s * of_each + i) = number;
@@ -92,10 +78,9 @@ struct TakeAndNote {
 };
 
 /// Compares numbers with those that single threads drew, and counts takes of blocks.
-template <class G, class Order>
+template <class G>
 struct TakeAndCompare {
   Streams<G> streams;
-  Order order;
   int warps;
   Loads loads;
   std::uint64_t length;  ///< of each stream
@@ -108,7 +93,7 @@ struct TakeAndCompare {
     const auto often = times;
     const auto bad = wrong;
     const std::uint64_t of_each = length;
-    take_by_warps<1>(team, streams, order, warps, loads,
+    take_by_warps<1>(team, streams, warps, loads,
                      [=](std::uint64_t s, std::uint64_t i, std::uint64_t number) {
                        const std::uint64_t place = s * of_each + i;
                        if (i >= of_each || drawn(place) != static_cast<std::uint32_t>(number)) {
@@ -121,18 +106,13 @@ struct TakeAndCompare {
 };
 
 /// Teams of `threads` threads on a CPU, of a warp each on a device.
-template <class G, class Order>
-SharedPolicy shared_policy_of(const Streams<G>& streams, Order order, int warps, int threads) {
+template <class G>
+SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads) {
   if constexpr (!detail::is_host<SharedExec>) {
-    if constexpr (std::is_same_v<Order, reserved>) {
-      return streams.shared_policy(SharedExec(), order);
-    } else {
-      return streams.shared_policy(SharedExec(), warps);
-    }
+    return streams.shared_policy(SharedExec(), warps);
   }
   SharedPolicy policy(SharedExec(), static_cast<int>(streams.count()), threads, 1);
-  policy.set_scratch_size(
-      0, Kokkos::PerTeam(static_cast<int>(Streams<G>::shared_scratch_bytes(order))));
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::shared_scratch_bytes())));
   return policy;
 }
 

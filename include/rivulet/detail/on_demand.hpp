@@ -27,12 +27,10 @@ class OnDemandRing {
   using Ring = SharedRing<Recurrence, Team>;
   using Lanes = TeamLanes<Team>;
   static constexpr unsigned segment = Ring::segment;
-  /// Three segments that are read and one that is being made.
-  static constexpr int capacity = Ring::capacity(3 * segment);
-  static constexpr unsigned segments = capacity / segment;
+  static constexpr unsigned segments = Ring::segments;
   static constexpr std::size_t scratch_bytes = ScratchPieces::bytes<std::uint32_t>(1) +
                                                ScratchPieces::bytes<std::uint32_t>(segments) +
-                                               Ring::bytes(capacity);
+                                               Ring::bytes;
   template <int K>
   using Numbers = SharedNumbers<Integer, Recurrence::bits, K, has_lanes<Team>>;
 
@@ -49,7 +47,7 @@ class OnDemandRing {
     std::uint32_t* const next = next_;
     const std::uint32_t ticket =
         lanes.one([next] { return add_relaxed(next, std::uint32_t{shared_block * K}); });
-    Numbers<K> numbers(0, shared_block);
+    Numbers<K> numbers(0);
     take_from<0>(lanes, ticket, numbers);
     return numbers;
   }
@@ -67,7 +65,7 @@ class OnDemandRing {
       : words_(words),
         next_(scratch.cut<std::uint32_t>(1)),
         taken_(scratch.cut<std::uint32_t>(segments)),
-        ring_(recurrence, capacity, scratch) {
+        ring_(recurrence, scratch) {
     Lanes::require_warps();
     ring_.open(team, words);
     std::uint32_t* const taken = taken_;
@@ -90,7 +88,7 @@ class OnDemandRing {
   /// number of an overwritten segment. Numbers that are read together are in two segments at most,
   /// and a warp that is to make words makes them before it reads its own numbers, which are from
   /// the third segment before on: thus a thread waits only for other warps' older numbers.
-  static constexpr unsigned kept = (capacity - Ring::behind) / segment;
+  static constexpr unsigned kept = (Ring::capacity - Ring::behind) / segment;
   static_assert(kept > ahead + 1);
   /// Most blocks that are read together.
   static constexpr int most_blocks = segment / shared_block;
@@ -135,7 +133,7 @@ class OnDemandRing {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {
-      made = ring_.made_before();
+      made = ring_.made();
       return static_cast<std::int32_t>(static_cast<std::uint32_t>(made) - end) >= 0;
     });
     return made;
@@ -161,7 +159,7 @@ class OnDemandRing {
     std::uint32_t* const taken = taken_of(begin - kept * segment);
     std::uint64_t made = 0;
     lanes.wait_until([&] {
-      made = ring_.made_before();
+      made = ring_.made();
       return static_cast<std::uint32_t>(made) == begin && load_acquire(taken) == segment;
     });
     // Reset before other warps may read the new segment.

@@ -23,9 +23,8 @@ class SharedNumbers {
   static_assert(K > 0, "take<K>() gives K > 0 numbers a lane");
   static constexpr int blocks = K;
 
-  /// first: index of the first number; stride: distance of blocks.
-  KOKKOS_FORCEINLINE_FUNCTION SharedNumbers(std::uint64_t first, std::uint64_t stride)
-      : first_(first), stride_(stride) {}
+  /// first: index of the first number.
+  KOKKOS_FORCEINLINE_FUNCTION explicit SharedNumbers(std::uint64_t first) : first_(first) {}
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer max() {
@@ -39,7 +38,7 @@ class SharedNumbers {
   }
   /// The index of that number, counted from where the stream was opened.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(int lane, int k = 0) const {
-    return first_ + static_cast<std::uint64_t>(k) * stride_ + static_cast<std::uint64_t>(lane);
+    return first_ + static_cast<std::uint64_t>(k * shared_block + lane);
   }
 
   class Engine {
@@ -79,7 +78,6 @@ class SharedNumbers {
   }
 
   std::uint64_t first_;
-  std::uint64_t stride_;
   Integer values_[by_lanes ? K : K * shared_block];
 };
 

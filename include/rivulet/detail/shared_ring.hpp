@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -62,25 +63,18 @@ class SharedRing {
   static constexpr unsigned segment = 256;
   /// Words before a number that stay in the ring while the number may be read, in whole segments.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
+  /// Room for three segments that are read, the words before them, and the segment being made.
+  static constexpr unsigned capacity = std::bit_ceil(behind + 4 * segment);
+  static constexpr unsigned segments = capacity / segment;
+  static constexpr std::size_t bytes =
+      ScratchPieces::bytes<std::uint64_t>(1) + ScratchPieces::bytes<Integer>(int{capacity}) +
+      (has_term<Recurrence> ? ScratchPieces::bytes<Term>(int{segments}) : 0);
 
-  /// A power of two with room for `numbers` numbers, the words before them, and the segment being
-  /// made.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int capacity(unsigned numbers) {
-    unsigned power = segment;
-    while (power < behind + numbers + segment) power *= 2;
-    return static_cast<int>(power);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::size_t bytes(int capacity) {
-    return ScratchPieces::bytes<Control>(1) + ScratchPieces::bytes<Integer>(capacity) +
-           (has_term<Recurrence> ? ScratchPieces::bytes<Term>(capacity / int{segment}) : 0);
-  }
-
-  KOKKOS_FUNCTION SharedRing(const Recurrence& recurrence, int capacity, ScratchPieces& scratch)
+  KOKKOS_FUNCTION SharedRing(const Recurrence& recurrence, ScratchPieces& scratch)
       : recurrence_(recurrence),
-        mask_(static_cast<unsigned>(capacity) - 1),
-        control_(scratch.cut<Control>(1)),
-        x_(scratch.cut<Integer>(capacity)) {
-    if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(capacity / int{segment});
+        made_(scratch.cut<std::uint64_t>(1)),
+        x_(scratch.cut<Integer>(int{capacity})) {
+    if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(int{segments});
   }
 
   /// All threads of the team call it, and need a barrier afterwards.
@@ -89,7 +83,7 @@ class SharedRing {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { at(static_cast<unsigned>(k) - n) = oldest_first(k); });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      *control_ = {};
+      *made_ = 0;
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
@@ -101,32 +95,10 @@ class SharedRing {
     Kokkos::single(Kokkos::PerTeam(team), [&] { Memory::put(words, 0, term_before(end)); });
   }
 
-  /// The number of words made. Reading or making words needs a fence first.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return relaxed_load(&control_->made); }
-  /// The same with acquire semantics: words may be read or made afterwards.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made_before() const {
-    return load_acquire(&control_->made);
-  }
+  /// The number of words made, with acquire semantics: words may be read or made afterwards.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(made_); }
 
-  /// Whether word i and all later ones stay in the ring even while the segment from `made` on is
-  /// being made.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_kept(std::uint64_t i, std::uint64_t made) const {
-    return made + segment + n - i <= mask_ + 1u;
-  }
-
-  /// Whether a thread makes words now.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_locked() const { return relaxed_load(&control_->lock) != 0; }
-  /// Runs f() on all lanes under the lock if it is free; returns whether it did.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION bool alone(const Lanes& lanes, const F& f) const {
-    std::uint32_t* const lock = &control_->lock;
-    if (lanes.one([lock] { return try_lock(lock) ? 1 : 0; }) == 0) return false;
-    f();
-    lanes.once([lock] { store_release(lock, std::uint32_t{0}); });
-    return true;
-  }
-
-  /// Makes the segment from `made` on, under the lock. The words it overwrites must have been read.
+  /// Makes the segment from `made` on. The words it overwrites must have been read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
@@ -135,7 +107,7 @@ class SharedRing {
         relaxed_store(&term_of(first + segment).c,
                       Recurrence::after(term_of(first), int{segment}).c);
       }
-      store_release(&control_->made, made + segment);
+      store_release(made_, made + segment);
     });
   }
 
@@ -145,16 +117,6 @@ class SharedRing {
       return relaxed_load(&at(i - n + static_cast<unsigned>(j)));
     };
     return recurrence_.number(relaxed_load(&at(i)), words, term_after(i));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Integer word(unsigned i) const { return at(i); }
-  KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }
-
-  /// The term before number i.
-  KOKKOS_FORCEINLINE_FUNCTION Term term_before(unsigned i) const {
-    if constexpr (has_term<Recurrence>) {
-      return Recurrence::after(term_of(i), static_cast<int>(i % segment));
-    }
-    return {};
   }
 
  private:
@@ -167,11 +129,6 @@ class SharedRing {
                                                                                     : 1;
   static constexpr unsigned at_a_time =
       by_32 ? side_by_side * shared_block : static_cast<unsigned>(Recurrence::independent);
-
-  struct Control {
-    std::uint64_t made;
-    std::uint32_t lock;
-  };
 
   KOKKOS_FORCEINLINE_FUNCTION Integer next(unsigned i) const {
     return recurrence_.next(
@@ -221,10 +178,17 @@ class SharedRing {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer& at(unsigned i) const { return x_[i & mask_]; }
+  KOKKOS_FORCEINLINE_FUNCTION Integer& at(unsigned i) const { return x_[i % capacity]; }
   /// The term before the first number of i's segment.
   KOKKOS_FORCEINLINE_FUNCTION Term& term_of(unsigned i) const {
-    return terms_[(i & mask_) / segment];
+    return terms_[i % capacity / segment];
+  }
+  /// The term before number i.
+  KOKKOS_FORCEINLINE_FUNCTION Term term_before(unsigned i) const {
+    if constexpr (has_term<Recurrence>) {
+      return Recurrence::after(term_of(i), static_cast<int>(i % segment));
+    }
+    return {};
   }
   /// The term of number i.
   KOKKOS_FORCEINLINE_FUNCTION Term term_after(unsigned i) const {
@@ -236,8 +200,7 @@ class SharedRing {
   }
 
   Recurrence recurrence_;
-  unsigned mask_;
-  Control* control_;
+  std::uint64_t* made_;
   Integer* x_;
   Term* terms_ = nullptr;
 };

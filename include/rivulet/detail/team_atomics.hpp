@@ -19,16 +19,16 @@
 
 namespace rivulet::detail {
 
+#if RIVULET_IN_DEVICE_CODE
 /// An acquire-release fence for the threads of a team.
 KOKKOS_FORCEINLINE_FUNCTION void team_fence() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("fence.acq_rel.cta;" ::: "memory");  // __threadfence_block() is stronger, and slower
-#elif RIVULET_IN_DEVICE_CODE
-  __threadfence_block();
 #else
-  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+  __threadfence_block();
 #endif
 }
+#endif
 
 #if defined(__CUDA_ARCH__)
 template <class T>
@@ -82,7 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION T load_acquire(const T* from) {
 #endif
 }
 
-/// A store with release semantics, paired with load_acquire(), or with a load and team_fence().
+/// A store with release semantics, paired with load_acquire().
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_release(T* to, T value) {
 #if RIVULET_IN_DEVICE_CODE
@@ -101,14 +101,6 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t add_relaxed(std::uint32_t* to, std::ui
   return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 #endif
 }
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t add_relaxed(std::uint64_t* to, std::uint64_t value) {
-#if RIVULET_IN_DEVICE_CODE
-  return atomicAdd(reinterpret_cast<unsigned long long*>(to),
-                   static_cast<unsigned long long>(value));
-#else
-  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
-#endif
-}
 /// An atomic addition with release semantics.
 KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -119,18 +111,6 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
   atomicAdd(to, value);
 #else
   __atomic_fetch_add(to, value, __ATOMIC_ACQ_REL);
-#endif
-}
-
-/// Acquires the lock if it is free, and returns whether it did; store_release() of 0 releases it.
-KOKKOS_FORCEINLINE_FUNCTION bool try_lock(std::uint32_t* lock) {
-#if RIVULET_IN_DEVICE_CODE
-  if (atomicCAS(lock, 0u, 1u) != 0) return false;
-  team_fence();
-  return true;
-#else
-  std::uint32_t free = 0;
-  return __atomic_compare_exchange_n(lock, &free, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 #endif
 }
 

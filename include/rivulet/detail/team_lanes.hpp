@@ -103,30 +103,6 @@ class TeamLanes {
     meet();
   }
 
-  /// Whether f(i) holds for any i, 0 <= i < count.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION bool any(int count, const F& f) const {
-    bool is = false;
-    for (int i = lane(); i < count; i += lanes()) is = is || f(i);
-#if defined(__CUDA_ARCH__)
-    is = __any_sync(0xffffffffu, is ? 1 : 0) != 0;
-#elif defined(__HIP_DEVICE_COMPILE__)
-    is = __any(is ? 1 : 0) != 0;
-#endif
-    return is;
-  }
-
-  /// Whether `is` holds on all lanes.
-  KOKKOS_FORCEINLINE_FUNCTION static bool all(bool is) {
-#if defined(__CUDA_ARCH__)
-    return __all_sync(0xffffffffu, is ? 1 : 0) != 0;
-#elif defined(__HIP_DEVICE_COMPILE__)
-    return __all(is ? 1 : 0) != 0;
-#else
-    return is;
-#endif
-  }
-
   /// A barrier for the lanes, after which they see each other's writes.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)

@@ -114,7 +114,8 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     }
     if (!options_.shares_streams()) return make_pixel_renderer(Space(), plan(), range(), work);
     const StreamRange tiles = range_on(ranks, tiles_of(size().pixels()));
-    return make_shared_renderer(Space(), plan(), range(), options_.shared_choice(tiles), work);
+    const SharedChoice choice{static_cast<int>(options_.warps), tiles};
+    return make_shared_renderer(Space(), plan(), range(), choice, work);
   }
 
   void warm_up(JobContext&) override { renderer_->warm_up(); }
@@ -175,7 +176,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     const NumbersById<std::uint32_t> rows(ids);
     PictureCounts counts{options_.passes, {options_.passes.size(), rows}, rows};
     counts.done = NumbersById<std::uint8_t>(ids);
-    counts.is_of_used = options_.numbers == OcclusionNumbers::on_demand;
+    counts.is_of_used = options_.shares_streams();
     return counts;
   }
 
@@ -268,7 +269,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
                                     counts().used.begin(), counts().used.end(), std::uint64_t{0})));
     }
     declare_pictures(out);
-    if (options_.numbers == OcclusionNumbers::on_demand) {
+    if (options_.shares_streams()) {
       out.told("digest of",
                "how many numbers of each stream were used, its first ones; not of "
                "the picture: both depend on who asked first");

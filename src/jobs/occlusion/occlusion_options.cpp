@@ -36,10 +36,9 @@ const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
       {"pixel", OcclusionNumbers::pixel,
        "a stream per pixel, whatever streams.count says (except in a part of a picture)"},
-      {"reserved", OcclusionNumbers::reserved,
-       "a stream for each of streams.count teams; the same picture on any machine"},
       {"on_demand", OcclusionNumbers::on_demand,
-       "the same, in the order of requests: the picture differs from run to run"},
+       "a stream for each of streams.count teams, whose warps share it: the picture differs from "
+       "run to run"},
       {"hash", OcclusionNumbers::hash,
        "a hash, to measure what numbers cost; nothing is proved about it"}};
   return all;
@@ -84,9 +83,7 @@ io::Schema OcclusionOptions::schema() {
                     "passes after which pictures are kept, ascending; each sends a camera ray "
                     "through every pixel");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
-    binder.integer("warps", warps, {1, most_warps},
-                   "warps that share a team's stream; pictures of numbers=reserved depend on it",
-                   "warps");
+    binder.integer("warps", warps, {1, most_warps}, "warps that share a team's stream", "warps");
   };
   return {"occlusion",
           "Ambient occlusion: for each visible surface point, the cosine-weighted fraction of "
@@ -95,7 +92,10 @@ io::Schema OcclusionOptions::schema() {
            {"occlusion",
             "The picture.",
             bind,
-            {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."}}},
+             {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."},
+              {"numbers", "reserved",
+               "Use occlusion.numbers=pixel for the same picture on any machine, or "
+               "occlusion.numbers=on_demand for teams that share streams."}}},
            checkpoint.schema(),
            output.schema()}};
 }
@@ -124,14 +124,9 @@ void OcclusionOptions::check() const {
 
 /// A part of the streams is a part of the pixels, if each pixel has a stream.
 void OcclusionOptions::check_part() const {
-  if (numbers == OcclusionNumbers::on_demand) {
+  if (shares_streams()) {
     streams.require_whole("occlusion.numbers=on_demand",
                           "which pixels a stream's numbers go to, who asks first decides");
-  }
-  if (shares_streams()) {
-    streams.require_whole("occlusion.numbers=reserved",
-                          "tiles of pixels are dealt to all teams' streams in turn, and one "
-                          "stream's are all over the picture");
     return;
   }
   if (!names_pixels()) return;
@@ -157,7 +152,7 @@ void OcclusionOptions::check_streams() const {
     if (!streams.asked_mapping || streams.mapping() == StreamMapping::lane) return;
     throw Error(fmt::format("streams.mapping by teams with occlusion.numbers={}", kind),
                 "each pixel is one thread's, and so is its stream",
-                "Leave streams.mapping out, or set occlusion.numbers=reserved.");
+                "Leave streams.mapping out, or set occlusion.numbers=on_demand.");
   }
   if (!streams.generator_facts().teams_share) {
     throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
@@ -204,16 +199,8 @@ std::uint64_t OcclusionOptions::numbers_per_pixel() const {
 
 std::uint64_t OcclusionOptions::numbers_per_stream() const {
   if (!shares_streams()) return numbers_per_pixel();
-  const std::uint64_t tiles = tiles_of(size().pixels());
   // A single team may take all tiles of a queue.
-  const std::uint64_t most = numbers == OcclusionNumbers::on_demand
-                                 ? tiles
-                                 : DealtTiles{tiles, streams.count, warps}.turns() * warps;
-  return most * 32 * numbers_per_pixel();
-}
-
-SharedChoice OcclusionOptions::shared_choice(StreamRange tiles) const {
-  return {numbers == OcclusionNumbers::on_demand, static_cast<int>(warps), streams.count, tiles};
+  return tiles_of(size().pixels()) * 32 * numbers_per_pixel();
 }
 
 void OcclusionOptions::change(SceneView& view) const {

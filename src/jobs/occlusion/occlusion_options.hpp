@@ -12,7 +12,6 @@
 #include "jobs/common/stream_options.hpp"
 #include "kernels/occlusion/camera.hpp"
 #include "kernels/occlusion/scene.hpp"
-#include "kernels/occlusion/shared_choice.hpp"
 
 namespace rivulet {
 
@@ -21,7 +20,6 @@ enum class OcclusionScene { spheres, room, file };
 /// The source of a pixel's numbers.
 enum class OcclusionNumbers {
   pixel,      ///< a stream for each pixel
-  reserved,   ///< its warp's reserved numbers of a team's stream
   on_demand,  ///< of a team's stream, in the order of requests
   hash        ///< a hash instead of a generator
 };
@@ -51,9 +49,7 @@ struct OcclusionOptions {
     return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
   }
   std::uint64_t most_passes() const { return passes.back(); }
-  bool shares_streams() const {
-    return numbers == OcclusionNumbers::reserved || numbers == OcclusionNumbers::on_demand;
-  }
+  bool shares_streams() const { return numbers == OcclusionNumbers::on_demand; }
   /// Whether streams first .. first + count - 1 are pixels' streams, a part of the picture's.
   bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
   /// One stream for each pixel, or for each team.
@@ -64,8 +60,6 @@ struct OcclusionOptions {
   /// Most numbers of a stream, and of a pixel.
   std::uint64_t numbers_per_stream() const;
   std::uint64_t numbers_per_pixel() const;
-  /// The choice for a rank with these tiles of a queue.
-  SharedChoice shared_choice(StreamRange tiles) const;
   /// Replaces the scene's view by the deck's values, as far as it gives any.
   void change(SceneView& view) const;
 

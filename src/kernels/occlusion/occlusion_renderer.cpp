@@ -86,9 +86,7 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
                                                         StreamRange range,
                                                         const SharedChoice& choice,
                                                         const OcclusionWork& work) {
-  const DealtTiles dealt = choice.dealt(tiles_of(work.size.pixels()));
-  const std::uint64_t tiles =
-      choice.on_demand ? choice.tiles.count : dealt.turns() * range.count * dealt.warps;
+  const std::uint64_t tiles = choice.tiles.count;
   auto renderer = require_memory_for(
       fmt::format("{} tiles of 32 pixels by {} streams on one rank", tiles, range.count),
       range.count * plan.generator().state_bytes + 32 * tiles * count_bytes(work) +

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "kernels/occlusion/scene.hpp"
-#include "kernels/occlusion/shared_choice.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/generator.hpp"
@@ -21,6 +20,18 @@ struct OcclusionWork {
   PictureSize size;
   float distance = 1;                 ///< maximum distance of occlusion
   std::vector<std::uint32_t> passes;  ///< numbers of passes whose pictures are kept; ascending
+};
+
+/// The warps of a team on a device; on a CPU one thread runs them all.
+inline constexpr std::uint64_t most_warps = 16;
+
+/// Tiles of a picture of `pixels` pixels.
+constexpr std::uint64_t tiles_of(std::uint64_t pixels) { return (pixels + 31) / 32; }
+
+/// How the warps of teams, with one stream for each team, share a rank's tiles.
+struct SharedChoice {
+  int warps = 8;           ///< of a team; most_warps at most
+  StreamRange tiles = {};  ///< of this rank, in a queue
 };
 
 /// Counts of one rank's pixels. All pictures of a pixel lie side by side.

@@ -102,17 +102,5 @@ struct OnDemandTake {
     return stream.template take<K>();
   }
 };
-template <class Stream>
-struct ReservedTake {
-  const Stream& stream;
-  int warp;
-  std::uint64_t used = 0;
-
-  template <int K>
-  KOKKOS_FORCEINLINE_FUNCTION auto numbers() {
-    used += tile_pixels * K;
-    return stream.template take<K>(warp);
-  }
-};
 
 }  // namespace rivulet::detail

@@ -339,8 +339,7 @@ class Refusals(merging.Refusal, Parts):
             (["correlate", "correlate.across=next", *part], "correlate.across=next with")))
         picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
         self.refuse_each((
-            *(([*picture, f"occlusion.numbers={numbers}"],
-               f"occlusion.numbers={numbers} with streams 3 to 6 of 10", why)
-              for numbers, why in (("reserved", "all over the picture"), ("on_demand", "who asks first"))),
+            ([*picture, "occlusion.numbers=on_demand"],
+             "occlusion.numbers=on_demand with streams 3 to 6 of 10", "who asks first"),
             ([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all", "Set streams.of=12"),
             (picture[:-1], "in a picture of 5 x 2", "each pixel")), ranks=(1,))

@@ -238,14 +238,14 @@ class Occlusion(PlotCase):
         self.assertEqual(shown.get_clim(), (0, 1))
 
     def test_errors_and_the_slope(self):
-        found = self.render("occlusion.passes=[1, 4, 64]", "occlusion.numbers=reserved")
+        found = self.render("occlusion.passes=[1, 4, 64]", "occlusion.numbers=on_demand")
         axes = figures(occlusion, found)["error"].axes[0]
         line, points = axes.lines
         self.assertEqual(points.get_xdata().tolist(), [1, 4, 64])
         self.assertEqual(points.get_ydata().tolist(), found.errors)
         self.assertAlmostEqual(line.get_ydata()[2], found.errors[0] / 8)
         self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
-        self.assertIn("dcmt521, numbers reserved", texts(axes))
+        self.assertIn("dcmt521, numbers on demand", texts(axes))
         self.assertIn("576 pixels", texts(axes))
 
     def test_of_many_the_first_and_last_are_among_those_drawn(self):

@@ -39,7 +39,7 @@ DECKS = [
     ["battery", "battery.tests=small.8", "battery.source=words.bin"],
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
-    [*PICTURE, "occlusion.numbers=reserved"],
+    [*PICTURE, "occlusion.numbers=on_demand"],
     [*PICTURE, "streams.of=16", "occlusion.width=4", "occlusion.height=4"],
 ]
 

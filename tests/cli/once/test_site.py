@@ -202,7 +202,7 @@ class Sources(unittest.TestCase):
                     "rivulet::Stream<rivulet::Philox4x32> rng(seed, id);",
                     "rivulet::Stream<rivulet::Philox4x64> salted(seed, SaltedKey{Purpose::langevin, 7, i, 0});",
                     "rivulet::Stream<rivulet::Philox4x32> keyed(seed, key);"],
-                "Streams::open_shared": ["auto shared = streams.open_shared(team, order);",
+                "Streams::open_shared": ["auto shared = streams.open_shared(team);",
                                          "auto shared = streams.open_shared(team, s, rivulet::on_demand{});"],
                 "Streams::close": ["streams.close(stream, rng);", "streams.close(team, rng);",
                                    "streams.close(team, shared);"],

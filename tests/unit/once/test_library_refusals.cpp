@@ -137,16 +137,6 @@ void expect_no_far_jump(unsigned log2, const std::string& why) {
   EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << log2) - 6));
 }
 
-TEST(LibraryRefusals, ReservedNumbersWithoutARing) {
-  const Streams<Philox4x32> streams({.count = 2});
-  const auto refused = [&](reserved order) {
-    return message_of([&] { streams.shared_policy(Exec(), order); });
-  };
-  EXPECT_THAT(refused({0}), HasSubstr("reserved{0, 3} has no ring"));
-  EXPECT_THAT(refused({8, 0}), HasSubstr("reserved{8, 0} has no ring"));
-  EXPECT_THAT(refused({1 << 20, 1 << 20}), HasSubstr("at most 1048576 in all"));
-}
-
 TEST(LibraryRefusals, JumpsTooLong) {
   const std::string why =
       "it could lead to where another stream starts, or back to numbers that were drawn";

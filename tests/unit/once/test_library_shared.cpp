@@ -31,30 +31,9 @@ class LibraryShared : public testing::Test {
     return all;
   }
 
-  /// Whether number i of stream s is to be taken.
-  template <int K>
-  static bool is_taken(on_demand, const Loads& loads, int s, std::uint64_t i) {
-    return i < static_cast<std::uint64_t>(loads.all(warps, s)) * 32 * K;
-  }
-  template <int K>
-  static bool is_taken(reserved, const Loads& loads, int s, std::uint64_t i) {
-    const auto w = static_cast<int>(i / 32 % warps);
-    return i / 32 / warps < static_cast<std::uint64_t>(loads.of(w, s)) * K;
-  }
-  /// Where close() leaves stream s.
-  template <int K>
-  static std::uint64_t end(on_demand, const Loads& loads, int s) {
-    return static_cast<std::uint64_t>(loads.all(warps, s)) * 32 * K;
-  }
-  template <int K>
-  static std::uint64_t end(reserved, const Loads& loads, int s) {
-    return static_cast<std::uint64_t>(loads.highest(warps, s)) * warps * 32 * K;
-  }
-
   /// Takes, compares with what single threads draw, and goes on where the stream was left.
-  template <int K, class Order>
-  static void expect_taken(const Streams<G>& streams, Order order, const Loads& loads,
-                           int threads) {
+  template <int K>
+  static void expect_taken(const Streams<G>& streams, const Loads& loads, int threads) {
     SCOPED_TRACE("K " + std::to_string(K) + ", loads " + std::to_string(loads.kind) + ", " +
                  std::to_string(threads) + " threads");
     constexpr std::uint64_t more = 41;
@@ -63,16 +42,14 @@ class LibraryShared : public testing::Test {
     const std::uint64_t most = static_cast<std::uint64_t>(loads.most) * warps * 32 * K;
     const NumberList one_by_one = alone(streams, most + more);
 
-    const TakeAndNote<K, G, Order> take{streams,
-                                        order,
-                                        warps,
-                                        loads,
-                                        most,
-                                        NumbersThere<Exec>("rivulet::test", count * most),
-                                        NumbersThere<Exec>("rivulet::test", count * most)};
+    const TakeAndNote<K, G> take{streams,
+                                 warps,
+                                 loads,
+                                 most,
+                                 NumbersThere<Exec>("rivulet::test", count * most),
+                                 NumbersThere<Exec>("rivulet::test", count * most)};
     Kokkos::fence();
-    Kokkos::parallel_for("rivulet::test_shared", shared_policy_of(streams, order, warps, threads),
-                         take);
+    Kokkos::parallel_for("rivulet::test_shared", shared_policy_of(streams, warps, threads), take);
     Exec().fence();
     const NumberList numbers = on_host(take.numbers);
     const NumberList times = on_host(take.times);
@@ -83,12 +60,12 @@ class LibraryShared : public testing::Test {
     std::uint64_t wrong_numbers = 0;
     std::uint64_t wrong_next = 0;
     for (std::uint64_t s = 0; s < count; ++s) {
+      const auto left = static_cast<std::uint64_t>(loads.all(warps, static_cast<int>(s))) * 32 * K;
       for (std::uint64_t i = 0; i < most; ++i) {
-        const bool is = is_taken<K>(order, loads, static_cast<int>(s), i);
+        const bool is = i < left;
         if (times[s * most + i] != (is ? 1 : 0)) ++wrong_times;
         if (is && numbers[s * most + i] != one_by_one[s * (most + more) + i]) ++wrong_numbers;
       }
-      const std::uint64_t left = end<K>(order, loads, static_cast<int>(s));
       for (std::uint64_t i = 0; i < more; ++i) {
         if (next[s * more + i] != one_by_one[s * (most + more) + left + i]) ++wrong_next;
       }
@@ -98,42 +75,27 @@ class LibraryShared : public testing::Test {
     EXPECT_EQ(wrong_next, 0U) << "where close() left the stream";
   }
 
-  template <int K, class Order>
-  static void expect_taken(const Streams<G>& streams, Order order, int most) {
+  template <int K>
+  static void expect_taken(const Streams<G>& streams, int most) {
     for (const int threads : shared_team_sizes()) {
       for (const auto kind : {Loads::even, Loads::uneven, Loads::one_stops, Loads::one_goes_on}) {
-        expect_taken<K>(streams, order, {kind, most}, threads);
+        expect_taken<K>(streams, {kind, most}, threads);
       }
     }
   }
 };
 TYPED_TEST_SUITE(LibraryShared, TeamGenerators, NameOfLibraryGenerator);
 
-TYPED_TEST(LibraryShared, GiveEachNumberOnceOnDemand) {
+TYPED_TEST(LibraryShared, GiveEachNumberOnce) {
   const auto streams = this->make();
-  this->template expect_taken<1>(streams, on_demand{}, 100);
-  this->template expect_taken<4>(streams, on_demand{}, 25);
-  this->template expect_taken<10>(streams, on_demand{}, 20);
-}
-
-TYPED_TEST(LibraryShared, GiveEachWarpItsReservedNumbers) {
-  const auto streams = this->make();
-  const reserved order{this->warps};
-  this->template expect_taken<1>(streams, order, 200);
-  this->template expect_taken<4>(streams, order, 25);
-  this->template expect_taken<10>(streams, order, 20);
-}
-
-TYPED_TEST(LibraryShared, GoOnAloneWhereTheRingIsLost) {
-  const auto streams = this->make();
-  // More rows than a CPU's larger ring holds: 2^14 numbers.
-  this->template expect_taken<4>(streams, reserved{this->warps, 1}, 60);
+  this->template expect_taken<1>(streams, 100);
+  this->template expect_taken<4>(streams, 25);
+  this->template expect_taken<10>(streams, 20);
 }
 
 TYPED_TEST(LibraryShared, GiveNothingWhereNothingIsTaken) {
   const auto streams = this->make();
-  this->template expect_taken<1>(streams, on_demand{}, 0);
-  this->template expect_taken<1>(streams, reserved{this->warps}, 0);
+  this->template expect_taken<1>(streams, 0);
 }
 
 /// Distributions draw from a lane's numbers.
@@ -167,7 +129,7 @@ TYPED_TEST(LibraryShared, GiveEnginesToDistributions) {
   const auto streams = this->make(1);
   const DrawFromTaken<TypeParam> draw{streams, Kokkos::View<double*, Exec>("rivulet::test", 32),
                                       Kokkos::View<double*, Exec>("rivulet::test", 32)};
-  Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, on_demand{}, 1, 1), draw);
+  Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, 1, 1), draw);
   const auto drawn = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.drawn);
   const auto expected = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.expected);
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(drawn(i), expected(i)) << i;
@@ -180,33 +142,31 @@ TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
   constexpr std::uint64_t once = 30 * warps * 32;
   const NumberList all = this->alone(streams, 3 * once);
   const Loads loads{Loads::even, 30};
-  const auto take = [&](auto order, std::uint64_t before) {
-    const TakeAndNote<1, TypeParam, decltype(order)> one{
-        streams,
-        order,
-        warps,
-        loads,
-        once,
-        NumbersThere<Exec>("rivulet::test", count * once),
-        NumbersThere<Exec>("rivulet::test", count * once)};
+  const auto take = [&](std::uint64_t before) {
+    const TakeAndNote<1, TypeParam> one{streams,
+                                        warps,
+                                        loads,
+                                        once,
+                                        NumbersThere<Exec>("rivulet::test", count * once),
+                                        NumbersThere<Exec>("rivulet::test", count * once)};
     Kokkos::fence();
-    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, order, warps, 1), one);
+    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, 1), one);
     EXPECT_TRUE(on_host(one.numbers) == part(all, 3 * once, before, once)) << before;
   };
-  take(on_demand{}, 0);
+  take(0);
   const auto saved = streams.save(Exec());
-  take(reserved{warps}, once);
-  take(on_demand{}, 2 * once);
+  take(once);
+  take(2 * once);
   const auto other = this->make();
   other.restore(Exec(), saved);
   streams.restore(Exec(), other.save(Exec()));
-  take(on_demand{}, once);
+  take(once);
 }
 
 /// 8 warps of each of 4 streams, a million takes in all.
-template <class G, class Order>
-void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, Order order,
-                      const Loads& loads, std::uint64_t length) {
+template <class G>
+void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, const Loads& loads,
+                      std::uint64_t length) {
   constexpr int warps = 8;
   const auto start = streams.save(Exec());
   const Kokkos::View<std::uint32_t*, Exec> expected("rivulet::test", one_by_one.size());
@@ -217,9 +177,8 @@ void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, O
   Kokkos::deep_copy(expected, mirror);
   for (const int threads : shared_team_sizes()) {
     streams.restore(Exec(), start);
-    const TakeAndCompare<G, Order> take{
+    const TakeAndCompare<G> take{
         streams,
-        order,
         warps,
         loads,
         length,
@@ -227,7 +186,7 @@ void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, O
         Kokkos::View<std::uint32_t*, Exec>("rivulet::test", one_by_one.size() / 32),
         Kokkos::View<std::uint64_t*, Exec>("rivulet::test", 1)};
     Kokkos::fence();
-    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, order, warps, threads), take);
+    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, threads), take);
     const auto wrong = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.wrong);
     EXPECT_EQ(wrong(0), 0U) << "numbers as one thread draws them";
     const auto times = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.times);
@@ -249,10 +208,7 @@ TYPED_TEST(LibraryShared, AreRightInAMillionTakes) {
   constexpr std::uint64_t length = std::uint64_t{takes} * 8 * 32;
   const auto streams = this->make(streams_of_it);
   const NumberList one_by_one = this->alone(streams, length);
-  expect_a_million(streams, one_by_one, on_demand{}, {Loads::even, takes}, length);
-  // On a CPU warps that follow each other are far apart, and make their numbers alone.
-  if (detail::is_host<Exec>) return;
-  expect_a_million(streams, one_by_one, reserved{8}, {Loads::even, takes}, length);
+  expect_a_million(streams, one_by_one, {Loads::even, takes}, length);
 }
 
 }  // namespace

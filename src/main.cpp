@@ -101,8 +101,8 @@ io::Deck saved_deck(const CheckpointReader& saved) {
 
 /// What another deck would make another run of.
 void require_resumable(const std::vector<std::string>& overrides) {
-  static const std::set<std::string> free{"output.file", "pi.points", "streams.mapping",
-                                          "streams.segments"};
+  static const std::set<std::string> free{"output.file", "output.expect", "pi.points",
+                                          "streams.mapping", "streams.segments"};
   for (const std::string& one : overrides) {
     const std::string key = one.substr(0, one.find('='));
     if (free.contains(key) || key.starts_with("checkpoint.")) continue;
@@ -124,6 +124,19 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
 bool extends(const std::vector<std::string>& overrides) {
   return std::ranges::any_of(overrides,
                              [](const auto& one) { return one.starts_with("pi.points="); });
+}
+
+constexpr const char* no_expectation = "output.expect=";
+
+/// A digest on the command line is always compared; the deck's is, unless another key there may
+/// change the result.
+ExpectedDigest expected_digest(const std::vector<std::string>& overrides, const Job& job) {
+  const std::string& digest = job.output().expect;
+  const bool is_given = std::ranges::any_of(
+      overrides, [](const auto& one) { return one.starts_with(no_expectation); });
+  const std::string changed = changing_key(overrides, job.free_keys());
+  if (digest.empty() || is_given || changed.empty()) return {digest, ""};
+  return {"", changed};
 }
 
 void require_checkpoint(const Job& job) {
@@ -186,6 +199,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
 
   // 1. The deck, and what the command line puts in its place.
   std::unique_ptr<Job> job;
+  ExpectedDigest expected;
   world.together([&] {
     check_backends(line.kokkos, backends());
     io::Deck deck = saved ? saved_deck(*saved) : load_deck(world, line);
@@ -198,6 +212,11 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
     if (saved) require_results(line.overrides, job->output().file);
     if (saved || line.time_limit > 0) require_checkpoint(*job);
+    expected = expected_digest(line.overrides, *job);
+    if (!expected.changed.empty()) {  // else the stored deck would fail when it is run or resumed
+      deck.override_with(no_expectation);
+      deck.read_into(job->schema());
+    }
   });
   const std::string resolved = io::resolved(job->schema());
   io::require_alike(world, "a deck", resolved, "Give every rank the same.");
@@ -229,7 +248,8 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
                      saved ? &*saved : nullptr,
                      saved && extends(line.overrides),
                      line.time_limit,
-                     since_start};
+                     since_start,
+                     expected};
   job->run(context);
   return context.status;
 }

@@ -234,6 +234,7 @@ LAYOUT = {
 }
 LEAVING = {
     **LAYOUT,
+    "output.expect": "with another digest the run fails: test_expected_digest.py",
     "checkpoint.every": "when a checkpoint is written: test_checkpoint.py",
     "checkpoint.signals": "what ends a run: test_checkpoint.py",
 }

@@ -55,6 +55,11 @@ void take_stream(CommandLine& line, bool with_output) {
     throw Error("--output does not apply here", "`rivulet stream` writes to standard output only",
                 "Leave it out, or run the deck without `stream`.");
   }
+  const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
+  if (std::ranges::any_of(line.overrides, expects)) {
+    throw Error("output.expect does not apply here", "`rivulet stream` has no digest to compare",
+                "Leave it out, or run the deck without `stream`.");
+  }
   line.stream = true;
   line.deck = line.overrides.front();
   line.overrides.erase(line.overrides.begin());
@@ -197,8 +202,8 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
       ->type_name("N");
   app.add_option("--resume", line.resume,
                  "Continue the run that wrote this checkpoint (checkpoint.file); only "
-                 "output.file, checkpoint.*, streams.mapping, streams.segments and pi.points "
-                 "may change")
+                 "output.file, output.expect, checkpoint.*, streams.mapping, streams.segments and "
+                 "pi.points may change")
       ->type_name("CHECKPOINT");
   app.add_option("--time-limit", texts.time_limit,
                  "Write a checkpoint and stop before this time has passed, such as \"8 h\"")
@@ -208,7 +213,11 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
       ->type_name("JOB");
-  app.footer("Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.");
+  app.footer(
+      "Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.\n"
+      "\n"
+      "Exit status: 0 done; 1 refused or failed; 3 a battery's test fails; 4 the digest is not\n"
+      "output.expect; 75 stopped with a checkpoint, which --resume continues.");
 }
 
 /// `help JOB` is --dump-default JOB.

@@ -4,6 +4,7 @@
 #include "io/deck/deck.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -68,7 +69,10 @@ class ValueReader : public Binder {
     value = *flag;
   }
   void visit(const Entry& entry, std::string& value) override {
-    if (const auto* given = find(entry)) value = given->text;
+    const auto* given = find(entry);
+    if (given == nullptr) return;
+    value = given->text;
+    if (entry.form == TextForm::digest) value = digest_of(entry, *given);
   }
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
@@ -114,6 +118,21 @@ class ValueReader : public Binder {
       fail(entry, found->second, "it is a list", "Give one value: '" + entry.key + ": VALUE'.");
     }
     return &found->second;
+  }
+
+  /// In lower case, as runs print it.
+  std::string digest_of(const Entry& entry, const Deck::Value& given) const {
+    constexpr std::size_t digits = 64;
+    const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+    std::string digest = given.text;
+    if (!digest.empty() && (digest.size() != digits || !std::ranges::all_of(digest, is_digit))) {
+      fail(entry, given,
+           "'" + line_of(digest) + "' is not " + std::to_string(digits) + " hexadecimal digits",
+           "Copy the digest of a run's last line, or give \"\" to compare none.");
+    }
+    std::ranges::transform(digest, digest.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return digest;
   }
 
   /// The items between the commas of "[a, b]" or "a, b".

@@ -32,6 +32,9 @@ enum class FileUse {
   written
 };
 
+/// The form of a text: any, or a SHA-256 in hexadecimal digits, or nothing.
+enum class TextForm { any, digest };
+
 /// One key of a section as the deck's author sees it.
 struct Entry {
   std::string key;
@@ -39,6 +42,7 @@ struct Entry {
   std::string unit = {};
   Zero zero = Zero::is_a_number;
   FileUse file = FileUse::none;
+  TextForm form = TextForm::any;
 };
 
 /// One value of a choice.
@@ -77,6 +81,10 @@ class Binder {
   /// A file's name; empty for none.
   void file(const std::string& key, std::string& value, FileUse use, const std::string& doc) {
     visit({key, doc, "", Zero::is_a_number, use}, value);
+  }
+  /// 64 hexadecimal digits, kept in lower case; empty for none.
+  void digest(const std::string& key, std::string& value, const std::string& doc) {
+    visit({key, doc, "", Zero::is_a_number, FileUse::none, TextForm::digest}, value);
   }
   /// Kept in bytes; decks write "256 MiB" (B, KiB, MiB, GiB, TiB) or a plain number of bytes.
   void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,

@@ -66,12 +66,13 @@ void Report::timings(const PhaseTimer& timer) {
   }
 }
 
-void Report::finish(double figure_of_merit, const std::string& unit, const std::string& digest) {
+void Report::finish(double figure_of_merit, const std::string& unit, const std::string& digest,
+                    const std::string& remark) {
   constexpr int digits = 6;
   shown_ = true;
   text("\n");
   result("Figure of Merit (FOM)", figure_of_merit, unit, digits);
-  result("Digest", digest);
+  result("Digest", digest, remark);
 }
 
 }  // namespace rivulet::io

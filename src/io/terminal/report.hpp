@@ -39,8 +39,9 @@ class Report {
   /// Collective: minimum, average and maximum over the ranks of every phase, in seconds.
   void timings(const PhaseTimer& timer);
 
-  /// The last two lines, and nothing after them.
-  void finish(double figure_of_merit, const std::string& unit, const std::string& digest);
+  /// The last two lines, and nothing after them. The remark is on the digest's line; may be empty.
+  void finish(double figure_of_merit, const std::string& unit, const std::string& digest,
+              const std::string& remark = "");
 
  private:
   void write(const std::string& text);

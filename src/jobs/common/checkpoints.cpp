@@ -155,8 +155,15 @@ void Checkpoints::require_unfinished() const {
     if (!options_.keep) remove_file(resumed_from_);
   });
   if (ranks.max(is_done) == 0) return;
-  throw AlreadyDone(fmt::format("the run of '{}' is done: its results are in '{}'.", resumed_from_,
-                                context_.output));
+  AlreadyDone done(fmt::format("the run of '{}' is done: its results are in '{}'.", resumed_from_,
+                               context_.output));
+  std::string digest;
+  ranks.on_root([&] {
+    const io::ReadFile results(context_.output, io::sealed_as(context_.output)->kind);
+    digest = results.attribute<std::string>("/", "digest");
+  });
+  done.status = context_.expected.status_of(ranks.broadcast(digest), ranks);
+  throw done;
 }
 
 /// Another run may write a checkpoint of this name before either exists.

@@ -69,6 +69,13 @@ void DrawingJob::run(JobContext& context) {
   report(context, end);
 }
 
+std::vector<std::string> DrawingJob::free_keys() const {
+  std::vector<std::string> keys{"streams.mapping", "streams.segments"};
+  const Demand asked = demand();
+  keys.insert(keys.end(), asked.free_keys.begin(), asked.free_keys.end());
+  return keys;
+}
+
 Portion DrawingJob::portion(const MergeInput& part) const { return part.portion; }
 
 std::vector<std::string> DrawingJob::settings(const Portion& all) const {
@@ -90,8 +97,10 @@ void DrawingJob::take_up(JobContext& context) {
   try {
     checkpoints_.emplace(*checkpoint(), context);
   } catch (AlreadyDone& done) {
-    ranks().on_root([&] { done.status = status_of({context.output, "results"}); });
-    done.status = static_cast<int>(ranks().max(static_cast<std::uint64_t>(done.status)));
+    int of_results = 0;
+    ranks().on_root([&] { of_results = status_of({context.output, "results"}); });
+    const std::uint64_t greatest = ranks().max(static_cast<std::uint64_t>(of_results));
+    done.status = std::max(done.status, static_cast<int>(greatest));
     throw;
   }
   if (context.saved == nullptr) return;

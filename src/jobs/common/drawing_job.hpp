@@ -41,8 +41,7 @@ struct Demand {
   /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
   /// finds the datasets of create_datasets() with the data written so far.
   bool writes_as_it_draws = false;
-  /// Keys of the deck that change no results, besides those of `streams`, `checkpoint` and
-  /// `output`: they may differ between merged parts.
+  /// The job's own keys that change no result: they may differ between merged parts.
   std::vector<std::string> free_keys = {};
 };
 
@@ -65,6 +64,7 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
+  std::vector<std::string> free_keys() const final;
 
   // For merging the results of several runs, without plan and set-up (src/jobs/merge).
 
@@ -75,7 +75,6 @@ class DrawingJob : public Job {
   virtual std::vector<std::string> settings(const Portion& all) const;
   /// Most numbers that a stream draws, as far as the deck tells.
   std::uint64_t most_numbers() const { return demand().numbers.value_or(0); }
-  std::vector<std::string> free_keys() const { return demand().free_keys; }
   /// Adds the counts of a part, whose ids follow those of the parts before. Throws Error if the
   /// part's data do not give its digest.
   virtual void add(const MergeInput& part) = 0;

@@ -12,6 +12,7 @@
 #include "io/terminal/report.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "io/terminal/timing.hpp"
+#include "jobs/common/expected_digest.hpp"
 
 namespace rivulet {
 
@@ -31,6 +32,7 @@ struct JobContext {
   bool extended = false;                    ///< and goes further than that was to go
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
+  ExpectedDigest expected = {};
   int status = 0;  ///< with which the program ends after the report
 
   double seconds_left() const {
@@ -50,6 +52,9 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
+  /// Keys that change no result, besides those of the sections `output` and `checkpoint`. Valid for
+  /// a deck that check() accepts.
+  virtual std::vector<std::string> free_keys() const { return {}; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   /// Does the work, including the report.

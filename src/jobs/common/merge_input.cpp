@@ -234,7 +234,6 @@ Portion together(const std::vector<MergeInput>& parts) {
 void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys) {
   std::vector<std::string> keys = one.portion.keys;
-  keys.insert(keys.end(), {"streams.mapping", "streams.segments"});
   keys.insert(keys.end(), free_keys.begin(), free_keys.end());
   if (one.job != other.job) {
     fail(one, other, keys, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
@@ -257,8 +256,8 @@ std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::s
                         const std::string& output) {
   const MergeInput& first = parts.front();
   const std::string of = parts.back().end() == first.of ? "auto" : std::to_string(first.of);
-  settings.insert(settings.end(),
-                  {"streams.of=" + of, "checkpoint.file=", "output.file=" + output});
+  settings.insert(settings.end(), {"streams.of=" + of, "checkpoint.file=", "output.file=" + output,
+                                   "output.expect="});
   return with(first, settings);
 }
 

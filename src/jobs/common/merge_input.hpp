@@ -64,8 +64,8 @@ std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 Portion together(const std::vector<MergeInput>& parts);
 
 /// Throws Error, with the first key that differs, unless the two decks differ only in the keys of
-/// their portions, in their output, in free_keys, and in the mapping of streams to hardware. Also
-/// compares the data that the streams were made from, such as the contents of a parameter file.
+/// their portions, in their output and in free_keys. Also compares the data that the streams were
+/// made from, such as the contents of a parameter file.
 void require_same_deck(const MergeInput& one, const MergeInput& other,
                        const std::vector<std::string>& free_keys);
 

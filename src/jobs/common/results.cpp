@@ -70,7 +70,14 @@ void end_report(JobContext& context, const Ending& end) {
   if (!context.output.empty()) context.report.result("results file", context.output);
   context.report.details("Deck");
   context.report.text(context.resolved_deck);
-  context.report.finish(end.figure_of_merit, end.unit, end.digest);
+  finish_report(context, end);
+}
+
+void finish_report(JobContext& context, const Ending& end) {
+  context.report.finish(end.figure_of_merit, end.unit, end.digest,
+                        context.expected.remark(end.digest));
+  const int status = context.expected.status_of(end.digest, context.communicator);
+  if (status != 0) context.status = status;
 }
 
 void require_same(const io::Communicator& communicator, const std::string& digest,

@@ -144,7 +144,11 @@ struct Ending {
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.
+/// Collective.
 void end_report(JobContext& context, const Ending& end);
+/// Prints the last two lines, figure of merit and digest. Compares the digest with the expected
+/// one, and sets the program's status. Collective.
+void finish_report(JobContext& context, const Ending& end);
 
 /// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
 /// the build computes wrongly. what: the text after "made" in its message. Collective.

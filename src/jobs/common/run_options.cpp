@@ -18,9 +18,16 @@ constexpr std::uint64_t largest_chunk = std::uint64_t{1} << 31;
 
 }  // namespace
 
+void OutputOptions::bind_expect(io::Binder& binder) {
+  binder.digest("expect", expect,
+                "digest of a correct run: with another one the run ends with status 4; \"\" for "
+                "none");
+}
+
 io::SectionSchema OutputOptions::schema() {
-  return {"output", "Where results go.", [this](io::Binder& binder) {
+  return {"output", "Where results go, and what they must be.", [this](io::Binder& binder) {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
+            bind_expect(binder);
             binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
                          "size of the pieces in which large datasets are stored");
             binder.bytes(

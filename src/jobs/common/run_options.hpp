@@ -11,9 +11,12 @@ namespace rivulet {
 
 /// The deck's section `output` of jobs that write results.
 struct OutputOptions {
-  std::string file;  ///< empty for none
+  std::string file;         ///< empty for none
+  std::string expect = {};  ///< the digest of a correct run; empty for none
   io::ChunkLayout layout = {};
 
+  /// Declares the key `expect`.
+  void bind_expect(io::Binder& binder);
   io::SectionSchema schema();
   /// Throws Error for chunks with an impossible alignment.
   void check() const;

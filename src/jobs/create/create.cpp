@@ -64,13 +64,14 @@ struct CreateOptions {
     const auto bind_output = [this](io::Binder& binder) {
       binder.file("file", output.file, io::FileUse::written,
                   "parameter file (HDF5) that streams.parameters accepts");
+      output.bind_expect(binder);
     };
     return {"create",
             "Creates parameter sets of Mersenne Twisters, proves each polynomial irreducible, and "
             "computes the equidistribution.",
             {{"create", "What to create.", bind},
              checkpoint.schema(),
-             {"output", "Where sets go.", bind_output}}};
+             {"output", "Where sets go, and what they must be.", bind_output}}};
   }
 };
 
@@ -261,7 +262,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     out.result("parameter file", context.output);
     out.details("Deck");
     out.text(context.resolved_deck);
-    out.finish(sets_per_second, "sets/s", digest(sets_));
+    finish_report(context, {0, sets_per_second, "sets/s", digest(sets_)});
   }
 
   /// Reports short relations, which sets of dc062 candidates may have.

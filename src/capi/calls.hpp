@@ -75,7 +75,7 @@ SequenceOptions sequence_options(const rivulet_options* given);
 /// Throws SequenceError (option) for what is none.
 NumberType number_type(std::int32_t type);
 
-/// Held while files are read or written: not every HDF5 is made for threads.
+/// Held while files are read: not every HDF5 is made for threads.
 std::mutex& file_mutex();
 
 /// A name as rivulet_create takes it. Throws SequenceError (null_pointer, option, name_taken).

@@ -35,8 +35,8 @@ module rivulet
     rivulet_error_wrong_type = 9, rivulet_error_out_of_memory = 10, &
     rivulet_error_out_of_range = 11, rivulet_error_space = 12, rivulet_error_not_a_state = 13, &
     rivulet_error_wrong_version = 14, rivulet_error_wrong_generator = 15, &
-    rivulet_error_file = 16, rivulet_error_ended = 17, rivulet_error_kokkos = 18, &
-    rivulet_error_other = 19, rivulet_error_forked = 20
+    rivulet_error_ended = 16, rivulet_error_kokkos = 17, rivulet_error_other = 18, &
+    rivulet_error_forked = 19
 
   ! Types of numbers, ends of the unit interval, seeding, and order of instances.
   integer(c_int32_t), parameter, public :: &
@@ -51,8 +51,7 @@ module rivulet
     rivulet_status_name, rivulet_create, rivulet_destroy, rivulet_find, rivulet_warnings, &
     rivulet_describe, rivulet_get, rivulet_skip, &
     rivulet_skip_power, rivulet_position, rivulet_save, rivulet_restore, rivulet_create_from, &
-    rivulet_save_hdf5, rivulet_restore_hdf5, rivulet_create_from_hdf5, rivulet_draw, &
-    rivulet_create_child
+    rivulet_draw, rivulet_create_child
 
   !> Called as rivulet_get; the specific names are private. Gets the next size(numbers) numbers of a
   !> sequence, which must be of the array's type: c_double, c_float, c_int32_t for uint32 and
@@ -378,29 +377,6 @@ contains
     integer(c_int), intent(out), optional :: status
     sequence = 0
     call conclude(c_create_from(c_text(name), size(bytes, kind=c_int64_t), bytes, sequence), status)
-  end subroutine
-
-  !> Saves the sequences, at least one and each once, to a new HDF5 file, by their names.
-  subroutine rivulet_save_hdf5(path, sequences, status)
-    character(*), intent(in) :: path
-    integer(c_int64_t), contiguous, intent(in) :: sequences(:)
-    integer(c_int), intent(out), optional :: status
-    call conclude(c_save_hdf5(c_text(path), size(sequences, kind=c_int64_t), sequences), status)
-  end subroutine
-
-  subroutine rivulet_restore_hdf5(path, sequence, status)
-    character(*), intent(in) :: path
-    integer(c_int64_t), intent(in) :: sequence
-    integer(c_int), intent(out), optional :: status
-    call conclude(c_restore_hdf5(c_text(path), sequence), status)
-  end subroutine
-
-  subroutine rivulet_create_from_hdf5(path, name, sequence, status)
-    character(*), intent(in) :: path, name
-    integer(c_int64_t), intent(out) :: sequence
-    integer(c_int), intent(out), optional :: status
-    sequence = 0
-    call conclude(c_create_from_hdf5(c_text(path), c_text(name), sequence), status)
   end subroutine
 
   !> Hands the caller the status, or stops a program that does not ask for it.

@@ -50,7 +50,7 @@ typedef enum rivulet_status {
   RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
   RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
   RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, sequence or test has this name */
-  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name, or it is given twice */
+  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name */
   RIVULET_ERROR_OPTION = 5,           /* an option has a value that cannot be; also a parameter
                                          file that cannot be read */
   RIVULET_ERROR_SEED = 6,             /* a pair (ij, kl), or too few after it */
@@ -63,11 +63,10 @@ typedef enum rivulet_status {
   RIVULET_ERROR_NOT_A_STATE = 13,  /* the bytes are no saved sequence, cut short, or altered */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* they were saved in another format version */
   RIVULET_ERROR_WRONG_GENERATOR = 15, /* they are of another generator, or of other parameters */
-  RIVULET_ERROR_FILE = 16,            /* a file of sequences cannot be read or written */
-  RIVULET_ERROR_ENDED = 17,           /* Kokkos has been finalized; it cannot start again */
-  RIVULET_ERROR_KOKKOS = 18,          /* Kokkos cannot start, or end, where it is asked to */
-  RIVULET_ERROR_OTHER = 19,           /* anything else; the message says what */
-  RIVULET_ERROR_FORKED = 20           /* the process was forked by one that used the library */
+  RIVULET_ERROR_ENDED = 16,           /* Kokkos has been finalized; it cannot start again */
+  RIVULET_ERROR_KOKKOS = 17,          /* Kokkos cannot start, or end, where it is asked to */
+  RIVULET_ERROR_OTHER = 18,           /* anything else; the message says what */
+  RIVULET_ERROR_FORKED = 19           /* the process was forked by one that used the library */
 } rivulet_status;
 
 /* What the numbers of a sequence are, for its whole life. */
@@ -190,8 +189,8 @@ RIVULET_API int rivulet_options_default(rivulet_options* options);
 RIVULET_API const char* rivulet_options_layout(void);
 
 /* Makes a sequence. `name` is any text of 1 to 255 characters without '/', except "." and "..", by
- * which rivulet_find and HDF5 files know it; names are unique among living sequences. Strings are
- * copied. `options` may be NULL for the defaults. On failure *sequence is 0.
+ * which rivulet_find knows it; names are unique among living sequences. Strings are copied.
+ * `options` may be NULL for the defaults. On failure *sequence is 0.
  *
  * Errors: RIVULET_ERROR_UNKNOWN_NAME (generator), _NAME_TAKEN, _OPTION (also a name or a parameter
  * file that cannot be used, and RIVULET_OWN with an interval), _SEED, _OUT_OF_RANGE (start),
@@ -329,29 +328,6 @@ RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const v
  * _NAME_TAKEN, _OPTION (a name or a parameter file that cannot be used), _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* bytes,
                                     rivulet_sequence* sequence);
-
-/* Saves `count` >= 1 sequences, each once, to a new HDF5 file, in which each is known by its name.
- * The file takes its own name when complete. It replaces a file of Rivulet's, with all that was
- * saved there, and no other file (RIVULET_ERROR_FILE). HDF5 is not always safe to use from several
- * threads at once: while the functions with HDF5 files run, the program must not use it.
- *
- * Errors: RIVULET_ERROR_FILE, _NAME_TAKEN (a sequence is listed twice). */
-RIVULET_API int rivulet_save_hdf5(const char* path, int64_t count,
-                                  const rivulet_sequence* sequences);
-
-/* Makes the sequence the one that was saved with its name in an HDF5 file, as rivulet_restore does.
- *
- * Errors: those of rivulet_restore, RIVULET_ERROR_FILE, _UNKNOWN_NAME (the file has no
- * sequence of this name). */
-RIVULET_API int rivulet_restore_hdf5(const char* path, rivulet_sequence sequence);
-
-/* Makes a sequence that continues the one of this name in an HDF5 file, as rivulet_create_from
- * does.
- *
- * Errors: those of rivulet_create_from, RIVULET_ERROR_FILE, _UNKNOWN_NAME (the file has no sequence
- * of this name). */
-RIVULET_API int rivulet_create_from_hdf5(const char* path, const char* name,
-                                         rivulet_sequence* sequence);
 
 /* --- Tests of other generators ---------------------------------------------------------------- */
 

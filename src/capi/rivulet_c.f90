@@ -153,23 +153,6 @@ module rivulet_c
       integer(c_int8_t), intent(in) :: bytes(*)
       integer(c_int64_t), intent(out) :: sequence
     end function
-    integer(c_int) function c_save_hdf5(path, count, sequences) bind(c, name='rivulet_save_hdf5')
-      import
-      character(kind=c_char), intent(in) :: path(*)
-      integer(c_int64_t), value :: count
-      integer(c_int64_t), intent(in) :: sequences(*)
-    end function
-    integer(c_int) function c_restore_hdf5(path, sequence) bind(c, name='rivulet_restore_hdf5')
-      import
-      character(kind=c_char), intent(in) :: path(*)
-      integer(c_int64_t), value :: sequence
-    end function
-    integer(c_int) function c_create_from_hdf5(path, name, sequence) &
-        bind(c, name='rivulet_create_from_hdf5')
-      import
-      character(kind=c_char), intent(in) :: path(*), name(*)
-      integer(c_int64_t), intent(out) :: sequence
-    end function
     integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
       import
       type(c_ptr), value :: text

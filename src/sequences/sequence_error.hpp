@@ -25,10 +25,9 @@ enum class Fault {
   not_a_state,
   wrong_version,
   wrong_generator,
-  file,
   ended,
   kokkos,
-  forked = 20
+  forked = 19
 };
 
 /// An Error whose kind a program can query.

@@ -90,7 +90,7 @@ struct Life {
   }
 };
 
-/// Creates a sequence and draws, skips, saves and restores it, in memory and in a file of its name.
+/// Creates a sequence and draws, skips, saves and restores it.
 inline Life life_of(const std::string& name, const rivulet_options& options) {
   Life life;
   rivulet_sequence sequence = 0;
@@ -103,14 +103,10 @@ inline Life life_of(const std::string& name, const rivulet_options& options) {
   life.went(rivulet_save_size(sequence, &size), "save_size");
   std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
   life.went(rivulet_save(sequence, size, bytes.data()), "save");
-  const std::string file = name + ".h5";
-  life.went(rivulet_save_hdf5(file.c_str(), 1, &sequence), "save_hdf5");
   const std::vector<double> next = life.draw(sequence, 100, "draw after saving");
 
   life.went(rivulet_restore(sequence, size, bytes.data()), "restore");
   life.same(life.draw(sequence, 100, "draw after restoring") == next, "restore");
-  life.went(rivulet_restore_hdf5(file.c_str(), sequence), "restore_hdf5");
-  life.same(life.draw(sequence, 100, "draw after restoring a file") == next, "restore_hdf5");
   // Large enough for Kokkos' threads, where the caller may have them.
   life.draw(sequence, 70000, "a large draw");
   life.went(rivulet_destroy(sequence), "destroy");
@@ -119,12 +115,6 @@ inline Life life_of(const std::string& name, const rivulet_options& options) {
     life.same(life.draw(sequence, 100, "draw") == next, "create_from");
     life.went(rivulet_destroy(sequence), "destroy");
   }
-  if (life.went(rivulet_create_from_hdf5(file.c_str(), name.c_str(), &sequence),
-                "create_from_hdf5")) {
-    life.same(life.draw(sequence, 100, "draw") == next, "create_from_hdf5");
-    life.went(rivulet_destroy(sequence), "destroy");
-  }
-  std::remove(file.c_str());
   return life;
 }
 

@@ -185,9 +185,6 @@ static void null_pointers(void) {
   REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_save(tested, 10, NULL));
   REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_restore(tested, 10, NULL));
   REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_create_from("other", 1, &byte, NULL));
-  REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_save_hdf5(NULL, 1, &tested));
-  REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_save_hdf5("file.h5", 1, NULL));
-  REFUSED(RIVULET_ERROR_NULL_POINTER, rivulet_restore_hdf5(NULL, tested));
 }
 
 static void counts_and_types(void) {
@@ -299,60 +296,6 @@ static void states(void) {
   free(bytes);
 }
 
-static void files(void) {
-  rivulet_sequence sequence = 99;
-  const rivulet_sequence never = 12345;
-  FILE* text;
-  REFUSED(RIVULET_ERROR_FILE, rivulet_restore_hdf5("not_there.h5", tested));
-  REFUSED(RIVULET_ERROR_FILE, rivulet_create_from_hdf5("not_there.h5", "new", &sequence));
-  CHECK(sequence == 0);
-  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("no_such_folder/file.h5", 1, &tested));
-  REFUSED(RIVULET_ERROR_NO_SUCH_SEQUENCE, rivulet_save_hdf5("unwritten.h5", 1, &never));
-  CHECK(fopen("unwritten.h5", "r") == NULL);
-  REFUSED(RIVULET_ERROR_COUNT, rivulet_save_hdf5("unwritten.h5", 0, &tested));
-
-  text = fopen("text.h5", "w");
-  fputs("no HDF5 file\n", text);
-  fclose(text);
-  REFUSED(RIVULET_ERROR_FILE, rivulet_restore_hdf5("text.h5", tested));
-  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("text.h5", 1, &tested));
-  CHECK(strstr(rivulet_message(), "it exists and is not an HDF5 file") != NULL);
-  remove("text.h5");
-  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5(".", 1, &tested));
-  CHECK(strstr(rivulet_message(), "Name a file, not a directory.") != NULL);
-  REFUSED(RIVULET_ERROR_FILE, rivulet_save_hdf5("", 1, &tested));
-
-  SUCCEEDS(rivulet_save_hdf5("bad_input.h5", 1, &untouched));
-  REFUSED(RIVULET_ERROR_UNKNOWN_NAME, rivulet_restore_hdf5("bad_input.h5", tested));
-  REFUSED(RIVULET_ERROR_UNKNOWN_NAME, rivulet_create_from_hdf5("bad_input.h5", "new", &sequence));
-  remove("bad_input.h5");
-}
-
-/* A file holds each sequence once; saving to it again replaces it whole. */
-static void saved_twice(void) {
-  const rivulet_sequence twice[3] = {untouched, tested, untouched};
-  rivulet_sequence sequence = 0;
-  double expected[7];
-  double numbers[7];
-  REFUSED(RIVULET_ERROR_NAME_TAKEN, rivulet_save_hdf5("twice.h5", 3, twice));
-  CHECK(strstr(rivulet_message(), "sequence \"untouched\" is listed twice") != NULL);
-  CHECK(fopen("twice.h5", "r") == NULL);
-  CHECK(fopen("twice.h5.part", "r") == NULL);
-
-  SUCCEEDS(rivulet_save_hdf5("twice.h5", 2, twice));
-  goes_on();
-  SUCCEEDS(rivulet_save_hdf5("twice.h5", 1, &tested));
-  SUCCEEDS(rivulet_get_double(tested, 7, expected));
-  SUCCEEDS(rivulet_restore_hdf5("twice.h5", tested)); /* the later state */
-  SUCCEEDS(rivulet_get_double(tested, 7, numbers));
-  CHECK(memcmp(expected, numbers, sizeof(numbers)) == 0);
-  SUCCEEDS(rivulet_restore_hdf5("twice.h5", tested));
-  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_create_from_hdf5("twice.h5", "nobody", &sequence));
-  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_restore_hdf5("twice.h5", untouched));
-  goes_on();
-  remove("twice.h5");
-}
-
 static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
   rivulet_options options = ranmar48();
   options.buffer_numbers = buffer_numbers;
@@ -370,8 +313,6 @@ static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
   counts_and_types();
   ids();
   states();
-  files();
-  saved_twice();
 
   SUCCEEDS(rivulet_destroy(tested));
   SUCCEEDS(rivulet_destroy(untouched));

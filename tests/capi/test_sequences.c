@@ -238,35 +238,6 @@ static void goes_on_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
   free(bytes);
 }
 
-static void goes_on_from_file(void) {
-  rivulet_options options = options_of("ranmar48");
-  rivulet_sequence pair[2];
-  rivulet_sequence copy = 0;
-  double numbers[2][100];
-  double again[100];
-  options.buffer_numbers = 700;
-  pair[0] = created("hadrons", &options);
-  options.seed = 12;
-  pair[1] = created("electromagnetic", &options);
-  SUCCEEDS(rivulet_skip(pair[0], 123456789));
-  SUCCEEDS(rivulet_get_double(pair[1], 77, numbers[1]));
-  SUCCEEDS(rivulet_save_hdf5("sequences.h5", 2, pair));
-  SUCCEEDS(rivulet_get_double(pair[0], 100, numbers[0]));
-  SUCCEEDS(rivulet_get_double(pair[1], 100, numbers[1]));
-  CHECK(memcmp(numbers[0], numbers[1], sizeof(again)) != 0);
-
-  SUCCEEDS(rivulet_restore_hdf5("sequences.h5", pair[1]));
-  SUCCEEDS(rivulet_get_double(pair[1], 100, again));
-  CHECK(memcmp(numbers[1], again, sizeof(again)) == 0);
-  SUCCEEDS(rivulet_destroy(pair[0]));
-  SUCCEEDS(rivulet_create_from_hdf5("sequences.h5", "hadrons", &copy));
-  SUCCEEDS(rivulet_get_double(copy, 100, again));
-  CHECK(memcmp(numbers[0], again, sizeof(again)) == 0);
-  SUCCEEDS(rivulet_destroy(copy));
-  SUCCEEDS(rivulet_destroy(pair[1]));
-  remove("sequences.h5");
-}
-
 /* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Weak pairs are told of,
  * and options without effect. */
 static void published_seeds(void) {
@@ -314,7 +285,6 @@ int main(void) {
     goes_on_from_bytes(300, 0, used);
     goes_on_from_bytes(300, 1, used);
   }
-  goes_on_from_file();
   published_seeds();
   /* Neither destroyed nor finalized: a program may just end. */
   {

@@ -17,7 +17,6 @@ program test_rivulet
   call orders_of_instances()
   call skips()
   call saved_bytes()
-  call saved_files()
   call finding()
   call generators_own_options()
   call warning_of_weak_seeds()
@@ -271,28 +270,6 @@ contains
     call rivulet_get(other, numbers)
     call check(identical(numbers, expected), 'a sequence made from a saved one continues')
     call destroy_all(['saved', 'copy '])
-  end subroutine
-
-  subroutine saved_files()
-    character(*), parameter :: path = 'test_rivulet_fortran.h5'
-    integer(c_int64_t) :: ids(2), again
-    real(c_double) :: expected(20, 2), numbers(20)
-
-    call rivulet_create('hadrons', ids(1), seed=1_c_int64_t)
-    call rivulet_create('photons', ids(2), generator='dcmt521', seed=1_c_int64_t)
-    call rivulet_skip(ids(1), 12345_c_int64_t)
-    call rivulet_skip(ids(2), 54321_c_int64_t)
-    call rivulet_save_hdf5(path, ids)
-    call rivulet_get(ids(1), expected(:, 1))
-    call rivulet_get(ids(2), expected(:, 2))
-    call rivulet_restore_hdf5(path, ids(1))
-    call rivulet_get(ids(1), numbers)
-    call check(identical(numbers, expected(:, 1)), 'restored from a file')
-    call rivulet_destroy(ids(2))
-    call rivulet_create_from_hdf5(path, 'photons', again)
-    call rivulet_get(again, numbers)
-    call check(identical(numbers, expected(:, 2)), 'made from a file')
-    call destroy_all(['hadrons', 'photons'])
   end subroutine
 
   !> An option that is a generator's own, by name and by its argument; by name beats it.

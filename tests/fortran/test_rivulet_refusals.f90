@@ -47,7 +47,6 @@ program test_rivulet_refusals
   call sequences_that_are_not()
   call numbers_and_lengths()
   call saved_states()
-  call files()
   call conclude_checks()
 
 contains
@@ -200,22 +199,5 @@ contains
     call rivulet_destroy(other)
     call rivulet_restore(id, bytes, status)
     call refused(rivulet_error_wrong_generator, 'restoring a state of another generator')
-  end subroutine
-
-  subroutine files()
-    character(*), parameter :: path = 'test_rivulet_refusals.h5'
-
-    call rivulet_restore_hdf5('no/such/file.h5', id, status)
-    call refused(rivulet_error_file, 'restoring from no file')
-    call rivulet_save_hdf5('no/such/file.h5', [id], status)
-    call refused(rivulet_error_file, 'saving to no folder')
-    call rivulet_save_hdf5(path, [0_c_int64_t], status)
-    call refused(rivulet_error_no_such_sequence, 'saving no sequence to a file')
-    call rivulet_save_hdf5(path, [id])
-    call rivulet_create('not there', other)
-    call rivulet_restore_hdf5(path, other, status)
-    call refused(rivulet_error_unknown_name, 'restoring a sequence that is not in the file')
-    call rivulet_create_from_hdf5(path, 'nobody', other, status)
-    call not_created(rivulet_error_unknown_name, 'a sequence that is not in the file')
   end subroutine
 end program

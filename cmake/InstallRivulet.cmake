@@ -46,12 +46,11 @@ else() # scripts/common/files.py
   install(FILES python/rivulet/_files.py DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python/rivulet)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
-# scripts/bench discloses how the program was built.
+# scripts/benchmark says how the program was built.
 set(RIVULET_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" CACHE INTERNAL "")
 install(FILES ${CMAKE_BINARY_DIR}/CMakeCache.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
-install(DIRECTORY bench/records/benchmark DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/bench/records)
 # Those that need no source; scripts/common/program.py finds the program from there.
-install(PROGRAMS scripts/batch scripts/battery scripts/bench scripts/plot scripts/scaling scripts/make_neutron_table
+install(PROGRAMS scripts/batch scripts/battery scripts/benchmark scripts/plot scripts/scaling scripts/make_neutron_table
                  scripts/mpi-environment
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts)
 install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying

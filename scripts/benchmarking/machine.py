@@ -6,6 +6,7 @@ import datetime
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 
@@ -40,12 +41,54 @@ def processor():
             f"model {known.get('model', '?')})")
 
 
+def gpu_names():
+    """Such as "2 x NVIDIA H200, 580.159.04"; empty where none is seen."""
+    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    return f"{gpus()} x {gpu}" if gpu else ""
+
+
+def clocks():
+    """As the system says them now, not those of the runs."""
+    gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
+    text = "\n".join(lines_of("lscpu"))
+    cpu = [": ".join(one) for one in re.findall(r"(?m)^(CPU (?:max )?MHz): +(\S+)$", text)]
+    try:
+        cpu += re.findall(r"(?m)^cpu MHz\s*: (\S+)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))[:1]
+    except OSError:
+        pass
+    return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
+
+
+def version_of(compiler):
+    """The first line of what it says, or nvcc's with the version; nothing where it does not run, as on some nodes."""
+    said = [line.strip() for line in lines_of(compiler, "--version")] if compiler else []
+    return next((line for line in said if ", release " in line), next(iter(said), ""))
+
+
+def build_of(folder):
+    """Compiler and flags of a build or an installation, as CMake knew them."""
+    known = {}
+    for place in (folder, folder / "share" / "rivulet"):
+        try:
+            text = (place / "CMakeCache.txt").read_text(encoding="utf-8")
+        except OSError:
+            continue
+        known = dict(re.findall(r"(?m)^(\w+):\w+=(.*)$", text))
+        break
+    kind = known.get("CMAKE_BUILD_TYPE", "")
+    arch = known.get("RIVULET_ARCH") or ("native" if known.get("RIVULET_NATIVE") == "ON" else "")
+    flags = [known.get(key, "") for key in ("CMAKE_CXX_FLAGS", f"CMAKE_CXX_FLAGS_{kind.upper()}")]
+    compiler = version_of(known.get("CMAKE_CXX_COMPILER", "")) or known.get("RIVULET_COMPILER", "")
+    return {"compiler": compiler or "not known",
+            "flags": " ".join([*filter(None, flags), *([f"-march={arch}"] if arch else [])]) or "not known",
+            "build type": kind or "not known"}
+
+
 def described(contexts, binary):
     known = next((one for one in contexts if "compiler" in one), {})
-    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     found = {
         "date": datetime.date.today().isoformat(), "processor": processor(),
-        "cores": os.cpu_count(), "GPUs": f"{gpus()} x {gpu}" if gpu else "",
+        "cores": os.cpu_count(), "GPUs": gpu_names(),
         "compiler": known.get("compiler", ""),
         "Kokkos": next((one["kokkos"] for one in contexts if "kokkos" in one), ""),
         "Rivulet": first_line(str(binary), "--version").removeprefix("rivulet ")}

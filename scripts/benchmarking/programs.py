@@ -13,14 +13,14 @@ from common.failure import ScriptError
 from common.program import IS_CLONE, ROOT
 
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
-PARTS = ("loops", "memory", "one_stream")  # of bench_generators, besides what pages are made of
+TURNS = 20  # of each distribution on a core, of which the fastest counts, for a repetition
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def build():
     if not IS_CLONE:
         raise ScriptError("an installation has no benchmark programs.",
-                          "Take a clone, or run the benchmark of docs/benchmark.md: --benchmark S.")
+                          "Take a clone, or run the benchmark of docs/benchmark.md: scripts/benchmark S.")
     subprocess.run([ROOT / "scripts" / "setup"], check=True)
     subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)
     subprocess.run(["cmake", "--build", "--preset", "benchmark", "--parallel",
@@ -30,33 +30,46 @@ def build():
 
 def benchmarks(folder):
     """Commands of the benchmarks, by their short names."""
-    found = {path.name.removeprefix("bench_"): (path.resolve(),)
+    found = {path.name.removeprefix("bench_"): path.resolve()
              for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
         raise ScriptError(f"{folder}/bench holds no benchmarks.",
-             "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
-    found.pop("corsika", None)  # a Fortran program with an output of its own
-    if "generators" in found:
-        found.update((part, (*found["generators"], f"--only={part}")) for part in PARTS)
+                          "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
     return found
 
 
-def measure(program, repetitions, pattern, seconds, stderr=None):
-    """What Google Benchmark recorded, and the pairs whose ratios the program printed. stderr: where to, of
-    subprocess."""
+def tables(folder):
+    """Programs that print a table of their own, by short names: of distributions the GPU's, where there is one."""
+    found = {}
+    for name in ("distributions", "fill"):
+        for path in (folder / "bench" / f"library_{name}_gpu", folder / "bench" / f"library_{name}"):
+            if path.is_file() and os.access(path, os.X_OK):
+                found.setdefault(name, path.resolve())
+    return found
+
+
+def table(program, repetitions):
+    """The lines that such a program prints."""
+    turns = TURNS * repetitions if program.name == "library_distributions" else repetitions
+    done = subprocess.run([program, str(turns)], check=True, text=True, stdout=subprocess.PIPE,
+                          env=dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1"))
+    return done.stdout.splitlines()
+
+
+def measure(program, repetitions, pattern, seconds):
+    """What Google Benchmark recorded, and the pairs whose ratios the program printed."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
-        command = [*program, f"--benchmark_repetitions={repetitions}",
+        command = [program, f"--benchmark_repetitions={repetitions}",
                    "--benchmark_enable_random_interleaving=true",
                    f"--benchmark_min_time={seconds}",
                    f"--benchmark_filter={pattern or '.'}",
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
-        run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE,
-                             stderr=stderr)
+        run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
         if run.returncode != 0:
-            raise ScriptError(f"{program[0].name} ended with status {run.returncode}.", "Run it by itself to see why.")
+            raise ScriptError(f"{program.name} ended with status {run.returncode}.", "Run it by itself to see why.")
         text = record.read_text(encoding="utf-8")
     return (json.loads(text) if text.strip() else {"benchmarks": []}), RATIO.findall(run.stdout)
 

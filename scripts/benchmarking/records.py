@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Records: all that was measured on one machine, with its description (JSON)."""
+"""Medians of what was measured on one machine: as a table, and as a file of bench/records (CSV, whose first lines say
+on what and by which command)."""
 
-import json
+import csv
 import re
 import statistics
 
-from common.failure import ScriptError
+from common.text import percent, rate_text, seconds_text, table_of
 
-FORMAT, VERSION = "rivulet benchmarks", 1
+COLUMNS = ("part", "case", "median", "least", "greatest", "runs", "unit")
 
 
 def in_order(case):
@@ -16,51 +17,33 @@ def in_order(case):
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", case)]
 
 
-class Record:
-    """Medians of one record by benchmark and case, sorted by name: they were measured in random order."""
-
-    def __init__(self, name, data):
-        self.name = name
-        self.data = data
-        self.machine = data["machine"]
-
-    def cases(self, benchmark):
-        found = self.data["benchmarks"].get(benchmark, {"cases": {}})["cases"]
-        return {case: found[case] for case in sorted(found, key=in_order)}
-
-    def rates(self, benchmark):
-        return {case: statistics.median(values["rates"])
-                for case, values in self.cases(benchmark).items() if values["rates"]}
-
-    def seconds(self, benchmark):
-        return {case: statistics.median(values["seconds"])
-                for case, values in self.cases(benchmark).items()}
-
-    def is_on(self, page):
-        """Whether a page shows it: where two records are of machines alike, each may name its own pages."""
-        return page in self.data.get("pages", [page])
-
-    @property
-    def hardware(self):
-        """The GPUs' name, or the processor's, as a heading."""
-        if "GPUs" in self.machine:
-            return self.machine["GPUs"].split(",")[0].removeprefix("1 x ")
-        return self.machine["processor"]
+def rows_of(part, cases):
+    """A row of COLUMNS a case: its rates or, where it counts nothing, its seconds."""
+    for case in sorted(cases, key=in_order):
+        values, unit = (cases[case]["rates"], "1/s") if cases[case]["rates"] else (cases[case]["seconds"], "s")
+        numbers = [f"{number:.4g}" for number in (statistics.median(values), min(values), max(values))]
+        yield (part, case, *numbers, len(values), unit)
 
 
-def save(path, data):
-    text = json.dumps({"format": FORMAT, "format_version": VERSION, **data}, indent=1)
-    path.write_text(text + "\n", encoding="utf-8")
+def table(cases, ratios):
+    """A benchmark's cases, with their ratios to others."""
+    rates = {case.partition("/")[0]: statistics.median(one["rates"]) for case, one in cases.items() if one["rates"]}
+    rows = []
+    for case in sorted(cases, key=in_order):
+        found, name = cases[case], case.partition("/")[0]
+        beside = [f"{rates[ours] / rates[theirs]:.3g} x {theirs}" for ours, theirs in ratios
+                  if ours == name and ours in rates and theirs in rates]
+        spread = found["rates"] or found["seconds"]
+        rows.append((case, seconds_text(statistics.median(found["seconds"])),
+                     rate_text(statistics.median(found["rates"]), "1/s") if found["rates"] else "",
+                     percent(max(spread) - min(spread), statistics.median(spread)), ", ".join(beside)))
+    return table_of(("case", "time", "rate", "spread", "ratios"), rows)
 
 
-def load(path):
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as failure:
-        raise ScriptError(f"'{path}' cannot be read as a record ({failure}).", "Make one with --record FILE.")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ScriptError(f"'{path}' is not a record of benchmarks.", "Make one with --record FILE.")
-    if data["format_version"] > VERSION:
-        raise ScriptError(f"'{path}' has version {data['format_version']}, and the newest supported is {VERSION}.",
-             "Read it with the version of Rivulet that wrote it.")
-    return Record(path.stem, data)
+def save(path, described, rows):
+    """described: what was measured, and on what, by key."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.writelines(f"# {key}: {value}\n" for key, value in described.items())
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)

@@ -11,30 +11,14 @@ def seconds_text(seconds):
     return "0 s" if seconds == 0 else f"{float(f'{seconds * 1e6:.2g}'):g} us"
 
 
-def milliseconds_text(seconds):
-    """Three digits without the unit, such as "47.8", "2930" or "0.053"."""
-    return f"{float(f'{seconds * 1e3:.3g}'):g}"
-
-
 def rate_text(rate, unit=""):
     """Three digits and a power of ten, such as "1.20e12 points/s"."""
     mantissa, exponent = f"{rate:.2e}".split("e")
     return f"{mantissa}e{int(exponent)} {unit}".rstrip()
 
 
-def amount_text(number):
-    """One digit and a power of ten, such as "4e9"."""
-    mantissa, exponent = f"{number:.0e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
-
-
-def share(part, whole):
-    """A percentage without its sign."""
-    return f"{100 * part / whole:.0f}"
-
-
 def percent(part, whole):
-    return f"{share(part, whole)} %"
+    return f"{100 * part / whole:.0f} %"
 
 
 def row(*cells):

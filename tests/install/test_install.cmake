@@ -54,18 +54,14 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 run(${prefix}/bin/rivulet --list)
 
 # Scripts find their modules, and the program of the installation.
-foreach(script IN ITEMS batch battery bench plot scaling)
+foreach(script IN ITEMS batch battery benchmark plot scaling)
   run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/${script} --help)
 endforeach()
-run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --benchmark XS --only pi)
+run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/benchmark XS --only pi)
 file(STRINGS ${prefix}/share/rivulet/CMakeCache.txt compiler REGEX "^RIVULET_COMPILER:INTERNAL=.+")
 if(NOT compiler)
   message(FATAL_ERROR "an installation does not say how it was built")
 endif()
-
-# Sheets of the benchmark are there to compare with.
-set(sheet ${prefix}/share/rivulet/bench/records/benchmark/core.json)
-run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/bench --against ${sheet} ${sheet})
 
 # `module load rivulet` puts it on the PATH, and says where scripts and, of a shared library, the Python package are.
 file(GLOB module ${prefix}/share/modulefiles/rivulet/*)

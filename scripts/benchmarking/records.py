@@ -21,7 +21,7 @@ def rows_of(part, cases):
     """A row of COLUMNS a case: its rates or, where it counts nothing, its seconds."""
     for case in sorted(cases, key=in_order):
         values, unit = (cases[case]["rates"], "1/s") if cases[case]["rates"] else (cases[case]["seconds"], "s")
-        numbers = [f"{number:.4g}" for number in (statistics.median(values), min(values), max(values))]
+        numbers = [f"{number:.5g}" for number in (statistics.median(values), min(values), max(values))]
         yield (part, case, *numbers, len(values), unit)
 
 

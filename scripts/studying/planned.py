@@ -58,6 +58,9 @@ def plan(chosen):
     machine = machines.load(chosen.machine, {"nodes": "1", "checkpoint": "none",
                                              **({"program": chosen.program} if chosen.program else {})}
                             ) if chosen.machine else None
+    if chosen.kind == "weak" and any(one.startswith("output.expect=") for one in chosen.overrides):
+        raise ScriptError("output.expect in a weak study", "each number of nodes has a digest of its own",
+                         "Leave it out, or plan a strong study.")
     unit = unit_of(chosen, machine)
     sizes = sizes_up_to(chosen.most, unit)
     amount = amount_of(chosen)

@@ -3,14 +3,14 @@
 
 // One sequence of doubles through rivulet.h as a host code calls it, beside the sequential
 // generator in double precision that codes carry today, called for as many numbers at a time; the
-// last lines are ratios, from this run. Then times of saving and skipping. For one core:
-// OMP_NUM_THREADS=1. Machines are noisy, so quote medians:
-// --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
+// last lines are ratios, from this run. For one core: OMP_NUM_THREADS=1. Machines are noisy, so
+// quote medians: --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
 // --only=sweep measures the grid of docs/ranmar.md instead, for scripts/bench.
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -20,12 +20,49 @@
 
 #include "bench_ratios.hpp"
 #include "capi/rivulet.h"
+#include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
-#include "scalar_ranmar.hpp"
 #include "sequences/sequence.hpp"
 
 namespace rivulet {
 namespace {
+
+/// RANMAR as codes carry it, one number after the other in double precision (James, Comput. Phys.
+/// Commun. 60 (1990) 329; 48 bits as in CERN's library and CORSIKA): what everything else here is
+/// measured against. Gives ranmar48's numbers.
+class ScalarDouble {
+ public:
+  ScalarDouble() {
+    const auto start = published_start<Ranmar48>({1802, 9373});
+    for (std::size_t k = 0; k < words; ++k) {
+      u_[words - 1 - k] = static_cast<double>(start.x[k]) * 0x1p-48;
+    }
+  }
+
+  /// The next numbers, in [0, 1).
+  [[gnu::noinline]] void fill(double* to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      double uniform = u_[i97_] - u_[j97_];
+      if (uniform < 0) uniform += 1;
+      u_[i97_] = uniform;
+      i97_ = i97_ == 0 ? words - 1 : i97_ - 1;
+      j97_ = j97_ == 0 ? words - 1 : j97_ - 1;
+      c_ -= Ranmar24::c_step * 0x1p-24;
+      if (c_ < 0) c_ += Ranmar24::c_modulus * 0x1p-24;
+      uniform -= c_;
+      if (uniform < 0) uniform += 1;
+      to[i] = uniform;
+    }
+  }
+
+ private:
+  static constexpr std::size_t words = ranmar_words;
+
+  std::array<double, words> u_{};
+  double c_ = Ranmar24::c_start * 0x1p-24;
+  std::size_t i97_ = words - 1;
+  std::size_t j97_ = ranmar_lag - 1;
+};
 
 constexpr std::int64_t few = 10;
 constexpr std::int64_t many = 10000000;
@@ -71,35 +108,6 @@ void scalar(benchmark::State& state, std::int64_t batch) {
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * batch);
-}
-
-/// To where the sequence can deliver numbers again.
-void save_and_restore(benchmark::State& state, std::int64_t buffer) {
-  const rivulet_sequence sequence = created("ranmar48", buffer, false);
-  std::int64_t size = 0;
-  rivulet_save_size(sequence, &size);
-  std::vector<char> bytes(static_cast<std::size_t>(size));
-  double number = 0;
-  rivulet_get_double(sequence, 1, &number);
-  for (auto _ : state) {
-    rivulet_save(sequence, size, bytes.data());
-    rivulet_restore(sequence, size, bytes.data());
-    rivulet_get_double(sequence, 1, &number);
-    benchmark::DoNotOptimize(number);
-  }
-  rivulet_destroy(sequence);
-}
-
-/// And the next number.
-void skip(benchmark::State& state, std::int64_t count) {
-  const rivulet_sequence sequence = created("ranmar48", 0, false);
-  double number = 0;
-  for (auto _ : state) {
-    rivulet_skip(sequence, count);
-    rivulet_get_double(sequence, 1, &number);
-    benchmark::DoNotOptimize(number);
-  }
-  rivulet_destroy(sequence);
 }
 
 /// A fetch for each iteration: the next numbers of streams that share teams. Counts the seconds a
@@ -186,13 +194,6 @@ int main(int argc, char** argv) {
   gets("buffered_few_ranmar24", few, 4000, false, "ranmar24");
   gets("buffered_few_20_instances", few, 40000, false, "ranmar48", 20);
   gets("unbuffered_many", many, 0, false);
-  benchmark::RegisterBenchmark("save_and_restore", save_and_restore, 0)
-      ->Unit(benchmark::kMicrosecond);
-  benchmark::RegisterBenchmark("save_and_restore_buffered", save_and_restore, 4000)
-      ->Unit(benchmark::kMicrosecond);
-  benchmark::RegisterBenchmark("skip_1e18", skip, 1000000000000000000)
-      ->Unit(benchmark::kMicrosecond)
-      ->Iterations(1000);
   const int status = run_benchmarks(argc, argv,
                                     {{"unbuffered_few", "scalar_few"},
                                      {"buffered_few", "scalar_few"},

@@ -5,21 +5,26 @@
 // there and what the machine sustains: points per second of the fused pi kernels (pi_), bytes
 // per second into memory (bulk_), both by every mapping (_team; by lanes without an
 // ending), samples per second from alias tables (alias_), streams set up per second (set_up_). The
-// last lines are ratios, from this run; scripts/bench makes pages of them. Or, with --only=PART,
-// what parts.hpp says of another part. Quote medians: --benchmark_repetitions=5
-// --benchmark_enable_random_interleaving=true, and on a CPU one core: OMP_NUM_THREADS=1.
+// last lines are ratios, from this run; scripts/bench makes a table of them. Quote medians:
+// --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one core:
+// OMP_NUM_THREADS=1.
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
 #include "bench_ratios.hpp"
 #include "generators/ours.hpp"
-#include "generators/parts.hpp"
 #include "generators/peers.hpp"
 
-namespace rivulet::parts {
+namespace rivulet {
+namespace {
 
+template <class Run>
+void add(const std::string& name, const Run& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+
+/// Every generator of the list that starts natively, with what is shipped.
 const std::vector<std::string>& ready_names() {
   static const std::vector<std::string> ready = [] {
     std::vector<std::string> names;
@@ -34,8 +39,6 @@ const std::vector<std::string>& ready_names() {
   }();
   return ready;
 }
-
-namespace {
 
 /// The ending of the names of cases with a mapping.
 std::string ending_of(StreamMapping mapping) {
@@ -70,7 +73,7 @@ void add_pi(Ratios& ratios) {
   for (const std::string& name : ready_names()) {
     for (const StreamMapping mapping : find_generator(name)->mappings) {
       const std::string full = "pi_" + name + ending_of(mapping);
-      add(full, [=](benchmark::State& state) { ours::pi(state, {name, mapping}); });
+      add(full, [=](benchmark::State& state) { ours::pi(state, name, mapping); });
       add_ratios(ratios, full, peers);
     }
   }
@@ -137,8 +140,6 @@ void add_set_up() {
   }
 }
 
-}  // namespace
-
 Ratios all() {
   Ratios ratios;
   add_pi(ratios);
@@ -148,25 +149,7 @@ Ratios all() {
   return ratios;
 }
 
-}  // namespace rivulet::parts
+}  // namespace
+}  // namespace rivulet
 
-int main(int argc, char** argv) {
-  namespace parts = rivulet::parts;
-  const std::string option = "--only=";
-  std::string part;
-  if (argc > 1 && std::string(argv[1]).starts_with(option)) {
-    part = std::string(argv[1]).substr(option.size());
-    argv[1] = argv[0];
-    --argc;
-    ++argv;
-  }
-  for (const auto& [name, add] : {std::pair{"", &parts::all},
-                                  {"loops", &parts::loops},
-                                  {"one_stream", &parts::one_stream},
-                                  {"memory", &parts::memory}}) {
-    if (part == name) return rivulet::kokkos_benchmarks(argc, argv, add);
-  }
-  std::fprintf(stderr, "There is no part '%s'. Choose loops, one_stream or memory.\n",
-               part.c_str());
-  return 1;
-}
+int main(int argc, char** argv) { return rivulet::kokkos_benchmarks(argc, argv, &rivulet::all); }

@@ -69,33 +69,23 @@ struct Amounts {
   }
 };
 
-inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count,
-                                           Seeding seeding = Seeding::native) {
+inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t count) {
   StreamRequest request;
   request.streams = count;
-  request.seeding = seeding;
+  request.seeding = Seeding::native;
   return generator.plan(request, io::Communicator::self());
 }
 
-struct Pi {
-  std::string generator;
-  StreamMapping mapping;
-  PiChoice choice = {};
-  Seeding seeding = Seeding::native;
-  std::uint64_t streams = 0;  ///< 0: as many as the kernels run best with
-};
-
 /// Points per second.
-inline void pi(benchmark::State& state, const Pi& what) {
-  const Generator& generator = *find_generator(what.generator);
+inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
+  const Generator& generator = *find_generator(name);
   const Amounts amounts;
-  const std::uint64_t streams =
-      what.streams != 0 ? what.streams : amounts.fewer_without_lanes(generator, amounts.pi_streams);
-  const auto plan = plan_of(generator, streams, what.seeding);
-  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, what.mapping, what.choice);
+  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.pi_streams);
+  const auto plan = plan_of(generator, streams);
+  const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
   const std::uint64_t round = counter->round_points();
-  const std::uint64_t enough = streams == 1 ? 1 << 22 : device_build ? 1 << 16 : 1 << 14;
+  const std::uint64_t enough = device_build ? 1 << 16 : 1 << 14;
   const std::uint64_t each = enough / round * round;
   for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));

@@ -7,10 +7,10 @@
 
 #include <cstring>
 #include <memory>
+#include <random>
 
 #include "generators/peers.hpp"
 #include "kernels/pi/pi_point.hpp"
-#include "standard_peer.hpp"
 #if RIVULET_HAVE_RANDOM123
 #include <Random123/ars.h>
 #include <Random123/philox.h>
@@ -19,11 +19,56 @@
 #include <dSFMT.h>
 #endif
 #if RIVULET_HAVE_GSL
-#include "gsl_peer.hpp"
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #endif
 
 namespace rivulet::peer {
 namespace {
+
+/// Points of std::mt19937 on one core, counted as ours are.
+void standard_pi(benchmark::State& state) {
+  constexpr std::int64_t points = 1 << 22;
+  std::mt19937 generator;
+  for (auto _ : state) {
+    std::uint32_t hits = 0;
+    for (std::int64_t i = 0; i < points; ++i) {
+      PackedCentred::count(static_cast<std::uint32_t>(generator()), std::uint32_t{0}, hits);
+    }
+    benchmark::DoNotOptimize(hits);
+  }
+  state.SetItemsProcessed(state.iterations() * points);
+}
+
+/// Its words in an array beyond any cache: bytes a second.
+void standard_words(benchmark::State& state) {
+  std::mt19937 generator;
+  std::vector<std::uint32_t> words(std::size_t{1} << 26);
+  for (auto _ : state) {
+    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(generator());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * words.size()));
+}
+
+#if RIVULET_HAVE_GSL
+/// Alias sampling by gsl_ran_discrete with its mt19937 on one core, with a histogram.
+void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
+  constexpr std::int64_t samples = 1 << 20;
+  const std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)> table(
+      gsl_ran_discrete_preproc(weights.size(), weights.data()), gsl_ran_discrete_free);
+  const std::unique_ptr<gsl_rng, decltype(&gsl_rng_free)> generator(gsl_rng_alloc(gsl_rng_mt19937),
+                                                                    gsl_rng_free);
+  std::vector<std::uint64_t> histogram(weights.size());
+  for (auto _ : state) {
+    for (std::int64_t i = 0; i < samples; ++i) {
+      ++histogram[gsl_ran_discrete(generator.get(), table.get())];
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * samples);
+}
+#endif
 
 #if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
 // Memory written as fast as a processor can: past its caches, where it has stores for that, so that
@@ -202,8 +247,7 @@ std::vector<Peer> pi() {
 
 std::vector<Peer> bulk() {
   if (device_build) return {};
-  std::vector<Peer> peers{
-      {"std_mt19937_uint32", [](benchmark::State& state) { standard_words(state, 1 << 26); }}};
+  std::vector<Peer> peers{{"std_mt19937_uint32", standard_words}};
 #if RIVULET_HAVE_RANDOM123
   peers.push_back({"random123_philox_uint32", random123_bulk<PhiloxBlock<64>>});
 #if R123_USE_AES_NI

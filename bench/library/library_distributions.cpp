@@ -4,7 +4,7 @@
 // Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32, over
 // xoshiro256pp and over std::mt19937_64; the standard library's over the latter; the GNU Scientific
 // Library's over its mt19937, if it was found; and those of Kokkos' Random_XorShift64_Pool. Usage:
-// library_distributions [REPETITIONS]. Also shuffles, permutations and Sobol's points.
+// library_distributions [REPETITIONS].
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>
@@ -14,9 +14,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <random>
-#include <rivulet/permutation.hpp>
 #include <rivulet/rivulet.hpp>
-#include <rivulet/sobol.hpp>
 #include <string>
 #include <vector>
 
@@ -57,12 +55,6 @@ struct Row {
 
 class Table {
  public:
-  /// Begins a row.
-  template <class Run>
-  void row(const std::string& name, const Run& run) {
-    rows_.push_back({name});
-    beside(of_philox, run);
-  }
   template <class Run>
   void beside(Library library, const Run& run) {
     rows_.back().at[library] = static_cast<int>(cases_.size());
@@ -71,7 +63,8 @@ class Table {
 
   template <class Ours>
   void ours(const std::string& name, const Ours& ours) {
-    row(name, [=] { draw(philox, ours); });
+    rows_.push_back({name});
+    beside(of_philox, [=] { draw(philox, ours); });
     beside(of_xoshiro, [=] { draw(xoshiro, ours); });
     beside(of_twister, [=] { draw(twister, ours); });
     const std::uint64_t before = philox.position();
@@ -246,33 +239,6 @@ void add_discrete(Table& table, const DiscreteTable<Host>& cells,
 #endif
 }
 
-/// A draw is an element.
-void add_shuffle(Table& table) {
-  static std::vector<int> numbers(draws);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  table.row("shuffle, 10^5 numbers", [] { shuffle(philox, numbers.data(), numbers.size()); });
-  table.beside(of_twister, [] { shuffle(twister, numbers.data(), numbers.size()); });
-  table.beside(standard, [] { std::shuffle(numbers.begin(), numbers.end(), twister); });
-}
-
-void add_permutation(Table& table, std::uint64_t n) {
-  table.row("Permutation of " + std::to_string(n), [n] {
-    const Permutation permutation(1, 2, n);
-    std::uint64_t sum = 0;
-    for (std::uint64_t i = 0; i < draws; ++i) sum += permutation(i % n);
-    kept += static_cast<double>(sum);
-  });
-}
-
-template <class Real>
-void add_sobol(Table& table, const std::string& name) {
-  table.row(name, [sobol = Sobol<Kokkos::HostSpace>(8)] {
-    Real sum = 0;
-    for (std::uint64_t i = 0; i < draws; ++i) sum += sobol.uniform<Real>(i / 8, i % 8);
-    kept += static_cast<double>(sum);
-  });
-}
-
 }  // namespace
 }  // namespace rivulet
 
@@ -286,10 +252,6 @@ int main(int argc, char** argv) {
   rivulet::add_reals(table);
   rivulet::add_counts(table);
   rivulet::add_discrete(table, cells, weights);
-  rivulet::add_shuffle(table);
-  for (const std::uint64_t n : {6ULL, 1000000ULL, 1ULL << 40}) rivulet::add_permutation(table, n);
-  rivulet::add_sobol<float>(table, "Sobol, scrambled float");
-  rivulet::add_sobol<double>(table, "Sobol, scrambled double");
   table.measure(repetitions);
   table.print();
   return rivulet::kept == 0;

@@ -15,7 +15,6 @@ namespace timing {
 struct Case {
   std::string name;
   std::function<void()> run;
-  std::function<void()> prepare = [] {};
   std::vector<double> seconds = {};
 
   double median() const {
@@ -28,7 +27,6 @@ struct Case {
 inline void measure(std::vector<Case>& cases, int repetitions) {
   for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is not counted
     for (Case& one : cases) {
-      one.prepare();
       Kokkos::fence();
       const Kokkos::Timer timer;
       one.run();

@@ -27,7 +27,8 @@ def gpus():
     return sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
 
 
-def processor():
+def cpuinfo():
+    """What the system says of its first core."""
     known = {}
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -35,6 +36,11 @@ def processor():
             known.setdefault(name.strip(), value.strip())
     except OSError:
         pass
+    return known
+
+
+def processor():
+    known = cpuinfo()
     if "model name" not in known:
         return platform.processor() or platform.machine()
     return (f"{known['model name']} (family {known.get('cpu family', '?')}, "
@@ -50,13 +56,10 @@ def gpu_names():
 def clocks():
     """As the system says them now, not those of the runs."""
     gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
-    text = "\n".join(lines_of("lscpu"))
-    cpu = [": ".join(one) for one in re.findall(r"(?m)^(CPU (?:max )?MHz): +(\S+)$", text)]
-    try:
-        cpu += re.findall(r"(?m)^cpu MHz\s*: (\S+)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))[:1]
-    except OSError:
-        pass
-    return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []), *(["CPU MHz: " + ", ".join(cpu)] if cpu else [])])
+    cpu = cpuinfo().get("cpu MHz")
+    most = re.findall(r"(?m)^CPU max MHz: +(\S+)$", "\n".join(lines_of("lscpu")))
+    return "; ".join([*([f"GPU now, at most: {gpu}"] if gpu else []),
+                      *([f"CPU MHz now{', at most' if most else ''}: {', '.join([cpu, *most])}"] if cpu else [])])
 
 
 def version_of(compiler):

@@ -13,6 +13,9 @@ from common.failure import ScriptError
 from common.program import IS_CLONE, ROOT
 
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
+# By their parts' names; of distributions the GPU's, where there is one.
+TABLES = {"distributions": ("library_distributions_gpu", "library_distributions"), "fill": ("library_fill",),
+          "corsika": ("bench_corsika",)}
 TURNS = 20  # of each distribution on a core, of which the fastest counts, for a repetition
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
@@ -36,14 +39,14 @@ def benchmarks(folder):
     if not found:
         raise ScriptError(f"{folder}/bench holds no benchmarks.",
                           "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
-    return found
+    return {name: path for name, path in found.items() if name not in TABLES}
 
 
 def tables(folder):
-    """Programs that print a table of their own, by short names: of distributions the GPU's, where there is one."""
+    """Programs that print a table of their own, by short names."""
     found = {}
-    for name in ("distributions", "fill"):
-        for path in (folder / "bench" / f"library_{name}_gpu", folder / "bench" / f"library_{name}"):
+    for name, programs in TABLES.items():
+        for path in (folder / "bench" / program for program in programs):
             if path.is_file() and os.access(path, os.X_OK):
                 found.setdefault(name, path.resolve())
     return found
@@ -57,12 +60,12 @@ def table(program, repetitions):
     return done.stdout.splitlines()
 
 
-def measure(program, repetitions, pattern, seconds):
-    """What Google Benchmark recorded, and the pairs whose ratios the program printed."""
+def measure(program, repetitions, pattern, seconds, *words):
+    """What Google Benchmark recorded, and the pairs whose ratios the program printed. words: further arguments."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
-        command = [program, f"--benchmark_repetitions={repetitions}",
+        command = [program, *words, f"--benchmark_repetitions={repetitions}",
                    "--benchmark_enable_random_interleaving=true",
                    f"--benchmark_min_time={seconds}",
                    f"--benchmark_filter={pattern or '.'}",

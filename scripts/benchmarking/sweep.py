@@ -3,12 +3,9 @@
 """The experiment of a thesis on RANMAR (docs/ranmar.md): the grid of bench_sequence as a table for scripts/plot."""
 
 import json
-import os
 import pathlib
 import re
 import statistics
-import subprocess
-import tempfile
 
 from benchmarking import programs
 from common.failure import ScriptError
@@ -17,25 +14,9 @@ NUMBERS = 10**9  # that the table's seconds are for, as the thesis's
 CASE = re.compile(r"sweep/fetch:(\d+)/instances:(\d+)/per_team:(\d+)/buffered:(\d)/")
 
 
-def recorded(program, repetitions, pattern, seconds):
-    """Google Benchmark's record of the sequential generator and of the cases whose names match the pattern."""
-    with tempfile.TemporaryDirectory() as folder:
-        record = pathlib.Path(folder) / "record.json"
-        command = [program, "--only=sweep", f"--benchmark_repetitions={repetitions}",
-                   "--benchmark_enable_random_interleaving=true", f"--benchmark_min_time={seconds}",
-                   f"--benchmark_filter=^sequential/|{pattern or '.'}",
-                   f"--benchmark_out={record}", "--benchmark_out_format=json"]
-        done = subprocess.run(command, env=dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1"), check=False,
-                              stdout=subprocess.DEVNULL)
-        if done.returncode != 0:
-            raise ScriptError(f"bench_sequence --only=sweep ended with status {done.returncode}.",
-                              "See its message above.")
-        return json.loads(record.read_text(encoding="utf-8"))
-
-
 def measure(program, repetitions, pattern, seconds):
     """The table: medians of each case."""
-    record = recorded(program, repetitions, pattern, seconds)
+    record, _ = programs.measure(program, repetitions, f"^sequential/|{pattern or '.'}", seconds, "--only=sweep")
     runs = {}
     for one in record["benchmarks"]:
         if one["run_type"] == "iteration":

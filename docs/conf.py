@@ -1,16 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The site of these pages, for Sphinx: `scripts/docs` builds it. The pages are written for a forge as well."""
+"""The site of these pages, for Sphinx: `scripts/docs` builds it. The pages are written for a forge as well.
+
+Doxygen reads the headers for the reference of C++ and C (docs/doxygen.conf), and autodoc imports the Python package.
+"""
+import logging
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python"))
 sys.dont_write_bytecode = True
-import reference  # noqa: E402
-import sources  # noqa: E402
-from sources import ROOT  # noqa: E402
 
 cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
 project = "Rivulet"
@@ -18,7 +21,7 @@ author = "The Rivulet Authors"
 copyright = f"2026, {author}"
 version = release = re.search(r"(?m)^  VERSION (\S+)$", cmake)[1]
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 myst_heading_anchors = 6
 exclude_patterns = ["plots"]
 html_theme = "furo"
@@ -26,10 +29,49 @@ html_title = f"{project} {version}"
 html_copy_source = False
 pygments_style = "default"
 smartquotes = False
+default_role = "code"
+breathe_default_project = project
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
 
 TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
 OUTSIDE = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
-REFERENCE = list(reference.pages())
+# Pages by hand: C, and Python by autodoc.
+BY_HAND = {
+    "c": "# rivulet.h (C)\n\n```{doxygenfile} rivulet.h\n```\n",
+    "python": "# Package rivulet (Python)\n\n```{eval-rst}\n.. automodule:: rivulet\n   :members:\n"
+              "   :inherited-members: BitGenerator\n   :imported-members:\n```\n"}
+INCLUDE = ROOT / "include"
+# What pages show of inner headers. The first three are what Streams::open and Streams::open_shared return, and its take().
+INNER = {"streams": ("class rivulet::RingTeamStream", "class rivulet::OnDemandRing", "class rivulet::SharedNumbers",
+                     "typedef rivulet::Uint128"),
+         "fill": ("enum rivulet::Interval",), "discrete": ("enum rivulet::ThresholdBits",),
+         "create": ("struct rivulet::DcmtSet", "struct rivulet::DcmtSets")}
+
+
+def generators(text):
+    """Directives for the library's generators, without their members."""
+    listed = re.findall(r"\w+", re.search(r"AllGenerators = GeneratorTypes<([^>]*)>", text)[1])
+    yield "concept rivulet::OwnGenerator"
+    yield "class rivulet::Dcmt"
+    yield from (f"struct rivulet::{name}" for name in listed if not re.search(rf"(struct|using) {name}\b", text))
+
+
+def header_pages():
+    """(name of a page, Markdown) of each public header, those of distributions last."""
+    for file in (*sorted(INCLUDE.glob("rivulet/*.hpp")), *sorted(INCLUDE.glob("rivulet/distributions/*.hpp"))):
+        text, header = file.read_text(encoding="utf-8"), file.relative_to(INCLUDE)
+        if "\nnamespace rivulet {" not in text:
+            continue
+        shown = [f"file {header}", *INNER.get(file.stem, ()), *(generators(text) if file.stem == "generators" else ())]
+        said = re.search(r"((?:^// .*\n)+)\nnamespace rivulet", text, re.M)
+        intro = re.sub(r"(?m)^// ", "", said[1]) if said else ""
+        members = dict.fromkeys(("class", "struct"), "\n:members:") if file.stem != "generators" else {}
+        yield file.stem, f"# {header}\n\n`#include <{header}>`\n\n{intro}\n" + "".join(
+            f"```{{doxygen{kind}}} {name}{members.get(kind, '')}\n```\n\n" for kind, name in map(str.split, shown))
+
+
+REFERENCE = {**dict(header_pages()), **BY_HAND}
 
 
 def from_outside(link, folder):
@@ -54,21 +96,53 @@ def change_source(app, page, source):
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
     if page == "reference":
-        source[0] += "\n" + reference.contents(REFERENCE)
+        source[0] += "\n```{toctree}\n" + "\n".join(f"reference/{name}" for name in REFERENCE) + "\n```\n"
 
 
 def collect_pages(app):
-    """Fills Sphinx' folder of sources: the pages of docs/ by links, and those of the reference."""
+    """Fills Sphinx' folder of sources: the pages of docs/ by links, and those of the C++ headers."""
     folder = pathlib.Path(app.srcdir)
     for file in (ROOT / "docs").iterdir():
         if file.suffix in ("", ".md") and not (folder / file.name).exists():
             (folder / file.name).symlink_to(file)
     (folder / "reference").mkdir(exist_ok=True)
-    for page in REFERENCE:
-        (folder / "reference" / f"{page.name}.md").write_text(reference.markdown(page), encoding="utf-8")
+    for name, text in REFERENCE.items():
+        (folder / "reference" / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def read_headers(app, config):
+    """Runs Doxygen, whose warnings are errors."""
+    folder = pathlib.Path(app.outdir) / ".doxygen"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = (ROOT / "docs/doxygen.conf").read_text(encoding="utf-8") + f"OUTPUT_DIRECTORY = {folder}\n"
+    done = subprocess.run(["doxygen", "-"], cwd=ROOT, input=text, text=True, capture_output=True, check=False)
+    if done.returncode or done.stderr:
+        raise RuntimeError(f"Doxygen failed:\n{done.stderr}")
+    # Breathe would show private members and inner bases; and files of docs/ that comments name become links.
+    private = re.compile(r'(?s) *<sectiondef kind="private-.*?</sectiondef>\n|<basecompoundref[^>]*>rivulet::detail.*?ref>')
+    for file in (folder / "xml").glob("*.xml"):
+        text = private.sub("", file.read_text(encoding="utf-8"))
+        text = re.sub(r"\bdocs/(\w+)\.md(#[\w-]+)?", r'<ulink url="../\1.html\2">\g<0></ulink>', text)
+        file.write_text(text, encoding="utf-8")
+    config.breathe_projects = {project: str(folder / "xml")}
+
+
+def as_list(app, what, name, obj, options, lines):
+    """Paragraphs of docstrings whose lines are `name: what it is` become lists."""
+    def paragraph(text):
+        is_list = all(re.match(r"    |[a-z][\w, ]*: ", line) for line in text.splitlines())
+        return re.sub(r"(?m)^(\w.*?): ", r"``\1``\n    ", text) if is_list else text
+    lines[:] = "\n\n".join(map(paragraph, "\n".join(lines).split("\n\n"))).split("\n")
+
+
+def is_of_interest(record):
+    """False for a warning of Breathe's making: it declares the namespace on the page of each header."""
+    return not re.search(r"Declaration is '.. cpp:type:: rivulet'", record.getMessage())
 
 
 def setup(app):
+    logging.getLogger("sphinx.sphinx.domains.cpp").addFilter(is_of_interest)
+    app.connect("config-inited", read_headers)
     app.connect("builder-inited", collect_pages)
-    app.connect("html-collect-pages", lambda _: sources.pages(reference.files(REFERENCE)))
     app.connect("source-read", change_source)
+    app.connect("autodoc-process-docstring", as_list)

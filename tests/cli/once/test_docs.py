@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 import unittest
 
 import h5py
@@ -161,7 +162,9 @@ class Docs(rivulet_cli.Case):
             built = [file.read_text(encoding="utf-8") for file in files if file.suffix == ending]
             for page, text in blocks(language):
                 with self.subTest(page=page, language=language, begins=text.splitlines()[0]):
-                    self.assertTrue(any(text in one for one in built))
+                    # Pages begin at column 0.
+                    indented = [textwrap.indent(text, " " * width) for width in range(17)]
+                    self.assertTrue(any(code in one for code in indented for one in built))
 
     def test_choosing_has_the_generators_of_the_list(self):
         """Its table beside --list; each generator has a verdict of outside tests."""

@@ -55,11 +55,6 @@ install(PROGRAMS scripts/batch scripts/battery scripts/benchmark scripts/plot sc
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts)
 install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts FILES_MATCHING PATTERN *.py)
-install(FILES docs/rivulet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES scripts/completions/rivulet.bash RENAME rivulet
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES scripts/completions/_rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES scripts/completions/rivulet.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # pkg-config, for programs without CMake; each file finds its prefix from where it lies.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig

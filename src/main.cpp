@@ -30,7 +30,6 @@
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
-#include "jobs/common/completions.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
@@ -266,8 +265,6 @@ int program(const io::Communicator& world, int argc, char** argv) {
   world.together([&] { line = io::parse_command_line(argc, argv, version_line()); });
   if (!line.answer.empty()) {
     print(world, line.answer);
-  } else if (line.completes) {
-    print(world, completions(line.completed));
   } else if (line.kokkos_help) {
     print_kokkos_help(world, argv[0]);
   } else if (line.list) {

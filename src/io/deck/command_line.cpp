@@ -231,11 +231,6 @@ void take_help(CommandLine& line) {
 
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version) {
   CommandLine line;
-  if (argc > 1 && std::string(argv[1]) == "--complete") {
-    line.completes = true;
-    line.completed.assign(argv + 2, argv + argc);
-    return line;
-  }
   std::vector<std::string> own;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -285,23 +280,11 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   return line;
 }
 
-std::vector<std::string> names_of_options() {
-  CommandLine line;
-  Texts texts;
-  CLI::App app;
-  declare_options(app, line, texts, "");
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
 bool takes_mpi(int argc, const char* const* argv) {
   try {
     const CommandLine line = parse_command_line(argc, argv, "");
-    const bool answers = line.list || line.completes || line.kokkos_help || !line.answer.empty() ||
-                         !line.dump_default.empty();
+    const bool answers =
+        line.list || line.kokkos_help || !line.answer.empty() || !line.dump_default.empty();
     return !answers && (!line.validate || launcher_place().ranks != 1);
   } catch (const Error&) {  // is said again, by all ranks alike
     return launcher_place().ranks != 1;

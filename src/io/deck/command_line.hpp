@@ -21,18 +21,13 @@ struct CommandLine {
   bool quiet = false;
   bool list = false;
   bool kokkos_help = false;
-  bool completes = false;
-  std::vector<std::string> completed;  ///< `--complete WORD ...`: the last of which is to go on
-  std::string dump_default;            ///< job whose default deck is asked for; empty for none
-  std::vector<std::string> kokkos;     ///< "--kokkos-..." as they were given
-  std::string answer;                  ///< to --help or --version; empty for none
+  std::string dump_default;         ///< job whose default deck is asked for; empty for none
+  std::vector<std::string> kokkos;  ///< "--kokkos-..." as they were given
+  std::string answer;               ///< to --help or --version; empty for none
 };
 
 /// Throws Error for what the program does not know. `version` answers -V and --version.
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
-
-/// "--output" and so on.
-std::vector<std::string> names_of_options();
 
 /// Whether what was asked for takes MPI: answers (help, lists, default decks) do not, nor do, on
 /// one process, the check of a deck and the refusal of a command line.

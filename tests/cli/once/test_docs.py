@@ -214,16 +214,6 @@ class Docs(rivulet_cli.Case):
         self.assertEqual(set(re.findall(r"`(\w+)`", re.sub(r"(?m)( \|[^|]*){4} \|$", "", table))),
                          set(re.findall(r"\w+", listed)))
 
-    def test_each_policy_has_a_row(self):
-        """E4S' and xSDK's; without a public address those that take one are not met."""
-        page = (ROOT / "POLICIES.md").read_text(encoding="utf-8")
-        rows = re.findall(r"(?m)^\| ((?:[PMR]\d+, )*[PMR]\d+) [^|]+ \| (yes|partly|no) \| [^|]+ \|$", page)
-        met = [(name, how) for names, how in rows for name in names.split(", ")]
-        self.assertEqual(sorted(name for name, _ in met), sorted(
-            f"{kind}{k}" for kind, count in (("P", 9), ("M", 17), ("R", 8)) for k in range(1, count + 1)))
-        has_address = "example.org" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-        self.assertEqual({how for name, how in met if name in ("P6", "M5", "M10")}, {"yes" if has_address else "no"})
-
     def test_links(self):
         for page in PAGES:
             for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

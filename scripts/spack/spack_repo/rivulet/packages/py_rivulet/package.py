@@ -8,7 +8,7 @@ from spack.package import *
 class PyRivulet(PythonPackage):
     """Rivulet's parallel streams of random numbers for NumPy, and the results of its program."""
 
-    # A placeholder. scripts/release --write puts CITATION.cff's address here, and its maintainers.
+    # CITATION.cff's address, a placeholder.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
@@ -16,7 +16,7 @@ class PyRivulet(PythonPackage):
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
-    # scripts/release --write adds the releases here, and below their libraries.
+    # Releases go here, with the sha256 of scripts/release; their libraries go below.
 
     variant("results", default=True, description="Read results files with h5py")
 

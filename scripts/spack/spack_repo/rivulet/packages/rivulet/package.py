@@ -17,7 +17,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
-    # A placeholder. scripts/release --write puts CITATION.cff's address here, and its maintainers.
+    # CITATION.cff's address, a placeholder.
     # For spack-packages Spack's header is to be added.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
@@ -28,8 +28,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     test_requires_compiler = True
 
     version("main", branch="main")
-    # scripts/release --write adds the releases here. In a clone with a release's tag
-    # scripts/release --output mirror/rivulet makes a mirror, for
+    # Releases go here, each with the sha256 that scripts/release prints. In a clone with a release's
+    # tag `scripts/release mirror/rivulet` makes a mirror, for
     # spack mirror add rivulet file://$PWD/mirror.
 
     variant(

@@ -8,12 +8,14 @@ import pwd
 import re
 import shutil
 import subprocess
+import textwrap
 
 import rivulet_cli
 import test_docs
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PATH = "/usr/bin:/bin"
 
 # Commands that are not run, by how they begin, and why.
@@ -111,10 +113,26 @@ class Readme(rivulet_cli.Case):
         if slow_here():
             self.skipTest(slow_here())
         report = self.run_ok(ROOT / "inputs/pi.yaml", threads=2, timeout=600).out
-        result = re.search(r"\nResult\n(.*?)\n\n", report, re.DOTALL).group(1)
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        for line in [*result.splitlines(), report.splitlines()[-1]]:
-            self.assertIn(f"    {line}\n", readme)
+        shown = re.search(r"```sh\nscripts/run\n```\n\n((?:    .*\n)+)", README)[1].splitlines()
+        lines = [line.strip() for line in shown if not line.startswith(("    ...", "    Figure of Merit (FOM): "))]
+        self.assertEqual([line for line in lines if line not in report.splitlines()], [])
+        self.assertEqual(lines[-1], report.splitlines()[-1])
+
+    def test_the_first_code_prints_what_is_said(self):
+        """Its example is one of the tests, with this output."""
+        code, said = re.search(r"(?s)```cpp\n(.*?)```\n.*?\(examples/first\.cpp\) prints `(.*?)`", README).groups()
+        self.assertEqual(len(code.splitlines()), 6)
+        self.assertIn(textwrap.indent(code, "  "), (ROOT / "examples/first.cpp").read_text(encoding="utf-8"))
+        self.assertEqual((ROOT / "examples/expected/first.txt").read_text(encoding="utf-8"), said + "\n")
+
+    def test_the_first_screen(self):
+        """Code, a command, its output and a picture; the site begins alike."""
+        screen = "\n".join(README.splitlines()[:35])
+        for one in ("```cpp\n", "```sh\nscripts/run\n", "    Digest: ", "![", "## Why trust it"):
+            self.assertIn(one, screen)
+        front = README.partition("## Using the library")[0]
+        front = front.replace("](docs/", "](").replace("](examples/", "](../examples/")
+        self.assertEqual((ROOT / "docs/index.md").read_text(encoding="utf-8").partition("## All pages")[0], front)
 
     def test_it_is_short(self):
-        self.assertLess(len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()), 150)
+        self.assertLess(len(README.splitlines()), 150)

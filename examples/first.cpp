@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The first code that README.md shows.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <rivulet/rivulet.hpp>
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  std::uint64_t inside = 0;
+  // clang-format off
+  Kokkos::parallel_reduce("circle", 1000000, KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& sum) {
+    rivulet::Stream<rivulet::Philox4x32> rng(42, history);  // seed 42: no memory, no set-up
+    const rivulet::Uniform<double> uniform;
+    const double x = uniform(rng), y = uniform(rng);
+    if (x * x + y * y < 1) ++sum;
+  }, inside);
+  // clang-format on
+  std::printf("pi is about %.6f\n", 4e-6 * static_cast<double>(inside));
+}

@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   std::uint64_t inside = 0;
   // clang-format off
-  Kokkos::parallel_reduce("circle", 1000000, KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& sum) {
-    rivulet::Stream<rivulet::Philox4x32> rng(42, history);  // seed 42: no memory, no set-up
+  Kokkos::parallel_reduce("pi", 1000000, KOKKOS_LAMBDA(std::uint64_t i, std::uint64_t& sum) {
+    rivulet::Stream<rivulet::Philox4x32> rng(42, i);  // history i of seed 42: no set-up
     const rivulet::Uniform<double> uniform;
     const double x = uniform(rng), y = uniform(rng);
     if (x * x + y * y < 1) ++sum;

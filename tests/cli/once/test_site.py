@@ -71,7 +71,7 @@ class Site(unittest.TestCase):
         found = (self.folder / "searchindex.js").read_text(encoding="utf-8")
         index = json.loads(found[found.index("{"):found.rindex("}") + 1])
         for word, page in (("checkpoint", "checkpoint"), ("philox4x32", "reference/generators"),
-                           ("philox4x32", "philox"), ("rivulet_skip_pow", "reference/c"), ("glossari", "glossary"),
+                           ("philox4x32", "philox"), ("rivulet_skip_pow", "reference/c"), ("certif", "guarantees"),
                            ("rivulet_skip_pow", "fortran"), ("occlus", "occlusion")):
             with self.subTest(word=word, page=page):
                 pages = [index[terms].get(word, []) for terms in ("terms", "titleterms")]

@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job that is told
-to end, or whose node dies, is queued again and goes on from its checkpoint, one that is cancelled goes on when its
-script is submitted again, and the parts of an array are merged after the last of them."""
+"""The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job whose time ends is queued
+again and resumes from its checkpoint, and the parts of an array are merged after the last of them."""
 
 import pathlib
 import re
@@ -28,22 +27,6 @@ mpi: pmix
 options: [--overcommit]
 setup: ['export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo'] # /dev/shm is one of both nodes
 """
-# As Rivulet does: a checkpoint at SIGUSR1 and SIGTERM, status 75 on all ranks, and going on from it.
-STAND_IN = """#!/bin/bash
-if [[ ${@: -1} == --validate ]]; then exit; fi
-echo "rank $SLURM_PROCID on $SLURMD_NODENAME: $*"
-for word in "$@"; do
-  case $word in checkpoint.file=*) file=${word#*=} ;; *.checkpoint) file=$word ;; *.h5) result=$word ;; esac
-done
-write() {
-  if [[ $SLURM_PROCID == 0 ]]; then echo stopped > "$file"; fi
-  exit 75
-}
-if [[ $1 == --resume ]]; then touch "$result"; exit 0; fi
-trap write USR1 TERM
-while true; do sleep 0.2; done
-"""
-RUN_AGAIN_SECONDS = 240  # two minutes until it is told, and what queueing again takes
 ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 
 
@@ -82,11 +65,6 @@ class Slurm(rivulet_cli.Case):
         self.stem = re.search('results="(.*?)(_[$]part)?[.]h5"', (self.directory / "job.sh").read_text())[1]
         return self.cluster.submit("job.sh", self.directory)
 
-    def stand_in(self):
-        path = self.directory / self.write("rivulet", STAND_IN)
-        path.chmod(0o755)
-        return str(path)
-
     def said(self, job):
         return (self.directory / f"pi_{job}.log").read_text(encoding="utf-8")
 
@@ -102,68 +80,6 @@ class Slurm(rivulet_cli.Case):
         said = self.said(job)
         self.assertIn(f"2 ranks x {CPUS} threads", said)
         self.assertEqual(rivulet_cli.DIGEST_LINE.search(said)[1], self.run_ok(*deck).digest)
-
-    def test_goes_on_after_its_time(self):
-        job = self.submit("pi", program=self.stand_in())
-        known = self.require_completed(job, RUN_AGAIN_SECONDS)
-        self.assertEqual(known["Restarts"], "1")
-        said = self.said(job)
-        for rank in (0, 1):
-            self.assertIn(f"rank {rank} on n{rank + 1}: pi checkpoint.every=", said)
-            self.assertIn(f"rank {rank} on n{rank + 1}: --resume {self.stem}.checkpoint --output", said)
-        self.assertTrue((self.directory / f"{self.stem}.h5").exists())
-
-    def wait_for_checkpoint(self, job):
-        checkpoint = self.directory / f"{self.stem}.checkpoint"
-        for _ in range(600):
-            if checkpoint.exists():
-                return checkpoint
-            time.sleep(0.1)
-        self.fail(f"there is no checkpoint: {self.said(job)}")
-
-    def test_a_job_goes_on_after_its_node_died(self):
-        """On the other node of one host, whose file system has locks, with the digest of a run without an end between."""
-        deck = ("pi", "pi.points=1e11", "streams.count=64")
-        job = self.submit(*deck, "--nodes", "1", "--checkpoint", "1 s", program=BINARY)
-        checkpoint = self.wait_for_checkpoint(job)
-        dead = self.cluster.state(job)["NodeList"]
-        self.addCleanup(self.wait_for_nodes)
-        self.addCleanup(self.cluster.start_node, dead)
-        self.cluster.kill_node(dead, job)
-        self.assertTrue((self.directory / f".{self.stem}.h5.rivulet-lock").exists())
-        self.assertNotIn("Digest: ", self.said(job))
-        known = self.require_completed(job, 300)
-        self.assertGreaterEqual(int(known["Restarts"]), 1)
-        self.assertNotEqual(known["NodeList"], dead)
-        self.assertFalse(checkpoint.exists())
-        self.assertEqual(rivulet_cli.DIGEST_LINE.findall(self.said(job)),
-                         [self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest])
-
-    def cancel(self, job):
-        """As soon as there is a checkpoint; the job stays cancelled."""
-        self.wait_for_checkpoint(job)
-        self.cluster.run("scancel", job)
-        known = self.cluster.wait_for(job, ENDED, 60)
-        self.assertEqual((known["JobState"], known["Restarts"]), ("CANCELLED", "0"))
-        time.sleep(3)
-        self.assertEqual(self.cluster.state(job)["JobState"], "CANCELLED")
-
-    def test_a_cancelled_job_goes_on_when_it_is_submitted_again(self):
-        """With the digest of a run without an end in between; a third job finds the results."""
-        deck = ("pi", "pi.points=3e10", "streams.count=64")
-        job = self.submit(*deck, "--checkpoint", "1 s", program=BINARY)
-        self.cancel(job)
-        checkpoint = self.directory / f"{self.stem}.checkpoint"
-        self.assertTrue(checkpoint.exists(), self.said(job))
-        self.assertIn("Continue with", self.said(job))
-        second = self.cluster.submit("job.sh", self.directory)
-        self.require_completed(second, 300)
-        self.assertFalse(checkpoint.exists())
-        self.assertEqual(rivulet_cli.DIGEST_LINE.search(self.said(second))[1],
-                         self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
-        third = self.cluster.submit("job.sh", self.directory)
-        self.require_completed(third, 60)
-        self.assertIn("nothing is left to do", self.said(third))
 
     def test_an_array_is_merged(self):
         """Each of its parts is told to end, and goes on."""
@@ -198,8 +114,6 @@ exec {BINARY} "$@"
 
     def test_the_program_goes_on(self):
         """More work than fits a job; its digest is that of a run without an end in between."""
-        if "--resume" not in rivulet_cli.run("--help").out:
-            self.skipTest("this program writes no checkpoints")
         deck = ("pi", "pi.points=2e11", "streams.count=64")
         job = self.submit(*deck, program=BINARY)
         known = self.require_completed(job, 1800)

@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A Slurm of our own: a controller and several nodes, all on this host and alone in a folder."""
 
-import contextlib
 import os
 import pathlib
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -58,16 +56,6 @@ def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
-
-
-def step_of(task):
-    """The slurmstepd that started a process of a job, if one did."""
-    try:
-        fields = pathlib.Path(f"/proc/{task}/stat").read_text().rpartition(")")[2].split()
-        parent = int(fields[1])
-        return parent if pathlib.Path(f"/proc/{parent}/comm").read_text() == "slurmstepd\n" else None
-    except OSError:  # it has ended
-        return None
 
 
 class Cluster:
@@ -122,28 +110,6 @@ class Cluster:
             daemon.terminate()
         for daemon in self.daemons.values():
             daemon.wait(timeout=60)
-
-    def kill_node(self, name, job):
-        """As a power cut does, of a node that has this job alone; the controller is told."""
-        daemon = self.daemons[f"slurmd_{name}"]
-        daemon.kill()
-        daemon.wait(timeout=60)
-        tasks = self.processes_of(job)
-        for one in sorted({slurmstepd for task in tasks if (slurmstepd := step_of(task))}) + tasks:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(one, signal.SIGKILL)
-        self.run("scontrol", "update", f"nodename={name}", "state=down", "reason=killed")
-
-    def processes_of(self, job):
-        wanted = {f"SLURM_CONF={self.folder}/slurm.conf".encode(), f"SLURM_JOB_ID={job}".encode()}
-        found = []
-        for one in pathlib.Path("/proc").glob("[0-9]*/environ"):
-            try:
-                if wanted <= set(one.read_bytes().split(b"\0")):
-                    found.append(int(one.parent.name))
-            except OSError:  # it has ended
-                pass
-        return found
 
     def run(self, *command, cwd=None):
         return subprocess.run(command, cwd=cwd, env=self.environment, capture_output=True, text=True,

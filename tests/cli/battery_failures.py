@@ -4,13 +4,14 @@
 
 A bit of a stream that is linear over GF(2), with a state of k bits, has a linear complexity of at most k where
 LinearComp expects half the number of bits; matrices of more than k columns lack full rank. Of S interleaved
-streams the complexity is at most S k.
+streams the complexity is at most S k. Streams and seeds in all arrangements fail nothing.
 """
 
 import h5py
 import numpy
 
 import rivulet_cli
+import test_digests
 
 FAILED = 3
 # Ranks of matrices of 60, 300 and 1200 columns, from the first 30 bits of each word and from 10 later ones;
@@ -71,3 +72,77 @@ class Failures(rivulet_cli.Case):
         for number in (1, 2, 3, 4, 5, 6, 8, 9, 10):
             with self.subTest(number=number):
                 self.require([f"small.{number}"], [f"small.{number}"], "battery.source=randu.bin")
+
+
+# Ranks of 64, 256 and 1024 columns of all bits, the low 8 and the lowest, and of the highest; linear complexities;
+# products of weights of neighbouring words; birthday spacings of high and of low bits.
+ARRANGED = ("long.9 long.10 long.11 long.12 beyond.19 windows.1 windows.32 crush.71 crush.72 long.4 beyond.54 "
+            "beyond.56")
+LEAST = 1e-8  # of some 3000 p-values; seeds are fixed
+LARGE = {"mt19937", "mtgp11213"}  # whose starts take long
+# The order, the streams, and how: a number of each stream in turn, 16 of each in turn, and one number of every 16th
+# stream.
+ARRANGEMENTS = ((64, ["battery.order=interleaved"]), (4096, ["battery.order=interleaved"]),
+                (4096, ["battery.order=stream", "battery.block=16"]), (65536, ["battery.order=interleaved"]),
+                (65536, ["battery.order=stream", "battery.block=16"]), (65536, ["battery.step=16"]),
+                (1, ["battery.seeds=1024"]), (16, ["battery.seeds=256"]))
+# Few streams of few bits: lfsr113's have ranks and complexities of at most 64 * 113, the hybrid's low bits of 64 * 90.
+FEW_BITS = {"lfsr113", "hybrid_tausworthe"}
+
+
+class Arrangements(rivulet_cli.Case):
+    def least(self, *deck):
+        """The smallest p-value, two-sided, and its test."""
+        done = rivulet_cli.run("battery", f"battery.tests={ARRANGED}", "battery.sequence=each", *deck, "--output",
+                               "out.h5", cwd=self.directory, timeout=1200)
+        self.assertIn(done.code, (0, FAILED), done)
+        with h5py.File(self.directory / "out.h5") as file:
+            found = file["results/battery"]
+            p = found["p_value"][:]
+            worst = int(numpy.minimum(p, 1 - p).argmin())
+            (self.directory / "out.h5").unlink()
+            return 2 * min(p[worst], 1 - p[worst]), found["test"][int(found["test_of_p"][worst])].decode()
+
+    def test_streams_and_seeds_fail_nothing(self):
+        for generator in test_digests.startable():
+            for streams, how in ARRANGEMENTS:
+                if (streams > 4096 and generator in LARGE) or (streams == 64 and generator in FEW_BITS):
+                    continue
+                with self.subTest(generator=generator, streams=streams, how=how):
+                    p, name = self.least(f"streams.generator={generator}", f"streams.count={streams}", *how)
+                    self.assertGreater(p, LEAST, name)
+
+    def test_one_stream_fails(self):
+        """The same tests find what is there."""
+        for generator in ("dcmt521", "lfsr113", "mt19937"):
+            if generator in test_digests.built():
+                self.assertLess(self.least(f"streams.generator={generator}", "streams.count=1")[0], 1e-10)
+
+
+class LowerHalves(rivulet_cli.Case):
+    """The lower 24 of RANMAR's 48 bits, which battery.bits cannot select. ranmar48's arithmetic sequence has no lower
+    half, so those of all its streams obey x(n) = x(n - 97) - x(n - 33) alone, as do vectors of several streams'."""
+
+    PAIRS, SAMPLES = 65536, 32
+
+    def spacings(self, generator, streams, shift=0):
+        """How many birthday spacings of pairs of halves are equal, in one row of interleaved streams; 8 are expected."""
+        numbers = numpy.frombuffer(rivulet_cli.streamed(
+            "fill.type=double", f"streams.generator={generator}", f"streams.count={streams}",
+            f"fill.numbers={2 * self.PAIRS * self.SAMPLES}"), dtype="<f8")
+        half = (numpy.ldexp(numbers, 48).astype(numpy.uint64) >> numpy.uint64(shift)) & numpy.uint64(0xffffff)
+        return sum(equal_spacings(one) for one in half.reshape(self.SAMPLES, self.PAIRS, 2))
+
+    def test_birthday_spacings(self):
+        for generator, streams, shift in (("ranmar48x", 2, 0), ("ranmar48x", 16, 0), ("ranmar48x", 64, 0),
+                                          ("ranmar48", 16, 24)):
+            self.assertLess(self.spacings(generator, streams, shift), 24, (generator, streams))  # more with 1e-5
+        for streams in (2, 16, 64):
+            self.assertGreater(self.spacings("ranmar48", streams), 32, streams)
+
+
+def equal_spacings(pairs):
+    """Of n days that pairs of 24 bits name: n^3 / (4 * 2^48) are expected, 1 / 4 of 65536."""
+    days = numpy.sort(pairs[:, 0] << numpy.uint64(24) | pairs[:, 1])
+    gaps = numpy.sort(numpy.append(numpy.diff(days), days[0] + numpy.uint64(2**48) - days[-1]))
+    return int((gaps[1:] == gaps[:-1]).sum())

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,24 +33,16 @@ inline std::uint32_t hashed_word(std::uint64_t stream, std::uint64_t number) {
 
 /// A company whose stream `id` is what engine(id) draws.
 template <class MakeEngine>
-Company company_of_engines(std::string name, MakeEngine make_engine) {
-  return {std::move(name), [make_engine = std::move(make_engine)](
-                               std::span<const std::uint64_t> ids, std::uint64_t numbers) {
-            WordTable table(ids.size(), numbers);
-            for (std::size_t s = 0; s < ids.size(); ++s) {
-              auto engine = make_engine(ids[s]);
-              for (std::uint32_t& word : table.stream(s)) {
-                word = static_cast<std::uint32_t>(engine());
-              }
-            }
-            return table;
-          }};
-}
-
-inline Company hashed_words() {
-  return company_of_engines("hashed words", [](std::uint64_t id) {
-    return [id, number = std::uint64_t{0}]() mutable { return hashed_word(id, number++); };
-  });
+Company company_of_engines(MakeEngine make_engine) {
+  return [make_engine = std::move(make_engine)](std::span<const std::uint64_t> ids,
+                                                std::uint64_t numbers) {
+    WordTable table(ids.size(), numbers);
+    for (std::size_t s = 0; s < ids.size(); ++s) {
+      auto engine = make_engine(ids[s]);
+      for (std::uint32_t& word : table.stream(s)) word = static_cast<std::uint32_t>(engine());
+    }
+    return table;
+  };
 }
 
 /// A state of the Tausworthe family of hashed words.
@@ -67,18 +58,17 @@ typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
 
 /// Streams of random states: as independent as the generator can be.
 template <class Kind>
-Company tausworthe_of_random_states(std::string name) {
-  return company_of_engines(std::move(name), [](std::uint64_t id) {
-    return Tausworthe<Kind>(hashed_tausworthe<Kind>(id));
-  });
+Company tausworthe_of_random_states() {
+  return company_of_engines(
+      [](std::uint64_t id) { return Tausworthe<Kind>(hashed_tausworthe<Kind>(id)); });
 }
 
 /// Streams whose starts are a state moved by a jump of steps(bit) steps for each bit of their ids.
 template <class Kind>
-Company tausworthe_by_bits(std::string name, const std::function<Uint128(unsigned)>& steps) {
+Company tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
   std::vector<TauswortheJump<Kind>> jumps;
   for (unsigned r = 0; r < 40; ++r) jumps.push_back(tausworthe_jump<Kind>(steps(r)));
-  return company_of_engines(std::move(name), [jumps](std::uint64_t id) {
+  return company_of_engines([jumps](std::uint64_t id) {
     auto state = hashed_tausworthe<Kind>(0);
     for (std::size_t r = 0; r < jumps.size(); ++r) {
       if ((id >> r & 1) != 0) jumps[r](state.z);
@@ -90,17 +80,15 @@ Company tausworthe_by_bits(std::string name, const std::function<Uint128(unsigne
 /// Bad: streams that start 2^64 steps apart, which is 4, 64, 256 and 16384 steps of components of
 /// degree 31, 29, 28 and 25, and no step of the congruential part. Ids below 2^40.
 template <class Kind>
-Company tausworthe_in_progression(std::string name) {
-  return tausworthe_by_bits<Kind>(std::move(name),
-                                  [](unsigned r) { return Uint128{1} << (64 + r); });
+Company tausworthe_in_progression() {
+  return tausworthe_by_bits<Kind>([](unsigned r) { return Uint128{1} << (64 + r); });
 }
 
 /// Bad: irregular starts E(s) without the hashed part, which are additive: blocks of streams are
 /// linearly dependent. Ids below 2^40.
 template <class Kind>
-Company tausworthe_of_additive_starts(std::string name) {
-  return tausworthe_by_bits<Kind>(std::move(name),
-                                  [](unsigned r) { return IrregularStarts(64).jump(r); });
+Company tausworthe_of_additive_starts() {
+  return tausworthe_by_bits<Kind>([](unsigned r) { return IrregularStarts(64).jump(r); });
 }
 
 /// A twister's state of hashed words.
@@ -129,8 +117,8 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
 
 /// Streams on one set whose starts are a state moved by a jump for each bit of their ids.
 template <int P>
-Company twister_by_bits(std::string name, DcmtSet set, std::vector<Gf2Polynomial> jumps) {
-  return company_of_engines(std::move(name), [set, jumps = std::move(jumps)](std::uint64_t id) {
+Company twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
+  return company_of_engines([set, jumps = std::move(jumps)](std::uint64_t id) {
     auto state = hashed_state<P>(0);
     for (std::size_t r = 0; r < jumps.size(); ++r) {
       if ((id >> r & 1) != 0) state = jumped<P>(state, set.a, jumps[r]);
@@ -142,36 +130,36 @@ Company twister_by_bits(std::string name, DcmtSet set, std::vector<Gf2Polynomial
 /// Bad: streams 2^200 steps apart on one set, a power of the Frobenius map: they obey the set's own
 /// characteristic polynomial from stream to stream. Ids below 2^20.
 template <int P>
-Company twister_in_progression(std::string name, DcmtSet set) {
+Company twister_in_progression(DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
   std::vector<Gf2Polynomial> jumps;
   for (unsigned r = 0; r < 20; ++r) jumps.push_back(power_of_t(1, 200 + r, phi));
-  return twister_by_bits<P>(std::move(name), set, std::move(jumps));
+  return twister_by_bits<P>(set, std::move(jumps));
 }
 
 /// Bad: irregular starts without the hashed part, likewise. Ids below 2^20.
 template <int P>
-Company twister_of_additive_starts(std::string name, DcmtSet set) {
+Company twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
                                   IrregularStarts(128), (1u << 20) - 1);
-  return twister_by_bits<P>(std::move(name), set, of_starts.of_bits());
+  return twister_by_bits<P>(set, of_starts.of_bits());
 }
 
 /// Twisters of random states on sets in turn: as independent as they can be; but bad beside the
 /// same of other sets.
 template <int P>
-Company twisters_of_random_states(std::string name, DcmtSets sets) {
-  return company_of_engines(std::move(name), [sets = std::move(sets.sets)](std::uint64_t id) {
+Company twisters_of_random_states(DcmtSets sets) {
+  return company_of_engines([sets = std::move(sets.sets)](std::uint64_t id) {
     const DcmtSet& set = sets[id % sets.size()];
     return Dcmt<P>({set.a, set.b, set.c}, hashed_state<P>(id));
   });
 }
 
 /// RANMAR of random starts: as independent as it can be; but bad beside another variant of the same
-/// starts. (ranmar24 shows its lowest bits only.)
+/// starts.
 template <class Variant>
-Company ranmar_of_random_starts(std::string name, Shown shown = Shown::uint32) {
-  return company_of_engines(std::move(name), [shown](std::uint64_t id) {
+Company ranmar_of_random_starts() {
+  return company_of_engines([](std::uint64_t id) {
     RanmarState<Variant> start{};
     for (int k = 0; k < ranmar_words; ++k) {
       const std::uint64_t high = hashed_word(id, static_cast<std::uint64_t>(2 * k));
@@ -179,15 +167,7 @@ Company ranmar_of_random_starts(std::string name, Shown shown = Shown::uint32) {
       start.x[k] =
           static_cast<typename Variant::Integer>((high << 32 | low) >> (64 - Variant::bits));
     }
-    const int hidden = shown == Shown::lowest ? 0 : Variant::bits - 32;
-    return [hidden, engine = Ranmar<Variant>(start)]() mutable { return engine() >> hidden; };
-  });
-}
-
-/// Bad: streams whose starts are consecutive numbers, of a generator that takes long to forget it.
-inline Company consecutive_states() {
-  return company_of_engines("consecutive states", [](std::uint64_t id) {
-    return [z = static_cast<std::uint32_t>(id)]() mutable { return z = 1664525 * z + 1013904223; };
+    return [engine = Ranmar<Variant>(start)]() mutable { return engine() >> (Variant::bits - 32); };
   });
 }
 

@@ -105,25 +105,24 @@ inline WordTable drawn(const LibraryStreams& streams, std::span<const std::uint6
 }
 
 /// Streams of one seed side by side.
-inline Company company(std::string name, LibraryStreams streams) {
-  return {std::move(name), [streams = std::move(streams)](std::span<const std::uint64_t> ids,
-                                                          std::uint64_t numbers) {
-            return drawn(streams, ids, numbers);
-          }};
+inline Company company(LibraryStreams streams) {
+  return [streams = std::move(streams)](std::span<const std::uint64_t> ids, std::uint64_t numbers) {
+    return drawn(streams, ids, numbers);
+  };
 }
 
-/// Seeds side by side: stream 0 of each seed.
-inline Company seeds_company(std::string name, LibraryStreams streams) {
-  return {std::move(name), [streams = std::move(streams)](std::span<const std::uint64_t> seeds,
-                                                          std::uint64_t numbers) {
-            WordTable table(seeds.size(), numbers);
-            LibraryStreams one = streams;
-            for (std::size_t s = 0; s < seeds.size(); ++s) {
-              one.seed = seeds[s];
-              std::ranges::copy(words_of(one, {0, 1}, numbers), table.stream(s).begin());
-            }
-            return table;
-          }};
+/// Stream 0 of each seed, side by side.
+inline Company seeds_company(LibraryStreams streams) {
+  return
+      [streams = std::move(streams)](std::span<const std::uint64_t> seeds, std::uint64_t numbers) {
+        WordTable table(seeds.size(), numbers);
+        LibraryStreams one = streams;
+        for (std::size_t s = 0; s < seeds.size(); ++s) {
+          one.seed = seeds[s];
+          std::ranges::copy(words_of(one, {0, 1}, numbers), table.stream(s).begin());
+        }
+        return table;
+      };
 }
 
 }  // namespace rivulet::independence

@@ -5,10 +5,9 @@
 #include <bit>
 #include <functional>
 #include <numeric>
-#include <ostream>
 
-#include "companies.hpp"
 #include "known_words.hpp"
+#include "linear_subjects.hpp"
 #include "xor_relations.hpp"
 
 namespace rivulet::independence {
@@ -19,30 +18,7 @@ namespace {
 // states do in one window of 2^40.
 constexpr std::uint64_t slack = 40;
 
-/// A generator that is linear in what is looked at.
-struct LinearSubject {
-  std::string name;
-  Company company;
-  std::uint64_t dimension;
-  Bits bits = {0, 32};
-
-  std::uint64_t window() const { return dimension - slack; }
-};
-
-void PrintTo(const LinearSubject& subject, std::ostream* out) { *out << subject.name; }
-
-std::vector<LinearSubject> linear_subjects() {
-  std::vector<LinearSubject> all;
-  for (const Subject& one : subjects()) {
-    if (one.linear_dimension == 0) continue;
-    const Bits bits = one.look.bits.count == 1 ? one.look.bits : Bits{0, 32};
-    all.push_back({one.name, company_of(one), one.linear_dimension, bits});
-  }
-  LibraryStreams shipped{"dcmt521"};
-  shipped.sets = shipped_dcmt(521);
-  all.push_back({"dcmt521", company("dcmt521", shipped), 521});
-  return all;
-}
+std::uint64_t window_of(const LinearSubject& subject) { return subject.dimension - slack; }
 
 void expect_none(const LinearSubject& subject, const WordTable& table, const Window& window) {
   const Window found = xor_relation(table, window, subject.bits);
@@ -52,16 +28,16 @@ void expect_none(const LinearSubject& subject, const WordTable& table, const Win
 /// Windows of n streams beside each other and as many successive numbers as fit. Places are far
 /// apart, as a twister takes long to spread a few bits over its state.
 void expect_none_among_neighbours(const LinearSubject& subject) {
-  const WordTable many_numbers = subject.company.draw(ids(16), 60000);
+  const WordTable many_numbers = subject.company(ids(16), 60000);
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
-    std::vector<std::uint64_t> numbers(subject.window() / n);
+    std::vector<std::uint64_t> numbers(window_of(subject) / n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_numbers, product_window(n, numbers));
   }
   // Of 1000 numbers the places are too near to each other for a dcmt1279.
-  const WordTable many_streams = subject.company.draw(ids(subject.window()), 4000);
-  for (std::uint64_t n = subject.window(); n > 16; n /= 2) {
-    std::vector<std::uint64_t> numbers(subject.window() / n);
+  const WordTable many_streams = subject.company(ids(window_of(subject)), 4000);
+  for (std::uint64_t n = window_of(subject); n > 16; n /= 2) {
+    std::vector<std::uint64_t> numbers(window_of(subject) / n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_streams, product_window(n, numbers));
   }
@@ -78,16 +54,23 @@ std::vector<std::uint64_t> powers_of_two_and_sums() {
 
 void expect_none_among_powers_of_two(const LinearSubject& subject) {
   auto ids = powers_of_two_and_sums();
-  ids.resize(std::min<std::size_t>(ids.size(), subject.window()));
-  const WordTable table = subject.company.draw(ids, 700);
-  std::vector<std::uint64_t> numbers(subject.window() / ids.size());
+  ids.resize(std::min<std::size_t>(ids.size(), window_of(subject)));
+  const WordTable table = subject.company(ids, 700);
+  std::vector<std::uint64_t> numbers(window_of(subject) / ids.size());
   std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
   expect_none(subject, table, product_window(ids.size(), numbers));
 }
 
 class XorRelations : public testing::TestWithParam<LinearSubject> {};
 
-INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(linear_subjects()),
+/// Those on one recurrence, and dcmt521 on all its sets.
+std::vector<LinearSubject> subjects() {
+  std::vector<LinearSubject> all = linear_subjects();
+  all.push_back({"dcmt521", company({.generator = "dcmt521", .sets = shipped_dcmt(521)}), 521});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(subjects()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(XorRelations, NoneAmongNeighbours) { expect_none_among_neighbours(GetParam()); }
@@ -109,7 +92,7 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;
-  const WordTable table = subject.company.draw(ids(streams, 0, stride), 40000);
+  const WordTable table = subject.company(ids(streams, 0, stride), 40000);
   Window found;
   for_each_sum(components, limit, [&](std::uint64_t powers) {
     if (!found.empty()) return;
@@ -141,7 +124,7 @@ bool obeys_its_polynomial(const Company& company, int p, std::uint64_t stride) {
   for (int k = 0; k <= p; ++k) {
     if (phi.coefficient(k)) ids.push_back(stride * static_cast<std::uint64_t>(k));
   }
-  const WordTable table = company.draw(ids, numbers);
+  const WordTable table = company(ids, numbers);
   for (std::uint64_t i = 0; i < numbers; ++i) {
     std::uint32_t sum = 0;
     for (std::uint64_t s = 0; s < ids.size(); ++s) sum ^= table(s, i);
@@ -152,11 +135,11 @@ bool obeys_its_polynomial(const Company& company, int p, std::uint64_t stride) {
 
 TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
   for (const int p : {521, 607}) {
-    LibraryStreams streams{"dcmt" + std::to_string(p)};
+    LibraryStreams streams{.generator = "dcmt" + std::to_string(p)};
     for (const DcmtSets& sets : {one_set(p), shipped_dcmt(p)}) {
       streams.sets = sets;
       for (const std::uint64_t stride : {1, 2, 16}) {
-        EXPECT_FALSE(obeys_its_polynomial(company("", streams), p, stride * sets.sets.size()))
+        EXPECT_FALSE(obeys_its_polynomial(company(streams), p, stride * sets.sets.size()))
             << p << ", one set's every " << stride;
       }
     }
@@ -168,39 +151,35 @@ TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
 /// bits are one by themselves.
 TEST(XorRelations, SixLowestBitsOfTwoRanmarStreams) {
   const Window six{{0, 0}, {0, 64}, {0, 97}, {1, 0}, {1, 64}, {1, 97}};
-  for (const Subject& subject : lowest_bits_under_test()) {
-    if (!subject.streams.generator.starts_with("ranmar")) continue;
-    const WordTable table = company_of(subject).draw(ids(2), 1000);
-    EXPECT_EQ(xor_relation(table, six, {31, 1}).size(),
-              subject.name == "lowest_of_ranmar48" ? 3U : 6U)
-        << subject.name;
-    EXPECT_TRUE(xor_relation(table, six, {30, 1}).empty()) << subject.name;
+  for (const std::string name : {"ranmar24", "ranmar48", "ranmar48_scaled", "ranmar48x"}) {
+    const WordTable table = drawn({.generator = name, .shown = Shown::lowest}, ids(2), 1000);
+    EXPECT_EQ(xor_relation(table, six, lowest_bit).size(), name == "ranmar48" ? 3U : 6U) << name;
+    EXPECT_TRUE(xor_relation(table, six, {30, 1}).empty()) << name;
   }
 }
 
 // The same tests find what was there when streams started powers of two apart.
 
 TEST(KnownWords, TausworthesInProgressionHaveRelations) {
-  const LinearSubject lfsr113{"lfsr113", tausworthe_in_progression<Lfsr113>("lfsr113"), 113};
+  const LinearSubject lfsr113{"lfsr113", tausworthe_in_progression<Lfsr113>(), 113};
   EXPECT_EQ(relation_of_components(lfsr113, 4, 1).size(), 16U);
   // The congruential part cancels in the lowest nine bits.
-  const LinearSubject hybrid{
-      "hybrid", tausworthe_in_progression<HybridTausworthe>("hybrid"), 90, {23, 9}};
+  const LinearSubject hybrid{"hybrid", tausworthe_in_progression<HybridTausworthe>(), 90, {23, 9}};
   const Window expected{{0, 324}, {1, 68}, {1, 260}, {1, 320}, {2, 4}, {2, 64}, {2, 256}, {3, 0}};
   const Window found = relation_of_components(hybrid, 3, 1);
   EXPECT_TRUE(std::ranges::is_permutation(found, expected)) << text_of(found);
 }
 
 TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
-  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>("", one_set(521).sets[0]), 521, 1));
-  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>("", one_set(521).sets[0]), 521, 8));
-  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>("", one_set(607).sets[0]), 607, 1));
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>(one_set(521).sets[0]), 521, 1));
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<521>(one_set(521).sets[0]), 521, 8));
+  EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>(one_set(607).sets[0]), 607, 1));
 }
 
 /// One more word than the state has bits always gives a relation.
 TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
-  const Company random = tausworthe_of_random_states<Lfsr113>("lfsr113");
-  const WordTable table = random.draw(ids(114), 200);
+  const Company random = tausworthe_of_random_states<Lfsr113>();
+  const WordTable table = random(ids(114), 200);
   EXPECT_TRUE(xor_relation(table, product_window(100, {0}), {0, 32}).empty());
   EXPECT_FALSE(xor_relation(table, product_window(114, {0}), {0, 32}).empty());
   EXPECT_FALSE(xor_relation(table, product_window(3, ids(38)), {0, 32}).empty());

@@ -37,14 +37,9 @@ class WordTable {
   std::vector<std::uint32_t> words_;  ///< stream after stream
 };
 
-/// Draws the words of a test: numbers 0 .. numbers-1 of the streams of these ids, in their order.
-using Draw = std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
-
-/// Streams that are tested in each other's company.
-struct Company {
-  std::string name;
-  Draw draw;
-};
+/// Streams that are tested in each other's company: draws numbers 0 .. numbers-1 of the streams of
+/// these ids, in their order.
+using Company = std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
 
 /// The `count` ids first, first + stride, ...
 inline std::vector<std::uint64_t> ids(std::uint64_t count, std::uint64_t first = 0,
@@ -52,19 +47,6 @@ inline std::vector<std::uint64_t> ids(std::uint64_t count, std::uint64_t first =
   std::vector<std::uint64_t> all(count);
   for (std::uint64_t i = 0; i < count; ++i) all[i] = first + i * stride;
   return all;
-}
-
-/// How streams are put in one row: `run` numbers of each in turn. One number is the order (number,
-/// stream), all of them the order (stream, number), and what lies between is blocked.
-inline std::vector<std::uint32_t> arranged(const WordTable& table, std::uint64_t run) {
-  std::vector<std::uint32_t> row;
-  row.reserve(table.streams() * table.numbers());
-  for (std::uint64_t begin = 0; begin + run <= table.numbers(); begin += run) {
-    for (std::uint64_t s = 0; s < table.streams(); ++s) {
-      for (std::uint64_t i = begin; i < begin + run; ++i) row.push_back(table(s, i));
-    }
-  }
-  return row;
 }
 
 /// Bits first .. first+count-1 of every word, counted from the highest, as TestU01 does.

@@ -4,6 +4,8 @@
 
 import importlib.machinery
 import importlib.util
+import itertools
+import json
 import os
 import pathlib
 import shutil
@@ -26,7 +28,7 @@ sys.path.insert(0, str(SCRIPTS))
 from common import modules  # noqa: E402, found through the path above
 from common.failure import ScriptError  # noqa: E402
 from common.files import reader as seal  # noqa: E402
-from plotting import battery, results  # noqa: E402
+from plotting import battery, results, sweep  # noqa: E402
 
 # "PROBLEM (WHY). WHAT TO DO."
 MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
@@ -34,8 +36,6 @@ MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
 # Of each job: arguments of a quick run, and a dataset and an attribute that pictures need.
 RUNS = {
     "pi": (["pi.points=20000", "streams.count=8"], "results/pi/running_hits", "results/pi@points"),
-    "sweep": (["sweep.numbers=5003", "sweep.fetch=[20, 333]", "sweep.instances=[1, 2, 7]", "sweep.per_team=[1, 4]"],
-              "results/sweep/kernel", "results/sweep@numbers"),
     "alias": (["alias.samples=1000", "streams.count=8"], "results/alias/histogram", "results/alias@axes"),
     "correlate": (["correlate.numbers=10000", "streams.count=8", "correlate.lags=10"],
                   "results/correlate/correlation", "results/correlate@band"),
@@ -77,7 +77,7 @@ def unseal(path):
             file.truncate(file.tell() - seal.BYTES)
 
 
-class PlotCase(rivulet_cli.Case, alias_tables.TableFiles):
+class PlotCase(rivulet_cli.Case):
     """Has a results file of each job, made once."""
 
     @classmethod
@@ -105,7 +105,7 @@ class PlotCase(rivulet_cli.Case, alias_tables.TableFiles):
 
 
 @needs_matplotlib
-class Pictures(PlotCase):
+class Pictures(PlotCase, alias_tables.TableFiles):
     def require_pictures(self, job, files):
         for figure in dict(job.draw([results.read_file(str(file), [job])[1] for file in files])).values():
             require_readable(self, figure)
@@ -126,7 +126,7 @@ class Pictures(PlotCase):
                 for file in files:
                     file.unlink()
 
-    def test_of_tables(self):
+    def test_of_tables_of_weights(self):
         """Of one dimension, of few columns with units and cells that are never drawn, of many rows."""
         energy, few = numpy.geomspace(0.1, 100, 13), numpy.outer(numpy.geomspace(1, 1e-6, 12), 1 + numpy.arange(5))
         few[0, 0] = 0
@@ -151,6 +151,31 @@ class Pictures(PlotCase):
                 found = battery.Battery("a.bin", 10**9, tests, numpy.arange(len(p)) // several, numpy.array(p))
                 for figure in dict(battery.draw([found])).values():
                     require_readable(self, figure)
+
+    def write_sweep(self, per_team=(1, 4), interfaces=(0, 1), **changes):
+        """Writes a table such as `scripts/bench --only sweep` does."""
+        rows = [{"per_team": team, "fetch": fetch, "instances": instances, "buffered": buffered, "kernel": 0.5,
+                 "seconds": 1 + 0.1 * fetch / instances, "transfer": 0.25} for team, fetch, instances, buffered
+                in itertools.product(per_team, (20, 333), (1, 2, 7), interfaces)]
+        self.write("sweep.json", json.dumps({
+            "numbers": 5003, "call": 6, "machine": "OpenMP, one core", "repetitions": 5, "sequential_seconds": 3.5,
+            "rows": rows, **changes}))
+
+    def test_of_a_sweep(self):
+        self.write_sweep()
+        drawn = dict(sweep.draw([sweep.read([self.directory / "sweep.json"])]))
+        self.assertEqual(list(drawn), ["1_per_team", "4_per_team"])
+        for figure in drawn.values():
+            require_readable(self, figure)
+
+    def test_tables_that_are_no_sweep(self):
+        for changes, words in (({"rows": [{}]}, "(it is no such table: 'fetch')"), ({"more": 1}, "(it is no such table"),
+                               ({"interfaces": (1,)}, "of 1 per team it lacks buffered or unbuffered cases")):
+            self.write_sweep(**changes)
+            done = self.plot("sweep.json")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
+            self.assertRegex(done.stderr.removeprefix("scripts/plot: ").strip(), MESSAGE)
+            self.assertIn(words, done.stderr)
 
     def plot(self, *arguments, **options):
         return subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.directory, text=True, check=False,

@@ -28,9 +28,10 @@ print("ours / peer: 4.000 (medians 16.000 and 4.000 G/s)")
 
 class Bench(BenchCase):
     @unittest.skipUnless(BENCHMARK.is_file(), "built without Google Benchmark")
+    @unittest.skipUnless("philox4x32" in rivulet_cli.generators(), "built without philox4x32")
     def test_a_real_program(self):
         (self.directory / "bench" / "bench_generators").symlink_to(BENCHMARK)
-        cases = ["alias_lfsr113_100", "bulk_lfsr113_float", "pi_lfsr113", "set_up_lfsr113"]
+        cases = ["alias_philox4x32_100", "bulk_philox4x32_float", "pi_philox4x32", "set_up_philox4x32"]
         done = self.measure("--only", "generators", "--repetitions", "2", "--seconds", "0.001", "--filter",
                             f"^({'|'.join(cases)})/", "--record", "r.csv")
         self.assertEqual((done.returncode, done.stderr.count("Traceback")), (0, 0), done)

@@ -42,7 +42,8 @@ BY_HAND = {
     "python": "# Package rivulet (Python)\n\n```{eval-rst}\n.. automodule:: rivulet\n   :members:\n"
               "   :inherited-members: BitGenerator\n   :imported-members:\n```\n"}
 INCLUDE = ROOT / "include"
-# What pages show of inner headers. The first three are what Streams::open and Streams::open_shared return, and its take().
+# What pages show of inner headers. The first three classes are what Streams::open, Streams::open_shared and take() of
+# the latter return.
 INNER = {"streams": ("class rivulet::RingTeamStream", "class rivulet::OnDemandRing", "class rivulet::SharedNumbers",
                      "typedef rivulet::Uint128"),
          "fill": ("enum rivulet::Interval",), "discrete": ("enum rivulet::ThresholdBits",),
@@ -119,7 +120,8 @@ def read_headers(app, config):
     if done.returncode or done.stderr:
         raise RuntimeError(f"Doxygen failed:\n{done.stderr}")
     # Breathe would show private members and inner bases; and files of docs/ that comments name become links.
-    private = re.compile(r'(?s) *<sectiondef kind="private-.*?</sectiondef>\n|<basecompoundref[^>]*>rivulet::detail.*?ref>')
+    private = re.compile(r'(?s) *<sectiondef kind="private-.*?</sectiondef>\n|'
+                         r'<basecompoundref[^>]*>rivulet::detail.*?ref>')
     for file in (folder / "xml").glob("*.xml"):
         text = private.sub("", file.read_text(encoding="utf-8"))
         text = re.sub(r"\bdocs/(\w+)\.md(#[\w-]+)?", r'<ulink url="../\1.html\2">\g<0></ulink>', text)

@@ -82,7 +82,8 @@ class Site(unittest.TestCase):
         """The page has a place, to which one can link, for each name; Sphinx' inventory lists them."""
         inventory = (self.folder / "objects.inv").read_bytes()
         listed = zlib.decompress(inventory[inventory.index(b"zlib.\n") + 6:]).decode()
-        shown = set(re.findall(rf"(?m)^(?:\w+::|rivulet\.)*([\w.]+) (?:cpp|c|py):\w+ .* reference/{page}\.html", listed))
+        line = rf"(?m)^(?:\w+::|rivulet\.)*([\w.]+) (?:cpp|c|py):\w+ .* reference/{page}\.html"
+        shown = set(re.findall(line, listed))
         self.assertTrue(names)
         self.assertEqual(set(names) - shown, set())
 

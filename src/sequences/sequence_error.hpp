@@ -36,12 +36,17 @@ class SequenceError : public Error {
   SequenceError(Fault fault, const std::string& problem, const std::string& why,
                 const std::string& what_to_do)
       : Error(problem, why, what_to_do), fault_(fault) {}
-  SequenceError(Fault fault, const Error& error) : Error(error), fault_(fault) {}
+  SequenceError(Fault fault, const Error& error)
+      : Error(error), fault_(fault), message_(error.what()) {}
 
+  const char* what() const noexcept override {
+    return message_.empty() ? Error::what() : message_.c_str();
+  }
   Fault fault() const { return fault_; }
 
  private:
   Fault fault_;
+  std::string message_;  ///< of another error, as a copy loses that of an AgreedError
 };
 
 }  // namespace rivulet

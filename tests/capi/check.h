@@ -41,6 +41,7 @@ static int failures = 0;
     }                                                                               \
     CHECK(strstr(rivulet_message(), " (") != NULL);                                 \
     CHECK(strstr(rivulet_message(), "). ") != NULL);                                \
+    CHECK(strstr(rivulet_message(), " (). ") == NULL);                              \
     CHECK(strstr(rivulet_message(), "--") == NULL);                                 \
     CHECK(strstr(rivulet_message(), "deck") == NULL);                               \
   } while (0)

@@ -125,7 +125,7 @@ def draw(results):
     rows, columns = numbers.pairs.shape
     kinds = [kind for kind, drawn in (("within", rows > 1), ("across", columns > 1)) if drawn]
     figure, panels = pyplot().subplots(
-        1, 1 + len(kinds), figsize=(5.8 + 4 * len(kinds), 5), layout="constrained", squeeze=False,
+        1, 1 + len(kinds), figsize=(max(8, 5.8 + 4 * len(kinds)), 5), layout="constrained", squeeze=False,
         width_ratios=[1.35] + [1] * len(kinds))
     name_figure(figure, describe(numbers))
     draw_histogram(panels[0, 0], numbers)

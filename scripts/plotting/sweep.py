@@ -139,9 +139,10 @@ def add_legends(axes, fetches, styles):
                     markerfacecolor="white" if buffered else GREY, label=name)
              for buffered, name, line in INTERFACES]
     for handles, height in ((colours, 1.07), (lines, 1.005)):
-        axes.add_artist(axes.legend(handles=handles, frameon=False, ncols=len(handles),
-                                    loc="lower left", bbox_to_anchor=(-0.02, height), fontsize=10,
-                                    borderaxespad=0))
+        if axes.get_legend():
+            axes.add_artist(axes.get_legend())  # the next one would take its place
+        axes.legend(handles=handles, frameon=False, ncols=len(handles), loc="lower left",
+                    bbox_to_anchor=(-0.02, height), fontsize=10, borderaxespad=0)
 
 
 def label_axes(axes, sweep):

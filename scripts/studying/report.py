@@ -181,12 +181,15 @@ def draw_efficiency(axes, study, model, most):
 
 
 def size_ticks(axis, sizes):
-    """A tick for each size; numbers for the last and each n-th before it, so that these do not touch."""
+    """A tick for each size of a logarithmic axis; numbers for those that have room for them, from the last one on."""
     from matplotlib.ticker import NullLocator
 
-    every = -(-len(sizes) // TICKS)
-    labels = ["" if (len(sizes) - 1 - at) % every else f"{nodes}" for at, nodes in enumerate(sizes)]
-    axis.set_ticks(sizes, labels)
+    room = (sizes[-1] / sizes[0]) ** (1 / TICKS)
+    labels = {sizes[-1]: f"{sizes[-1]}"}
+    for nodes in reversed(sizes):
+        if nodes * room <= min(labels):
+            labels[nodes] = f"{nodes}"
+    axis.set_ticks(sizes, [labels.get(nodes, "") for nodes in sizes])
     axis.set_minor_locator(NullLocator())
 
 

@@ -12,30 +12,35 @@ needs_matplotlib = unittest.skipUnless(importlib.util.find_spec("matplotlib"), "
 
 
 def hidden_texts(figure):
-    """Texts that are not drawn: those of invisible axes, and labels of ticks outside the limits."""
+    """Texts that are not drawn: those of invisible axes, and labels of ticks outside the limits or no longer used."""
     from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
-    for axes in figure.axes:
+    for axes in [one for parent in figure.axes for one in (parent, *parent.child_axes)]:
         if not axes.get_visible():
             yield from axes.findobj(Text)
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
-            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-                if not axes.axison or not low <= tick.get_loc() <= high:
+            used = {*axis.get_major_ticks(), *axis.get_minor_ticks()}
+            for tick in (*axis.majorTicks, *axis.minorTicks):
+                if not axes.axison or tick not in used or not low <= tick.get_loc() <= high:
                     yield from (tick.label1, tick.label2)
 
 
 def text_boxes(figure):
     """Each text of a picture that was laid out, numbered, and its place in parts of the picture."""
     from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
-    hidden = set(hidden_texts(figure))
-    shown = [one for one in figure.findobj(Text) if one.get_visible() and one.get_text() and one not in hidden]
+    shown = [one for one in figure.findobj(Text) if one.get_visible() and one.get_text()]
     # Text's own extent: an annotation's own has its arrow in it, too.
-    return {(one.get_text(), number): Text.get_window_extent(one).transformed(figure.transFigure.inverted())
-            for number, one in enumerate(shown)}
+    boxes = {one: Text.get_window_extent(one).transformed(figure.transFigure.inverted()) for one in shown}
+    for one, box in boxes.items():  # lines that a title leaves empty for others below it
+        empty = len(one.get_text()) - len(one.get_text().rstrip("\n"))
+        box.y0 += box.height * empty / (1 + one.get_text().count("\n"))
+    hidden = set(hidden_texts(figure))  # last, as asking for ticks changes some
+    return {(one.get_text(), number): boxes[one] for number, one in enumerate(shown) if one not in hidden}
 
 
-def require_readable(case, figure):
-    """No text of a picture overlaps another or is cut off, and each line's points lie within its axes' limits."""
+def require_readable(case, figure, cuts_points=False):
+    """No text of a picture overlaps another or is cut off, and each line's points lie within its axes' limits, unless the
+    picture cuts off some on purpose."""
     figure.draw_without_rendering()
     boxes = text_boxes(figure)
     case.assertGreater(len(boxes), 5)
@@ -43,7 +48,7 @@ def require_readable(case, figure):
         case.assertTrue(-1e-3 <= box.x0 and box.x1 <= 1.001 and -1e-3 <= box.y0 and box.y1 <= 1.001, (text, box))
     for (one, first), (other, second) in itertools.combinations(boxes.items(), 2):
         case.assertFalse(first.overlaps(second), (one, other))
-    for axes in figure.axes:
+    for axes in [] if cuts_points else figure.axes:
         for line in axes.lines:
             if line.get_transform() == axes.transData:
                 for values, limits in ((line.get_xdata(), axes.get_xlim()), (line.get_ydata(), axes.get_ylim())):

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every generator lives the same life in the thread that started Kokkos, in two others at a time,
-// and in each thread of an OpenMP parallel region, also of a region of one thread.
+// A generator of each family lives the same life in the thread that started Kokkos, in two others
+// at a time, and in each thread of an OpenMP parallel region, also of a region of one thread.
 
+#include <set>
 #include <string>
 #include <thread>
 
@@ -63,8 +64,14 @@ int main() {
   printf("SKIPPED: threads of a parallel region: built without OpenMP\n");
 #endif
   SUCCEEDS(rivulet_initialize());
+  const std::set<std::string> families{"dcmt521",          "ranmar48",   "mt19937",
+                                       "mtgp11213",        "philox4x32", "xoshiro256pp",
+                                       "hybrid_tausworthe"};
   std::int64_t trials = 0;
+  std::int64_t tried = 0;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {
+    if (families.count(rivulet_generator_name(i)) == 0) continue;
+    ++tried;
     for (const Trial& trial : trials_of(rivulet_generator_name(i))) {
       const Life expected = life_of("main", trial.options);
       failures += failures_of(expected, expected, trial.what + ", main");
@@ -73,7 +80,7 @@ int main() {
       ++trials;
     }
   }
-  CHECK(trials >= 6 * rivulet_generator_count());
+  CHECK(tried > 0 && trials >= 6 * tried);
   SUCCEEDS(rivulet_finalize());
   return failures == 0 ? 0 : 1;
 }

@@ -165,16 +165,6 @@ class Layouts(CorrelateCase):
 
 
 class Statistics(CorrelateCase):
-    def test_good_generators_are_white(self):
-        lags = 2000 if "fft" in METHODS else 50
-        for generator in ("dcmt521", "ranmar48x", "hybrid_tausworthe"):
-            for across in ("none", "next"):
-                with self.subTest(generator=generator, across=across):
-                    done = self.run_ok("correlate", f"streams.generator={generator}",
-                                       "correlate.numbers=3.2e6", f"correlate.lags={lags}",
-                                       f"correlate.across={across}", "output.file=")
-                    self.assertLess(abs(float(done.result("deviation"))), 4)
-                    self.assertLess(float(done.result("largest")), 2.5 * float(done.result("band")))
 
     @unittest.skipUnless("fft" in METHODS, "built without FFTW")
     def test_the_known_bad_generator_is_caught(self):

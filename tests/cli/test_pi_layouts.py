@@ -3,8 +3,6 @@
 """The pi job gives the same hits in every stream, whatever it runs on and however it is cut."""
 
 import itertools
-import json
-import math
 import re
 
 import h5py
@@ -183,11 +181,6 @@ class StreamsAreFunctionsOfTheirId(LayoutCase):
         many = self.hits_of(1100, 1001, ranks=rivulet_cli.ranks_up_to(2)[-1])
         numpy.testing.assert_array_equal(few, many[:530])
 
-    def test_more_points_leave_the_first_ones_alone(self):
-        few = self.hits_of(20, 1000)
-        more = self.hits_of(20, 1001)
-        self.assertTrue(set((more - few).tolist()) <= {0, 1})
-
     def test_seed_log2_jump_and_generator_matter(self):
         base = self.hits_of(600, 5000)
         for override in ("streams.seed=7", "streams.seed=4315228416",  # 20261120 + 2^32
@@ -219,32 +212,3 @@ class StreamsAreFunctionsOfTheirId(LayoutCase):
             pair = [sum((2 * int(u) + 1)**2 + (2 * int(v) + 1)**2 < 1 << 66
                         for u, v in zip(words[0::2, s], words[1::2, s])) for s in range(3)]
             self.assertEqual(self.hits_of(3, 10000, *overrides, "pi.point=pair").tolist(), pair)
-
-
-class Estimate(LayoutCase):
-    POINTS = 200_000_000
-
-    def estimate(self, point, mapping):
-        return self.run_ok("pi", f"pi.points={self.POINTS}", f"pi.point={point}",
-                           f"pi.mapping={mapping}", "output.file=", threads=2)
-
-    def test_within_four_standard_errors(self):
-        lattice = json.loads((rivulet_cli.DATA_DIR / "pi_lattice.json").read_text("utf-8"))
-        hits = {}
-        for point, mapping in VARIANTS:
-            with self.subTest(point=point, mapping=mapping):
-                done = self.estimate(point, mapping)
-                estimate = float(done.result("pi"))
-                error = float(done.result("standard error"))
-                hits[point, mapping] = done.hits
-                self.assertAlmostEqual(error, 4 * math.sqrt(
-                    math.pi / 4 * (1 - math.pi / 4) / self.POINTS), delta=error / 100)
-                expected = math.pi
-                if (point, mapping) == ("packed", "published"):
-                    expected = 4 * lattice["float32_no_fma_i_over_65535"] / lattice["total"]
-                self.assertLess(abs(estimate - expected), 4 * error)
-        # On the same words the bias of the published arithmetic shows far below the standard error.
-        missing = (lattice["midpoint_i_plus_half_over_65536"] -
-                   lattice["float32_no_fma_i_over_65535"]) / lattice["total"] * self.POINTS
-        self.assertLess(abs(hits["packed", "centred"] - hits["packed", "published"] - missing),
-                        4 * math.sqrt(missing))

@@ -20,7 +20,6 @@ program test_corsika
   end if
   call published_numbers()
   call numbers_after_skips()
-  call every_batch_size()
   call one_shower()
   call counts_carry()
   call read_before_any_seed_is_harmless()
@@ -112,28 +111,6 @@ contains
       call rmmard(numbers, size(numbers), k)
       call check(identical(numbers, expected), 'skipping 10^9 + 5 numbers is drawing them')
     end do
-  end subroutine
-
-  !> The sequence does not depend on how many numbers a call asks for.
-  subroutine every_batch_size()
-    integer, parameter :: length = 2000
-    type(reference_sequence) :: reference
-    real(real64) :: expected(length), numbers(length)
-    integer :: batch, first, last
-    logical :: same
-
-    call reference_seed(reference, 123456789)
-    call reference_fill(reference, expected)
-    same = .true.
-    do batch = 1, 200
-      call seed(4, 123456789, 0, 0)
-      do first = 1, length, batch
-        last = min(first + batch - 1, length)
-        call rmmard(numbers(first:last), last - first + 1, 4)
-      end do
-      same = same .and. identical(numbers, expected)
-    end do
-    call check(same, 'batches of 1 to 200 numbers give one sequence')
   end subroutine
 
   !> About ten numbers a call from several sequences in turn, a restart in the middle.

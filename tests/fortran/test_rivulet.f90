@@ -5,16 +5,12 @@
 program test_rivulet
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use checks
-  use reference_ranmar
   use rivulet
   implicit none
 
   call names()
   call published_numbers()
   call every_type()
-  call every_batch_size()
-  call buffers_change_nothing()
-  call orders_of_instances()
   call skips()
   call saved_bytes()
   call finding()
@@ -162,74 +158,6 @@ contains
     call rivulet_draw(grandchild, 'bits', [real(c_double) ::], bits)
     call check(bits(1) == first, 'of '//generator)
     call destroy_all(['parent    ', 'child     ', 'grandchild'])
-  end subroutine
-
-  !> The sequence does not depend on how many numbers a call asks for.
-  subroutine every_batch_size()
-    integer, parameter :: length = 2000
-    type(reference_sequence) :: reference
-    integer(c_int64_t) :: id
-    real(c_double) :: expected(length), numbers(length)
-    integer :: batch, first, last
-    logical :: same
-
-    call reference_seed(reference, 30082 * 5 + 6)
-    call reference_fill(reference, expected)
-    same = .true.
-    do batch = 1, 200
-      call rivulet_create('batches', id, generator='ranmar48', &
-        seeding=rivulet_seeding_published, interval=rivulet_zero_replaced, ij=5_c_int64_t, &
-        kl=6_c_int64_t, buffer_numbers=int(merge(0, 300, batch > 100), c_int64_t))
-      do first = 1, length, batch
-        last = min(first + batch - 1, length)
-        call rivulet_get(id, numbers(first:last))
-      end do
-      same = same .and. identical(numbers, expected)
-      call rivulet_destroy(id)
-    end do
-    call check(same, 'batches of 1 to 200 numbers give one sequence')
-  end subroutine
-
-  subroutine buffers_change_nothing()
-    integer(c_int64_t) :: plain, buffered, asynchronous
-    real(c_double) :: expected(3000), numbers(3000)
-    integer :: i
-
-    call rivulet_create('plain', plain, seed=3_c_int64_t)
-    call rivulet_get(plain, expected)
-    call rivulet_create('buffered', buffered, seed=3_c_int64_t, buffer_numbers=777_c_int64_t)
-    call rivulet_create('asynchronous', asynchronous, seed=3_c_int64_t, &
-      buffer_numbers=777_c_int64_t, asynchronous=.true.)
-    do i = 1, size(numbers), 10
-      call rivulet_get(buffered, numbers(i:i + 9))
-    end do
-    call check(identical(numbers, expected), 'a buffer changes nothing')
-    do i = 1, size(numbers), 10
-      call rivulet_get(asynchronous, numbers(i:i + 9))
-    end do
-    call check(identical(numbers, expected), 'an asynchronous buffer changes nothing')
-    call destroy_all(['plain       ', 'buffered    ', 'asynchronous'])
-  end subroutine
-
-  subroutine orders_of_instances()
-    integer(c_int64_t) :: first, second, both
-    real(c_double) :: numbers(2, 6), mixed(12)
-
-    call rivulet_create('first', first, first_stream=0_c_int64_t)
-    call rivulet_create('second', second, first_stream=1_c_int64_t)
-    numbers = 0 ! sections with a stride travel through a copy in both directions
-    call rivulet_get(first, numbers(1, :))
-    call rivulet_get(second, numbers(2, :))
-    call rivulet_create('interleaved', both, instances=2_c_int64_t, &
-      order=rivulet_order_interleaved)
-    call rivulet_get(both, mixed)
-    call check(identical(mixed, reshape(numbers, [12])), 'interleaved order')
-    call rivulet_create('blocked', both, instances=2_c_int64_t, order=rivulet_order_blocked, &
-      block_length=6_c_int64_t)
-    call rivulet_get(both, mixed)
-    call check(identical(mixed, [numbers(1, :3), numbers(2, :3), numbers(1, 4:), &
-      numbers(2, 4:)]), 'blocked order')
-    call destroy_all(['first      ', 'second     ', 'interleaved', 'blocked    '])
   end subroutine
 
   subroutine skips()

@@ -107,12 +107,3 @@ def test_a_library_of_a_later_version(monkeypatch):
     monkeypatch.setattr(_library, "RELEASE", "9.9")
     with pytest.raises(OSError, match=rf"is of another version \({rivulet.__version__}\)\. Take librivulet 9\.9\."):
         _library.Library()
-
-
-def test_a_package_near_the_root(tmp_path):
-    """It has no prefix; then the loader is asked."""
-    code = ("import pathlib, rivulet._library as l; l.__file__ = '/a/rivulet/_library.py'; "
-            "print(len(list(l._beside_the_package())))")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
-                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})
-    assert (done.stdout, done.stderr) == ("2\n", "")

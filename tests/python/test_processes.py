@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 
-import numpy as np
 import pytest
 
 import rivulet
@@ -108,26 +107,3 @@ def test_streams_that_a_pool_sends_do_not_hang():
     assert len(lines) == 2 and len(set(lines)) == 1
     assert lines[0].endswith(
         "Make the pool before the first stream, or use multiprocessing.get_context('spawn').")
-
-
-@needs_fork
-def test_a_refused_stream_of_the_parent_bars_nothing():
-    done = script("""
-        import os, rivulet
-        try:
-            rivulet.Stream("nonsense")
-        except ValueError:
-            pass
-        pid = os.fork()
-        if pid == 0:
-            os._exit(0 if 0 <= rivulet.Stream("mt19937").random() < 1 else 1)
-        assert os.waitpid(pid, 0)[1] == 0
-        """)
-    assert done.returncode == 0, done.stderr
-
-
-def test_many_streams_come_and_go():
-    for i in range(3000):
-        rivulet.Stream("philox4x32", i).random()
-    np.testing.assert_array_equal(rivulet.Stream("philox4x32", 1).random(2),
-                                  rivulet.Stream("philox4x32", 1).random(2))

@@ -55,8 +55,8 @@ def test_the_default_fails_no_test():
     assert pickle.loads(pickle.dumps(Stream("dcmt521"))).generator == "dcmt521"
 
 
-@pytest.mark.parametrize("generator", rivulet.generators())
-@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("generator, kind", [
+    (name, kind) for name in rivulet.generators() for kind in (TYPES if name == "philox4x32" else ["double"])])
 def test_numbers_are_those_of_the_program(generator, kind):
     seeding = "native" if generator in usable() else "published"
     arguments = {"streams.seed": 42, "streams.first": 7, "streams.seeding": seeding}
@@ -81,11 +81,6 @@ def test_numbers_are_those_of_the_program(generator, kind):
     np.testing.assert_array_equal(third.fill(np.empty(600, TYPES[kind])), expected[400:])
 
 
-def test_large_fills_are_the_same_numbers():
-    expected = by_program("mt19937", "double", 20_000_000, "streams.seed=5")
-    np.testing.assert_array_equal(Stream("mt19937", 5).random(20_000_000), expected)
-
-
 needs_ranmar24 = pytest.mark.skipif("ranmar24" not in rivulet.generators(), reason="not built")
 
 
@@ -97,36 +92,13 @@ def test_published_numbers():
     assert james.random() == 6533892 / 2**24
 
 
-# Each with its mean and variance.
-MOMENTS = [
-    ("random", (), 1 / 2, 1 / 12),
-    ("uniform", (-1, 3), 1, 16 / 12),
-    ("normal", (3, 2), 3, 4),
-    ("exponential", (2,), 2, 4),
-    ("gamma", (3, 2), 6, 12),
-    ("chi_square", (5,), 5, 10),
-    ("beta", (2, 3), 2 / 5, 6 / (25 * 6)),
-    ("student", (9,), 0, 9 / 7),
-    ("log_normal", (0.1, 0.2), np.exp(0.12), (np.exp(0.04) - 1) * np.exp(0.24)),
-    ("truncated_normal", (1, 2, -np.inf, np.inf), 1, 4),
-    ("von_mises", (0.5, 1e9), 0.5, 1e-9),
-    ("poisson", (30,), 30, 30),
-    ("binomial", (10, 0.3), 3, 2.1),
-    ("geometric", (0.25,), 3, 12),
-    ("bernoulli", (0.3,), 0.3, 0.21),
-    ("integers", (-3, 4), 0, 4),
+# Methods and their parameters.
+METHODS = [
+    ("random", ()), ("uniform", (-1, 3)), ("normal", (3, 2)), ("exponential", (2,)), ("gamma", (3, 2)),
+    ("chi_square", (5,)), ("beta", (2, 3)), ("student", (9,)), ("log_normal", (0.1, 0.2)),
+    ("truncated_normal", (1, 2, -np.inf, np.inf)), ("von_mises", (0.5, 1e9)), ("poisson", (30,)),
+    ("binomial", (10, 0.3)), ("geometric", (0.25,)), ("bernoulli", (0.3,)), ("integers", (-3, 4)),
 ]
-
-
-@pytest.mark.parametrize("method, parameters, mean, variance", MOMENTS, ids=[m[0] for m in MOMENTS])
-def test_distributions(method, parameters, mean, variance):
-    count = 100_000
-    drawn = getattr(Stream("philox4x32", 1), method)(*parameters, size=count)
-    assert drawn.shape == (count,)
-    assert abs(drawn.mean() - mean) < 5 * np.sqrt(variance / count)
-    assert abs(drawn.var() / variance - 1) < 0.1
-    one = getattr(Stream("philox4x32", 1), method)(*parameters)
-    assert np.ndim(one) == 0 and one == drawn[0]
 
 
 def test_counts_at_the_ends_of_their_ranges():
@@ -149,15 +121,6 @@ def test_counts_at_the_ends_of_their_ranges():
         drawn = getattr(stream(), method)(*parameters, size=10000)
         assert drawn.dtype == np.int64
         assert least <= drawn.min() and drawn.max() <= most, method
-
-
-def test_cauchy_and_points():
-    drawn = Stream("philox4x32", 1).cauchy(3, 2, size=10001)
-    assert abs(np.median(drawn) - 3) < 0.2
-    points = Stream("philox4x32", 1).unit_vector((100, 20), np.float32)
-    assert points.shape == (100, 20, 3) and points.dtype == np.float32
-    np.testing.assert_allclose((points**2).sum(-1), 1, rtol=1e-6)
-    assert Stream("philox4x32", 1).on_disk().shape == (2,)
 
 
 @needs_ranmar24
@@ -187,7 +150,7 @@ def test_integers():
         stream.integers(3, dtype=np.int32)
 
 
-@pytest.mark.parametrize("method, parameters", [row[:2] for row in MOMENTS if row[0] not in ("random", "integers")])
+@pytest.mark.parametrize("method, parameters", [row for row in METHODS if row[0] not in ("random", "integers")])
 def test_arrays_are_filled_as_the_method_draws(method, parameters):
     drawn = getattr(Stream("philox4x32", 1), method)(*parameters, size=9)
     out = np.empty(9, np.float64 if drawn.dtype == np.float64 else np.uint64)
@@ -195,17 +158,6 @@ def test_arrays_are_filled_as_the_method_draws(method, parameters):
     named = dict(zip((name for name in names if name != "self"), parameters))
     np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, **named), drawn)
     np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, *parameters), drawn)
-
-
-def test_arrays_of_the_methods_own_types():
-    for method, named in (("poisson", {"mean": 30}), ("binomial", {"n": 10, "p": 0.3}), ("geometric", {"p": 0.25}),
-                          ("bernoulli", {"p": 0.3}), ("integers", {"low": -2**63, "high": 2**63}),
-                          ("integers", {"low": -3, "high": 4}), ("integers", {"low": 6}),
-                          ("random", {"interval": "()"})):
-        drawn = getattr(Stream("philox4x32", 1), method)(size=9, **named)
-        out = Stream("philox4x32", 1).fill(np.empty(9, drawn.dtype), method, **named)
-        np.testing.assert_array_equal(out, drawn)
-    assert Stream("philox4x32", 1).integers(2**63, 2**64, dtype=np.uint64) >= 2**63
 
 
 def test_parameters_by_name():
@@ -258,13 +210,11 @@ def test_sizes(size, shape):
     assert stream.bernoulli() in (True, False) and isinstance(stream.bernoulli(), bool)
 
 
-@pytest.mark.parametrize("generator", ["philox4x32", "mt19937", "pcg64dxsm"])
 @pytest.mark.parametrize("distribution, parameters", [
-    (name, parameters) for name, parameters, *_ in MOMENTS] + [("cauchy", ()), ("unit_vector", ()), ("on_disk", ()),
-                                                               ("bits", ())])
-def test_pieces_are_the_same_numbers(generator, distribution, parameters, monkeypatch):
+    *METHODS, ("cauchy", ()), ("unit_vector", ()), ("on_disk", ()), ("bits", ())])
+def test_pieces_are_the_same_numbers(distribution, parameters, monkeypatch):
     """An array is drawn by several calls, between which Python sees Ctrl-C."""
-    whole, pieces = Stream(generator, 1), Stream(generator, 1)
+    whole, pieces = Stream("mt19937", 1), Stream("mt19937", 1)
     expected = getattr(whole, distribution)(*parameters, size=1000)
     calls, draw = [], pieces._library.draw
     monkeypatch.setattr(_stream, "_PIECE", 299)
@@ -316,19 +266,6 @@ def test_places(generator):
     assert (start.seed, start.id) == (copy.copy(start).seed, pickle.loads(pickle.dumps(start)).id) == (3, 1)
 
 
-def test_a_path_keeps_its_words():
-    with pytest.raises((ValueError, RuntimeError), match=r"none/first_stream\.h5"):
-        Stream("dcmt521", parameters="/none/first_stream.h5")
-
-
-def test_fill_by_the_library_s_numbers():
-    out = np.empty(3)
-    Stream("philox4x32", 1).fill(out, "uniform", 0, 1, 1)  # an interval by rivulet.h's number
-    np.testing.assert_array_equal(out, Stream("philox4x32", 1).uniform(size=3, interval="()"))
-    with pytest.raises(ValueError, match="below: integers below more"):
-        Stream("philox4x32", 1).fill(out, "below", 2**53 + 1)
-
-
 def test_skips_that_take_too_long():
     stream = Stream("sfc64")
     with pytest.raises(ValueError, match=r"skips of sfc64 take as long .* positions end at 2\^45"):
@@ -373,18 +310,3 @@ def test_two_threads_take_turns(sorted_of_two_threads):
     stream = Stream("mt19937", 1)
     np.testing.assert_array_equal(sorted_of_two_threads(lambda: stream.bits(101)),
                                   np.sort(Stream("mt19937", 1).bits(600 * 101)))
-
-
-@pytest.mark.parametrize("distribution, width", [("unit_vector", 3), ("on_disk", 2)])
-def test_points_fill_an_array_and_nothing_behind_it(distribution, width):
-    whole = np.full((10, width), -7.0)
-    Stream("mt19937", 1).fill(whole[:4], distribution)
-    assert (whole[4:] == -7).all() and (np.abs(whole[:4]) <= 1).all()
-    for shape in ((4, width + 1), (width * 4,)):
-        with pytest.raises(ValueError, match=f"last axis has length {width}"):
-            Stream("mt19937", 1).fill(np.empty(shape), distribution)
-
-
-def test_children_have_whole_numbers():
-    with pytest.raises(TypeError):
-        Stream("philox4x32").child(1.5)

@@ -5,16 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
-#include <bit>
 #include <boost/random/sobol.hpp>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "distribution_checks.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet {
@@ -256,84 +254,6 @@ TEST(Sobol, TwoDimensionsAreANet) {
   }
 }
 
-/// Whether the flips of digits after different digits, in different dimensions, and of consecutive
-/// seeds are fair, and each pair of them independent. (A node is asked for by a point behind it.)
-TEST(Sobol, FlipsAreFairAndIndependent) {
-  const HostSobol sobol(3);
-  std::set<std::tuple<std::uint64_t, int, std::uint64_t>> seen;
-  struct Node {
-    std::uint64_t index;
-    std::uint64_t dimension;
-    int digit;
-  };
-  std::vector<Node> nodes;
-  for (const std::uint64_t i : {0ULL, 1ULL, 2ULL, 3ULL, 5ULL, 1000ULL, 4294967295ULL}) {
-    for (const std::uint64_t d : {0ULL, 1ULL, 2ULL}) {
-      for (const int k : {0, 1, 2, 5, 6, 7, 13, 14, 20, 21, 24, 27, 28, 31, 32, 40, 52}) {
-        const std::uint64_t before = (std::uint64_t{sobol.word(i, d)} << 32) >> (63 - k) >> 1;
-        if (seen.emplace(d, k, before).second) nodes.push_back({i, d, k});
-      }
-    }
-  }
-  ASSERT_GT(nodes.size(), 200U);
-  const std::size_t count = nodes.size();
-  constexpr std::uint64_t seeds = 4096;
-  // One row of bits over seeds for each node, and of the node's next seed.
-  std::vector<std::vector<std::uint64_t>> bits(count, std::vector<std::uint64_t>(seeds / 64));
-  std::vector<std::uint64_t> ones(count);
-  std::vector<std::uint64_t> repeats(count);
-  for (std::size_t n = 0; n < count; ++n) {
-    const auto [index, dimension, digit] = nodes[n];
-    std::uint64_t last = 0;
-    for (std::uint64_t seed = 0; seed <= seeds; ++seed) {
-      const std::uint64_t x = sobol.with_seed(seed).uniform<std::uint64_t>(index, dimension) ^
-                              std::uint64_t{sobol.word(index, dimension)} << 32;
-      const std::uint64_t bit = x >> (63 - digit) & 1;
-      if (seed > 0) repeats[n] += bit == last ? 1 : 0;
-      last = bit;
-      if (seed < seeds) bits[n][seed / 64] |= bit << seed % 64;
-    }
-    for (const std::uint64_t word : bits[n])
-      ones[n] += static_cast<std::uint64_t>(std::popcount(word));
-  }
-  const auto square = [](std::uint64_t found) {
-    const double off = static_cast<double>(found) - seeds / 2.0;
-    return off * off / (seeds / 4.0);
-  };
-  double fair = 0;
-  double next = 0;
-  double pairs = 0;
-  for (std::size_t a = 0; a < count; ++a) {
-    fair += square(ones[a]);
-    next += square(repeats[a]);
-    for (std::size_t b = 0; b < a; ++b) {
-      std::uint64_t differ = 0;
-      for (std::size_t w = 0; w < seeds / 64; ++w)
-        differ += static_cast<std::uint64_t>(std::popcount(bits[a][w] ^ bits[b][w]));
-      pairs += square(differ);
-    }
-  }
-  expect_plausible(detail::chi_square_p(fair, static_cast<double>(count)), "fair");
-  expect_plausible(detail::chi_square_p(next, static_cast<double>(count)), "seeds in a row");
-  expect_plausible(detail::chi_square_p(pairs, static_cast<double>(count * (count - 1) / 2)),
-                   "pairs");
-}
-
-TEST(Sobol, EachPointIsUniform) {
-  const HostSobol sobol(10);
-  const auto seeds = static_cast<std::uint64_t>(draws / 4);
-  for (const std::uint64_t i : {0, 1, 1000003}) {
-    UniformCheck check;
-    UniformCheck single;
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      check.add(sobol.with_seed(seed).uniform(i, 7));
-      single.add(sobol.with_seed(seed).uniform<float>(i, 8));
-    }
-    check.expect("point " + std::to_string(i));
-    single.expect("point " + std::to_string(i) + ", float");
-  }
-}
-
 /// The product of four (e^x / (e - 1)), whose mean is 1, over the first points of a seed.
 double mean_of_product(const HostSobol& sobol, std::uint64_t points) {
   double sum = 0;
@@ -343,19 +263,6 @@ double mean_of_product(const HostSobol& sobol, std::uint64_t points) {
     sum += product;
   }
   return sum / static_cast<double>(points);
-}
-
-TEST(Sobol, MeansAreUnbiased) {
-  const HostSobol sobol(4);
-  double sum = 0;
-  double squares = 0;
-  constexpr std::uint64_t seeds = 10000;
-  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const double off = mean_of_product(sobol.with_seed(seed), 16) - 1;
-    sum += off;
-    squares += off * off;
-  }
-  UniformCheck::expect_moment(sum / seeds, std::sqrt(squares) / seeds, "mean over seeds");
 }
 
 /// Owen's error of smooth functions falls as N^-3/2, but for logarithms; of random points N^-1/2.

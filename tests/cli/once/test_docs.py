@@ -330,7 +330,7 @@ class Inputs(rivulet_cli.Case):
         for job in decks:
             with self.subTest(job=job):
                 resolved = self.run_ok(job, "--validate").out
-                self.assertEqual(self.run_deck(f"{job}.yaml", "--validate").out, resolved)
+                self.assertEqual(self.run_deck(f"{job}.yaml", "output.expect=", "--validate").out, resolved)
                 streams = {"generator": "dcmt521", "seeding": "native", "mapping": "auto",
                            "count": "64" if job == "correlate" else "4096"}
                 for key, value in streams.items() if job != "create" else ():

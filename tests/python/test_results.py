@@ -129,21 +129,6 @@ def test_sections_of_the_output(tmp_path):
     assert rivulet.run("pi", output={"chunk": "1 MiB"}, **SMALL).path == ""
 
 
-def test_names_that_are_not_utf_8(tmp_path):
-    path = tmp_path / "other.h5"
-    with h5py.File(path, "w") as file:
-        file.attrs["format"] = "rivulet results"
-        file["config/deck"] = np.bytes_(b"file: mesure_\xe9.h5\n")
-        file["config/names"] = np.array([b"\xe9", b"e"])
-    results = rivulet.open(path)
-    assert results["config/deck"] == "file: mesure_\\xe9.h5\n"
-    assert list(results["config/names"]) == ["\\xe9", "e"]
-
-
-def test_texts_are_text(pi):
-    assert isinstance(pi["config/hosts"], str) and len(pi["config/hosts"].splitlines()) == pi["config/ranks"]
-
-
 def test_decks_lists_and_launchers(tmp_path):
     deck = tmp_path / "deck.yaml"
     deck.write_text("job: pi\npi:\n  points: 5000\nstreams:\n  count: 8\n")
@@ -155,25 +140,6 @@ def test_decks_lists_and_launchers(tmp_path):
     filled = rivulet.run("fill", fill={"numbers": 1000, "to": "file", "type": "double"},
                          streams={"count": 1, "generator": "mt19937", "seed": 3})
     np.testing.assert_array_equal(filled["numbers"], rivulet.Stream("mt19937", 3).random(1000))
-
-
-@pytest.mark.parametrize("number", (2.0**60, np.float32(2.0**60), np.uint64(2**60)))
-def test_numbers_arrive_as_they_are(number):
-    """A deck gets all digits of a double; str() drops some."""
-    results = rivulet.run("pi", pi={"points": 1000}, streams={**SMALL["streams"], "seed": number})
-    assert results["streams/run_seed"] == 2**60
-
-
-def test_a_deck_s_text_of_numpy_s_values():
-    values = (np.array([1.5, 2.0]), np.True_, 0.1, 2.0**70, 1e15, -2.0**63)
-    assert [*map(rivulet._program._text, values)] == [
-        "[1.5, 2.0]", "true", "0.1", "1180591620717411303424", "1000000000000000.0", "-9223372036854775808"]
-
-
-def test_results_in_a_with_statement(tmp_path):
-    rivulet.run("pi", tmp_path / "pi.h5", **SMALL)
-    with rivulet.open(tmp_path / "pi.h5") as results:
-        assert results["hits"].sum() == results.attributes["hits"]
 
 
 def test_refusals_are_the_program_s(capsys):

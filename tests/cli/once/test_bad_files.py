@@ -94,12 +94,6 @@ class Kinds(Files):
                                     variables=self.hostile(HOSTILE_PIPE=f"/{name}"), path=self.directory / name)
                 (self.directory / name).unlink()
 
-    def test_holes_longer_than_any_memory(self):
-        for name in TEXTS:
-            with open(self.directory / name, "wb") as file:
-                file.truncate(1 << 37)
-            self.refuse_reading(name, "it is longer than 1 MiB" if name == "deck.yaml" else "no memory is left")
-
 
 class Reading(Files):
     def test_that_fails_half_way(self):
@@ -112,22 +106,6 @@ class Reading(Files):
                                        cwd=self.directory, variables=hostile)
                 self.require_refusal(done, [reason] if name in TEXTS else [])
                 self.assertNotIn("out.h5", self.files())
-
-    def test_what_memory_cannot_take(self):
-        """With less than the contents need there is a refusal, or the right picture: never another."""
-        self.make("scene.obj", PADDING * 400)
-        right = self.run_ok(*reading("scene.obj"), "output.file=")
-        refused = 0
-        for mebibytes in range(100, 260, 20):
-            done = rivulet_cli.run(*reading("scene.obj"), "output.file=", cwd=self.directory,
-                                   memory_limit=mebibytes << 20)
-            with self.subTest(mebibytes=mebibytes):
-                if done.code == 0:
-                    self.assertEqual(done.digest, right.digest)
-                elif "no memory is left for it" in done.err:
-                    self.require_refusal(done, ["cannot read the scene 'scene.obj'"])
-                    refused += 1
-        self.assertGreater(refused, 0)
 
 
 class Marks(Files):

@@ -5,7 +5,6 @@ what a run does and how it ends, answers without MPI, and scripts that write fil
 
 import contextlib
 import os
-import shutil
 import subprocess
 import sys
 
@@ -84,15 +83,6 @@ class WithoutMpi(OutputCase):
                              self.run_ok(*words).out)
         self.refuse(["--no-such-option"], "unknown option", output=None, variables=self.BROKEN)
 
-    def test_the_first_of_a_launcher_s_ranks_answers(self):
-        for rank, ranks in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
-                            ("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"), ("JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
-                            ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
-            for number in (0, 1):
-                variables = {rank: str(number), ranks: "2"}
-                done = self.run_ok("--version", variables=variables)
-                self.assertEqual(done.out.count("rivulet"), 1 - number, variables)
-
 
 class Scripts(OutputCase):
     def script(self, *words, **variables):
@@ -106,25 +96,6 @@ class Scripts(OutputCase):
             code, out, err = self.script(ROOT / "scripts/run", RIVULET_RANKS=ranks)
             self.assertEqual((code, out), (1, ""), ranks)
             self.assertRegex(err, r"^scripts/run: RIVULET_RANKS=\S* \(.+\)\. \S.+\.\n$")
-
-    def test_run_through_a_link(self):
-        """With a build that stands for the real one."""
-        tree = self.directory / "tree"
-        (tree / "scripts").mkdir(parents=True)
-        (tree / "build").mkdir()
-        for name in ("run", "mpi-environment"):
-            shutil.copy(ROOT / "scripts" / name, tree / "scripts" / name)
-        for name, text in (("scripts/build", 'echo "built $*"\n'), ("build/rivulet", 'echo "ran $*"\n')):
-            (tree / name).write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
-            (tree / name).chmod(0o755)
-        (tree / "build/CMakeCache.txt").write_text("RIVULET_ENABLE_MPI:BOOL=OFF\n")
-        (self.directory / "bin").mkdir()
-        (self.directory / "bin/first").symlink_to("../second")
-        (self.directory / "second").symlink_to(tree / "scripts/run")
-        for given, built in (({}, ""), ({"RIVULET_GENERATORS": "a;b"}, " -DRIVULET_GENERATORS=a;b")):
-            code, out, err = self.script(self.directory / "bin/first", "--backend", "openmp", "pi", **given)
-            self.assertEqual((code, out.splitlines()[-1]), (0, "ran pi"), err)
-            self.assertEqual(out.splitlines()[0], f"built --backend openmp --target rivulet_installable{built}")
 
     def test_the_neutron_table_replaces_nothing_but_itself(self):
         table = [sys.executable, ROOT / "scripts/make_neutron_table"]
@@ -203,10 +174,6 @@ class Logs(rivulet_cli.Case):
                 self.assertEqual(self.run_with(log, "nosuch", status=1), b"")
                 self.assertEqual(self.run_with(log, "pi", "pi.points=0", status=1), b"")
         self.run_with(full, "nosuch", shell="exec >&2; ", status=1)
-
-    def test_a_log_as_long_as_a_file_may_be(self):
-        self.run_with(closed, "nosuch", shell="ulimit -f 0; exec 2> log; ", status=1)
-        self.assertEqual((self.directory / "log").read_bytes(), b"")
 
     def test_runs_that_are_left(self):
         for log in LOGS:

@@ -92,14 +92,6 @@ class ResultsFile(rivulet_cli.Case):
             self.assertIn("3 * 2^302 <= 2^521",
                           self.attribute(file, "/streams", "disjoint: within a set"))
 
-    def test_published_seeds(self):
-        self.run_ok("pi", "streams.parameters=published", "streams.seeding=published",
-                    "streams.count=32", "pi.points=100000", "--output", "out.h5")
-        with h5py.File(self.directory / "out.h5") as file:
-            self.assertEqual(file["/streams/seed"][:].tolist(), [0x33FF * s for s in range(32)])
-            self.assertEqual(file["/streams/parameter_set"][:].tolist(), list(range(32)))
-            self.assertEqual(file["/streams/index"][:].tolist(), [0] * 32)
-
     def test_pi(self):
         for _, done, file in self.each_run():
             where = "/results/pi"
@@ -157,12 +149,6 @@ class ResultsFile(rivulet_cli.Case):
             self.assertTrue((numpy.diff(points) > 0).all() and (numpy.diff(hits) > 0).all())
             self.assertTrue((abs(hits / points - math.pi / 4) < 4 * 0.42 / points**0.5).all())
 
-    def test_running_estimate_is_the_same_on_any_layout(self):
-        rows = {tuple(file["/results/pi/running_points"][:].tolist() +
-                      file["/results/pi/running_hits"][:].tolist())
-                for _, _, file in self.each_run()}
-        self.assertEqual(len(rows), 1)
-
     def test_digest(self):
         for _, done, file in self.each_run():
             points = rivulet_cli.points_of_streams(POINTS, STREAMS)
@@ -187,12 +173,6 @@ class ResultsFile(rivulet_cli.Case):
             printed = float(rivulet_cli.FOM_LINE.search(done.out).group(1))
             self.assertAlmostEqual(merit, printed, delta=1e-5 * merit)
 
-    def test_stored_deck_repeats_the_run(self):
-        first = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
-        self.require_repeated(first, ranks=RANKS[-1])
-        with (h5py.File(self.directory / "out.h5") as file, h5py.File(self.directory / "again.h5") as again):
-            numpy.testing.assert_array_equal(file["/results/pi/hits"][:], again["/results/pi/hits"][:])
-
     def test_stored_deck_of_a_deck(self):
         self.write("deck.yaml", "job: pi\npi: {points: 3e5, mapping: published}\n"
                                 "streams: {count: 100}\noutput:\n  file: \"a file, 'odd' #1.h5\"\n")
@@ -203,15 +183,3 @@ class ResultsFile(rivulet_cli.Case):
         (self.directory / "a file, 'odd' #1.h5").unlink()
         self.assertEqual(self.run_ok("again.yaml").digest, first.digest)
         self.assertEqual(self.files(), ["a file, 'odd' #1.h5", "again.yaml", "deck.yaml"])
-
-    def test_an_older_file_is_replaced(self):
-        older = self.run_ok("pi", *OVERRIDES, "streams.seed=78", "--output", "out.h5")
-        done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5")
-        self.assertNotEqual(done.digest, older.digest)
-        self.assertEqual(self.files(), ["out.h5"])
-        with h5py.File(self.directory / "out.h5") as file:
-            self.assertEqual(file.attrs["digest"], done.digest)
-
-    def test_no_file(self):
-        self.run_ok("pi", "pi.points=1000", "output.file=")
-        self.assertEqual(self.files(), [])

@@ -111,7 +111,6 @@ MORE_ARGUMENTS = (
     (["pi.points=7"], "no deck was named", "'pi.points=7' is an assignment"),
     (["fil"], "unknown job 'fil'", "Did you mean 'fill'?"),
     (["sweep"], "command line: " + REMOVED),
-    (["help", "sweep"], REMOVED),
     (["pi", "points=7"], "command line: points=7", "names no section", "SECTION.KEY=VALUE"),
     (["pi", "pi.points"], "command line: pi.points", "not an assignment"),
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",
@@ -144,6 +143,7 @@ MORE_ARGUMENTS = (
 )
 # Without an output.
 OPTIONS = (
+    (["help", "sweep"], REMOVED),
     ([], "nothing to do", "no deck", "rivulet --help"),
     (["--list", "pi"], "--list with other arguments"),
     (["--list", "--validate"], "--list with other arguments"),

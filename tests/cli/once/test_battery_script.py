@@ -13,7 +13,7 @@ import rivulet_cli
 class Script(rivulet_cli.Case):
     def script(self, *arguments):
         return subprocess.run([sys.executable, rivulet_cli.SOURCE_DIR.resolve() / "scripts" / "battery", "--binary",
-                               rivulet_cli.BINARY, "--generators", "philox4x32", *arguments], cwd=self.directory,
+                               rivulet_cli.BINARY, *arguments, "--generators", "philox4x32"], cwd=self.directory,
                               text=True, capture_output=True, check=False)
 
     def test_rows(self):

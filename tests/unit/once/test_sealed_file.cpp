@@ -67,11 +67,11 @@ TEST(SealedFile, IsNotSealedThroughALink) {
   EXPECT_EQ(contents(folder / "another"), bytes);
 }
 
-TEST(SealedFile, RefusesEveryByteChanged) {
+TEST(SealedFile, RefusesBytesChanged) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::sealed);
   const std::string whole = contents(folder / "a");
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  for (std::size_t i = 0; i < whole.size(); i += i < seal_bytes ? 1 : 13) {
     std::string changed = whole;
     changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
     put(folder / "b", changed);
@@ -79,11 +79,11 @@ TEST(SealedFile, RefusesEveryByteChanged) {
   }
 }
 
-TEST(SealedFile, RefusesEveryLengthButItsOwn) {
+TEST(SealedFile, RefusesOtherLengths) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::sealed);
   const std::string whole = contents(folder / "a");
-  for (std::size_t length = 0; length < whole.size(); ++length) {
+  for (std::size_t length = 0; length < whole.size(); length += length < seal_bytes ? 1 : 13) {
     put(folder / "b", whole.substr(0, length));
     ASSERT_THAT(refusal(folder / "b"),
                 AnyOf(HasSubstr("is damaged"), HasSubstr("not an HDF5 file")))
@@ -193,7 +193,7 @@ TEST(SealBehindAFile, RefusesEveryOtherByteChanged) {
     put(folder / "b", changed);
     ASSERT_THAT(refusal(folder / "b"), HasSubstr("is damaged")) << i;
   }
-  for (std::size_t length = 8; length < whole.size(); length += 7) {
+  for (std::size_t length = 8; length < whole.size(); length += 61) {
     put(folder / "b", whole.substr(0, length));
     ASSERT_THAT(refusal(folder / "b"), HasSubstr("it has no seal")) << length;
   }

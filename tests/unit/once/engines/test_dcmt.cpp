@@ -276,11 +276,11 @@ class DcmtWarps : public testing::Test {
 TYPED_TEST_SUITE(DcmtWarps, Shapes);
 
 TYPED_TEST(DcmtWarps, DrawAllTheirStreamsFromBeforeTheirStatesAndSaveThem) {
-  for (const int back : {0, 1, TestFixture::Team::members, TestFixture::Team::most_back}) {
-    for (const int ago : {0, 1, TestFixture::Team::members - 1}) {
-      TestFixture::expect_the_sequence(0, back, ago);
-      TestFixture::expect_the_sequence(2 * TestFixture::n, back, ago);
-    }
+  constexpr int members = TestFixture::Team::members;
+  for (const auto& [back, ago] : {std::pair{0, 0}, std::pair{1, members - 1}, std::pair{members, 1},
+                                  std::pair{TestFixture::Team::most_back + 0, members - 1}}) {
+    TestFixture::expect_the_sequence(0, back, ago);
+    TestFixture::expect_the_sequence(2 * TestFixture::n, back, ago);
   }
 }
 

@@ -23,7 +23,7 @@ struct LinearSubject {
 
 inline void PrintTo(const LinearSubject& subject, std::ostream* out) { *out << subject.name; }
 
-/// One bit a word, of words whose lowest bit is bit 31.
+/// Bit 31 of a word is its lowest.
 inline constexpr Bits lowest_bit{31, 1};
 
 /// Generators whose streams share one recurrence.

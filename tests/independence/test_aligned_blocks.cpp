@@ -9,8 +9,8 @@
 #include "linear_subjects.hpp"
 #include "xor_relations.hpp"
 
-// What starts that are additive, E(a + b) = E(a) + E(b) where a and b share no bit, do to blocks of
-// 2^k streams from a multiple of 2^k on: the words of stream B i + c are bilinear in i and c.
+// Starts E(s) are additive if E(a + b) = E(a) + E(b) where a and b share no bit. Additive starts
+// make the words of stream B i + c bilinear in i and c, in blocks of B = 2^k streams.
 namespace rivulet::independence {
 namespace {
 
@@ -41,9 +41,9 @@ std::size_t block_deficiency(const Blocks& blocks, Bits bits) {
   return blocks.count() - matrix.eliminate();
 }
 
-/// Words of streams B i that XOR to zero at every number, one of which always exists among more
-/// blocks than the state has dimensions, and at how many places of the other streams of the blocks
-/// they do too.
+/// A relation: words of streams B i that XOR to zero at every number. More blocks than the state
+/// has dimensions always have one. `zeros` counts the `places` of the blocks' other streams where
+/// the relation holds, too.
 struct BlockRelation {
   Window words;
   std::uint64_t places = 0;

@@ -15,8 +15,8 @@
 namespace rivulet::independence {
 namespace {
 
-// What short linear relations of a parameter set do to its numbers, from random states. (The
-// battery's ranks of windows test shipped sets, too; its products of weights look at other lags.)
+// Short linear relations of a parameter set show in the weights of its numbers, from random states.
+// The battery's products of weights look at other lags.
 
 /// How many numbers before another one two others are.
 struct LagPair {
@@ -90,7 +90,7 @@ TEST(SetRelations, ThoseOfThreeBitsFailHammingWeights) {
   EXPECT_GT(largest_z<521>({former_521_115}, numbers), 8);
 }
 
-/// All sets together: as most of dcmt607's had relations of three bits once, they failed. A normal
+/// Most of dcmt607's former sets had relations of three bits, and failed together. A normal
 /// variable is beyond 5.7 with a chance of 1e-8.
 TEST(SetRelations, ShippedSetsHaveNone) {
   EXPECT_LT(largest_z<521>(shipped_dcmt(521).sets, 8000), 5.7);

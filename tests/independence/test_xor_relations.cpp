@@ -63,7 +63,7 @@ void expect_none_among_powers_of_two(const LinearSubject& subject) {
 
 class XorRelations : public testing::TestWithParam<LinearSubject> {};
 
-/// Those on one recurrence, and dcmt521 on all its sets.
+/// The generators on one recurrence, and dcmt521 on all its sets.
 std::vector<LinearSubject> subjects() {
   std::vector<LinearSubject> all = linear_subjects();
   all.push_back({"dcmt521", company({.generator = "dcmt521", .sets = shipped_dcmt(521)}), 521});

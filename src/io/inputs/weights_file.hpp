@@ -10,8 +10,8 @@
 namespace rivulet::io {
 
 /// A table of numbers that any program may have written, read by one process: root reads, and
-/// broadcasts. Numbers of any type come as doubles. Everything throws Error. An interface, as jobs are
-/// compiled without HDF5's headers.
+/// broadcasts. Numbers of any type come as doubles. Everything throws Error. An interface, as jobs
+/// are compiled without HDF5's headers.
 class WeightsFile {
  public:
   virtual ~WeightsFile() = default;

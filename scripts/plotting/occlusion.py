@@ -105,8 +105,9 @@ def passes_text(passes):
 def numbers_text(found):
     if found.numbers == "hash":
         return "numbers of a hash"
-    which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}[found.numbers]
-    return f"{found.generator}, {which}"
+    which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}
+    # Files of earlier versions have other sources.
+    return f"{found.generator}, {which.get(found.numbers, f'numbers {found.numbers}')}"
 
 
 def draw_errors(found):

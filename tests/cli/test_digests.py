@@ -80,6 +80,8 @@ OTHERS = {
     "occlusion, room": ["occlusion", "occlusion.scene=room", "occlusion.width=110",
                         "occlusion.height=70", "occlusion.passes=[1, 7]",
                         "streams.generator=hybrid_tausworthe"],
+    "occlusion, mtgp11213": ["occlusion", "occlusion.width=90", "occlusion.height=50",
+                             "occlusion.passes=[5]", "streams.generator=mtgp11213"],
 }
 STREAMED = {
     "stream": ["fill", "streams.count=37", "streams.generator=ranmar48x"],

@@ -197,17 +197,12 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return all;
   }
   void gather(const OcclusionCounts& own, PictureCounts& all) const {
-    const auto places = ranks().gather<std::uint64_t>(renderer_->pixels());
     const auto open = ranks().gather<std::uint32_t>(own.open);
-    const auto hits = ranks().gather<std::uint32_t>(own.hits);
-    const auto done = ranks().gather<std::uint8_t>(done_);
+    all.hits.values = ranks().gather<std::uint32_t>(own.hits);
+    if (options_.checkpoint.asked()) all.done.values = ranks().gather<std::uint8_t>(done_);
     const std::size_t kept = options_.passes.size();
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i] == no_pixel) continue;
-      const std::uint64_t row = places[i] - pixels().first;
-      all.hits.values[row] = hits[i];
-      for (std::size_t k = 0; k < kept; ++k) all.open[k].values[row] = open[i * kept + k];
-      if (!done.empty()) all.done.values[row] = done[i];
+    for (std::size_t i = 0; i < all.hits.values.size(); ++i) {
+      for (std::size_t k = 0; k < kept; ++k) all.open[k].values[i] = open[i * kept + k];
     }
   }
   /// The counts including those of the resumed run, and 0 for remaining pixels.

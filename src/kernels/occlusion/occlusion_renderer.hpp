@@ -40,9 +40,6 @@ struct OcclusionCounts {
   std::vector<std::uint32_t> hits;  ///< camera rays that hit something in all passes
 };
 
-/// Marks an element of a renderer's memory that is no pixel of the picture.
-inline constexpr std::uint64_t no_pixel = ~std::uint64_t{0};
-
 /// Renders one rank's part of a picture by ambient occlusion, for any generator.
 class OcclusionRenderer {
  public:
@@ -57,9 +54,8 @@ class OcclusionRenderer {
   virtual std::uint64_t pieces_at_once() const = 0;
   /// Renders pieces from .. upto-1, after those before; waits.
   virtual void render(std::uint64_t from, std::uint64_t upto) = 0;
+  /// Counts of consecutive pixels, which continue on the next rank.
   virtual OcclusionCounts counts() const = 0;
-  /// The pixels that the counts belong to, in their order; some may be no_pixel.
-  virtual std::vector<std::uint64_t> pixels() const = 0;
   /// Numbers used of each of the rank's streams that teams share.
   virtual std::vector<std::uint64_t> used_numbers() const { return {}; }
   /// Bytes of generator state, scene and pictures on this rank.

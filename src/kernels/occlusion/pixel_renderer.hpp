@@ -80,11 +80,6 @@ class PixelRendererOf : public OcclusionRenderer {
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
 
   OcclusionCounts counts() const override { return picture_.counts(); }
-  std::vector<std::uint64_t> pixels() const override {
-    std::vector<std::uint64_t> all(range_.count);
-    for (std::uint64_t i = 0; i < range_.count; ++i) all[i] = range_.first + i;
-    return all;
-  }
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  protected:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "kernels/generators/generator_type.hpp"
@@ -47,15 +48,14 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 15 : 64; }
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
 
-  OcclusionCounts counts() const override { return picture_.counts(); }
-  /// Pixels of the last tile beyond the picture's last are no_pixel.
-  std::vector<std::uint64_t> pixels() const override {
-    const std::uint64_t first = choice_.tiles.first * tile_pixels;
-    std::vector<std::uint64_t> all(choice_.tiles.count * tile_pixels);
-    for (std::uint64_t i = 0; i < all.size(); ++i) {
-      all[i] = first + i < pixels_ ? first + i : no_pixel;
-    }
-    return all;
+  /// The last tile may reach beyond the picture.
+  OcclusionCounts counts() const override {
+    OcclusionCounts counts = picture_.counts();
+    const std::uint64_t left = pixels_ - choice_.tiles.first * tile_pixels;
+    const std::uint64_t pixels = std::min(choice_.tiles.count * tile_pixels, left);
+    counts.hits.resize(pixels);
+    counts.open.resize(pixels * picture_.count());
+    return counts;
   }
   std::vector<std::uint64_t> used_numbers() const override {
     std::vector<std::uint64_t> used(used_.extent(0));

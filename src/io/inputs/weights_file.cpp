@@ -181,12 +181,12 @@ class Hdf5Weights final : public WeightsFile {
 
 [[noreturn]] void refuse_csv(const std::string& path) {
   const std::string made = std::filesystem::path(path).replace_extension(".h5").string();
-  throw Error("cannot read '" + path + "'", "CSV tables are no longer read",
-              fmt::format("Make an HDF5 file of it with Python, and name that:\n"
-                          "  import h5py, numpy\n"
-                          "  h5py.File(\"{}\", \"w\")[\"weights\"] = "
-                          "numpy.loadtxt(\"{}\", delimiter=\",\")",
-                          made, path));
+  throw Error(
+      "cannot read '" + path + "'", "CSV tables are no longer read",
+      fmt::format("Make an HDF5 file of it and name that, for example with `python3 -c 'import "
+                  "h5py, numpy; h5py.File(\"{}\", \"w\")[\"weights\"] = "
+                  "numpy.loadtxt(\"{}\", delimiter=\",\")'` (docs/alias.md).",
+                  made, path));
 }
 
 }  // namespace

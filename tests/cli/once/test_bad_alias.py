@@ -3,6 +3,7 @@
 """What the alias job refuses: one message, on all ranks, and no file."""
 
 import re
+import shlex
 import subprocess
 import sys
 
@@ -99,14 +100,15 @@ class Files(BadAlias):
                           **ONE_RANK)
 
     def test_csv_tables(self):
-        """The message has the lines that make an HDF5 file of one."""
+        """The message has the command that makes an HDF5 file of one."""
         self.write("my table.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
         self.refuse([*deck, "table.file=my table.CSV"], "cannot read 'my table.CSV' (CSV tables are no longer read). "
-                    "Make an HDF5 file of it with Python, and name that:\n  import h5py, numpy\n  h5py.File(")
+                    "Make an HDF5 file of it and name that, for example with `python3 -c 'import h5py, numpy; ")
         said = rivulet_cli.run(*deck, "table.file=my table.CSV", cwd=self.directory)
-        lines = [line.strip() for line in self.message_of(said).splitlines()[1:3]]
-        subprocess.run([sys.executable, "-c", "\n".join(lines)], cwd=self.directory, check=True)
+        program, option, lines = shlex.split(re.search("`(.*)`", said.messages[0])[1])
+        self.assertEqual((program, option), ("python3", "-c"))
+        subprocess.run([sys.executable, "-c", lines], cwd=self.directory, check=True)
         made = self.run_ok(*deck, "table.file=my table.h5", "output.file=")
         self.assertEqual(made.digest, self.run_ok(
             "alias", *QUICK, *self.table(numpy.array([[1, 2, 0.5], [3, 4, 5]])), "output.file=").digest)

@@ -55,7 +55,8 @@ class Done(Unfinished):
         killed = rivulet_cli.run(*resume, cwd=self.directory, variables=OutputCase.hostile(HOSTILE_KILLS="1"))
         self.assertNotIn(killed.code, (0, 1), killed)
         self.assertLessEqual({CHECKPOINT, OUTPUT}, set(self.files()))
-        done = self.run_ok(*resume)
+        done = rivulet_cli.run(*resume, cwd=self.directory)
+        self.assertEqual(done.code, 0, done)
         self.assertIn(f"the run of '{CHECKPOINT}' is done", done.err)
         self.assertEqual(self.files(), [OUTPUT])
 

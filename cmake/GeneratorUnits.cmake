@@ -55,8 +55,18 @@ function(rivulet_generator_units variable)
     endif()
   endforeach()
   list(JOIN rivulet_built_lines " \\\n" rivulet_built_lines)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/built_generators.hpp.in
-                 ${PROJECT_BINARY_DIR}/generated/built_generators.hpp @ONLY)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/built_generators.hpp @ONLY CONTENT [[
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Made by CMake: the lines of src/kernels/generators/list.hpp that RIVULET_GENERATORS asks for.
+#define RIVULET_BUILT_GENERATORS(GENERATOR) \
+@rivulet_built_lines@
+
+#define RIVULET_DEFAULT_GENERATOR "@rivulet_default_generator@"
+#define RIVULET_DEFAULT_SEQUENCE_GENERATOR "@rivulet_default_sequence_generator@"
+]])
 
   if(NOT built STREQUAL names)
     list(JOIN built ", " built)

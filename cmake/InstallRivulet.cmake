@@ -1,21 +1,52 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include(CMakePackageConfigHelpers)
 
-# What `cmake --install` copies, and scripts/run therefore builds.
-set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
-if(rivulet_have_fortran)
-  list(APPEND rivulet_installed_targets rivulet_fortran)
+if(RIVULET_COMPONENTS STREQUAL "all")
+  # What `cmake --install` copies, and scripts/run therefore builds.
+  set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
+  if(rivulet_have_fortran)
+    list(APPEND rivulet_installed_targets rivulet_fortran)
+  endif()
+  add_custom_target(rivulet_installable DEPENDS ${rivulet_installed_targets})
+
+  # First of all: an installation is whole, or nothing of it is there.
+  foreach(target IN LISTS rivulet_installed_targets)
+    install(
+      CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
+      message(FATAL_ERROR [[Rivulet cannot be installed ($<TARGET_FILE:${target}> is not there). ]]
+        [[Run: cmake --build ${CMAKE_BINARY_DIR} --target rivulet_installable]])
+    endif()")
+  endforeach()
 endif()
-add_custom_target(rivulet_installable DEPENDS ${rivulet_installed_targets})
 
-# First of all: an installation is whole, or nothing of it is there.
-foreach(target IN LISTS rivulet_installed_targets)
-  install(
-    CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
-    message(FATAL_ERROR [[Rivulet cannot be installed ($<TARGET_FILE:${target}> is not there). ]]
-      [[Run: cmake --build ${CMAKE_BINARY_DIR} --target rivulet_installable]])
-  endif()")
-endforeach()
+# The public headers and the package's configuration.
+set(rivulet_left_out)
+set(rivulet_version_arguments)
+if(RIVULET_COMPONENTS STREQUAL "rng")
+  set(rivulet_version_arguments ARCH_INDEPENDENT)
+  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # their functions are in the library
+endif()
+
+install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})
+install(FILES ${rivulet_version_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet)
+install(
+  EXPORT RivuletRngTargets
+  NAMESPACE Rivulet::
+  DESTINATION ${rivulet_cmake_dir})
+
+configure_package_config_file(cmake/RivuletConfig.cmake.in ${PROJECT_BINARY_DIR}/RivuletConfig.cmake
+                              INSTALL_DESTINATION ${rivulet_cmake_dir})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake COMPATIBILITY SameMinorVersion
+                                                                 ${rivulet_version_arguments})
+install(
+  FILES ${PROJECT_BINARY_DIR}/RivuletConfig.cmake ${PROJECT_BINARY_DIR}/RivuletConfigVersion.cmake
+        cmake/RivuletKokkosTarget.cmake
+  DESTINATION ${rivulet_cmake_dir})
+if(RIVULET_COMPONENTS STREQUAL "rng")
+  return()
+endif()
 
 # The package's configuration knows what needs a shared library alone; all that is static needs what
 # CMake exports.
@@ -37,7 +68,6 @@ if(rivulet_have_fortran)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-include(InstallRng)
 # Users add the folder to PYTHONPATH; the package finds the library beside it, which must be shared.
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python
@@ -61,7 +91,21 @@ file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
 # rivulet_pc(<library> <folder of headers or modules> <packages that it needs>)
 function(rivulet_pc rivulet_pc_name rivulet_pc_include rivulet_pc_requires)
-  configure_file(cmake/rivulet.pc.in ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY CONTENT [[
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+prefix=${pcfiledir}/@rivulet_pc_to_prefix@
+libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
+includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@@rivulet_pc_include@
+arch=@rivulet_arch@
+
+Name: @rivulet_pc_name@
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Requires: @rivulet_pc_requires@
+Libs: -L${libdir} -l@rivulet_pc_name@
+Cflags: -I${includedir}
+]])
   install(FILES ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 rivulet_pc(rivulet "" "")
@@ -78,7 +122,19 @@ if(BUILD_SHARED_LIBS)
   set(rivulet_module_python
       "prepend-path PYTHONPATH $prefix/${CMAKE_INSTALL_DATADIR}/rivulet/python\n")
 endif()
-configure_file(cmake/rivulet.module.in ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION} @ONLY)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION} @ONLY CONTENT [[
+#%Module1.0
+# SPDX-FileCopyrightText: 2026 The Rivulet Authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# For Lmod and Environment Modules 4: its prefix is found from where this file lies.
+module-whatis "Rivulet @PROJECT_VERSION@: @PROJECT_DESCRIPTION@"
+conflict rivulet
+set prefix [file normalize [file dirname $ModulesCurrentModulefile]/@rivulet_module_to_prefix@]
+prepend-path PATH $prefix/@CMAKE_INSTALL_BINDIR@
+prepend-path PKG_CONFIG_PATH $prefix/@CMAKE_INSTALL_LIBDIR@/pkgconfig
+prepend-path CMAKE_PREFIX_PATH $prefix
+@rivulet_module_python@setenv RIVULET_SHARE $prefix/@CMAKE_INSTALL_DATADIR@/rivulet
+]])
 install(FILES ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/rivulet)
 

@@ -1,9 +1,38 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# rivulet/version.hpp, for users as well, and the build's own build.hpp. The first is written anew before
-# each build of the library, as the commit may have changed since the last configuration; a file is
-# touched only when its text changes.
+# rivulet/version.hpp, for users as well, and the build's own build.hpp. This file, as a script
+# (cmake -P), writes the first anew before each build of the library, as the commit may have changed since
+# the last configuration. A file is touched only when its text changes.
+if(CMAKE_SCRIPT_MODE_FILE) # takes SOURCE_DIR, OUTPUT, GIT_EXECUTABLE and VERSION
+  set(GIT_HASH unknown)
+  if(GIT_EXECUTABLE AND EXISTS ${SOURCE_DIR}/.git)
+    execute_process(
+      COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12 --exclude *
+      WORKING_DIRECTORY ${SOURCE_DIR}
+      OUTPUT_VARIABLE described
+      RESULT_VARIABLE failed
+      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(NOT failed)
+      set(GIT_HASH ${described})
+    endif()
+  endif()
+  file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace rivulet {
+
+inline constexpr const char* version = "@VERSION@";
+/// Commit that was built, with "-dirty" when files differed from it; "unknown" outside git.
+inline constexpr const char* git_hash = "@GIT_HASH@";
+
+}  // namespace rivulet
+]])
+  return()
+endif()
+
 find_package(Git QUIET)
 set(rivulet_version_header ${PROJECT_BINARY_DIR}/generated/include/rivulet/version.hpp)
 set(rivulet_version_command
@@ -13,7 +42,7 @@ set(rivulet_version_command
     -DGIT_EXECUTABLE=${GIT_EXECUTABLE}
     -DVERSION=${PROJECT_VERSION}
     -P
-    ${PROJECT_SOURCE_DIR}/cmake/WriteVersionHeader.cmake)
+    ${CMAKE_CURRENT_LIST_FILE})
 execute_process(COMMAND ${rivulet_version_command} COMMAND_ERROR_IS_FATAL ANY)
 if(RIVULET_COMPONENTS STREQUAL "all")
   add_custom_target(
@@ -22,6 +51,16 @@ if(RIVULET_COMPONENTS STREQUAL "all")
     BYPRODUCTS ${rivulet_version_header}
     COMMENT "Writing version.hpp"
     VERBATIM)
-  configure_file(${CMAKE_CURRENT_LIST_DIR}/build.hpp.in ${PROJECT_BINARY_DIR}/generated/build.hpp
-                 @ONLY)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/build.hpp @ONLY CONTENT [[
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace rivulet {
+
+inline constexpr const char* compiler = "@CMAKE_CXX_COMPILER_ID@ @CMAKE_CXX_COMPILER_VERSION@";
+inline constexpr const char* build_type = "@CMAKE_BUILD_TYPE@";
+
+}  // namespace rivulet
+]])
 endif()

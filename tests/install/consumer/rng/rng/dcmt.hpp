@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Rivulet Authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#pragma once
-
-// A header of the program's own, in a folder of the name that one of Rivulet's has.
-namespace tallies {
-struct own_dcmt {};
-}  // namespace tallies

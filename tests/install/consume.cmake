@@ -35,22 +35,25 @@ function(hidden variable)
 endfunction()
 hidden(without_dependencies MPI HDF5 yaml-cpp fmt CLI11 Boost OpenSSL KokkosKernels FFTW3 GTest)
 
-# configured(<variable> <project> <option>...): the command that configures a project elsewhere.
+# configured(<variable> <folder>[/<case>] <option>...): the command that configures a project, in WORK_DIR/<case>.
 function(configured variable project)
   set(compilers -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
       -DCMAKE_Fortran_COMPILER=${FORTRAN_COMPILER} --no-warn-unused-cli)
+  get_filename_component(case ${project} NAME)
+  string(REGEX MATCH "^[^/]*" folder ${project})
   set(${variable}
-      ${CMAKE_COMMAND} -S ${consumers}/${project} -B ${WORK_DIR}/${project} -G ${GENERATOR}
+      ${CMAKE_COMMAND} -S ${consumers}/${folder} -B ${WORK_DIR}/${case} -G ${GENERATOR} -DCASE=${case}
       ${compilers} ${other_processor}
       -DCMAKE_PREFIX_PATH=${prefix} ${ARGN}
       PARENT_SCOPE)
 endfunction()
 
-# Configures, builds and tests a project that knows the installation alone.
+# consume(<folder>/<case> <option>...): configures, builds and tests a project.
 function(consume project)
   configured(command ${project} ${ARGN})
   run(${command})
-  run(${CMAKE_COMMAND} --build ${WORK_DIR}/${project})
-  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK_DIR}/${project} --no-tests=error
+  get_filename_component(case ${project} NAME)
+  run(${CMAKE_COMMAND} --build ${WORK_DIR}/${case})
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK_DIR}/${case} --no-tests=error
       --output-on-failure)
 endfunction()

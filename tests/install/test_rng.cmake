@@ -40,7 +40,7 @@ foreach(header IN ITEMS battery create)
 endforeach()
 
 # Of the installation, with the Kokkos that it was configured with.
-consume(rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
+consume(installed/rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
 file(STRINGS ${WORK_DIR}/rng/CMakeCache.txt found REGEX "^Kokkos_DIR:")
 string(REGEX REPLACE "^[^=]*=" "" found "${found}")
 file(REAL_PATH "${found}" found)
@@ -69,16 +69,17 @@ configured(command components -DLANGUAGES=C)
 refused("all else needs C++" ${command} ${kokkos_alone})
 
 # As a part of other projects, with a Kokkos of theirs or without.
-consume(subdirectory -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
-configured(command subdirectory -DPARENT_HAS_KOKKOS=ON)
+consume(enclosing/subdirectory -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
+configured(command enclosing/subdirectory -DPARENT_HAS_KOKKOS=ON)
 run(${command})
-consume(fetched -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
+consume(enclosing/fetched -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
 
 # A library that installs and exports its own targets, and a project that uses these.
 foreach(installs IN ITEMS OFF ON)
   set(folder ${WORK_DIR}/exported_${installs})
   file(REMOVE_RECURSE ${WORK_DIR}/exported)
-  configured(command exported -DRIVULET_SOURCE_DIR=${SOURCE_DIR} -DRIVULET_INSTALL=${installs} ${kokkos_alone})
+  configured(command enclosing/exported -DRIVULET_SOURCE_DIR=${SOURCE_DIR}
+             -DRIVULET_INSTALL=${installs} ${kokkos_alone})
   run(${command})
   run(${CMAKE_COMMAND} --install ${WORK_DIR}/exported --prefix ${folder})
   file(GLOB_RECURSE files LIST_DIRECTORIES FALSE RELATIVE ${folder} ${folder}/*)
@@ -91,15 +92,16 @@ foreach(installs IN ITEMS OFF ON)
   endif()
   foreach(targets IN ITEMS ${folder}/lib/cmake/Exported ${WORK_DIR}/exported)
     file(REMOVE_RECURSE ${WORK_DIR}/of_exported)
-    configured(command of_exported -DTARGETS=${targets}/ExportedTargets.cmake -DRivulet_ROOT=${rivulet} ${kokkos_alone})
+    configured(command installed/of_exported
+               -DTARGETS=${targets}/ExportedTargets.cmake -DRivulet_ROOT=${rivulet} ${kokkos_alone})
     run(${command})
   endforeach()
 endforeach()
-configured(command fetched -DRIVULET_COMPONENTS=corsika)
+configured(command enclosing/fetched -DRIVULET_COMPONENTS=corsika)
 refused("RIVULET_COMPONENTS=corsika is not offered" ${command})
 
 # docs/library.md's first program and its project.
-file(COPY ${consumers}/tour ${SOURCE_DIR}/examples/tour.cpp DESTINATION ${WORK_DIR}/pasted)
-file(RENAME ${WORK_DIR}/pasted/tour.cpp ${WORK_DIR}/pasted/tour/tour.cpp)
+file(COPY ${consumers}/installed/CMakeLists.txt ${SOURCE_DIR}/examples/tour.cpp
+     DESTINATION ${WORK_DIR}/pasted/installed)
 set(consumers ${WORK_DIR}/pasted)
-consume(tour ${kokkos_alone})
+consume(installed/tour ${kokkos_alone})

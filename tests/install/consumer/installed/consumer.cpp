@@ -83,7 +83,7 @@ bool run(const std::string& file) {
   const rivulet::DcmtSets read = rivulet::read_dcmt_sets(file);
   const rivulet::DcmtSets& published = rivulet::published_dcmt521();
 
-  return is_the_same("shipped sets", tally(1000, {}), 215096228565822u) &&  // consumer/rng's
+  return is_the_same("shipped sets", tally(1000, {}), 215096228565822u) &&  // tallies.cpp's
          is_the_same("shipped sets", tally(512, {}), library_tally(512, "shipped")) &&
          is_the_same("published sets", tally(32, published), library_tally(32, "published")) &&
          is_the_same("created sets", tally(4, created), library_tally(4, file)) &&

@@ -15,10 +15,35 @@ import rivulet_cli
 
 SECONDS = float(os.environ.get("RIVULET_HOSTILE_SECONDS", "60"))
 SEED = int(os.environ.get("RIVULET_HOSTILE_SEED", "1"))
-CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
 BUILD_DIR = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"))
 PIECES = [b"'", b'"', b"\n", b": ", b"- ", b"[", b"]", b"{", b"}", b"#", b"&a ", b"*a", b"!!str ", b"|",
           b"\0", b"\x1b", b"\xff", b"\xc2\x9b", b"\t", b"\r", b"\\", b"1e999", b"-1", b"0x", b"%", b",", b";"]
+# A deck of users, and what else YAML has. The last line may be an override (fuzz_decks.cpp).
+DECKS = [(rivulet_cli.SOURCE_DIR / "inputs/pi.yaml").read_bytes(),
+         b"""job: pi
+pi:
+  points: 1e10
+  kernel: stored
+  check: off
+  memory: 1.5 GiB
+  tolerance: 1e-3
+  parameters: "my file.h5"
+  sizes: [1, 2]
+""",
+         b"""{job: 'pi', pi: {"points": 77, sizes: [1,2]}}
+pi.sizes=1,2""",
+         b"""job: pi
+pi: &a
+  points: 77
+  parameters: &b 'x'
+output: {path: *b}
+""",
+         b"""job: pi
+pi:
+  parameters: |-
+    it's
+  check: yes # it's
+pi.memory=3 MiB"""]
 
 
 def rounds():
@@ -47,10 +72,6 @@ def mutated(whole, source):
         else:
             del data[at:len(data) if source.random() < 0.2 else at + 1]
     return bytes(data)
-
-
-def corpus(kind):
-    return [path.read_bytes() for path in sorted((CORPUS / kind).iterdir())]
 
 
 class Hostile(refusal.Refusal):

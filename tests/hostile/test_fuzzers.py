@@ -60,7 +60,9 @@ class Fuzzers(hostile.Hostile):
     def test_decks(self):
         self.compile(pathlib.Path(__file__).parent / "fuzz_decks.cpp", self.directory / "fuzz", "-fsanitize=fuzzer",
                      *map(str, self.objects.iterdir()), *self.libraries)
-        shutil.copytree(hostile.CORPUS / "decks", self.directory / "corpus")
+        (self.directory / "corpus").mkdir()
+        for number, deck in enumerate(hostile.DECKS):
+            (self.directory / "corpus" / str(number)).write_bytes(deck)
         done = subprocess.run(["./fuzz", "corpus", f"-max_total_time={int(hostile.SECONDS)}", "-timeout=20",
                                "-max_len=1000", f"-seed={hostile.SEED}", "-print_final_stats=1"],
                               cwd=self.directory, capture_output=True, text=True, errors="replace", check=False)

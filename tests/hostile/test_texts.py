@@ -21,10 +21,9 @@ def plain(value):
 
 class Texts(hostile.Hostile):
     def test_decks(self):
-        decks = hostile.corpus("decks")
         accepted = 0
         for number, source in hostile.rounds():
-            deck = hostile.mutated(source.choice(decks), source)
+            deck = hostile.mutated(source.choice(hostile.DECKS), source)
             (self.directory / "deck.yaml").write_bytes(deck)
             with self.subTest(number=number):
                 done = self.run_here("deck.yaml", "--validate")
@@ -56,7 +55,7 @@ class Texts(hostile.Hostile):
     @unittest.skipUnless(yaml, "PyYAML is not installed")
     def test_quotes(self):
         """A quote taken from, or added to, a deck: what PyYAML refuses is refused."""
-        for deck in hostile.corpus("decks"):
+        for deck in hostile.DECKS:
             for at in range(len(deck)):
                 for quote in (b"'", b'"'):
                     changed = deck[:at] + quote + deck[at:]

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "../io_test_support.hpp"
+#include "io/mpi/launcher.hpp"
 #include "io/mpi/node.hpp"
 #include "io/terminal/progress.hpp"
 #include "io/terminal/report.hpp"
@@ -174,6 +175,17 @@ TEST_F(CommunicatorWorld, OnlyRootShowsProgress) {
   }
   EXPECT_EQ(lseek(fileno(log), 0, SEEK_END) > 0, world.is_root());
   std::fclose(log);
+}
+
+TEST(Launcher, RanksThatDifferAreNamed) {
+  const Communicator world = Communicator::world();
+  EXPECT_NO_THROW(require_alike(world, "a build", "1.0, gcc", "Start the same."));
+  if (world.size() == 1) GTEST_SKIP() << "one rank differs from nobody";
+  const bool is_last = world.rank() + 1 == world.size();
+  const std::string text = is_last ? "one\nother\nend" : "one\ntwo\nend";
+  EXPECT_EQ(message_of([&] { require_alike(world, "a build", text, "Start the same."); }),
+            "rank " + std::to_string(world.size() - 1) + " on " + host_name() +
+                ": a build other than rank 0's ('other' here, 'two' there). Start the same.");
 }
 
 }  // namespace

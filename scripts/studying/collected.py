@@ -6,11 +6,11 @@ import csv
 import json
 import math
 
-from benchmarking.runs import PHASES
 from common.failure import ScriptError
 from common.files import reader
 
 COLLECTED = "collected.json"
+PHASES = ("setup", "rng", "compute", "reduction", "transfer", "io", "total")
 TEXTS = ("name", "digest", "unit")
 NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
            *(f"{phase}{end}" for phase in PHASES for end in ("", "_avg")))

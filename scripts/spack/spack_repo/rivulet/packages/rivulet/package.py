@@ -257,7 +257,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
 
     # Projects that know nothing but an installation, and what runs have given.
-    consumers = join_path("tests", "install", "consumer")
+    consumers = join_path("tests", "install", "consumer", "installed")
     digests = join_path("tests", "data", "digests.json")
 
     @run_after("install")
@@ -290,14 +290,14 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     def consume(self, project, *options):
         """Configures, builds and runs a project that is given nothing but the installation."""
-        source = join_path(self.test_suite.current_test_cache_dir, self.consumers, project)
+        source = join_path(self.test_suite.current_test_cache_dir, self.consumers)
         tools = self.spec["cmake"].prefix.bin
         ninja = self.spec["ninja"].prefix.bin.ninja
         for tool in (tools.cmake, ninja):
             if not os.path.exists(tool):
                 raise SkipTest(f"{tool}, which only the build needs, is no longer installed")
         cmake = Executable(tools.cmake)
-        places = (f"-DCMAKE_MAKE_PROGRAM={ninja}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        places = (f"-DCASE={project}", f"-DCMAKE_MAKE_PROGRAM={ninja}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         cmake("-S", source, "-B", project, "-G", "Ninja", *places, *options)
         cmake("--build", project)
         ctest = Executable(tools.ctest)

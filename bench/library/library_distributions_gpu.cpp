@@ -27,11 +27,7 @@
 #include <cstdint>
 #include <stdexcept>
 #define RIVULET_DEVICE __device__
-#else
-#define RIVULET_DEVICE KOKKOS_FUNCTION
-#endif
 
-#if RIVULET_HAVE_CURAND
 // cuRAND's generators and tables.
 namespace rivulet {
 
@@ -85,6 +81,8 @@ inline curandDiscreteDistribution_t curand_poisson_table(double mean) {
 }
 
 }  // namespace rivulet
+#else
+#define RIVULET_DEVICE KOKKOS_FUNCTION
 #endif
 
 namespace rivulet {

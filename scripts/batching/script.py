@@ -101,7 +101,8 @@ def environment(machine):
 
 def rivulet(machine):
     """The command that starts the ranks, as an array of the shell."""
-    return [f"rivulet=({quoted([*launch(machine), machine.program])})"]
+    launch = LAUNCHES[machine.launcher](machine, machine.nodes * machine.ranks_a_node)
+    return [f"rivulet=({quoted([*launch, machine.program])})"]
 
 
 def files(machine, work):
@@ -215,10 +216,6 @@ def jsrun(machine, total):
 
 
 LAUNCHES = {"srun": srun, "flux": flux, "openmpi": openmpi, "pals": pals, "hydra": hydra, "jsrun": jsrun}
-
-
-def launch(machine):
-    return LAUNCHES[machine.launcher](machine, machine.nodes * machine.ranks_a_node)
 
 
 def threads(machine):

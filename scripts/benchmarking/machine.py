@@ -22,11 +22,6 @@ def first_line(*command):
     return next((line.strip() for line in lines_of(*command)), "")
 
 
-def gpus():
-    """How many NVIDIA GPUs there are; parts of one (MIG) are listed below it."""
-    return sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
-
-
 def cpuinfo():
     """What the system says of its first core."""
     known = {}
@@ -50,7 +45,9 @@ def processor():
 def gpu_names():
     """Such as "2 x NVIDIA H200, 580.159.04"; empty where none is seen."""
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    return f"{gpus()} x {gpu}" if gpu else ""
+    # Parts of one (MIG) are listed below it.
+    count = sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
+    return f"{count} x {gpu}" if gpu else ""
 
 
 def clocks():

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -152,9 +153,13 @@ class RankStarter {
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
     if (cut.count > 1) {
-      detail::spread<Starts>(detail::RankLaunch{space}, detail::RankStates<Streams>{to},
-                             jumps_of(of_segments_, cut.rounds, cut.count - 1), cut.streams,
-                             cut.total());
+      const auto& jumps = jumps_of(of_segments_, cut.rounds, cut.count - 1);
+      // Segments are placed by doubling: jump r moves by 2^r segments.
+      std::size_t r = 0;
+      for (std::uint64_t done = cut.streams; done < cut.total(); done *= 2) {
+        Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{to}, jumps[r++],
+                     detail::JumpRange::to_from(done, std::min(2 * done, cut.total()), done));
+      }
     }
     space.fence();
   }

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
@@ -87,18 +84,5 @@ struct StreamGroup {
     }
   }
 };
-
-/// Moves, from each of the first `streams` streams, those i * streams after it, below `total`, by i
-/// times a distance. jumps[r] is the jump by 2^r times the distance.
-template <class Starts, class Launch, class States>
-void spread(const Launch& launch, const States& states,
-            const std::vector<typename Starts::Jump>& jumps, std::uint64_t streams,
-            std::uint64_t total) {
-  std::size_t r = 0;
-  for (std::uint64_t done = streams; done < total; done *= 2) {
-    Starts::jump(launch, states, jumps[r++],
-                 JumpRange::to_from(done, std::min(2 * done, total), done));
-  }
-}
 
 }  // namespace rivulet::detail

@@ -159,13 +159,15 @@ int sweep(int argc, char** argv) {
   rivulet_initialize();
   benchmark::AddCustomContext("space", Space::name());
   benchmark::RegisterBenchmark("sequential", scalar, few)->UseRealTime();
-  benchmark::RegisterBenchmark("sweep", fetch)
-      ->UseRealTime()
-      ->ArgNames({"fetch", "instances", "per_team", "buffered"})
-      ->ArgsProduct({{100000, 1000000, 10000000},
-                     {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50},
-                     {1, 4},
-                     {0, 1}});
+  for (const std::int64_t numbers : {100000, 1000000, 10000000}) {
+    benchmark::RegisterBenchmark("sweep", fetch)
+        ->UseRealTime()
+        ->ArgNames({"fetch", "instances", "per_team", "buffered"})
+        ->ArgsProduct({{numbers},
+                       {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50},
+                       {1, 4},
+                       {0, 1}});
+  }
   return run_benchmarks(argc, argv, {});
 }
 

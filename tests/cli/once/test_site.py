@@ -72,7 +72,7 @@ class Site(unittest.TestCase):
         index = json.loads(found[found.index("{"):found.rindex("}") + 1])
         for word, page in (("checkpoint", "checkpoint"), ("philox4x32", "reference/generators"),
                            ("philox4x32", "philox"), ("rivulet_skip_pow", "reference/c"), ("certif", "guarantees"),
-                           ("rivulet_skip_pow", "fortran"), ("occlus", "occlusion")):
+                           ("rivulet_skip_pow", "reference"), ("occlus", "occlusion")):
             with self.subTest(word=word, page=page):
                 pages = [index[terms].get(word, []) for terms in ("terms", "titleterms")]
                 pages = [one for all_ in pages for one in (all_ if isinstance(all_, list) else [all_])]
@@ -125,7 +125,7 @@ class Sources(unittest.TestCase):
         declared = {name: re.findall(r"\w+", arguments) for name, arguments in re.findall(
             r"(?m)^  (?:subroutine|.*function) (rivulet_\w+)\(((?:.*&\n)*[^)]*)\)", module)}
         shown = {name: re.findall(r"\w+", arguments) for name, arguments in re.findall(
-            r"(?m)^(?:call|\w+ =) (rivulet_\w+)\(([^)]*)\)", text("docs/fortran.md"))}
+            r"(?m)^(?:call|\w+ =) (rivulet_\w+)\(([^)]*)\)", text("docs/reference.md"))}
         public = "".join(re.findall(r"(?m)^  public :: (?:.*&\n)*.*", module))
         self.assertEqual(set(shown), set(re.findall(r"\brivulet_\w+", public)))
         self.assertEqual({name: arguments for name, arguments in shown.items() if name in declared}, declared)

@@ -4,7 +4,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
-#include <type_traits>
 
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/detail/math.hpp"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

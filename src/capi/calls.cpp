@@ -7,7 +7,6 @@
 #include <array>
 #include <cstring>
 #include <exception>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>

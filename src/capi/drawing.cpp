@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <exception>
 #include <shared_mutex>
 #include <string>
 

@@ -8,8 +8,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
-#include <mutex>
-#include <string>
 
 #include "capi/handle_table.hpp"
 #include "machine/kokkos_start.hpp"

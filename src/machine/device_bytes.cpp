@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kokkos_compat.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet {

@@ -14,7 +14,6 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <mutex>
-#include <optional>
-#include <utility>
 
 #include "kernels/launching/segments.hpp"
 #include "machine/spaces.hpp"

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "rivulet/detail/rng/counter_based.hpp"

@@ -9,7 +9,6 @@
 #include <limits>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "rivulet/detail/host_parallel.hpp"

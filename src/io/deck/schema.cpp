@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "io/deck/scalar_text.hpp"
@@ -15,9 +14,6 @@ namespace rivulet::io {
 namespace {
 
 constexpr std::size_t line_width = 100;
-/// Options of a key that docs/deck.md explains; more, the generators, have a table in
-/// docs/choosing.md.
-constexpr std::size_t most_explained = 10;
 
 /// Both ends of a range, each as text where it says something.
 std::string limits_text(bool has_min, const std::string& min, bool has_max,
@@ -126,108 +122,6 @@ std::string section_text(const SectionSchema& section, bool with_comments) {
   return lines;
 }
 
-std::string table_cell(const std::string& text) {
-  std::string cell;
-  for (const char c : text) {
-    if (c == '|') cell += '\\';
-    cell += c == '\n' ? ' ' : c;
-  }
-  return cell;
-}
-
-std::string meaning_of(const BoundKey& row) {
-  std::string meaning = row.entry.doc;
-  if (!row.limits.empty()) meaning += (meaning.ends_with('.') ? " " : "; ") + row.limits;
-  if (row.options.size() > most_explained) {
-    meaning += fmt::format(", [one of {}](choosing.md#{})", row.options.size(), row.entry.key);
-  } else if (explains_options(row)) {
-    for (const auto& option : row.options) {
-      meaning += fmt::format("<br>`{}`: {}", option.name, option.doc);
-    }
-  }
-  return meaning;
-}
-
-/// A section as a table shows it: of one job, or of several whose defaults may differ.
-struct Table {
-  std::string name;
-  std::string doc;
-  std::vector<BoundKey> rows;
-  std::size_t jobs = 1;
-  std::vector<bool> defaults_differ = std::vector<bool>(rows.size(), false);
-
-  bool explains(const Table& other) const {
-    return name == other.name && doc == other.doc &&
-           std::ranges::equal(rows, other.rows, [](const BoundKey& a, const BoundKey& b) {
-             return a.entry.key == b.entry.key && meaning_of(a) == meaning_of(b);
-           });
-  }
-  void add(const Table& other) {
-    ++jobs;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].value != other.rows[i].value) defaults_differ[i] = true;
-    }
-  }
-  std::string text() const {
-    std::string lines = fmt::format("\n### `{}`\n\n{}\n\n", name, doc);
-    lines += "| key | default | meaning |\n|---|---|---|\n";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::string value =
-          defaults_differ[i] ? "the job's" : fmt::format("`{}`", table_cell(rows[i].value));
-      lines += fmt::format("| `{}` | {} | {} |\n", rows[i].entry.key, value,
-                           table_cell(meaning_of(rows[i])));
-    }
-    return lines;
-  }
-};
-
-std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
-  std::vector<Table> tables;
-  for (const Schema& job : jobs) {
-    for (const SectionSchema& section : job.sections()) {
-      const Table table{section.name, section.doc, keys_of(section)};
-      const auto known =
-          std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
-      if (known == tables.end()) {
-        tables.push_back(table);
-      } else {
-        known->add(table);
-      }
-    }
-  }
-  return tables;
-}
-
-/// "`streams`; `output`, with `file: pi.h5`": the defaults are those that differ between jobs.
-std::string reference_to(const Table& shared, const std::vector<BoundKey>& rows) {
-  std::vector<std::string> defaults;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (shared.defaults_differ[i]) {
-      defaults.push_back(fmt::format("`{}: {}`", rows[i].entry.key, rows[i].value));
-    }
-  }
-  return fmt::format("[`{0}`](#{0})", shared.name) +
-         (defaults.empty() ? "" : fmt::format(", with {}", fmt::join(defaults, ", ")));
-}
-
-std::string text_of(const Schema& job, const std::vector<Table>& tables) {
-  std::vector<std::string> shared;
-  std::string own;
-  for (const SectionSchema& section : job.sections()) {
-    const Table table{section.name, section.doc, keys_of(section)};
-    const auto known =
-        std::ranges::find_if(tables, [&](const Table& one) { return one.explains(table); });
-    if (known->jobs > 1) {
-      shared.push_back(reference_to(*known, table.rows));
-    } else {
-      own += known->text();
-    }
-  }
-  std::string text = fmt::format("\n## `job: {}`\n\n{}\n", job.job(), job.doc());
-  if (!shared.empty()) text += fmt::format("\nShared sections: {}.\n", fmt::join(shared, "; "));
-  return text + own;
-}
-
 }  // namespace
 
 std::vector<BoundKey> keys_of(const SectionSchema& section) {
@@ -249,17 +143,6 @@ std::string default_deck(const Schema& schema) {
   for (const auto& section : schema.sections()) {
     text += "\n" + wrapped("#", section.doc) + section_text(section, true);
   }
-  return text;
-}
-
-std::string markdown(const std::vector<Schema>& jobs) {
-  const std::vector<Table> tables = tables_of(jobs);
-  std::string text;
-  for (const Table& table : tables) {
-    if (table.jobs > 1) text += table.text();
-  }
-  if (!text.empty()) text = "\n## Sections that jobs share\n" + text;
-  for (const Schema& job : jobs) text += text_of(job, tables);
   return text;
 }
 

@@ -181,10 +181,6 @@ std::string resolved(const Schema& schema);
 /// The present values as a deck with every key explained: its meaning, unit, range or choices.
 std::string default_deck(const Schema& schema);
 
-/// The decks of all jobs in Markdown, a table (key, default, meaning) for each section. Sections
-/// that several jobs have come first, once; where their defaults differ, each job names its own.
-std::string markdown(const std::vector<Schema>& jobs);
-
 template <class E>
 void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
                     const std::string& doc) {

@@ -16,7 +16,6 @@
 
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/file_space.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -17,7 +16,6 @@
 #include "io/terminal/messages.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "io/terminal/timing.hpp"
-#include "rivulet/error.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
-#include <utility>
 
 #include "rivulet/error.hpp"
 

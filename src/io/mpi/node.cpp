@@ -9,7 +9,6 @@
 #include <array>
 #include <fstream>
 #include <map>
-#include <string>
 
 namespace rivulet::io {
 namespace {

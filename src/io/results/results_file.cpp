@@ -10,11 +10,9 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "io/mpi/node.hpp"
-#include "io/outputs/file_space.hpp"
 #include "io/outputs/replaced_file.hpp"
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/hyperslabs.hpp"

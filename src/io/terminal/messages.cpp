@@ -10,7 +10,6 @@
 #include <new>
 #include <numeric>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "rivulet/error.hpp"

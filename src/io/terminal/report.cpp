@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <iostream>
 
 #include "io/terminal/messages.hpp"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "jobs/alias/alias_deck_table.hpp"

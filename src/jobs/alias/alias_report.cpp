@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "rivulet/error.hpp"
 

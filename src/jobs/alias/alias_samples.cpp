@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <span>
 
 #include "jobs/alias/alias_layout.hpp"
 #include "machine/device_bytes.hpp"

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <vector>
 
 #include "rivulet/error.hpp"
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "jobs/common/counting_job.hpp"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "jobs/common/counting_job.hpp"

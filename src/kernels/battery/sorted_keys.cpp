@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "kernels/battery/counting.hpp"
-#include "kernels/battery/histogram.hpp"
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <limits>
 
 #include "kernels/battery/counting.hpp"
 #include "kernels/battery/histogram.hpp"

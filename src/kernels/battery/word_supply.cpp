@@ -6,7 +6,6 @@
 #include <numeric>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "rivulet/detail/rng/splitmix64.hpp"
 

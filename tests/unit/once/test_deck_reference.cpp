@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/deck/schema.hpp"
+#include "deck_tables.hpp"
 #include "jobs/common/job.hpp"
 
 // The tables of docs/deck.md are the code's own. Where they differ, the test fails; run it with

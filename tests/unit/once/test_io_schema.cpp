@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+#include "deck_tables.hpp"
 #include "io/deck/deck.hpp"
 #include "io_example_schema.hpp"
 #include "io_test_support.hpp"

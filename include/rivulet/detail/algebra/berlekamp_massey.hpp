@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "rivulet/detail/algebra/gf2_polynomial.hpp"
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstdint>
 
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/dcmt_shape.hpp"

@@ -19,7 +19,7 @@
 #include "kernels/pi/pi_counter.hpp"
 #include "machine/streaming_store.hpp"
 #include "machine/unit_view.hpp"
-#include "parameters/shipped.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "sampling/distributions.hpp"
 
 // Rivulet's kernels as benchmarks, on whatever Kokkos runs on.

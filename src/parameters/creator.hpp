@@ -7,7 +7,6 @@
 #include <string>
 
 #include "rivulet/detail/rng/dcmt_set.hpp"
-#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 
@@ -20,8 +19,6 @@ std::string to_string(Candidates candidates);
 
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
 inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< where a holds the id
-/// The published sets were made by a Dynamic Creator that kept only 6 bits of id.
-inline constexpr std::uint32_t published_id_mask = 0x3f;
 
 /// Throws Error unless 2^p - 1 is one of the offered periods.
 DcmtShape offered_dcmt_shape(int p);

@@ -2,11 +2,159 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "parameters/equidistribution.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "parameters/pivot_reduction.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
+
+/// Computes k(v) of a twister of exponent P by reduction of the lattice of its v leading output
+/// bits over F_2((1/t)), each lattice vector kept as a state of the generator (p bits) and the
+/// number of steps it has made: Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear
+/// pseudorandom number generators", Math. Comp. 80 (2011). A scratch object: one a thread.
+template <int P>
+class PivotReduction {
+ public:
+  explicit PivotReduction(std::uint32_t a) : a_(a) {}
+
+  /// Exact k(v) for tempering masks b and c, 1 <= v <= 32, if the characteristic polynomial is
+  /// irreducible. Throws Error if an orbit turns out too short for that.
+  int dimension(std::uint32_t b, std::uint32_t c, int v) {
+    start(b, c, v);
+    while (steps_in_basis_ < P) reduce_once();
+    int least = P;
+    for (int i = 0; i < v; ++i) least = std::min(least, row(i).steps);
+    return least;
+  }
+
+ private:
+  static constexpr DcmtShape shape_ = dcmt_shape(P);
+  static constexpr int n_ = shape_.n;
+  /// Words of an addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
+  static constexpr int added_words_ = (n_ + 15) / 16 * 16;
+  /// A state moves up this many words before it is copied back to the beginning.
+  static constexpr int capacity_ = 128 + added_words_;
+
+  struct Row {
+    std::uint32_t leading;  ///< the v leading output bits of the newest word
+    int steps;              ///< the vector's degree is -steps
+    int position;           ///< of the oldest word of the state
+    alignas(64) std::array<std::uint32_t, capacity_ + added_words_> words;
+  };
+
+  Row& row(int i) { return rows_[basis_[static_cast<std::size_t>(i)]]; }
+
+  /// Initial basis: the unit vectors, which have no state, and below them an arbitrary orbit of the
+  /// generator.
+  void start(std::uint32_t b, std::uint32_t c, int v) {
+    b_ = b;
+    c_ = c;
+    leading_mask_ = ~std::uint32_t{0} << (32 - v);
+    steps_in_basis_ = 0;
+    below_ = static_cast<std::size_t>(v);
+    for (std::size_t i = 0; i <= below_; ++i) {
+      Row& fresh = rows_[i];
+      basis_[i] = i;
+      fresh.leading = i < below_ ? std::uint32_t{1} << (31 - i) : 0;
+      fresh.steps = 0;
+      fresh.position = 0;
+      std::fill_n(fresh.words.begin(), added_words_, 0u);
+    }
+    rows_[below_].words[n_ - 1] = std::uint32_t{1} << 31;
+    step_to_nonzero(rows_[below_]);
+  }
+
+  /// Cancels one leading bit of the row below with the basis row that has it as pivot. The row of
+  /// more steps stays in the basis; its steps add up to P when the lattice is reduced.
+  void reduce_once() {
+    const int pivot = 31 - std::countr_zero(rows_[below_].leading);
+    std::size_t& in_basis = basis_[static_cast<std::size_t>(pivot)];
+    const int gained = rows_[below_].steps - rows_[in_basis].steps;
+    if (gained > 0) {
+      std::swap(in_basis, below_);
+      steps_in_basis_ += gained;
+      if (steps_in_basis_ == P) return;
+    }
+    Row& changed = rows_[below_];
+    add(changed, rows_[in_basis]);
+    if (changed.leading == 0) step_to_nonzero(changed);
+  }
+
+  static void add(Row& to, const Row& from) {
+    std::uint32_t* x = to.words.data() + to.position;
+    const std::uint32_t* y = from.words.data() + from.position;
+    for (int i = 0; i < added_words_; ++i) x[i] ^= y[i];
+    to.leading ^= from.leading;
+  }
+
+  /// A nonzero state of an irreducible recurrence never has P zero outputs in a row.
+  void step_to_nonzero(Row& stepped) {
+    const int limit = stepped.steps + P;
+    do {
+      if (stepped.steps == limit) {
+        throw Error("no dimension of equidistribution",
+                    "the characteristic polynomial is reducible",
+                    "Use a twist coefficient that was proved irreducible.");
+      }
+      step(stepped);
+    } while (stepped.leading == 0);
+  }
+
+  void step(Row& stepped) {
+    if (stepped.position + n_ == capacity_) {
+      std::copy_n(stepped.words.begin() + stepped.position, n_, stepped.words.begin());
+      stepped.position = 0;
+    }
+    std::uint32_t* x = stepped.words.data() + stepped.position;
+    const std::uint32_t y = (x[0] & shape_.upper_mask) | (x[1] & shape_.lower_mask);
+    const std::uint32_t newest = x[shape_.m] ^ (y >> 1) ^ ((y & 1) * a_);
+    x[n_] = newest;
+    stepped.leading = tempered(newest) & leading_mask_;
+    ++stepped.position;
+    ++stepped.steps;
+  }
+
+  /// Tempering without the last shift, which adds to the leading bits only what they determine.
+  std::uint32_t tempered(std::uint32_t x) const {
+    x ^= x >> dcmt_shift_0;
+    x ^= (x << dcmt_shift_b) & b_;
+    x ^= (x << dcmt_shift_c) & c_;
+    return x;
+  }
+
+  std::uint32_t a_;
+  std::uint32_t b_ = 0;
+  std::uint32_t c_ = 0;
+  std::uint32_t leading_mask_ = 0;
+  int steps_in_basis_ = 0;
+  std::size_t below_ = 0;                ///< index of the row being reduced
+  std::array<std::size_t, 33> basis_{};  ///< entry i: index of the row whose pivot is leading bit i
+  std::array<Row, 33> rows_;
+};
+
+/// Calls use(PivotReduction<P>&) for the shape's exponent. Throws Error for exponents not offered.
+template <class F>
+auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
+  const auto with = [&]<int p>() {
+    PivotReduction<p> reduction(a);
+    return use(reduction);
+  };
+  if (shape.p == 521) return with.template operator()<521>();
+  if (shape.p == 607) return with.template operator()<607>();
+  if (shape.p == 1279) return with.template operator()<1279>();
+  if (shape.p == 2203) return with.template operator()<2203>();
+  throw Error("exponent p = " + std::to_string(shape.p) + " is not supported",
+              "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
+}
+
 namespace {
 
 /// How many leading bits keep all their best masks; the Dynamic Creator's LIMIT_V_BEST_OPT.

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "rivulet/detail/rng/dcmt_set.hpp"
-#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 namespace rivulet {
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "rivulet/detail/rng/dcmt_set.hpp"
-#include "rivulet/detail/rng/dcmt_shape.hpp"
 
 // Linear relations of a twister: bits of its numbers whose exclusive-or is zero for ever, whatever
 // the state. With A and B the 32 x 32 matrices of the twist, words obey

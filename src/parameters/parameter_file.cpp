@@ -8,9 +8,9 @@
 
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
-#include "parameters/shipped.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

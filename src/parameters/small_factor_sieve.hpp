@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rivulet/detail/rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
 

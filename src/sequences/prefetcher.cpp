@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "machine/out_of_memory.hpp"
-#include "machine/spaces.hpp"
 #include "machine/unit_view.hpp"
 #include "rivulet/detail/this_thread.hpp"
 

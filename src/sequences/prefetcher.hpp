@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "machine/pinned_space.hpp"
+#include "kokkos_compat.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "sequences/ahead_limits.hpp"
 #include "sequences/worker_thread.hpp"

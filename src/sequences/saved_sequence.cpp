@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "io/results/sha256.hpp"
-#include "rivulet/detail/saved_formats.hpp"
+#include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "kernels/launching/segments.hpp"
-#include "machine/spaces.hpp"
 #include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -22,7 +22,6 @@ enum class StreamMapping {
   lane,  ///< a stream to each lane: a GPU's thread or a vector's lane
   team   ///< a stream to lanes of a team's thread: a warp's on a GPU, one thread on a CPU
 };
-inline constexpr StreamMapping stream_mappings[] = {StreamMapping::lane, StreamMapping::team};
 std::string_view name_of(StreamMapping mapping);
 
 /// What decks, the library and reports know of a generator; made of its type (GeneratorType).

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "library_words.hpp"
-#include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "power_of_t.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
@@ -18,7 +18,7 @@
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
-#include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/tausworthe_starts.hpp"
 #include "word_table.hpp"
 
 // Words that are known to be good, and streams that are known to be bad: what tests of independence

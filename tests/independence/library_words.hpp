@@ -14,8 +14,8 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
-#include "parameters/shipped.hpp"
 #include "ready_generators.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "word_table.hpp"
 

@@ -12,8 +12,8 @@
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
-#include "parameters/shipped.hpp"
 #include "ready_generators.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 
 // What tests of samplers draw from, and how.
 

@@ -93,7 +93,7 @@ TEST(LibraryFill, FloatsAndIntegersOfEveryType) {
   const Kokkos::View<std::uint64_t*, Exec> integers("test", 2);
   fill(Exec(), streams, floats);
   fill(Exec(), streams, integers);
-  PhiloxEngine rng(7, 1);
+  detail::CounterEngine<Philox4x32> rng(7, 1);
   EXPECT_EQ(on_host(floats)(1), static_cast<float>(rng() >> 8) * 0x1p-24F);
   const std::uint64_t high = rng();
   EXPECT_EQ(on_host(integers)(1), high << 32 | rng());

@@ -15,11 +15,11 @@
 #include "message_of.hpp"
 #include "number_bundle.hpp"
 #include "number_reference.hpp"
-#include "parameters/shipped.hpp"
 #include "ready_generators.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "scalar_numbers.hpp"
 

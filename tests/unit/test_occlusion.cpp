@@ -8,7 +8,6 @@
 
 #include "jobs/occlusion/picture_error.hpp"
 #include "kernels/generators/generators.hpp"
-#include "kernels/occlusion/cosine_direction.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "rivulet/detail/engine_numbers.hpp"

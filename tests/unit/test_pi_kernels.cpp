@@ -12,8 +12,8 @@
 #include "kernels/generators/list.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
-#include "parameters/shipped.hpp"
 #include "ready_generators.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/error.hpp"
 #include "state_words.hpp"
 

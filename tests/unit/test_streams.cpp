@@ -7,11 +7,13 @@
 
 #include "kernels/generators/dcmt.hpp"
 #include "message_of.hpp"
-#include "parameters/shipped.hpp"
+#include "power_of_t.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
+#include "start_steps.hpp"
 #include "state_words.hpp"
 
 namespace rivulet {
@@ -245,8 +247,8 @@ TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
   for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
     const DcmtSet& set = sets.sets[s % 32];
     const auto phi = dcmt_characteristic_polynomial(dcmt_shape(521), set.a);
-    const auto g =
-        power_of_t(IrregularStarts(64).jumps(s / 32) + IrregularStarts::hashed_steps(s / 32), phi);
+    const auto g = power_of_t(
+        jumps_to(IrregularStarts(64), s / 32) + IrregularStarts::hashed_steps(s / 32), phi);
     const auto expected = moved(engine_of(streams, sets, s % 32), g, set);
     EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(expected)) << "stream " << s;
   }
@@ -275,7 +277,7 @@ TEST_F(StartsOnThreeSets, AreThoseStated) {
   for (std::uint64_t s = 3; s < total; s += 41) {
     const DcmtSet& set = sets.sets[s % 3];
     const auto g =
-        power_of_t(IrregularStarts(64).jumps(s / 3) + IrregularStarts::hashed_steps(s / 3),
+        power_of_t(jumps_to(IrregularStarts(64), s / 3) + IrregularStarts::hashed_steps(s / 3),
                    dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
     ASSERT_EQ(draws(engine_of(whole, sets, s)), draws(moved(engine_of(whole, sets, s % 3), g, set)))
         << "stream " << s;

@@ -12,12 +12,18 @@
 #include <vector>
 
 #include "rivulet/detail/rng/splitmix64.hpp"
-#include "rivulet/detail/saved_formats.hpp"
 #include "rivulet/detail/stream_store.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/streams_options.hpp"
 
 namespace rivulet::detail {
+
+/// The first 8 bytes of saved states distinguish the formats; a version of 32 bits follows.
+inline constexpr std::string_view saved_streams_magic = "RVLT-STR";  ///< Streams of the C++ library
+inline constexpr std::string_view saved_stream_magic = "RVLT-ONE";   ///< a Stream
+inline constexpr std::string_view saved_sequence_magic = "RVLT-SEQ";  ///< C and Fortran
+/// The magic of both up to version 2.
+inline constexpr std::string_view older_saved_magic = "RIVULETS";
 
 /// The header of saved streams; their words follow, stream by stream. All little-endian, as every
 /// machine that Kokkos supports.

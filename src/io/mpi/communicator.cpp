@@ -208,8 +208,6 @@ std::uint64_t Communicator::min(std::uint64_t value) const {
 std::uint64_t Communicator::max(std::uint64_t value) const {
   return reduced(*this, value, Operation::max);
 }
-double Communicator::sum(double value) const { return reduced(*this, value, Operation::sum); }
-double Communicator::min(double value) const { return reduced(*this, value, Operation::min); }
 double Communicator::max(double value) const { return reduced(*this, value, Operation::max); }
 
 void Communicator::sum(std::span<std::uint64_t> values) const {

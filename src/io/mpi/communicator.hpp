@@ -88,8 +88,6 @@ class Communicator {
   std::uint64_t min(std::uint64_t value) const;
   std::uint64_t max(std::uint64_t value) const;
   /// Sums of doubles depend on the number of ranks: for timings, never for results.
-  double sum(double value) const;
-  double min(double value) const;
   double max(double value) const;
   /// Element by element, in place; the sizes must agree.
   void sum(std::span<std::uint64_t> values) const;

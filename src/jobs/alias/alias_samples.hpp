@@ -14,7 +14,7 @@
 #include "jobs/alias/alias_weights.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/numbers/number_source.hpp"
-#include "machine/pinned_space.hpp"
+#include "kokkos_compat.hpp"
 
 namespace rivulet {
 

@@ -9,7 +9,7 @@
 
 #include "jobs/fill/fill_pieces.hpp"
 #include "kernels/numbers/number_source.hpp"
-#include "machine/pinned_space.hpp"
+#include "kokkos_compat.hpp"
 
 namespace rivulet {
 

@@ -4,19 +4,79 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "kernels/generators/dcmt_streams.hpp"
 #include "kernels/generators/rank_starter.hpp"
+#include "kernels/generators/register_warp.hpp"
+#include "kernels/generators/twister_streams.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/detail/generators/twisters.hpp"
+#include "rivulet/detail/rng/dcmt.hpp"
+#include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/generators.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+/// The dcmt streams of one rank in device memory, and the parameter sets they share.
+template <int P>
+class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRecurrence<P>, true> {
+ public:
+  using Plan = DcmtPlan;
+  using Twisters = detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRecurrence<P>, true>;
+  using Twisters::words;
+  static constexpr DcmtShape shape = dcmt_shape(P);
+  /// Rounds that a stream draws in the time of a jump: one step and n sums for each of P terms.
+  static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
+  /// Streams that a device's thread may draw side by side: four, if 65536 registers hold these for
+  /// 512 threads.
+  static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
+
+  /// Allocates and uploads the sets; the states are for the starter to fill.
+  DcmtStreams(const DcmtPlan& plan, StreamRange range)
+      : Twisters("rivulet::dcmt_states", range),
+        sets_(to_device("rivulet::dcmt_sets", plan.parameter_sets().sets)),
+        set_count_(plan.sets()) {}
+
+  KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
+
+  /// Parameter set that a stream, or a segment of one, draws from.
+  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t index) const {
+    return (this->range().first + this->stream(index)) % set_count_;
+  }
+
+  KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
+    const DcmtSet& set = sets_.data()[set_of(stream)];
+    return {set.a, set.b, set.c};
+  }
+  /// Of streams first .. first + lanes<W> - 1.
+  template <class W = std::uint32_t>
+  KOKKOS_FUNCTION detail::DcmtRecurrence<P, W> recurrence(std::uint64_t first) const {
+    if constexpr (lanes<W> == 1) {
+      return {parameters(first)};
+    } else {
+      const auto column = [&](std::uint32_t DcmtSet::*parameter) {
+        return WordTraits<W>::generate([&](int l) {
+          return sets_.data()[set_of(first + static_cast<std::uint64_t>(l))].*parameter;
+        });
+      };
+      return {{column(&DcmtSet::a), column(&DcmtSet::b), column(&DcmtSet::c)}};
+    }
+  }
+
+#if RIVULET_LANES_SHUFFLE
+  using WarpEngine = detail::RegisterWarp<detail::DcmtRecurrence<P>>;
+#endif
+
+ private:
+  Kokkos::View<DcmtSet*, Space> sets_;
+  std::uint64_t set_count_;
+};
 
 template <int P>
 using DcmtStarter = RankStarter<DcmtStreams<P>, detail::TwisterStarts>;

@@ -2,16 +2,235 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
-#include "kernels/generators/mtgp_streams.hpp"
 #include "kernels/generators/rank_starter.hpp"
+#include "kernels/generators/ring_warp.hpp"
+#include "kernels/generators/twister_streams.hpp"
+#include "rivulet/detail/hide_from_optimizer.hpp"
+#include "rivulet/detail/rng/mtgp.hpp"
+#include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/streams/twister_starts.hpp"
 #include "rivulet/generators.hpp"
+#include "rng/word.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+#if RIVULET_VECTOR_WORD && defined(__GNUC__) && !defined(__clang__)
+/// MTGP's tables of 16 entries in vector registers: an instruction looks up all lanes where one
+/// register holds a table (std::experimental::simd has no such operation). Where it holds the half,
+/// the entry of the highest bit is added apart: cheaper than to look into both halves.
+class MtgpRegisters {
+ public:
+  static constexpr int width = lanes<Word>;
+  static constexpr bool hold_a_table = 2 * width >= MtgpEntries::size;
+
+  explicit MtgpRegisters(const std::uint32_t* entries)
+      : low_(std::bit_cast<Vector>(WordTraits<Word>::load(entries))),
+        highest_(Vector{} + entries[MtgpEntries::size / 2]) {}
+
+  /// The compiler takes indices modulo the entries.
+  KOKKOS_FORCEINLINE_FUNCTION Word operator()(const Word& index) const {
+    const auto places = std::bit_cast<Vector>(index);
+    Vector entry = __builtin_shuffle(low_, places);
+    if constexpr (width < MtgpEntries::size) {
+      constexpr std::uint32_t bit = MtgpEntries::size / 2;
+      entry ^= reinterpret_cast<Vector>((places & bit) == bit) & highest_;
+    }
+    return std::bit_cast<Word>(entry);
+  }
+
+ private:
+  typedef std::uint32_t Vector __attribute__((vector_size(sizeof(Word))));
+  Vector low_;
+  Vector highest_;
+};
+#else
+struct MtgpRegisters {
+  static constexpr bool hold_a_table = false;
+  explicit MtgpRegisters(const std::uint32_t*) {}
+};
+#endif
+
+/// What looks up entries for Word: of_bit are entries 1, 2, 4 and 8, `entries` all of them.
+KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_t (&of_bit)[4],
+                                             [[maybe_unused]] const std::uint32_t* entries) {
+  if constexpr (MtgpRegisters::hold_a_table) {
+    return MtgpRegisters(entries);
+  } else if constexpr (lanes<Word> == 1) {
+    return MtgpEntries{entries};
+  } else {
+    return MtgpSums(of_bit);
+  }
+}
+
+namespace detail {
+
+/// A set in registers, and what looks entries up in its tables.
+template <class Lookup>
+struct MtgpLookups {
+  MtgpSet own;
+  Lookup of_table;
+  Lookup of_temper;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& table() const { return of_table; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
+};
+
+/// Entries of a table in a column of scratch memory, whose banks serve all 16 words of a table, or
+/// the same word of 16 tables, at once.
+template <int columns>
+struct MtgpColumn {
+  /// Of all columns, from this one on.
+  struct Row {
+    std::uint32_t entry[columns];
+  };
+  const Row* rows;
+
+  const std::uint32_t* entries() const { return reinterpret_cast<const std::uint32_t*>(rows); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(std::uint32_t index) const {
+    index %= MtgpEntries::size;
+    hide_from_optimizer(index);  // nvcc would shift first, and need one instruction more
+    return rows[index].entry[0];
+  }
+};
+
+/// With entries in scratch memory.
+template <int columns>
+struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> {
+  /// The same for vectors of a CPU.
+  auto over_words() const {
+    const MtgpSet& set = this->tables.own;
+    using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
+    // Made where they stay: GCC 12 copies registers through memory, which waits.
+    return MtgpRecurrence<MtgpLookups<Lookup>>{
+        {set, mtgp_lookup(set.table, this->tables.of_table.entries()),
+         mtgp_lookup(set.temper, this->tables.of_temper.entries())}};
+  }
+};
+
+template <int columns>
+struct ScratchRecurrence<MtgpWords, columns> {
+  using type = MtgpScratchRecurrence<columns>;
+  static constexpr int entries = 2 * MtgpEntries::size;
+  static constexpr std::size_t bytes = entries * sizeof(std::uint32_t);
+
+  template <class Lanes>
+  KOKKOS_FUNCTION static type load(const Lanes& lanes, const MtgpWords& recurrence, void* scratch) {
+    const MtgpTables* const from = recurrence.tables.all;
+    auto* const to = static_cast<std::uint32_t*>(scratch);
+    lanes.each(int{entries}, [from, to](int i) { to[i * columns] = from->entries[i]; });
+    const auto* const rows = reinterpret_cast<const typename MtgpColumn<columns>::Row*>(to);
+    return {{{from->set, {rows}, {rows + MtgpEntries::size}}}};
+  }
+};
+
+/// A ring of three runs of 256 words. What a draw reads lies in its run and the next 93 words, and
+/// the first of those of the ring are behind its end once more: so all places that a lane reads are
+/// constant offsets from two registers.
+class MtgpRing {
+ public:
+  using Recurrence = MtgpWords;
+  static constexpr int numbers = TeamOfLanes<Recurrence>::team_numbers;
+  static constexpr int size = 3 * numbers;
+
+ private:
+  static constexpr int n = Recurrence::n;
+  static_assert(n + numbers <= size);
+  static constexpr int own = numbers / team_lanes;
+  /// Where the run begins whose new words go beyond the ring's end, and the first of a lane's that
+  /// do: lane 0's is the ring's last word, which goes to a place before the ring too.
+  static constexpr int beyond = size - 2 * numbers;
+  static constexpr int first_behind = (size - beyond - n) / team_lanes;
+
+ public:
+  static constexpr int before = 1;
+  static constexpr int behind = beyond + n + numbers - size;
+  static_assert(behind >= Mtgp11213Recurrence::most_pos);
+  static_assert(beyond + n + first_behind * team_lanes == size - before);
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit MtgpRing(int lane) : lane_(lane) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION int lane() const { return lane_; }
+  KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return begin_; }
+
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes,
+                                        const MtgpScratchRecurrence<1>& recurrence,
+                                        std::uint32_t* ring, std::uint32_t* to) {
+    const MtgpSet& set = recurrence.tables.set();
+    const auto table = recurrence.tables.table();
+    const auto temper = recurrence.tables.temper();
+    const std::uint32_t* const x = ring + (begin_ + lane_);
+    const std::uint32_t* const x_pos = x + set.pos;
+    for (int i = 0; i < own; ++i) {
+      const int k = i * team_lanes;
+      to[i] = Mtgp11213Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
+    }
+    // The last run's new words are in the first. Those of the second run go beyond the ring's end,
+    // for reads there, and to its beginning.
+    const bool is_last = begin_ == size - numbers;
+    std::uint32_t* const fresh = ring + (is_last ? lane_ - numbers : begin_ + lane_) + n;
+    for (int i = 0; i < own; ++i) fresh[i * team_lanes] = to[i];
+    if (begin_ == beyond) {
+      for (int i = first_behind; i < own; ++i) fresh[i * team_lanes - size] = to[i];
+    }
+    for (int i = 0; i < own; ++i) {
+      to[i] = Mtgp11213Recurrence::temper(to[i], x_pos[i * team_lanes - 1], temper);
+    }
+    lanes.meet();
+    begin_ = is_last ? 0 : begin_ + numbers;
+  }
+
+ private:
+  int lane_;
+  int begin_ = 0;  ///< of the oldest run
+};
+
+}  // namespace detail
+
+/// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
+/// count. By team alone: a device's threads have too few registers for the words, and a vector's
+/// lanes would look for x[k+pos] at as many places.
+class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false> {
+ public:
+  using Plan = MtgpPlan;
+  using Recurrence = Mtgp11213Recurrence;
+  /// Rounds that a stream draws in the time of a jump and of its polynomial: some 50 squarings of
+  /// 0.15 ms, as the modulus has no few terms. Measured on a CPU, estimated for a device.
+  static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
+
+  /// Allocates and uploads the sets; the states are for the starter to fill.
+  MtgpStreams(const MtgpPlan&, StreamRange range)
+      : TwisterStreams("rivulet::mtgp_states", range),
+        tables_(to_device("rivulet::mtgp_sets", detail::all_mtgp_tables())) {}
+
+  KOKKOS_FUNCTION std::uint64_t sets() const { return tables_.extent(0); }
+  /// Parameter set that a stream, or a segment of one, draws from.
+  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t index) const {
+    return (range().first + stream(index)) % sets();
+  }
+  KOKKOS_FUNCTION const MtgpTables& tables(std::uint64_t index) const {
+    return tables_.data()[set_of(index)];
+  }
+  template <class W = std::uint32_t>
+  KOKKOS_FUNCTION detail::MtgpWords recurrence(std::uint64_t index) const {
+    return {{&tables(index)}};
+  }
+
+#if RIVULET_LANES_SHUFFLE
+  using WarpEngine = detail::RingWarp<detail::MtgpRing>;
+#endif
+
+ private:
+  Kokkos::View<MtgpTables*, Space> tables_;
+};
 
 /// The Mersenne Twister for graphics processors, of exponent 11213.
 struct MtgpGenerator {

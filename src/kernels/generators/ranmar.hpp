@@ -2,15 +2,308 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/ranmar_streams.hpp"
+#include "kernels/generators/ranmar_team.hpp"
+#include "kernels/generators/stream_memory.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/detail/hide_from_optimizer.hpp"
+#include "rivulet/detail/rng/ranmar.hpp"
+#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/streams/ranmar_starts.hpp"
 #include "rivulet/generators.hpp"
+#include "rng/side_by_side.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+/// Draws one sequence with 16 lanes of a warp, each of which holds this object and a 16th of the
+/// state in registers. A step makes x_n .. x_{n+31}, lane j x_{n+2j} and the next. What that needs
+/// are the words 33 and 97 places before: of a lane's second word, the first ones that it made
+/// itself one and three steps ago; of its first word, the second ones of the lane before. So every
+/// lane hands each second word to the next lane once, and keeps what it got.
+template <class Variant>
+class RanmarWarpTeam {
+ public:
+  using Integer = typename Variant::Integer;
+  static constexpr int members = 16;
+  /// Numbers, one after the other, that each lane makes in a step.
+  static constexpr int run = 2;
+  static constexpr int numbers_per_lane = run;
+  static constexpr int steps_around = 4;
+  static constexpr std::size_t scratch_bytes = 0;
+  /// The same of all lanes.
+  static constexpr int step = members * run;
+
+  /// Starts `back` numbers, 0 .. 64, before where the stream is, whose words are 0 (the oldest) ..
+  /// 96 and, in place 97, the arithmetic sequence's term before the next number: older words follow
+  /// from these. Lanes: lane() is the caller's of those of the warp; of_lane(j, value) is lane j's
+  /// value. All lanes call this together.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION RanmarWarpTeam(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
+                                 void* /*scratch*/, int back = 0)
+      : lane_(lanes.lane() % members), base_(lanes.lane() / members * members) {
+    const int lane = lane_;
+    const Integer c = streams.word(ranmar_words, stream);
+    const auto word = [&](int k) { return streams.word(k, stream); };
+    made_ = older(word, place(0, lane) + 1 - back);
+    last_ = lane + 1 == members ? ~Integer{0} : 0;
+    for (int past = 0; past < 3; ++past) {
+      first_[past] = older(word, place(past, lane) - back);
+      got_[past] = older(word, place(past, lane) - 1 - back);
+    }
+    for (int i = 0; i < run; ++i) {
+      const int before = step - 1 + back - (run * lane + i);
+      term_[i] = ranmar_lower<Variant>(c, Variant::c_modulus - ranmar_stride<Variant>(before));
+    }
+    detail::hide_from_optimizer(last_);
+  }
+
+  /// The lane's two of the next 32 numbers. All lanes call this together.
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, Integer* to) {
+    const Integer x = got_[2] - got_[0];
+    const Integer y = first_[2] - first_[0];
+    const Integer given =
+        lanes.of_lane(base_ + (lane_ + members - 1) % members, y ^ ((y ^ made_) & last_));
+    for (int past = 3; past > 0; --past) {
+      first_[past] = first_[past - 1];
+      got_[past] = got_[past - 1];
+    }
+    first_[0] = x;
+    got_[0] = given;
+    made_ = y;
+    for (Integer& term : term_) term = ranmar_lower<Variant>(term, ranmar_stride<Variant>(step));
+    to[0] = ranmar_number<Variant>(x, term_[0]);
+    to[1] = ranmar_number<Variant>(y, term_[1]);
+  }
+
+  /// Puts back the state of 0 <= ago < 32 numbers ago.
+  template <class Lanes, class Streams>
+  KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
+                             std::uint64_t stream) const {
+    const auto put = [&](int k, Integer word) { streams.word(k, stream) = word; };
+    for (int past = 0; past < 4; ++past) {
+      const int k = place(past, lane_) + ago;
+      if (k >= 0 && k < ranmar_words) put(k, first_[past]);
+      if (k >= 1 && k <= ranmar_words) put(k - 1, got_[past]);
+    }
+    if (ago == 0 && lane_ + 1 == members) put(ranmar_words - 1, made_);
+    for (int i = 0; i < run; ++i) {
+      if (run * lane_ + i == step - 1 - ago) put(ranmar_words, term_[i]);
+    }
+  }
+
+ private:
+  /// Where in the state the first word is that a lane made in the last step or `past` steps before.
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int past, int lane) {
+    return ranmar_words - step * (past + 1) + run * lane;
+  }
+
+  template <class Words>
+  KOKKOS_FUNCTION static Integer older(const Words& word, int k) {
+    return k >= 0 ? word(k) : word(k + ranmar_words) + word(k + ranmar_words - ranmar_lag);
+  }
+
+  Integer first_[4] = {};  ///< of the lane's words of the last four steps, the latest first
+  Integer got_[4] = {};    ///< second ones from the lane before, of the same steps
+  Integer made_;           ///< the lane's second word of the last step
+  Integer last_;           ///< all bits in the last lane, which hands on what it made a step ago
+  Integer term_[run];      ///< of the numbers made then
+  int lane_;
+  int base_;  ///< of the stream's first lane
+};
+
+/// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
+/// arithmetic sequence's term.
+template <class Variant>
+class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
+ public:
+  using Plan = RanmarPlan;
+  using Integer = typename Variant::Integer;
+  using LaneWord = WordOf<typename Variant::Integer>;
+  /// Words of state a stream, the term included.
+  static constexpr int words = ranmar_words + 1;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = Variant::bits;
+  /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
+  static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
+  /// Numbers that a round draws of each stream, and words that draw_words() makes of a number of
+  /// rounds.
+  static constexpr int round_numbers = ranmar_words;
+  static constexpr int round_words = ranmar_words;
+  /// Rounds that a stream draws in the time of a jump, 97 sums of 97 products. Measured on a CPU;
+  /// of a device counted in instructions.
+  static constexpr std::uint64_t jump_rounds = 128;
+  static constexpr std::uint64_t worth_cuts = costly_cuts;
+  /// Launch bounds by the streams whose state fits a device's 65536 registers.
+  using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
+  /// Streams that a device's thread may draw side by side: two fill its registers.
+  static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
+  using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
+
+  /// Allocates; the states are for the starter to fill.
+  RanmarStreams(const RanmarPlan&, StreamRange range)
+      : StreamsInMemory<Integer>("rivulet::ranmar_states", words, range) {}
+
+  using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
+  KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
+
+  /// An engine of one stream.
+  KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
+    RanmarState<Variant> state;
+    for (int k = 0; k < ranmar_words; ++k) state.x[k] = word(k, stream);
+    state.c = word(ranmar_words, stream);
+    return Ranmar<Variant>(state);
+  }
+
+  /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
+  /// of 64-bit ones.
+  template <class W>
+  class EngineOf {
+   public:
+    using Part = std::conditional_t<std::is_same_v<W, Word>, LaneWord, W>;
+    static constexpr int vectors = lanes<W> / lanes<Part>;
+    using Vector = Ranmar<Variant, Part>;
+
+    KOKKOS_FUNCTION EngineOf(const RanmarStreams& streams, std::uint64_t first) {
+      for (int v = 0; v < vectors; ++v) {
+        const auto from = first + static_cast<std::uint64_t>(v * lanes<Part>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          state_[v].x[k] = WordTraits<Part>::load(&streams.word(k, from));
+        }
+        state_[v].c = streams.word(ranmar_words, first);
+        terms_[v] = WordTraits<Part>::load(&streams.word(ranmar_words, from));
+      }
+      if constexpr (is_vector_register<Part>) {
+        for (auto other = first + 1; other < first + lanes<W> && other < streams.count(); ++other) {
+          if (streams.word(ranmar_words, other) != state_[0].c) abreast_ = false;
+        }
+      }
+    }
+
+    /// The next round_words words of 32 bits, each to sink(int index, Word word), of lanes<Word>
+    /// streams.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
+      if constexpr (device_build) {
+        draw_words_unrolled(sink, std::make_integer_sequence<int, numbers_per_word>{});
+      } else {
+        Integer numbers[numbers_per_word * round_numbers * lanes<Word>];
+        for (int b = 0; b < numbers_per_word; ++b) {
+          draw_numbers(numbers + b * round_numbers * lanes<Word>);
+        }
+        for (int k = 0; k < round_words; ++k) {
+          const Integer* const from = numbers + k * numbers_per_word * lanes<Word>;
+          sink(k, WordTraits<Word>::generate([from](int l) RIVULET_INLINE_LAMBDA {
+                 return joined(from[l], from[(numbers_per_word - 1) * lanes<Word> + l]);
+               }));
+        }
+      }
+    }
+    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
+    KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
+      for (int v = 0; v < vectors; ++v) {
+        Integer* const column = to + v * lanes<Part>;
+        const auto put = [column](int k, const Part& number) RIVULET_INLINE_LAMBDA {
+          WordTraits<Part>::store(number, column + k * lanes<W>);
+        };
+        if (is_abreast()) {
+          Vector::draw_round(state_[v], put);
+        } else {
+          Vector::draw_round(state_[v], terms_[v], put);
+        }
+      }
+    }
+
+    /// The same of a device's thread, without memory between: each to sink(int index, Part number),
+    /// whose index is a constant once all is inlined.
+    template <class Sink>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
+      if constexpr (lanes<Part> == 1) {
+        Vector::draw_round_unrolled(state_[0], sink);
+      } else {
+        Vector::draw_round_unrolled(state_[0], terms_[0], sink);
+      }
+    }
+
+    KOKKOS_FUNCTION void store(const RanmarStreams& streams, std::uint64_t first) const {
+      for (int v = 0; v < vectors; ++v) {
+        const auto to = first + static_cast<std::uint64_t>(v * lanes<Part>);
+        for (int k = 0; k < ranmar_words; ++k) {
+          WordTraits<Part>::store(state_[v].x[k], &streams.word(k, to));
+        }
+        const Part terms = is_abreast() ? Part(state_[v].c) : terms_[v];
+        WordTraits<Part>::store(terms, &streams.word(ranmar_words, to));
+      }
+    }
+
+   private:
+    /// Whether the lanes have one term in common: a CPU's rounds are faster so, and the lanes of a
+    /// device's thread need not ask.
+    KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
+      constexpr bool one = lanes<Part> == 1;
+      return one || (is_vector_register<Part> && abreast_);
+    }
+
+    template <class Sink, int... Round>
+    KOKKOS_FORCEINLINE_FUNCTION void draw_words_unrolled(Sink&& sink,
+                                                         std::integer_sequence<int, Round...>) {
+      Integer first = 0;
+      const auto draw = [&](auto round) RIVULET_INLINE_LAMBDA {
+        draw_each([&](int k, Integer number) RIVULET_INLINE_LAMBDA {
+          const int index = decltype(round)::value * round_numbers + k;
+          if (index % numbers_per_word == 0) first = number;
+          if ((index + 1) % numbers_per_word == 0)
+            sink(index / numbers_per_word, joined(first, number));
+        });
+      };
+      (draw(detail::place<Round>), ...);
+    }
+
+    typename Vector::State state_[vectors];
+    Part terms_[vectors];  ///< where not all lanes have that of the states
+    bool abreast_ = true;  ///< all lanes that are streams are at the same position
+  };
+
+  using Engine = EngineOf<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    return EngineOf<W>(*this, first);
+  }
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    engine.store(*this, first);
+  }
+
+  using TeamEngine = detail::RanmarTeam<Variant>;
+#if RIVULET_LANES_SHUFFLE
+  using WarpEngine = RanmarWarpTeam<Variant>;
+#endif
+
+  /// The 32-bit word j of numbers that a team drew.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
+    const Integer* const from = numbers + j * numbers_per_word;
+    return joined(from[0], from[numbers_per_word - 1]);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t joined(Integer first, Integer second) {
+    if constexpr (numbers_per_word == 1) {
+      return static_cast<std::uint32_t>(first >> (bits - 32));
+    } else {
+      return static_cast<std::uint32_t>(first >> (bits - 16) << 16 | second >> (bits - 16));
+    }
+  }
+};
 
 /// RANMAR in one of its precisions.
 template <class Variant>

@@ -10,12 +10,71 @@
 #include <vector>
 
 #include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/tausworthe_streams.hpp"
+#include "kernels/generators/stream_memory.hpp"
+#include "kernels/launching/for_each_stream.hpp"
 #include "rivulet/detail/host_parallel.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
+#include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/detail/streams/tausworthe_starts.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
+
+/// Streams of the Tausworthe family of one rank in device memory. A state is so small, and a step
+/// so short, that there is nothing for several lanes to share: lane mapping only.
+template <class Kind>
+class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
+ public:
+  using Plan = TausworthePlan;
+  using Integer = std::uint32_t;
+  template <class W>
+  using Lanes = Tausworthe<Kind, W>;
+  /// Words of state a stream.
+  static constexpr int words = Kind::words;
+  /// Numbers are uniform in 0 .. 2^bits - 1.
+  static constexpr int bits = 32;
+  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  static constexpr int round_numbers = Lanes<Word>::round_words;
+  static constexpr int round_words = Lanes<Word>::round_words;
+  static constexpr int numbers_per_word = 1;
+  /// Rounds that a stream draws in the time of a jump, a product of matrices and vectors for each
+  /// bit of a segment's number: measured on a CPU, 20 rounds, and of some six bits.
+  static constexpr std::uint64_t jump_rounds = 128;
+  static constexpr std::uint64_t worth_cuts = 50'000;  // a CPU computes a jump in 10 us
+  using Bounds = Kokkos::LaunchBounds<>;
+  /// Streams that a device's thread may draw side by side.
+  static constexpr int most_side_by_side = 4;
+  using SideBySideBounds = Bounds;
+
+  /// Allocates; the states are for the starter to fill.
+  TauswortheStreams(const TausworthePlan&, StreamRange range)
+      : StreamsInMemory("rivulet::tausworthe_states", words, range) {}
+
+  /// An engine of one stream.
+  KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
+    typename Tausworthe<Kind>::State state;
+    for (int k = 0; k < words; ++k) state.z[k] = word(k, stream);
+    return Tausworthe<Kind>(state);
+  }
+
+  template <class W>
+  using EngineOf = Lanes<W>;
+  using Engine = Lanes<Word>;
+
+  /// The engine of streams first .. first + lanes<W> - 1.
+  template <class W = Word>
+  KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
+    typename Lanes<W>::State state;
+    for (int k = 0; k < words; ++k) state.z[k] = WordTraits<W>::load(&word(k, first));
+    return EngineOf<W>(state);
+  }
+
+  /// Puts back what load() gave, after whole rounds.
+  template <class W = Word>
+  KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
+    for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().z[k], &word(k, first));
+  }
+};
 
 /// No algebra leads ahead of the listing, whose circles are short: a host's work.
 class ListingStarter {

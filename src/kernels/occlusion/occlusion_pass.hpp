@@ -5,9 +5,75 @@
 #include <cstdint>
 
 #include "kernels/occlusion/camera.hpp"
-#include "kernels/occlusion/cosine_direction.hpp"
+#include "kernels/occlusion/vector3.hpp"
 
 namespace rivulet {
+namespace detail {
+
+/// sin(x) and cos(x) of |x| <= pi/4, by the polynomials of the Cephes library (S. L. Moshier,
+/// sinf.c, 1992); off by less than 1e-7.
+KOKKOS_FORCEINLINE_FUNCTION float small_sine(float x) {
+  const float z = detail::product(x, x);
+  const float rest = detail::product(
+      z, detail::polynomial(z, -1.6666654611e-1F, 8.3321608736e-3F, -1.9515295891e-4F));
+  return x + detail::product(x, rest);
+}
+KOKKOS_FORCEINLINE_FUNCTION float small_cosine(float x) {
+  const float z = detail::product(x, x);
+  return detail::polynomial(z, 1.0F, -0.5F, 4.166664568298827e-2F, -1.388731625493765e-3F,
+                            2.443315711809948e-5F);
+}
+
+/// A point of the unit disk, uniform if u and v are in 0 .. 1: the concentric map of P. Shirley and
+/// K. Chiu, J. Graphics Tools 2 (1997) 45.
+KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y) {
+  constexpr float quarter_pi = 0.785398163397448F;
+  const float a = 2 * u - 1;  // exact
+  const float b = 2 * v - 1;
+  const bool wide = absolute(a) > absolute(b);
+  const float radius = wide ? a : b;
+  if (radius == 0) {
+    x = 0;
+    y = 0;
+    return;
+  }
+  const float angle = detail::product(quarter_pi, detail::quotient(wide ? b : a, radius));
+  const float along = detail::product(radius, small_cosine(angle));
+  const float across = detail::product(radius, small_sine(angle));
+  x = wide ? along : across;
+  y = wide ? across : along;
+}
+
+}  // namespace detail
+
+/// Two directions that form an orthonormal basis with a unit normal, without a branch (T. Duff et
+/// al., J. Computer Graphics Techniques 6 (2017) 1).
+struct TangentPlane {
+  Vector3 s;
+  Vector3 t;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit TangentPlane(const Vector3& n) {
+    const float sign = n.z < 0 ? -1.0F : 1.0F;
+    const float a = detail::quotient(-1.0F, sign + n.z);
+    const float b = detail::product(detail::product(n.x, n.y), a);
+    const float xx = detail::product(detail::product(n.x, n.x), a);
+    const float yy = detail::product(detail::product(n.y, n.y), a);
+    s = {1 + sign * xx, sign * b, -sign * n.x};
+    t = {b, sign + yy, -n.y};
+  }
+};
+
+/// A direction about a normal, with a density proportional to the cosine of the angle between them:
+/// a point of the disk below, lifted to the hemisphere (Malley's method). u and v are in 0 .. 1.
+KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
+                                                     const TangentPlane& plane, float u, float v) {
+  float x = 0;
+  float y = 0;
+  detail::disk_point(u, v, x, y);
+  const float rest = 1 - detail::product(x, x) - detail::product(y, y);
+  const float height = detail::square_root(rest > 0 ? rest : 0.0F);
+  return scaled(plane.s, x) + scaled(plane.t, y) + scaled(normal, height);
+}
 
 /// Occlusion rays from each hit, as in Simon's Graphics Blog, "CUDA Mersenne Twister".
 inline constexpr int occlusion_rays = 4;

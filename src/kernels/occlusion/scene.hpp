@@ -7,9 +7,82 @@
 
 #include "kernels/occlusion/bvh.hpp"
 #include "kernels/occlusion/camera.hpp"
-#include "kernels/occlusion/spheres.hpp"
+#include "kernels/occlusion/ray.hpp"
 
 namespace rivulet {
+
+struct Sphere {
+  Vector3 centre;
+  float radius = 1;
+
+  /// The distance of the ray's first point on the sphere, beyond its origin; farthest if there is
+  /// none. The discriminant follows E. Haines et al., "Precision Improvements for Ray/Sphere
+  /// Intersection" (Ray Tracing Gems, 2019, chapter 7).
+  KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
+    const Vector3 from = ray.origin - centre;
+    const float square = detail::product(radius, radius);
+    const float outside = dot(from, from) - square;
+    const float ahead = -dot(from, ray.direction);
+    if (outside > 0 && ahead <= 0) return farthest;
+    const Vector3 nearest = from + scaled(ray.direction, ahead);
+    const float left = square - dot(nearest, nearest);
+    if (left < 0) return farthest;
+    const float root = detail::square_root(left);
+    if (outside > 0) return detail::quotient(outside, ahead + root);
+    return ahead + root;
+  }
+};
+
+/// A few spheres above the plane z = 0. Kernels get it by value.
+class Spheres {
+ public:
+  static constexpr int most = 16;
+
+  Spheres() = default;
+  /// At most `most` spheres.
+  explicit Spheres(const std::vector<Sphere>& all) : count_(static_cast<int>(all.size())) {
+    for (int i = 0; i < count_; ++i) all_[i] = all[static_cast<std::size_t>(i)];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Hit first_hit(const Ray& ray) const {
+    Hit hit;
+    hit.distance = plane_distance(ray);
+    int nearest = -1;
+    for (int i = 0; i < count_; ++i) {
+      const float distance = all_[i].distance(ray);
+      if (distance < hit.distance) {
+        hit.distance = distance;
+        nearest = i;
+      }
+    }
+    if (nearest < 0) {
+      hit.normal = {0, 0, ray.origin.z < 0 ? -1.0F : 1.0F};
+    } else {
+      const Vector3 outwards = normalised(ray.at(hit.distance) - all_[nearest].centre);
+      hit.normal = dot(outwards, ray.direction) > 0 ? -outwards : outwards;
+    }
+    return hit;
+  }
+
+  /// Whether the ray hits a surface nearer than `distance`.
+  KOKKOS_FORCEINLINE_FUNCTION bool meets(const Ray& ray, float distance) const {
+    if (plane_distance(ray) < distance) return true;
+    for (int i = 0; i < count_; ++i) {
+      if (all_[i].distance(ray) < distance) return true;
+    }
+    return false;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static float plane_distance(const Ray& ray) {
+    const float distance = detail::quotient(-ray.origin.z, ray.direction.z);
+    // Parallel to the plane it is infinite or NaN.
+    return distance > 0 && distance < farthest ? distance : farthest;
+  }
+
+  int count_ = 0;
+  Sphere all_[most];
+};
 
 /// A picture's scene on the host: spheres above a plane, or triangles in their hierarchy.
 using Scene = std::variant<Spheres, Bvh>;

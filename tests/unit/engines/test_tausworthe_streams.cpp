@@ -11,8 +11,9 @@
 
 #include "kernels/generators/tausworthe.hpp"
 #include "message_of.hpp"
-#include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
+#include "rivulet/detail/streams/tausworthe_starts.hpp"
+#include "start_steps.hpp"
 #include "state_words.hpp"
 
 namespace rivulet {
@@ -110,9 +111,7 @@ TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
   }
 }
 
-Uint128 start_of(std::uint64_t s) {
-  return IrregularStarts(64).jumps(s) + IrregularStarts::hashed_powers(s);
-}
+Uint128 start_of(std::uint64_t s) { return jumps_to(IrregularStarts(64), s) + hashed_powers(s); }
 
 TYPED_TEST(TauswortheFamily, NativeStreamsStartWhereStated) {
   if constexpr (TestFixture::has_native) {

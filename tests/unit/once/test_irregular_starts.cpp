@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rivulet/detail/streams/irregular_starts.hpp"
+#include "start_steps.hpp"
 
 namespace rivulet {
 namespace {
@@ -18,9 +19,8 @@ enum class Hashed { powers, steps };
 
 /// start(s) = E(s) + h(s), 64 bits apart.
 Uint128 start(std::uint64_t s, Hashed hashed) {
-  return IrregularStarts(64).jumps(s) + (hashed == Hashed::powers
-                                             ? IrregularStarts::hashed_powers(s)
-                                             : IrregularStarts::hashed_steps(s));
+  return jumps_to(IrregularStarts(64), s) +
+         (hashed == Hashed::powers ? hashed_powers(s) : IrregularStarts::hashed_steps(s));
 }
 constexpr Hashed both[] = {Hashed::powers, Hashed::steps};
 
@@ -43,22 +43,22 @@ TEST(IrregularStarts, JumpsAreTheStatedSums) {
   // An independent count of D, in another unit.
   const auto distance = 2 * two_to_64 + std::uint64_t{11400714819323198485U};
   const IrregularStarts starts(64);
-  EXPECT_TRUE(starts.jumps(0) == 0);
-  EXPECT_TRUE(starts.jumps(1) == distance + IrregularStarts::offset(0));
-  EXPECT_TRUE(starts.jumps(6) ==
+  EXPECT_TRUE(jumps_to(starts, 0) == 0);
+  EXPECT_TRUE(jumps_to(starts, 1) == distance + IrregularStarts::offset(0));
+  EXPECT_TRUE(jumps_to(starts, 6) ==
               6 * distance + IrregularStarts::offset(1) + IrregularStarts::offset(2));
 }
 
 TEST(IrregularStarts, HashedPartsAreSparseAndShort) {
-  EXPECT_EQ(IrregularStarts::hashed_powers(0), 0U);
+  EXPECT_EQ(hashed_powers(0), 0U);
   EXPECT_EQ(IrregularStarts::hashed_steps(0), 0U);
   std::set<std::uint64_t> powers;
   std::set<unsigned> steps;
   for (std::uint64_t s = 1; s < 100000; ++s) {
-    ASSERT_EQ(std::popcount(IrregularStarts::hashed_powers(s)), IrregularStarts::hashed_terms);
-    ASSERT_LT(IrregularStarts::hashed_powers(s), std::uint64_t{1} << 58);
+    ASSERT_EQ(std::popcount(hashed_powers(s)), IrregularStarts::hashed_terms);
+    ASSERT_LT(hashed_powers(s), std::uint64_t{1} << 58);
     ASSERT_LT(IrregularStarts::hashed_steps(s), 512U);
-    powers.insert(IrregularStarts::hashed_powers(s));
+    powers.insert(hashed_powers(s));
     steps.insert(IrregularStarts::hashed_steps(s));
   }
   EXPECT_EQ(steps.size(), 512U);
@@ -72,8 +72,8 @@ TEST(IrregularStarts, AreNotAdditive) {
     int additive = 0;
     for (std::uint64_t block = 128; block < 128 * 128; block += 128) {
       for (std::uint64_t s = 1; s < 128; ++s) {
-        EXPECT_TRUE(IrregularStarts(64).jumps(block + s) ==
-                    IrregularStarts(64).jumps(block) + IrregularStarts(64).jumps(s));
+        EXPECT_TRUE(jumps_to(IrregularStarts(64), block + s) ==
+                    jumps_to(IrregularStarts(64), block) + jumps_to(IrregularStarts(64), s));
         additive +=
             static_cast<int>(start(block + s, hashed) == start(block, hashed) + start(s, hashed));
       }

@@ -242,7 +242,7 @@ TEST(LibraryStreams, OfCountersHaveTheProgramsRange) {
   for (int i = 0; i < 2; ++i) streams.jump(Exec(), (Uint128{1} << 65) - 7);  // to 2^66 - 14
   const NumberList far = drawn(Exec(), streams, 11);
   for (std::uint64_t s = 0; s < 3; ++s) {
-    PhiloxEngine rng(seed, s, ~std::uint64_t{0} - 3);  // from 2^66 - 16 on
+    detail::CounterEngine<Philox4x32> rng(seed, s, ~std::uint64_t{0} - 3);  // from 2^66 - 16 on
     rng.discard(2);
     for (std::uint64_t i = 0; i < 11; ++i) EXPECT_EQ(far[s * 11 + i], rng()) << s << ", " << i;
   }

@@ -11,7 +11,7 @@
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
-#include "parameters/shipped.hpp"
+#include "rivulet/detail/rng/shipped_sets.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

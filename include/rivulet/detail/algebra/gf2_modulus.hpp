@@ -192,13 +192,6 @@ class Gf2Modulus {
   Words reciprocal_;
 };
 
-/// t^(multiplier * 2^log2) modulo `modulus` (degree >= 1).
-inline Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2,
-                                const Gf2Polynomial& modulus) {
-  detail::Gf2Words exponent(log2 / 64 + 2, 0);
-  detail::gf2_add_shifted(exponent, {multiplier}, log2);
-  return Gf2Polynomial(Gf2Modulus(modulus).power_of_t(exponent));
-}
 /// t^exponent, t^(2 exponent), t^(4 exponent), ..., `count` of them, modulo phi.
 inline std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigned count,
                                                        const Gf2Modulus& phi) {

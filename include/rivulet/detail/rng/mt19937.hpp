@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "rivulet/detail/kokkos.hpp"
-#include "rivulet/detail/rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/rng/word.hpp"
 

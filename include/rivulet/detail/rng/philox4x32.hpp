@@ -32,6 +32,4 @@ struct Philox4x32x7 : detail::Philox4<std::uint32_t, 7> {
   static constexpr std::string_view doc = "Philox4x32-7, faster and with less of a margin";
 };
 
-using PhiloxEngine = detail::CounterEngine<Philox4x32>;
-
 }  // namespace rivulet

@@ -90,15 +90,10 @@ RanmarState<Variant> published_start(RanmarSeed seed) {
   return published_state<Variant>(seed);
 }
 
-/// What tells a variant from any other generator, for the hash.
+/// What tells a variant from any other generator, for the hash: a constant, for kernels.
 template <class Variant>
-constexpr std::uint64_t ranmar_tag() {
-  return seed_tag({Variant::bits, Variant::c_start, Variant::c_step, Variant::c_modulus});
-}
-
-/// The same as a constant, for kernels.
-template <class Variant>
-inline constexpr std::uint64_t ranmar_tag_of = ranmar_tag<Variant>();
+inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_start,
+                                                      Variant::c_step, Variant::c_modulus});
 
 /// The start of a stream's own sequence. Different (run seed, stream) of a variant have different
 /// starts: the 128 bits that tell them apart are the first words', and only the last may be
@@ -107,7 +102,7 @@ inline constexpr std::uint64_t ranmar_tag_of = ranmar_tag<Variant>();
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;
-  const SeedHash hash(run_seed, stream, ranmar_tag_of<Variant>);
+  const SeedHash hash(run_seed, stream, ranmar_tag<Variant>);
   RanmarState<Variant> start;
   Integer any = 0;
   for (int w = 0; w < ranmar_words; ++w) {

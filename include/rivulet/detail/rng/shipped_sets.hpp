@@ -11,6 +11,8 @@
 namespace rivulet {
 namespace detail {
 
+// Made by create_dcmt_set() with the seed 20261120, ids 0 .. 511.
+
 inline constexpr std::size_t shipped_set_count = 512;
 
 inline constexpr std::array<DcmtSet, shipped_set_count> shipped_sets_521{{

@@ -276,7 +276,7 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   KOKKOS_FORCEINLINE_FUNCTION W operator()() { return Kind::step(state_.z); }
 
   /// Skips n numbers by stepping; longer jumps are TauswortheJump's
-  /// (detail/streams/tausworthe_jump.hpp).
+  /// (detail/streams/tausworthe_starts.hpp).
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }

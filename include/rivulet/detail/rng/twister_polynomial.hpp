@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
-#include "rivulet/detail/rng/dcmt_shape.hpp"
+#include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
 namespace detail {

@@ -64,13 +64,11 @@ class IrregularStarts {
 
   /// What chooses h(s), s > 0: output s of SplitMix64 from a state without pattern, the first 64
   /// bits of pi's fraction. h(0) is 0, so that published seeds begin where they are expected to.
+  /// Where a jump costs as little as a product of small matrices, h(s) is powers of two, below
+  /// 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
     return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);
-  }
-  /// h(s) where a jump costs as little as a product of small matrices: below 2^58.
-  static constexpr std::uint64_t hashed_powers(std::uint64_t s) {
-    return s == 0 ? 0 : powers_of_two(start_hash(s));
   }
   /// h(s) where a jump is costlier than the steps, as for twisters: below 2^9. (With 8 bits none of
   /// PractRand's, SmokeRand's and TestU01's tests of ranks saw anything.)
@@ -82,15 +80,6 @@ class IrregularStarts {
   /// J_r, where it is below 2^128: log2_room() + r <= 128.
   constexpr Uint128 jump(unsigned r) const {
     return (((Uint128{1} << (log2_distance_ + 1)) + distance_low) << r) + offset(r);
-  }
-  /// E(s), likewise.
-  constexpr Uint128 jumps(std::uint64_t s) const {
-    Uint128 steps = 0;
-    for (unsigned r = 0; s >> r != 0; ++r) {
-      if ((s >> r & 1) != 0) steps += jump(r);
-      if (r == 63) break;
-    }
-    return steps;
   }
 
  private:

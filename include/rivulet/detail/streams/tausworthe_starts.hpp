@@ -5,9 +5,67 @@
 #include <cstdint>
 #include <vector>
 
+#include "rivulet/detail/algebra/linear_steps.hpp"
+#include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/streams/cycle_starts.hpp"
-#include "rivulet/detail/streams/tausworthe_jump.hpp"
+#include "rivulet/detail/streams/irregular_starts.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
+
+namespace rivulet {
+
+/// A number of steps of a generator at once: a matrix for each Tausworthe component, and a power of
+/// the linear congruential part where there is one.
+template <class Kind>
+struct TauswortheJump {
+  static constexpr bool has_lcg = Kind::words > Kind::components;
+
+  BitMatrix components[Kind::components];
+  AffineMap lcg;
+
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(W (&z)[Kind::words]) const {
+    for (int i = 0; i < Kind::components; ++i) z[i] = components[i](z[i]);
+    if constexpr (has_lcg) z[Kind::components] = lcg(z[Kind::components]);
+  }
+};
+
+/// The jump of any length, in a time that grows with its logarithm up to the components' periods.
+template <class Kind>
+TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
+  TauswortheJump<Kind> jump{};
+  constexpr auto exponents = tausworthe_exponents<Kind>();
+  for (int i = 0; i < Kind::components; ++i) {
+    const auto step = BitMatrix::of([i](std::uint32_t word) {
+      std::uint32_t z[Kind::words] = {};
+      z[i] = word;
+      Kind::step(z);
+      return z[i];
+    });
+    const Uint128 period = (Uint128{1} << exponents[static_cast<std::size_t>(i)]) - 1;
+    // At least one step where there are any, as it makes the bits that no step reads the cycle's.
+    const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
+    jump.components[i] = power(step, least);
+  }
+  if constexpr (TauswortheJump<Kind>::has_lcg) {
+    jump.lcg = power(AffineMap{Kind::lcg_a, Kind::lcg_c}, steps);
+  }
+  return jump;
+}
+
+/// Jumps of 2^e steps, e = 0 .. most_exponent: what h(s) of native starts is made of.
+template <class Kind>
+std::vector<TauswortheJump<Kind>> tausworthe_powers() {
+  std::vector<TauswortheJump<Kind>> powers{tausworthe_jump<Kind>(1)};
+  while (powers.size() <= IrregularStarts::most_exponent) {
+    TauswortheJump<Kind> next = powers.back();
+    for (BitMatrix& component : next.components) component = component * component;
+    next.lcg = next.lcg * next.lcg;
+    powers.push_back(next);
+  }
+  return powers;
+}
+
+}  // namespace rivulet
 
 namespace rivulet::detail {
 

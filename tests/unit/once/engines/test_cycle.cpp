@@ -19,6 +19,7 @@
 #include "library_drawing.hpp"
 #include "message_of.hpp"
 #include "rng/side_by_side.hpp"
+#include "start_steps.hpp"
 
 namespace rivulet {
 namespace {
@@ -226,7 +227,7 @@ TYPED_TEST(OnACycle, StreamsStartWhereStated) {
     const auto streams = this->started(plan, range);
     for (std::uint64_t s = 0; s < range.count; ++s) {
       const std::uint64_t id = range.first + s;
-      const Uint128 steps = IrregularStarts(64).jumps(id) + IrregularStarts::hashed_powers(id);
+      const Uint128 steps = jumps_to(IrregularStarts(64), id) + hashed_powers(id);
       EXPECT_EQ(this->words(streams.scalar(s).state()),
                 this->words(this->moved(this->start(), steps)))
           << id;

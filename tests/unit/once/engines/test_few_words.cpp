@@ -15,6 +15,7 @@
 #include "kernels/generators/cycle.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
+#include "power_of_t.hpp"
 
 namespace rivulet {
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "message_of.hpp"
+#include "power_of_t.hpp"
 #include "ring_streams.hpp"
 
 namespace rivulet {

@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "message_of.hpp"
+#include "power_of_t.hpp"
 #include "ring_streams.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
-#include "rivulet/detail/rng/mtgp_polynomial.hpp"
 #include "rivulet/detail/rng/mtgp_sets.hpp"
+#include "rivulet/detail/streams/kept_jumps.hpp"
 #include "sha1.hpp"
 
 namespace rivulet {

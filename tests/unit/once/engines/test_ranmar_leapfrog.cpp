@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/generators/ranmar.hpp"
 #include "kernels/generators/ranmar_team.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
-#include "rng/ranmar_warp_leapfrog.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {

@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
-#include "rivulet/detail/rng/tausworthe_seeding.hpp"
-#include "rivulet/detail/streams/tausworthe_jump.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
+#include "rivulet/detail/streams/tausworthe_starts.hpp"
 
 namespace rivulet {
 namespace {

@@ -265,7 +265,6 @@ std::vector<BatteryTest> all_tests() {
   return all;
 }
 
-/// The tests that one name asks for.
 std::vector<BatteryTest> tests_of_name(const std::string& name) {
   std::vector<BatteryTest> found;
   std::ranges::copy_if(battery_tests(), std::back_inserter(found), [&](const BatteryTest& test) {

@@ -97,7 +97,6 @@ auto normals(Z z) {
   };
 }
 
-// What several classes have.
 inline std::uint64_t every_word(Test test) { return test.n; }
 inline std::uint64_t words_of_group(Test test) { return wide(test.t); }
 inline std::uint64_t words_of_block(Test test) { return wide((test.L + test.s - 1) / test.s); }

@@ -15,7 +15,6 @@
 
 namespace rivulet {
 
-/// The result of a replication.
 using Replication = TestCounts;
 
 /// A p-value of a test, near 0 or near 1 if the test fails.

@@ -26,7 +26,6 @@ int keep_failure(rivulet_status for_errors) noexcept;
 /// True if this processor can run the library; otherwise keeps a message. Functions call it first.
 bool runs_here() noexcept;
 
-/// The last message of this thread.
 const char* kept_message() noexcept;
 
 /// The action's outcome, in DefaultArithmetic, as a status: no exception leaves the C interface.

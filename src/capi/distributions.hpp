@@ -65,7 +65,6 @@ decltype(auto) with_engine(Sequence& sequence, const Use& use) {
   }
 }
 
-/// What rivulet_draw is asked for.
 struct Drawing {
   std::string_view distribution;
   std::span<const double> parameters;

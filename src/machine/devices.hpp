@@ -12,7 +12,6 @@ namespace rivulet {
 // asked before it starts, ends the program where there is no device, and does not report free
 // memory.
 
-/// Devices that this process sees.
 struct Devices {
   int count = 0;
   std::string why_none;  ///< the backend's message, if there are none

@@ -11,7 +11,6 @@
 
 namespace rivulet {
 
-/// The Kokkos backends of this build.
 struct Backends {
   std::string device;  ///< Kokkos' name of it; empty where kernels run on the host
   std::string host;

@@ -98,7 +98,6 @@ inline void copy_aligned(const void* from, void* to) {
 #endif
 }
 
-/// Copies a cache line.
 template <bool non_temporal>
 inline void copy_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);

@@ -17,7 +17,6 @@ Equidistribution dimensions_of_equidistribution(const DcmtShape& shape, const Dc
 /// Sum over v = 1..32 of floor(p / v) - k(v).
 std::uint64_t total_defect(int p, const Equidistribution& k);
 
-/// Masks b and c of the tempering.
 struct TemperingMasks {
   std::uint32_t b = 0;
   std::uint32_t c = 0;

@@ -33,7 +33,6 @@ void add_product(Matrix& to, const Matrix& left, const Matrix& right) {
   }
 }
 
-/// A matrix for each lag.
 using Lags = std::vector<Matrix>;
 
 /// The matrices A and B of the twist.

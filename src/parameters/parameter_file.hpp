@@ -13,10 +13,8 @@
 
 namespace rivulet {
 
-/// The kind of parameter files among Rivulet's files.
 inline constexpr const char* parameters_kind = "parameters";
 
-/// The quality figures of a set.
 struct SetFigures {
   Equidistribution k;
   LinearRelations relations;

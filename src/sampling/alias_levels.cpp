@@ -63,7 +63,6 @@ struct SumOfCells {
   }
 };
 
-/// The sum of each table's weights.
 template <class Weight>
 SumView table_sums(const Space& space, const ExactWeights<Weight>& weights, const TableSizes& row) {
   SumView sums(Kokkos::view_alloc("rivulet::table_sums", Kokkos::WithoutInitializing), row.tables);

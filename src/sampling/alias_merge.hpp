@@ -27,7 +27,6 @@ struct LineStarts {
 };
 using StartView = Kokkos::View<LineStarts*, Space>;
 
-/// Chunks of a table.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t chunks_of(std::uint64_t cells) {
   return (cells + chunk_cells - 1) / chunk_cells;
 }

@@ -102,7 +102,6 @@ class ExactWeights {
     return sum;
   }
 
-  /// The weight in units.
   KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(std::uint64_t cell) const {
     if constexpr (std::is_same_v<Weight, double>) {
       return detail::in_units(weights_(cell), exponent_);

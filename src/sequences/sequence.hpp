@@ -33,7 +33,6 @@ class Sequence {
   std::size_t number_bytes() const { return number_bytes_; }
   int own_format() const { return own_format_; }  ///< that of the options
   Uint128 position() const { return end_ - left_; }
-  /// The times of a profiled sequence.
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
   /// Copies the next count > 0 numbers if they are already drawn; else returns false.

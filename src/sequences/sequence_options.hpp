@@ -15,7 +15,6 @@
 
 namespace rivulet {
 
-/// Defines a sequence.
 struct SequenceOptions {
   std::string generator{default_sequence_generator};
   std::string parameters = "shipped";  ///< twisters: shipped, published, or a parameter file
@@ -51,9 +50,7 @@ struct SequenceOptions {
   /// Positions are below this: streams of one cycle that are kept apart end at their least
   /// distance, at two words a number.
   Uint128 end() const;
-  /// Whether making the sequence reads a file.
   bool names_a_file() const { return generator_facts().reads_file(request()); }
-  /// The sequence's requirements of its streams.
   StreamRequest request() const;
 };
 

@@ -40,7 +40,6 @@ class SequenceSource final : public UnitSource {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// The digest of the twisters' parameter sets, 64 hexadecimal digits; empty for other generators.
   const std::string& parameters_digest() const { return parameters_digest_; }
-  /// Of a profiled sequence.
   SequenceSeconds& seconds() { return seconds_; }
   const SequenceSeconds& seconds() const { return seconds_; }
 

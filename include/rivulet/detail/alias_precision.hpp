@@ -147,7 +147,6 @@ inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::st
   return all;
 }
 
-/// Compares a whole table.
 template <class Entry, class Weight>
 AliasPrecision precision_of(std::span<const Entry> entries, std::span<const Weight> weights,
                             const AskedProbability& asked) {

@@ -43,7 +43,6 @@ struct alignas(16) WideAliasEntry {
   std::uint32_t alias;
 };
 
-/// Mass of a bucket.
 template <class Entry>
 inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} << Entry::bits;
 

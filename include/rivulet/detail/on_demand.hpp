@@ -72,7 +72,6 @@ class OnDemandCounter {
   }
 
  private:
-  /// Number i.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t number(std::uint64_t i) const {
     std::uint32_t numbers[n];
     const CounterPlace at = place_.template after<typename Family::Counter>(i);
@@ -224,7 +223,6 @@ class OnDemandRing {
     const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
     return made + static_cast<std::uint64_t>(std::int64_t{beyond});
   }
-  /// The count of numbers read of i's segment.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_of(std::uint32_t i) const {
     return &taken_[i / segment % segments];
   }
@@ -239,7 +237,6 @@ class OnDemandRing {
     return made;
   }
 
-  /// Counts the `blocks` blocks from `first` on as read.
   template <int blocks>
   KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
     constexpr std::uint32_t count = blocks * shared_block;
@@ -254,7 +251,6 @@ class OnDemandRing {
     });
   }
 
-  /// Makes the segment from `begin` on.
   KOKKOS_FUNCTION void make(const Lanes& lanes, std::uint32_t begin) const {
     std::uint32_t* const taken = taken_of(begin - kept * segment);
     std::uint64_t made = 0;

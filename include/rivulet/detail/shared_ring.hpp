@@ -182,7 +182,6 @@ class SharedRing {
     });
   }
 
-  /// Number i, which is in the ring.
   KOKKOS_FORCEINLINE_FUNCTION Integer number(unsigned i) const {
     const auto words = [this, i](int j) RIVULET_INLINE_LAMBDA {
       return relaxed_load(&at(i - n + static_cast<unsigned>(j)));
@@ -254,14 +253,12 @@ class SharedRing {
   KOKKOS_FORCEINLINE_FUNCTION Term& term_of(unsigned i) const {
     return terms_[i % capacity / segment];
   }
-  /// The term before number i.
   KOKKOS_FORCEINLINE_FUNCTION Term term_before(unsigned i) const {
     if constexpr (has_term<Recurrence>) {
       return Recurrence::after(term_of(i), static_cast<int>(i % segment));
     }
     return {};
   }
-  /// The term of number i.
   KOKKOS_FORCEINLINE_FUNCTION Term term_after(unsigned i) const {
     if constexpr (has_term<Recurrence>) {
       const Term before{relaxed_load(&term_of(i).c)};

@@ -85,7 +85,6 @@ class TeamRing {
   KOKKOS_FORCEINLINE_FUNCTION Term term() const { return term_; }
   KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }
   KOKKOS_FORCEINLINE_FUNCTION Integer* memory() const { return x_; }
-  /// The place of the oldest word.
   KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return oldest_; }
 
  private:

@@ -7,7 +7,6 @@
 
 namespace rivulet::io {
 
-/// The parsed command line.
 struct CommandLine {
   std::string deck;                    ///< a file, or the name of a job for its default deck
   std::vector<std::string> overrides;  ///< "section.key=value", --output and --count included

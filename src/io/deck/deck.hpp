@@ -45,7 +45,6 @@ class Deck {
   /// "command line: pi.points=5", or the file's name if it was not.
   std::string place(const std::string& path) const;
 
-  /// A value as written, and where.
   struct Value {
     std::string text;
     std::string place;

@@ -45,7 +45,6 @@ struct Entry {
   TextForm form = TextForm::any;
 };
 
-/// One value of a choice.
 struct Option {
   std::string name;
   std::string doc;

@@ -23,7 +23,6 @@ struct MeshFile {
 /// not one triangle or more of finite vertices that exist.
 MeshFile read_mesh(const std::string& path);
 
-/// The Error for a file that cannot be used.
 [[noreturn]] void throw_bad_mesh(const std::string& path, const std::string& why,
                                  const std::string& what_to_do);
 

@@ -15,7 +15,6 @@
 namespace rivulet::io {
 namespace {
 
-/// This process's own.
 Environment process_environment() {
   return [](const std::string& name) -> std::optional<std::string> {
     const char* const value = std::getenv(name.c_str());

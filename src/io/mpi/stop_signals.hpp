@@ -10,7 +10,6 @@ namespace rivulet::io {
 /// Names of signals in a text, such as "SIGTERM SIGINT", with or without SIG, separated by blanks
 /// or commas. Throws Error for what is none that a program can be sent to end it.
 std::vector<int> signals_from(const std::string& text);
-/// "SIGTERM".
 std::string name_of_signal(int signal);
 
 /// From now on each of these signals ends the program at once: open outputs are removed

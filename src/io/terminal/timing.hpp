@@ -23,7 +23,6 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// The phases of a run.
 enum class Phase { setup, rng, compute, reduction, transfer, io, total };
 
 inline constexpr std::array<std::string_view, 7> phase_names{

@@ -48,7 +48,6 @@ class AliasDeckTable {
   /// Seconds that building the buckets took, on the slowest rank.
   double seconds() const { return seconds_; }
 
-  /// The probabilities of the part's cells.
   std::span<const double> asked() const { return asked_; }
   std::span<const double> drawn() const { return drawn_; }
   const AliasPrecision& precision() const { return precision_; }

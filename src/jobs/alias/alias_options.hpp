@@ -22,7 +22,6 @@ enum class TableLayout {
 enum class WithinCell { discrete, uniform };
 enum class KeepSamples { none, indices, coordinates };
 
-/// The deck's section `table`.
 struct TableOptions {
   WeightsKind weights = WeightsKind::gaussian;
   CorrelatedGaussian gaussian;
@@ -43,7 +42,6 @@ struct TableOptions {
   bool may_be_wide(std::uint64_t table_cells) const;
 };
 
-/// The deck of the alias job.
 struct AliasOptions {
   StreamOptions streams;
   TableOptions table;

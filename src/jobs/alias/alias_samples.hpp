@@ -42,7 +42,6 @@ class AliasKeeper {
 
   /// Samples of a stream in every batch but the last; the same on all ranks.
   std::uint64_t batch_samples() const { return stride_; }
-  /// The destination of a batch's cells.
   AliasSamples cells() const { return {cells_, stride_}; }
   /// Writes the batch that cells() holds. Collective.
   void write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,

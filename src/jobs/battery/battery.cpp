@@ -288,7 +288,6 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     tests_->learn(test, ranks().sum(layout_->words(counts, test)));
   }
 
-  /// The end of the words.
   std::uint64_t end() const { return words_->tiles().end(); }
   /// Words that a test lacked which was not done, of those that it usually reads.
   std::uint64_t lacking(std::size_t test) const {

@@ -28,7 +28,6 @@ enum class TestTurns {
   shared    ///< at each chunk, whose counts are added up
 };
 
-/// The deck of the battery job.
 struct BatteryOptions {
   StreamOptions streams;
   std::string source = "generator";  ///< or stdin, or a file or pipe
@@ -57,7 +56,6 @@ struct BatteryOptions {
   /// Those of all repeats.
   std::vector<BatteryTest> all_tests() const;
   bool is_shared() const { return sequence == TestTurns::shared; }
-  /// Chunks of shared tests.
   std::uint64_t chunks() const;
   bool has_generator() const { return source == "generator"; }
   /// Whether the words are those of a pipe, and gone once they were read.

@@ -51,7 +51,6 @@ class TestSchedule {
   /// After the run of shared tests.
   void end_chunks(std::uint64_t chunks);
 
-  /// The first word of a test.
   std::uint64_t begin_of(std::size_t test) const;
   /// After the run: the first test that was not done, for want of words; else their number.
   std::size_t not_done() const;

@@ -13,7 +13,6 @@
 
 namespace rivulet {
 
-/// The kind of checkpoint files.
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds what a job saved.
 inline const std::string state_group = "/state";
@@ -27,7 +26,6 @@ class CheckpointReader {
   CheckpointReader(const io::Communicator& ranks, const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// The resolved deck of the run.
   const std::string& deck() const { return deck_; }
 
   // Of the group /state.

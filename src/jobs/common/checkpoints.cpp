@@ -130,7 +130,6 @@ std::string Checkpoints::run_continued() const {
   return context_.communicator.broadcast(run);
 }
 
-/// Whether the file is the complete result of this run.
 bool Checkpoints::is_result(const std::string& path) const {
   const auto seal = io::sealed_as(path);
   return seal && seal->run == run_ && io::check_seal(path);

@@ -117,7 +117,6 @@ class CountsWriter {
     file_.attribute(group_, name + "_upper", upper_of(value));
     file_.attribute(group_, name + "_lower", lower_of(value));
   }
-  /// Names of the written attributes.
   const std::set<std::string>& attributes() const { return attributes_; }
 
  private:

@@ -91,7 +91,6 @@ std::string DrawingJob::end_merge(JobContext& context) {
   return digest;
 }
 
-/// Loads the state of a resumed run, before any work.
 void DrawingJob::take_up(JobContext& context) {
   if (checkpoint() == nullptr || !checkpoint()->asked()) return;
   try {
@@ -153,7 +152,6 @@ void DrawingJob::lay_out_output(JobContext& context) {
   if (outlasts) checkpoints_->cover(*file_);
 }
 
-/// Draws an iteration, measures the time for the figure of merit, and returns the digest.
 std::string DrawingJob::iterate(JobContext& context) {
   {
     const auto scope = context.timer.scope(Phase::setup);

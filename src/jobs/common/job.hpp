@@ -48,7 +48,6 @@ class Job {
 
   /// The deck's sections, bound to this job's options.
   virtual const io::Schema& schema() = 0;
-  /// The deck's section `output`.
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
@@ -57,7 +56,6 @@ class Job {
   virtual std::vector<std::string> free_keys() const { return {}; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
-  /// Does the work, including the report.
   virtual void run(JobContext& context) = 0;
 };
 
@@ -80,7 +78,6 @@ class JobWithDeck : public Base {
   io::Schema schema_ = options_.schema();
 };
 
-/// An entry of the list of jobs.
 struct JobEntry {
   std::string name;
   std::string doc;

@@ -75,7 +75,6 @@ std::string with(const MergeInput& part, const std::vector<std::string>& assignm
   return io::resolved(job->schema());
 }
 
-/// One of the ranges of a part.
 struct Piece : StreamRange {
   std::string name;  ///< if it has one
   const MergeInput* part;
@@ -83,7 +82,6 @@ struct Piece : StreamRange {
   std::uint64_t end() const { return first + count; }
 };
 
-/// Of all parts, in ascending order.
 std::vector<Piece> pieces_of(const std::vector<MergeInput>& parts) {
   std::vector<Piece> pieces;
   for (const MergeInput& part : parts) {

@@ -28,7 +28,6 @@ Machine machine();
 /// Writes the group /config: resolved deck, versions, machine, ranks and hosts. Collective.
 void write_config(io::ResultsFile& file, const JobContext& context);
 
-/// "/results/JOB".
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
 /// The report's form of a value, if it differs from that in the results file.
@@ -104,7 +103,6 @@ class Results {
   /// The file, for data of special form; nullptr in a report.
   io::ResultsFile* file() { return file_; }
 
-  /// Names of the declared attributes.
   const std::set<std::string>& names() const { return names_; }
   void tell_late() {
     for (const auto& tell : late_) tell(*report_);

@@ -15,14 +15,12 @@ struct OutputOptions {
   std::string expect = {};  ///< the digest of a correct run; empty for none
   io::ChunkLayout layout = {};
 
-  /// Declares the key `expect`.
   void bind_expect(io::Binder& binder);
   io::SectionSchema schema();
   /// Throws Error for chunks with an impossible alignment.
   void check() const;
 };
 
-/// The deck's section `checkpoint`.
 struct CheckpointOptions {
   std::string file;    ///< empty for no checkpoints
   double every = 600;  ///< seconds between two of them

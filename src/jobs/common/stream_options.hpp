@@ -25,7 +25,6 @@ inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams
 
 /// The deck's section `streams`, common to all jobs that draw numbers.
 struct StreamOptions {
-  /// Index into generators().
   std::uint64_t generator = default_index();
   std::uint64_t first = 0;  ///< global id of this run's first stream
   std::uint64_t count = 4096;
@@ -58,7 +57,6 @@ struct StreamOptions {
   /// For features that need all streams of the family; `what` names one, such as "fill.to=file".
   /// Throws Error with the reason if this run has only some.
   void require_whole(const std::string& what, const std::string& why) const;
-  /// The global ids of a rank's streams.
   StreamRange range_on(const io::Communicator& ranks) const;
   /// Whether a parameter file still has to be read, and proved, during the run.
   bool names_a_file() const { return generator_facts().reads_file(request(1)); }
@@ -83,7 +81,6 @@ struct StreamOptions {
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range);
 
-/// Reports the streams, the certificate, and warnings.
 void report_streams(io::Report& report, const StreamOptions& options, const StreamPlan& plan);
 
 }  // namespace rivulet

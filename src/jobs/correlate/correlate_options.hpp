@@ -21,7 +21,6 @@ struct CorrelationLayout {
   std::uint64_t workers = 1;  ///< of the FFT correlator: threads, or segments of a batch
 };
 
-/// The deck of the correlate job.
 struct CorrelateOptions {
   StreamOptions streams;
   std::uint64_t numbers = 100000000;
@@ -45,7 +44,6 @@ struct CorrelateOptions {
   /// The layout for local_streams streams within `limit` bytes; 0 chooses one that keeps all
   /// threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
-  /// Bytes of the smallest layout.
   std::uint64_t least_bytes(std::uint64_t local_streams) const;
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;

@@ -31,7 +31,6 @@ namespace {
 
 using io::Phase;
 
-/// The deck of the create job.
 struct CreateOptions {
   std::uint64_t exponent = 521;
   std::uint64_t first_id = 512;  ///< those before it are shipped

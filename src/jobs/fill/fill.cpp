@@ -29,7 +29,6 @@ io::ElementType element_of(NumberType type) {
   return all[static_cast<std::size_t>(type)];
 }
 
-/// The counts of the fill job, for each stream.
 struct FillCounts {
   static constexpr const char* made_of = "checksums";
   static constexpr bool is_in_rows = true;
@@ -174,7 +173,6 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       checksum_->finish(Space(), segments_);
     }
   }
-  /// The pieces of all segments.
   FillPieces parts(const NumberSegments& segments) const {
     std::vector<FillRange> stages;
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});

@@ -34,7 +34,6 @@ class FillBuffer {
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
 
-  /// The largest size of a piece.
   const FillPieceLimits& shape() const { return shape_; }
 
   /// The destination of a draw's numbers, in memory that the space can access.

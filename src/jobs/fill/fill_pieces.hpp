@@ -27,7 +27,6 @@ struct FillOrder {
 
   /// Numbers of a stream (global id).
   std::uint64_t count(std::uint64_t stream) const;
-  /// Numbers of the streams of a range.
   std::uint64_t count(StreamRange range) const;
   /// Index in the array of a stream's number i < count(stream).
   std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
@@ -54,7 +53,6 @@ enum class FillTarget {
   pipe     ///< all streams of a cycle together, in the array's order
 };
 
-/// Bounds on a piece.
 struct FillLimits {
   std::uint64_t memory = 0;        ///< bytes of buffer, 0 for what is best
   std::uint64_t number_bytes = 4;  ///< 4 or 8
@@ -92,7 +90,6 @@ FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
 /// whole periods that are worth a write, and whole runs if these are short.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
-/// Iterates over the pieces of one rank.
 class FillPieces {
  public:
   FillPieces(const FillOrder& order, StreamRange range, const FillPieceLimits& shape);

@@ -102,7 +102,6 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     return alone;
   }
 
-  /// Numbers to be written.
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
   /// Numbers are drawn in whole cycles, in the array's order; the last one is truncated.

@@ -330,7 +330,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     return values;
   }
 
-  /// Number of camera rays and occlusion rays.
   std::uint64_t rays() const {
     return pixels().count * options_.most_passes() + occlusion_rays * hits_;
   }

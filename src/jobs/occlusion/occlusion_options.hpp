@@ -23,7 +23,6 @@ enum class OcclusionNumbers {
   hash        ///< a hash instead of a generator
 };
 
-/// The deck of the occlusion job.
 struct OcclusionOptions {
   StreamOptions streams;
   OcclusionScene scene = OcclusionScene::spheres;

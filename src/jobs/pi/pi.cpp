@@ -19,7 +19,6 @@ using io::Phase;
 
 constexpr std::uint64_t most_points = 1000000000000000000;  // 10^18
 
-/// The deck of the pi job.
 struct PiOptions {
   StreamOptions streams;
   std::uint64_t points = 10000000000;
@@ -154,7 +153,6 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     begin_batches(at);
     return whole;
   }
-  /// Checks the number of points at a resume.
   void check_points(std::uint64_t before, std::uint64_t at) const {
     const bool fewer = options_.points < before || share().of(options_.streams.family() - 1) < at;
     const bool after_one = iteration() > 0 && options_.points != before;

@@ -10,7 +10,6 @@
 
 namespace rivulet {
 
-/// The counts of the pi job.
 struct PiCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
@@ -34,7 +33,6 @@ struct PiCounts {
   PiCounts& operator+=(const PiCounts& other);
   /// (points, hits) of every stream.
   std::vector<std::uint64_t> words() const;
-  /// The hits of these streams.
   std::uint64_t all_hits() const;
 };
 

@@ -140,7 +140,6 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
         : sets(uploaded<Mem>(exec, "rivulet::dcmt_sets", all)),
           host_sets(uploaded<Kokkos::HostSpace>(host_instance(exec), "rivulet::dcmt_sets", all)) {}
 
-    /// On the host.
     std::vector<DcmtSet> all() const {
       return {host_sets.data(), host_sets.data() + host_sets.extent(0)};
     }

@@ -59,7 +59,6 @@ struct Mixmax17 {
     if (any == 0) z[0] = 1;
   }
 
-  /// A matrix.
   struct Jump {
     std::uint64_t rows[words][words] = {};
 

@@ -134,7 +134,6 @@ class Ranmar {
   static constexpr Integer min() { return 0; }
   static constexpr Integer max() { return ranmar_mask<Variant>; }
 
-  /// The next number.
   KOKKOS_FUNCTION W operator()() {
     const int k = state_.next;
     advance();

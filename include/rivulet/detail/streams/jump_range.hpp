@@ -36,7 +36,6 @@ struct JumpRange {
     return {distance, count, distance, static_cast<std::int64_t>(begin - from), sets, stride};
   }
 
-  /// Streams to go through.
   KOKKOS_FUNCTION std::uint64_t count() const {
     const std::uint64_t span = to_unsigned(static_cast<std::int64_t>(last) - begin);
     const std::uint64_t rest = span % stride;

@@ -31,7 +31,6 @@ class LaggedFibonacciJump {
   /// n = multiplier * 2^log2, in O(log n). Any n; 2^100 takes a few tenths of a millisecond.
   explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
 
-  /// The jump of twice the length.
   LaggedFibonacciJump doubled() const;
 
   /// p_0 .. p_96 modulo 2^64.

@@ -74,7 +74,6 @@ struct JumpColumns {
   std::uint64_t sets;
   JumpPlaces places;
 
-  /// That of a stream.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t column(std::uint64_t stream) const {
     return stream % sets;
   }
@@ -225,7 +224,6 @@ struct JumpByThread {
     for (int k = 0; k < n; ++k) states.put(k, stream, own.y[k]);
   }
 
-  /// The sequence from a stream's state on.
   void draw(Memory& memory, std::uint64_t stream) const {
     const auto recurrence = in_registers(states.recurrence(stream));
     for (int k = 0; k < n; ++k) memory.x[k] = states.word(k, stream);
@@ -341,7 +339,6 @@ struct JumpInRegisters {
     sum.x[k] =
         sum.recurrence.next([&sum, k](int j) RIVULET_INLINE_LAMBDA { return sum.x[(k + j) % n]; });
   }
-  /// g_i of every lane.
   KOKKOS_FORCEINLINE_FUNCTION Word coefficient(int i, const Group& group) const {
     return Traits::generate(
         [&](int l) { return jump.word(i / 32, group.column[l]) >> (i % 32) & 1u; });

@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "rivulet/detail/default_seed.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 
 namespace rivulet {
+
+/// The seed if the user gives none: the day on which Rivulet began.
+inline constexpr std::uint64_t default_seed = 20261120;
 
 /// The streams of a Streams object: first .. first + count - 1 of the streams of a seed. They are
 /// the same as in Rivulet's program and its other libraries.

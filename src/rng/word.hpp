@@ -20,6 +20,16 @@
 #define RIVULET_VECTOR_WORD 0
 #endif
 
+// Whether compilers move lanes between vectors as they are told: GCC from 12 on, and Clang.
+#if RIVULET_VECTOR_WORD && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define RIVULET_HAVE_SHUFFLES 1
+#endif
+#endif
+#ifndef RIVULET_HAVE_SHUFFLES
+#define RIVULET_HAVE_SHUFFLES 0
+#endif
+
 namespace rivulet {
 
 /// The word type an engine is written over: one 32-bit integer a stream. On a GPU it is a plain

@@ -11,7 +11,7 @@
 
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/uint128.hpp"
-#include "sequences/ahead_limits.hpp"
+#include "sequences/sequence_options.hpp"
 #include "sequences/worker_thread.hpp"
 
 namespace rivulet {

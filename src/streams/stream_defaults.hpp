@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "built_generators.hpp"
-#include "rivulet/detail/default_seed.hpp"
+#include "rivulet/streams_options.hpp"
 
 namespace rivulet {
 

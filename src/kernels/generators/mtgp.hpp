@@ -12,7 +12,7 @@
 #include "kernels/generators/rank_starter.hpp"
 #include "kernels/generators/ring_warp.hpp"
 #include "kernels/generators/twister_streams.hpp"
-#include "rivulet/detail/hide_from_optimizer.hpp"
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"
 #include "rivulet/detail/streams/twister_starts.hpp"

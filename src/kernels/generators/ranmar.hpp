@@ -12,7 +12,7 @@
 #include "kernels/generators/ranmar_team.hpp"
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/launching/for_each_stream.hpp"
-#include "rivulet/detail/hide_from_optimizer.hpp"
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/streams/ranmar_starts.hpp"

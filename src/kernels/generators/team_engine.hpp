@@ -11,7 +11,6 @@
 #include "kernels/launching/stream_lanes.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rivulet/detail/team_ring.hpp"
-#include "rng/shuffles.hpp"
 #include "rng/word.hpp"
 
 // Engines of the team mapping over a recurrence: one stream, whose words are in scratch memory. A

@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "rng/shuffles.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet::detail {

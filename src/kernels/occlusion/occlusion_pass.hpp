@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/occlusion/camera.hpp"
-#include "kernels/occlusion/vector3.hpp"
+#include "kernels/occlusion/ray.hpp"
 
 namespace rivulet {
 namespace detail {

@@ -2,9 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "kernels/occlusion/vector3.hpp"
+#include "rivulet/detail/rounded.hpp"
+
+// Vectors of three single-precision coordinates. Every operation is rounded separately, so that a
+// ray has the same hits on every machine.
 
 namespace rivulet {
+
+struct Vector3 {
+  float x = 0;
+  float y = 0;
+  float z = 0;
+};
+
+KOKKOS_FORCEINLINE_FUNCTION Vector3 operator+(const Vector3& a, const Vector3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+KOKKOS_FORCEINLINE_FUNCTION Vector3 operator-(const Vector3& a, const Vector3& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+KOKKOS_FORCEINLINE_FUNCTION Vector3 operator-(const Vector3& a) { return {-a.x, -a.y, -a.z}; }
+
+KOKKOS_FORCEINLINE_FUNCTION Vector3 scaled(const Vector3& a, float factor) {
+  return {detail::product(a.x, factor), detail::product(a.y, factor), detail::product(a.z, factor)};
+}
+
+KOKKOS_FORCEINLINE_FUNCTION float dot(const Vector3& a, const Vector3& b) {
+  return detail::product(a.x, b.x) + detail::product(a.y, b.y) + detail::product(a.z, b.z);
+}
+
+KOKKOS_FORCEINLINE_FUNCTION Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {detail::product(a.y, b.z) - detail::product(a.z, b.y),
+          detail::product(a.z, b.x) - detail::product(a.x, b.z),
+          detail::product(a.x, b.y) - detail::product(a.y, b.x)};
+}
+
+/// Of length 1 but for rounding; `a` must not be 0.
+KOKKOS_FORCEINLINE_FUNCTION Vector3 normalised(const Vector3& a) {
+  return scaled(a, detail::quotient(1.0F, detail::square_root(dot(a, a))));
+}
+
+KOKKOS_FORCEINLINE_FUNCTION float absolute(float x) { return x < 0 ? -x : x; }
 
 /// A half-line; the direction has length 1.
 struct Ray {

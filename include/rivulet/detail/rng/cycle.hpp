@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "rivulet/detail/hide_from_optimizer.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "rivulet/detail/default_seed.hpp"
+#include "rivulet/streams_options.hpp"
 
 namespace rivulet {
 

@@ -24,7 +24,6 @@ std::uint64_t gap_lanes(const Space& space, std::uint64_t words) {
   return std::min(detail::battery_lanes(space, words), std::uint64_t{1} << 15);
 }
 
-/// The marks of a lane.
 struct LaneMarks {
   std::uint64_t marks = 0;
   std::uint64_t head = 0;         ///< words before the first, or all
@@ -35,7 +34,6 @@ struct LaneMarks {
   std::uint64_t open = 0;    ///< words since the last one
 };
 
-/// Finds the marks of lanes.
 struct Gaps {
   const std::uint32_t* words;
   detail::LaneItems share;

@@ -33,7 +33,6 @@ struct LargeMatrix {
     return (static_cast<std::uint64_t>(rows) + (std::uint64_t{1} << together())) *
            static_cast<std::uint64_t>(width());
   }
-  /// Words of the sequence for a row.
   KOKKOS_FUNCTION std::uint64_t row_words() const {
     return static_cast<std::uint64_t>(words_for(columns, s));
   }

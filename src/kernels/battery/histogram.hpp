@@ -74,7 +74,6 @@ class Histogram {
   Histogram(const Space& space, std::uint64_t cells)
       : copies_("rivulet::battery_histogram", copies_for(space, cells), cells) {}
 
-  /// Bytes of memory for so many cells.
   static std::uint64_t bytes(const Space& space, std::uint64_t cells) {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
@@ -129,7 +128,6 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r
   return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
 }
 
-/// The number of ones.
 template <std::unsigned_integral T>
 KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
 #if RIVULET_IN_DEVICE_CODE

@@ -39,7 +39,6 @@ class SortedKeys {
  public:
   /// Throws Error if there is no memory.
   SortedKeys(const Space& space, std::uint64_t count);
-  /// Bytes of memory for so many.
   static std::uint64_t bytes(std::uint64_t count) { return 2 * count * sizeof(std::uint64_t); }
 
   std::uint64_t* data() const { return keys_.data(); }

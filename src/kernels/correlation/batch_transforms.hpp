@@ -25,7 +25,6 @@ class BatchTransforms {
   virtual void backward(const Spectra& spectra) = 0;
 };
 
-/// Whether this build has a library for transforms.
 extern const bool have_batch_transforms;
 
 /// Transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc if there is

@@ -72,7 +72,6 @@ std::unique_ptr<Correlator> make_direct_correlator(std::uint64_t lags, Correlate
                                                    std::uint64_t longest);
 std::uint64_t direct_correlator_bytes(std::uint64_t lags, std::uint64_t longest);
 
-/// Whether this build has FFTW.
 extern const bool have_fftw;
 
 /// Numbers in a segment of the FFT correlator: the least power of two >= `lags` that is worth a

@@ -156,7 +156,6 @@ struct Halves {
   Spectrum low;
 };
 
-/// Words of a row, in host memory.
 using Words = std::span<const std::uint32_t>;
 
 /// to += a conj(b)
@@ -165,7 +164,6 @@ inline void add_product(fftw_complex& to, double re, double im, const fftw_compl
   to[1] += im * b[0] - re * b[1];
 }
 
-/// The buffers of one thread.
 class Worker {
  public:
   Worker(std::uint64_t lags, CorrelatedBits bits)

@@ -37,7 +37,6 @@ class CorrelationInput {
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
-  /// Moves every stream to its start.
   void restart();
   /// After restart(), where each stream has a row: continues after `numbers` numbers of each, at
   /// least the history, or 0. Waits.

@@ -77,11 +77,9 @@ struct TileSizes {
 
   /// For lags 0 .. lags-1 of rows with `count` numbers.
   static TileSizes of(std::uint64_t lags, std::uint64_t count);
-  /// Lags of a group.
   KOKKOS_FUNCTION std::uint64_t group() const {
     return static_cast<std::uint64_t>(width) * tile_step;
   }
-  /// Positions of a block.
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
   /// Numbers of a block's partners, and of the numbers that they are multiplied by.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }

@@ -51,7 +51,6 @@ class CounterStreams {
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
-  /// At their starts.
   CounterStreams(const Plan& plan, StreamRange range)
       : keys_(plan.request()), range_(range), cut_{0, range.count, 1, 0} {}
 
@@ -69,7 +68,6 @@ class CounterStreams {
     return moved;
   }
 
-  /// An engine of one stream.
   KOKKOS_FUNCTION detail::CounterEngine<G> scalar(std::uint64_t stream) const {
     return detail::CounterEngine<G>(keys_.start(id(stream)), place(stream));
   }
@@ -157,7 +155,6 @@ class CounterStreams {
   std::uint64_t block_ = 0;  ///< the next one of every stream; a multiple of a round's
 };
 
-/// Puts the streams of a rank where they belong.
 template <detail::CounterBased G>
 class CounterStarter {
  public:
@@ -165,10 +162,8 @@ class CounterStarter {
 
   CounterStarter(const CounterPlan<G>&, StreamRange) {}
 
-  /// Every stream to its start.
   void seed(const Space&, Streams& streams) const { streams.block_ = 0; }
 
-  /// Advances every stream by `rounds` rounds.
   void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }
@@ -186,7 +181,6 @@ class CounterStarter {
   }
 };
 
-/// A counter-based generator in the list of generators.
 template <detail::CounterBased G>
 struct CounterGenerator {
   using Plan = CounterPlan<G>;

@@ -153,7 +153,6 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     }
   }
 
-  /// An engine of one stream.
   KOKKOS_FUNCTION detail::CycleEngine<G> scalar(std::uint64_t stream) const {
     typename detail::CycleEngine<G>::State state;
     detail::get_state<G>([&](int k) { return word(k, stream); }, state.z);
@@ -191,7 +190,6 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
   }
 };
 
-/// A generator on a cycle in the list of generators.
 template <detail::CycleGenerator G>
 struct CycleGeneratorOf {
   using Plan = detail::PlanOnCycle<G>;

@@ -81,7 +81,6 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
 template <int P>
 using DcmtStarter = RankStarter<DcmtStreams<P>, detail::TwisterStarts>;
 
-/// A dynamically created Mersenne Twister of period 2^P - 1.
 template <int P>
 struct Twister {
   using Plan = DcmtPlan;

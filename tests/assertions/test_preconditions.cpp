@@ -240,7 +240,7 @@ TEST(StreamsDeathTest, LeftOpen) {
   EXPECT_DEATH(jump_while_open<Dcmt607>(), "moved that is open");
 }
 
-// What distributions, permutations and Sobol's points assert of their parameters, on the host.
+// Distributions, permutations and Sobol's points check their parameters on the host.
 
 TEST(DistributionsDeathTest, Parameters) {
   EXPECT_DEATH(Gamma<double>(0), "2\\^-50 to 2\\^50");

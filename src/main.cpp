@@ -42,7 +42,6 @@
 #include "machine/short_waits.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
-#include "streams/stream_defaults.hpp"
 
 namespace {
 

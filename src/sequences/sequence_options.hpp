@@ -11,8 +11,7 @@
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
-#include "sequences/order.hpp"
-#include "streams/stream_defaults.hpp"
+#include "streams/generator.hpp"
 
 namespace rivulet {
 

@@ -24,6 +24,12 @@ enum class StreamMapping {
 };
 std::string_view name_of(StreamMapping mapping);
 
+/// How the numbers of S streams form one sequence.
+enum class Order {
+  interleaved,  ///< number i is number i / S of stream i % S
+  blocked       ///< within each run of B numbers, stream s fills the s-th share of B / S
+};
+
 /// What decks, the library and reports know of a generator; made of its type (GeneratorType).
 struct Generator {
   std::string_view name;

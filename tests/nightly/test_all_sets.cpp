@@ -12,7 +12,7 @@
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 
 namespace rivulet {
 namespace {

@@ -13,7 +13,6 @@
 #include "io/terminal/report.hpp"
 #include "kernels/generators/generators.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
-#include "streams/stream_defaults.hpp"
 
 namespace rivulet {
 

@@ -10,7 +10,7 @@
 #include "jobs/common/stream_options.hpp"
 #include "jobs/fill/fill_pieces.hpp"
 #include "kernels/numbers/number_source.hpp"
-#include "sequences/order.hpp"
+#include "streams/generator.hpp"
 
 namespace rivulet {
 

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "built_generators.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
+#include "rivulet/streams_options.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
@@ -25,5 +27,12 @@ const GeneratorOption* find_generator_option(std::string_view name);
 /// A line for each option that this generator or seeding ignores, with `section` before its name.
 std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
                                         std::string_view section = "");
+
+// The defaults of all interfaces. A build that lacks one takes its first generator instead.
+
+/// The default of decks, dcmt521: 4096 streams pass all tests, and are fast on every machine.
+inline constexpr std::string_view default_generator = RIVULET_DEFAULT_GENERATOR;
+/// The default of sequences, philox4x32: a single stream passes all tests.
+inline constexpr std::string_view default_sequence_generator = RIVULET_DEFAULT_SEQUENCE_GENERATOR;
 
 }  // namespace rivulet

@@ -65,7 +65,7 @@ class TwisterPolynomials {
 /// The characteristic polynomial (degree shape.p) of the 32-bit twister with twist coefficient a,
 /// the most significant bit of which must be set. Those of the shapes offered are kept.
 inline Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
-  static const auto* const kept = [] {  // never destructed: kept_jumps.hpp
+  static const auto* const kept = [] {  // never destructed: jump_polynomials.hpp
     auto* const all = new std::vector<detail::TwisterPolynomials>;
     for (const int p : dcmt_exponents) all->emplace_back(dcmt_shape(p));
     return all;

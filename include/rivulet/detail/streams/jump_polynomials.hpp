@@ -3,14 +3,26 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "rivulet/detail/algebra/berlekamp_massey.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
+#include "rivulet/detail/rng/mt19937.hpp"
+#include "rivulet/detail/rng/mtgp_sets.hpp"
+#include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
+
+// Starts are the same for all seeds. Where the jumps to them take milliseconds, a process keeps
+// them for the streams that it makes next, and never destructs them: a program may end while its
+// threads draw.
 
 namespace rivulet {
 
@@ -65,3 +77,76 @@ class JumpPolynomials {
 };
 
 }  // namespace rivulet
+
+namespace rivulet::detail {
+
+/// The characteristic polynomial of a set: the recurrence of the lowest order of the words' highest
+/// bits. That divides it, and is of the same degree.
+inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
+  using Recurrence = Mtgp11213Recurrence;
+  constexpr std::size_t n = Recurrence::n;
+  constexpr std::size_t bits = 2 * Recurrence::p;
+  const MtgpSums table(set.table);
+  std::vector<std::uint32_t> x(bits + n, 0);
+  x[0] = 0x80000000u;
+  Gf2Words highest(bits / 64 + 1, 0);
+  for (std::size_t k = 0; k < bits; ++k) {
+    x[k + n] =
+        Recurrence::step(set, x[k], x[k + 1], x[k + static_cast<std::size_t>(set.pos)], table);
+    highest[k / 64] |= std::uint64_t{x[k] >> 31} << k % 64;
+  }
+  return BerlekampMassey(highest, bits).polynomial();
+}
+
+/// The same of a set's number, computed once in a process. May be called from several threads.
+inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
+  struct Kept {
+    std::once_flag once;
+    Gf2Polynomial polynomial;
+  };
+  static auto* const all =
+      new std::array<Kept, mtgp_set_count>;  // never destructed: jump_polynomials.hpp
+  Kept& kept = all->at(number);
+  std::call_once(kept.once, [&] { kept.polynomial = mtgp_polynomial(mtgp_sets[number]); });
+  return kept.polynomial;
+}
+
+/// The jumps to the starts of one cycle. May be called from several threads.
+class KeptJumps {
+ public:
+  std::shared_ptr<const JumpPolynomials> of(const Gf2Polynomial& phi, IrregularStarts starts,
+                                            std::uint64_t most) {
+    const std::lock_guard lock(mutex_);
+    const auto bits = static_cast<unsigned>(std::bit_width(most));
+    if (!kept_ || kept_->bits() < bits) {
+      const std::uint64_t all_bits = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
+      kept_ = std::make_shared<const JumpPolynomials>(phi, starts, all_bits);
+    }
+    return kept_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const JumpPolynomials> kept_;
+};
+
+inline constexpr IrregularStarts mt19937_starts{128};
+inline constexpr IrregularStarts mtgp_starts{128};
+
+inline const Gf2Polynomial& mt19937_polynomial() {
+  static const auto* const phi = new Gf2Polynomial(
+      dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a));
+  return *phi;
+}
+/// The jumps to the starts of MT19937's streams up to `most`.
+inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
+  static auto* const kept = new KeptJumps;
+  return kept->of(mt19937_polynomial(), mt19937_starts, most);
+}
+/// Those of an MTGP's set up to index `most`.
+inline std::shared_ptr<const JumpPolynomials> mtgp_jumps(std::uint64_t set, std::uint64_t most) {
+  static auto* const kept = new std::array<KeptJumps, mtgp_set_count>;
+  return kept->at(set).of(mtgp_polynomial_of(set), mtgp_starts, most);
+}
+
+}  // namespace rivulet::detail

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rivulet/detail/rng/mt_init.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/detail/streams/sets_plan.hpp"
 #include "rivulet/detail/text.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rivulet/detail/rng/mtgp_sets.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/detail/streams/sets_plan.hpp"
 
 namespace rivulet {

@@ -19,7 +19,7 @@
 #include "ring_streams.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/rng/mtgp_sets.hpp"
-#include "rivulet/detail/streams/kept_jumps.hpp"
+#include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "sha1.hpp"
 
 namespace rivulet {

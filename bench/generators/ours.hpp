@@ -18,7 +18,7 @@
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "machine/streaming_store.hpp"
-#include "machine/unit_view.hpp"
+#include "machine/views.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
 #include "sampling/distributions.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "kokkos_compat.hpp"
 #include "machine/streaming_store.hpp"
-#include "sampling/large_view.hpp"
+#include "machine/views.hpp"
 
 // What ours are compared with: what a program would use instead, and what the machine sustains.
 

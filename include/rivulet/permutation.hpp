@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "rivulet/detail/assert.hpp"
-#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/rng/philox.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/distributions/below.hpp"
 

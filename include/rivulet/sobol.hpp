@@ -11,7 +11,7 @@
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
-#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/rng/philox.hpp"
 #include "rivulet/streams_options.hpp"
 
 // Quasi-random points. Like create.hpp this header needs the library Rivulet::rivulet, which has

@@ -13,7 +13,6 @@
 
 namespace rivulet::detail {
 
-/// Classes after merging.
 struct MergedClasses {
   std::vector<double> expected;
   std::vector<std::uint64_t> counts;

@@ -32,7 +32,6 @@ void in_child() {
   handle_table().close_all();
 }
 
-/// Registers in_child() for all later forks.
 void watch_forks() {
   static const int done = (handle_table(), pthread_atfork(nullptr, nullptr, in_child));
   static_cast<void>(done);  // no memory: forks then go undetected

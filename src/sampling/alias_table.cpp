@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "machine/views.hpp"
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/large_view.hpp"
 #include "sampling/quotas.hpp"
 
 namespace rivulet {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "machine/out_of_memory.hpp"
-#include "machine/unit_view.hpp"
+#include "machine/views.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet {

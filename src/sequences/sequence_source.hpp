@@ -20,7 +20,6 @@ namespace rivulet {
 /// Held by the thread of the program that launches kernels on all threads of a CPU.
 std::mutex& kokkos_threads();
 
-/// Seconds that a profiled sequence took.
 struct SequenceSeconds {
   double kernel = 0;    ///< drawing
   double transfer = 0;  ///< waiting for copies from a device to the host

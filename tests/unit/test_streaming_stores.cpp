@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
-#include "kernels/numbers/cache_line_buffer.hpp"
+#include "kernels/numbers/number_lines.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
 #include "ready_generators.hpp"

@@ -211,7 +211,6 @@ struct MtgpRecurrence {
   }
 };
 
-/// All tables in memory.
 struct MtgpTablesInMemory {
   const MtgpTables* all;
   KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return all->set; }

@@ -54,14 +54,12 @@ struct AliasOptions {
   OutputOptions output{"alias.h5"};
 
   io::Schema schema();
-  /// Throws Error for invalid or inconsistent values.
   void check() const;
   /// The streams for places within cells follow those for the cells.
   bool draws_places() const { return within == WithinCell::uniform; }
   StreamOptions all_streams() const;
 };
 
-/// The names of decks and results files.
 std::string name_of(TableLayout layout);
 std::string name_of(WithinCell within);
 std::string name_of(KeepSamples keep);

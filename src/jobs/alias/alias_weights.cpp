@@ -9,8 +9,8 @@
 
 #include "jobs/alias/alias_layout.hpp"
 #include "machine/out_of_memory.hpp"
+#include "machine/views.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/large_view.hpp"
 
 namespace rivulet {
 namespace {

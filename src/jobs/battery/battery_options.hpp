@@ -48,12 +48,10 @@ struct BatteryOptions {
   OutputOptions output{"battery.h5"};
 
   io::Schema schema();
-  /// Throws Error for invalid or inconsistent values.
   void check() const;
   std::string bits_name() const;
   /// The tests of a seed; shared ones are pooled, and fit into a chunk.
   std::vector<BatteryTest> list() const;
-  /// Those of all repeats.
   std::vector<BatteryTest> all_tests() const;
   bool is_shared() const { return sequence == TestTurns::shared; }
   std::uint64_t chunks() const;

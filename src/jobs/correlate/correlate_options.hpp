@@ -35,7 +35,6 @@ struct CorrelateOptions {
   CorrelateOptions() { streams.count = 64; }
   io::Schema schema();
 
-  /// Throws Error for invalid or inconsistent values.
   void check() const;
   std::uint64_t numbers_per_stream() const { return numbers / streams.family(); }
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
@@ -69,7 +68,6 @@ struct CorrelateOptions {
                                  std::uint64_t columns) const;
 };
 
-/// The name in decks and results files.
 std::string name_of(Across across);
 
 }  // namespace rivulet

@@ -178,7 +178,6 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
     return {std::move(stages), buffer_->shape()};
   }
-  /// In memory.
   NumberLayout layout_of(const NumberPiece& piece) const {
     return order_.interleaved() ? NumberLayout{1, padded(piece.streams)}
                                 : NumberLayout{piece.count, 1};

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "machine/out_of_memory.hpp"
-#include "machine/unit_view.hpp"
+#include "machine/views.hpp"
 
 namespace rivulet {
 namespace {

@@ -30,7 +30,6 @@ struct FillOptions {
 
   io::Schema schema();
 
-  /// Throws Error for invalid or inconsistent values.
   void check() const;
   FillOrder arrangement() const;
   /// The generator's raw numbers for this many numbers of the deck's type.
@@ -39,10 +38,8 @@ struct FillOptions {
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
 
-/// The orders that decks offer.
 const io::Binder::Choices<Order>& orders();
 
-/// The names of decks and results files.
 std::string name_of(NumberType type);
 std::string name_of(Interval interval);
 std::string name_of(Order order);

@@ -40,7 +40,6 @@ struct OcclusionOptions {
   OutputOptions output{"occlusion.h5"};
 
   io::Schema schema();
-  /// Throws Error for inconsistent values.
   void check() const;
 
   PictureSize size() const {
@@ -66,7 +65,6 @@ struct OcclusionOptions {
   void check_streams() const;
 };
 
-/// The names of decks and results files.
 std::string name_of(OcclusionScene scene);
 std::string name_of(OcclusionNumbers numbers);
 

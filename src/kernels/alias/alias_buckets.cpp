@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/alias/alias_buckets.hpp"
 
-#include "sampling/large_view.hpp"
+#include "machine/views.hpp"
 
 namespace rivulet::detail {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sampling/large_view.hpp"
+#include "machine/views.hpp"
 
 namespace rivulet {
 namespace {

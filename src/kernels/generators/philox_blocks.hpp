@@ -8,7 +8,7 @@
 
 #include "kernels/generators/counter_blocks.hpp"
 #include "kokkos_compat.hpp"
-#include "rivulet/detail/rng/philox4x32.hpp"
+#include "rivulet/detail/rng/philox.hpp"
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 

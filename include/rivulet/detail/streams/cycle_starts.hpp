@@ -87,7 +87,6 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state_of(const States& states, std::uint64_
   for (int k = 0; k < C::words; ++k) states.put(k, stream, state.z[k]);
 }
 
-/// Streams by published seeding.
 template <class C, class States>
 struct PublishedStarts {
   States states;
@@ -98,7 +97,6 @@ struct PublishedStarts {
   }
 };
 
-/// Streams that have their own starts.
 template <class C, class States>
 struct OwnStarts {
   States states;

@@ -119,7 +119,6 @@ inline std::uint64_t LaggedFibonacciJump::times(std::uint64_t step, std::uint64_
 
 namespace rivulet::detail {
 
-/// Streams at their starts.
 template <class Variant, class States>
 struct SeedRanmar {
   States states;

@@ -64,7 +64,6 @@ TestCounts with_anderson_darling(TestCounts found, Test test) {
   return found;
 }
 
-/// These of N replications.
 PValue anderson_darlings(Test test, Reals reals) {
   std::vector<double> p;
   for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);

@@ -14,7 +14,6 @@ namespace rivulet {
 /// one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
 enum class Candidates { hashed, dc062 };
 
-/// "hashed" or "dc062".
 std::string to_string(Candidates candidates);
 
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits

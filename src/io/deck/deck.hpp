@@ -51,7 +51,6 @@ class Deck {
     bool quoted = false;  ///< an explicit string, never a number
     bool list = false;    ///< the text is that of a YAML list, "[a, b]"
   };
-  /// A section's values by key, and where the section is.
   struct Section {
     std::string place;
     std::map<std::string, Value> values = {};

@@ -162,7 +162,6 @@ class Schema {
   std::vector<SectionSchema> sections_;
 };
 
-/// A key with its present value.
 struct BoundKey {
   Entry entry;
   std::string value;   ///< a YAML scalar or list

@@ -20,12 +20,10 @@
 
 namespace rivulet::io {
 
-/// The types of a results file's attributes.
 using AttributeValue =
     std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::string>,
                  std::vector<std::uint64_t>, std::vector<double>>;
 
-/// The element types of datasets.
 enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 
 template <class T>

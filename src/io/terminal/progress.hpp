@@ -33,7 +33,6 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `done` more are done.
   void advance(std::uint64_t done);
 
  private:

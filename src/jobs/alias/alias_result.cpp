@@ -179,7 +179,6 @@ class Moments {
     const double of_means = first(a) * first(b) / samples_;
     return (moments_[pairs() + at(a, b)] - of_means) / std::max(samples_ - 1, 1.0);
   }
-  /// Standard deviation in the table.
   double spread(std::size_t axis) const { return spread_[axis]; }
 
   std::size_t pairs() const { return axes_ * axes_; }

@@ -57,7 +57,6 @@ class BatteryLayout {
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
   }
-  /// Adds a replication of a pooled test.
   void add(BatteryCounts& counts, std::size_t test, const Replication& one) const {
     words(counts, test) += one.words;
     auto sums = counters(counts, test);

@@ -12,7 +12,6 @@
 namespace rivulet {
 namespace {
 
-/// The place of a test in a list that has it.
 std::size_t place_in(const std::vector<BatteryTest>& list, const BatteryTest& test) {
   return static_cast<std::size_t>(std::ranges::find(list, test.name(), &BatteryTest::name) -
                                   list.begin());

@@ -150,7 +150,6 @@ void require_other_file(const std::string& output, const std::vector<MergeInput>
   }
 }
 
-/// Reads the parts, sorts them by their ids, and checks that their decks agree.
 std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
   std::vector<MergeInput> parts;
   for (const std::string& path : inputs) {

@@ -17,7 +17,6 @@ namespace {
 using detail::Histogram;
 using detail::LaneRange;
 
-/// A set of d numbers.
 struct Coupons {
   /// Words that a segment may take, and classes.
   static constexpr std::uint64_t most = coupon_draws - 1;
@@ -66,7 +65,6 @@ struct Summands {
   }
 };
 
-/// The segments that begin in a lane.
 struct LaneSegments {
   std::uint64_t entry = 0;  ///< where the first begins
   std::uint64_t exit = 0;   ///< where the last ends

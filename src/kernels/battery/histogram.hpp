@@ -44,7 +44,6 @@ struct LaneItems {
 
 using HistogramCopies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
 
-/// The squares of the counts of groups of cells.
 struct SumSquares {
   HistogramCopies copies;
   std::uint64_t each;

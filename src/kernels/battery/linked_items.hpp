@@ -147,7 +147,6 @@ struct RunsOfBits {
   }
 };
 
-/// The runs of ones that begin in a word.
 struct RunsOfOnes {
   static constexpr int sums = 1;
 

@@ -42,7 +42,6 @@ std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   return group;
 }
 
-/// The slots of a piece.
 struct SegmentPlaces {
   CorrelationPiece piece;
   std::uint64_t segment = 0;

@@ -232,7 +232,6 @@ class CounterEngine {
 
   KOKKOS_FORCEINLINE_FUNCTION const CounterStart<G>& start() const { return start_; }
 
-  /// The numbers of a block of a stream.
   KOKKOS_FORCEINLINE_FUNCTION static void draw(std::uint64_t seed, std::uint64_t stream,
                                                std::uint64_t block, std::uint32_t (&to)[numbers]) {
     CounterStart<G>(seed, stream).draw(block, to);

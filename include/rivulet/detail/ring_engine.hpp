@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rivulet/detail/slot.hpp"

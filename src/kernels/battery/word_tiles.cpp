@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/battery/word_tiles.hpp"
 
-
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {

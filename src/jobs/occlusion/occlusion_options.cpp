@@ -92,10 +92,10 @@ io::Schema OcclusionOptions::schema() {
            {"occlusion",
             "The picture.",
             bind,
-             {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."},
-              {"numbers", "reserved",
-               "Use occlusion.numbers=pixel for the same picture on any machine, or "
-               "occlusion.numbers=on_demand for teams that share streams."}}},
+            {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."},
+             {"numbers", "reserved",
+              "Use occlusion.numbers=pixel for the same picture on any machine, or "
+              "occlusion.numbers=on_demand for teams that share streams."}}},
            checkpoint.schema(),
            output.schema()}};
 }

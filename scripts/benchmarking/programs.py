@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 from common.failure import ScriptError
@@ -24,17 +25,16 @@ def build():
     if not IS_CLONE:
         raise ScriptError("an installation has no benchmark programs.",
                           "Take a clone, or run the benchmark of docs/benchmark.md: scripts/benchmark S.")
+    print("scripts/bench: building the benchmarks in build-benchmark; this takes minutes.", file=sys.stderr, flush=True)
     subprocess.run([ROOT / "scripts" / "setup"], check=True)
     subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)
-    subprocess.run(["cmake", "--build", "--preset", "benchmark", "--parallel",
-                    str(os.cpu_count())], cwd=ROOT, check=True)
+    subprocess.run(["cmake", "--build", "--preset", "benchmark", "-j", str(os.cpu_count())], cwd=ROOT, check=True)
     return ROOT / "build-benchmark"
 
 
 def benchmarks(folder):
     """Commands of the benchmarks, by their short names."""
-    found = {path.name.removeprefix("bench_"): path.resolve()
-             for path in sorted((folder / "bench").glob("bench_*"))
+    found = {path.name.removeprefix("bench_"): path.resolve() for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
         raise ScriptError(f"{folder}/bench holds no benchmarks.",
@@ -65,10 +65,8 @@ def measure(program, repetitions, pattern, seconds, *words):
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
-        command = [program, *words, f"--benchmark_repetitions={repetitions}",
-                   "--benchmark_enable_random_interleaving=true",
-                   f"--benchmark_min_time={seconds}",
-                   f"--benchmark_filter={pattern or '.'}",
+        command = [program, *words, f"--benchmark_repetitions={repetitions}", f"--benchmark_min_time={seconds}",
+                   "--benchmark_enable_random_interleaving=true", f"--benchmark_filter={pattern or '.'}",
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
         run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
         if run.returncode != 0:

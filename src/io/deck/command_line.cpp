@@ -44,6 +44,15 @@ void parse(CLI::App& app, std::vector<std::string> arguments) {
   app.parse(arguments);
 }
 
+/// `stream` and `merge` have no digest of a deck to compare.
+void refuse_expected_digest(const CommandLine& line, const std::string& reason,
+                            const std::string& remedy) {
+  const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
+  if (std::ranges::any_of(line.overrides, expects)) {
+    throw Error("output.expect does not apply here", reason, remedy);
+  }
+}
+
 /// `stream DECK`: the deck is the next word. Its numbers are counted on the command line alone: a
 /// deck's own fill.numbers is for its fill job.
 void take_stream(CommandLine& line, bool with_output) {
@@ -55,11 +64,8 @@ void take_stream(CommandLine& line, bool with_output) {
     throw Error("--output does not apply here", "`rivulet stream` writes to standard output only",
                 "Leave it out, or run the deck without `stream`.");
   }
-  const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
-  if (std::ranges::any_of(line.overrides, expects)) {
-    throw Error("output.expect does not apply here", "`rivulet stream` has no digest to compare",
-                "Leave it out, or run the deck without `stream`.");
-  }
+  refuse_expected_digest(line, "`rivulet stream` has no digest to compare",
+                         "Leave it out, or run the deck without `stream`.");
   line.stream = true;
   line.deck = line.overrides.front();
   line.overrides.erase(line.overrides.begin());
@@ -68,6 +74,8 @@ void take_stream(CommandLine& line, bool with_output) {
 /// `merge FILE ...`: all that follows are files, which need not look like decks.
 void take_merge(CommandLine& line) {
   const std::string example = "For example, `rivulet merge a.h5 b.h5 --output all.h5`.";
+  refuse_expected_digest(line, "`rivulet merge` compares no digest",
+                         "Leave it out, and compare the digest that the merge prints.");
   if (line.overrides.size() < 2) {
     throw Error("nothing to merge",
                 line.overrides.empty() ? "`rivulet merge` was given no results files"

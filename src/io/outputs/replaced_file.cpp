@@ -94,9 +94,10 @@ std::vector<NamedFile> files_of(const Schema& schema, const std::string& deck) {
 
 void require_there(const NamedFile& file) {
   if (file.use != FileUse::read || identity_of(file.path) || errno != ENOENT) return;
+  const bool is_made = file.key == "table.file" && file.path == "neutron.h5";
   const std::string made = "; `scripts/make_neutron_table` makes that of inputs/neutron.yaml";
   throw Error("cannot read '" + file.path + "'", "there is no such file",
-              "Check " + file.key + (file.key == "table.file" ? made : "") + ".");
+              "Check " + file.key + (is_made ? made : "") + ".");
 }
 
 /// Two files to be written would replace each other, or the lock that says who writes one.

@@ -33,8 +33,10 @@ const std::vector<JobEntry>& jobs() {
 
 std::unique_ptr<Job> make_job(const std::string& name, const std::string& place) {
   if (name == "sweep") {
-    throw Error(place + ": job 'sweep' was removed", "earlier versions of Rivulet had it",
-                "Use `scripts/bench --only sweep`, which runs its grid.");
+    throw Error(
+        place + ": job 'sweep' was removed", "earlier versions of Rivulet had it",
+        "Use `scripts/bench --only sweep` in a clone, which builds a benchmark and runs its "
+        "grid.");
   }
   std::string list;
   std::vector<std::string> names;
@@ -49,7 +51,8 @@ std::unique_ptr<Job> make_job(const std::string& name, const std::string& place)
 
 std::string ExpectedDigest::remark(const std::string& found) const {
   if (!changed.empty()) return fmt::format("(not compared: {} was given)", changed);
-  return found == digest ? "(as expected)" : "";
+  if (digest.empty()) return "";
+  return found == digest ? "(as expected)" : "(NOT as expected)";
 }
 
 int ExpectedDigest::status_of(const std::string& found, const io::Communicator& ranks) const {

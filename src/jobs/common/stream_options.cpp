@@ -46,7 +46,9 @@ std::uint64_t StreamOptions::default_index() {
 }
 
 io::SectionSchema StreamOptions::schema() {
-  return {"streams", "The random streams.", [this](io::Binder& binder) {
+  return {"streams",
+          "The random streams.",
+          [this](io::Binder& binder) {
             binder.choice("generator", generator, generator_choices(), "generator of every stream");
             binder.integer(
                 "count", count, {1, most_streams},
@@ -83,7 +85,9 @@ io::SectionSchema StreamOptions::schema() {
                            "parts of each stream that are drawn side by side; does not affect the "
                            "numbers; auto: as many as keep the machine busy",
                            "", io::Zero::means_auto);
-          }};
+          },
+          {io::RemovedKey{"mapping", "block",
+                          "Use streams.mapping=team, which draws the same numbers."}}};
 }
 
 std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {

@@ -11,8 +11,8 @@ import h5py
 import rivulet_cli
 from refusal import QUICK, RANKS, Refusal
 
-REMOVED = ("job 'sweep' was removed (earlier versions of Rivulet had it). Use `scripts/bench --only sweep`, which runs "
-           "its grid.")
+REMOVED = ("job 'sweep' was removed (earlier versions of Rivulet had it). Use `scripts/bench --only sweep` in a clone, "
+           "which builds a benchmark and runs its grid.")
 
 # Decks that all ranks read; of the others one rank is enough.
 ON_RANKS = ("unknown key", "syntax error", "dc062 with a long seed")
@@ -36,6 +36,8 @@ DECKS = {
                                "create.seed=4294967296", "32 bits"),
     "unknown job": ("job: pie\n", "deck.yaml:1: ", "unknown job 'pie'", "(jobs: pi, ", "Did you mean 'pi'?"),
     "removed job": ("# the deck of an earlier version\njob: sweep\nsweep:\n  numbers: 1e9\n", "deck.yaml:2: ", REMOVED),
+    "removed mapping": ("job: pi\nstreams:\n  mapping: block\n", "deck.yaml:3: ", "streams.mapping=block was removed",
+                        "Use streams.mapping=team, which draws the same numbers."),
     "no job": ("pi:\n  points: 1000\n", "deck.yaml", "names no job"),
     "syntax error": ("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck"),
     # yaml-cpp 0.7 gives them all that follows.

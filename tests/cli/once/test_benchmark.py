@@ -16,7 +16,7 @@ STAND_IN = """#!/bin/sh
 echo run >> runs
 for word; do case $word in output.expect=*) digest=${word#*=} ;; esac; done
 say=" (as expected)" status=0
-case $1 in */$WRONG.yaml) digest=%064d say= status=4 ;; esac
+case $1 in */$WRONG.yaml) digest=%064d say=" (NOT as expected)" status=4 ;; esac
 cat <<END
 Kokkos::OpenMP::initialize WARNING: OMP_PROC_BIND environment variable not set
 Rivulet 0.1.0, Kokkos 3.4.1 OpenMP, 1 rank x 1 thread

@@ -50,7 +50,7 @@ class Expected(Refusal):
     def unexpected(self, *arguments, digest, expected, code=UNEXPECTED, ranks=1):
         done = rivulet_cli.run(*arguments, cwd=self.directory, ranks=ranks)
         self.assertEqual(done.code, code, done)
-        self.assertEqual(last_line(done), f"Digest: {digest}")
+        self.assertEqual(last_line(done), f"Digest: {digest} (NOT as expected)")
         self.assertEqual(done.messages, [
             f"rivulet: the digest is {digest}, not {expected} as output.expect says (the deck was changed, or this "
             "machine or build computes wrongly). Remove output.expect if you changed the deck; else do not trust "
@@ -133,7 +133,8 @@ class Expected(Refusal):
         self.write("bad.yaml", f"job: pi\noutput:\n  expect: [{self.pi}]\n")
         self.refuse(["bad.yaml"], "bad.yaml:3: wrong value for 'expect' in section 'output' (it is a list)")
 
-    def test_a_stream_has_none(self):
+    def test_a_stream_and_a_merge_have_none(self):
+        self.refuse(["merge", "a.h5", "b.h5", f"output.expect={OTHER}"], "output.expect does not apply here")
         self.refuse(["stream", "fill", f"output.expect={OTHER}"], "output.expect does not apply here", output=None)
         self.write("fill.yaml", f"job: fill\noutput:\n  expect: {OTHER}\n")
         self.run_ok("stream", "fill.yaml", "--count", 10)
@@ -158,7 +159,8 @@ class Resumed(Unfinished):
 
     def test_a_resumed_run_compares(self):
         digest = self.run_ok(*self.DECK, "output.file=").digest
-        for expected, code, line in ((digest, 0, f"Digest: {digest} (as expected)"), (OTHER, 4, f"Digest: {digest}")):
+        for expected, code, line in ((digest, 0, f"Digest: {digest} (as expected)"),
+                                     (OTHER, 4, f"Digest: {digest} (NOT as expected)")):
             self.leave([*self.DECK, f"output.expect={expected}"])
             shutil.copy(self.directory / CHECKPOINT, self.directory / "copy")
             done = rivulet_cli.run("--resume", CHECKPOINT, QUICKLY, cwd=self.directory)

@@ -55,7 +55,7 @@ class Weights(BadAlias):
 class Files(BadAlias):
     def test_what_is_missing(self):
         self.refuse_alias(["table.weights=file", "table.file=no.h5"], "cannot read 'no.h5'",
-                          "no such file")
+                          "no such file", "Check table.file.")
         self.refuse_alias(["table.weights=file"], "table.weights=file without table.file",
                           **ONE_RANK)
         deck = self.table(numpy.ones(3), other=numpy.ones(3))

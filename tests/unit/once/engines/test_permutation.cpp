@@ -3,22 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <random>
-#include <string>
 #include <vector>
 
-#include "distribution_checks.hpp"
+#include "distribution_engines.hpp"
 #include "rivulet/permutation.hpp"
 
 namespace rivulet {
 namespace {
-
-constexpr int orders = 400000;
 
 TEST(Permutation, GoesToEachPlaceOnceAndBack) {
   std::vector<std::uint64_t> seen;
@@ -73,17 +68,6 @@ TEST(Permutation, DependsOnSeedIdAndSize) {
   EXPECT_NE(Permutation(1, (std::uint64_t{1} << 32) + 2, n)(3), at);
 }
 
-/// The number of a permutation of m places, 0 .. m! - 1.
-template <std::size_t m>
-std::size_t rank_of(const std::array<std::uint64_t, m>& places) {
-  std::size_t rank = 0;
-  for (std::size_t i = 0; i < m; ++i) {
-    rank *= m - i;
-    for (std::size_t j = i + 1; j < m; ++j) rank += places[j] < places[i] ? 1 : 0;
-  }
-  return rank;
-}
-
 #ifdef NDEBUG
 TEST(Permutation, OfNothingAndBeyond) {
   EXPECT_EQ(Permutation(1, 2, 0)(5), 5U);
@@ -91,17 +75,6 @@ TEST(Permutation, OfNothingAndBeyond) {
   EXPECT_EQ(Permutation(1, 2, 5).inverse(7), 7U);
 }
 #endif
-
-TEST(Shuffle, AllOrdersAreEquallyLikely) {
-  std::mt19937 engine(51);
-  std::vector<std::uint64_t> counts(120);
-  for (int i = 0; i < orders; ++i) {
-    std::array<std::uint64_t, 5> order{0, 1, 2, 3, 4};
-    shuffle(engine, order.begin(), 5);
-    ++counts[rank_of(order)];
-  }
-  expect_counts(counts, std::vector<double>(120, orders / 120.0), "shuffle");
-}
 
 TEST(Shuffle, DrawsOneNumberLessThanThereAre) {
   TestEngine<32> engine(52);

@@ -88,16 +88,6 @@ void expect_distribution(Engine engine, const Distribution& distribution, const 
   check.expect(what);
 }
 
-/// Draws by engines of 24, 32, 48 and 64 bits.
-template <class Distribution, class Cdf>
-void expect_for_all_engines(const Distribution& distribution, const Cdf& cdf,
-                            const std::string& what) {
-  expect_distribution(std::ranlux24(1), distribution, cdf, what + " of 24 bits");
-  expect_distribution(std::mt19937(2), distribution, cdf, what + " of 32 bits");
-  expect_distribution(TestEngine<48>(3), distribution, cdf, what + " of 48 bits");
-  expect_distribution(std::mt19937_64(4), distribution, cdf, what + " of 64 bits");
-}
-
 /// Mean, variance and excess kurtosis of a law.
 struct Moments {
   double mean;

@@ -15,27 +15,6 @@
 namespace rivulet {
 namespace {
 
-TEST(Distributions, UniformNumbers) {
-  expect_for_all_engines(
-      Uniform<double>(), [](double x) { return x; }, "double");
-  expect_for_all_engines(
-      Uniform<float, Interval::open>(), [](double x) { return x; }, "float");
-  expect_for_all_engines(
-      Uniform<double>(-3, 5), [](double x) { return (x + 3) / 8; }, "between bounds");
-}
-
-TEST(Distributions, ExponentialNumbers) {
-  const auto cdf = [](double x) { return -std::expm1(-x / 2.5); };
-  expect_for_all_engines(Exponential<double>(2.5), cdf, "exponential");
-  expect_distribution(std::mt19937(5), Exponential<float>(2.5F), cdf, "exponential, float");
-}
-
-TEST(Distributions, NormalNumbers) {
-  const auto cdf = [](double x) { return std::erfc(-(x - 10) / 3 * std::sqrt(0.5)) / 2; };
-  expect_for_all_engines(Normal<double>(10, 3), cdf, "normal");
-  expect_distribution(std::mt19937(5), Normal<float>(10, 3), cdf, "normal, float");
-}
-
 template <class Real>
 void expect_directions(const std::string& what) {
   std::mt19937 engine(6);
@@ -93,19 +72,6 @@ TEST(Distributions, IntegersBelow) {
   }
 }
 
-TEST(Distributions, TrueWithItsProbability) {
-  std::mt19937 engine(9);
-  for (const double p : {0.0, 1e-3, 0.25, 0.5, 0.9, 1.0}) {
-    std::vector<std::uint64_t> counts(2);
-    for (int i = 0; i < draws; ++i) ++counts[Bernoulli(p)(engine) ? 1 : 0];
-    if (p == 0 || p == 1) {
-      EXPECT_EQ(counts[p == 1 ? 0 : 1], 0U);
-      continue;
-    }
-    expect_counts(counts, {(1 - p) * draws, p * draws}, "Bernoulli " + std::to_string(p));
-  }
-}
-
 template <class Engine>
 void expect_poisson(Engine engine, double mean) {
   const auto probability = [mean](double k) {
@@ -141,25 +107,6 @@ TEST(Distributions, PoissonCountsAtTheEndsOfMeans) {
   // u = 1/2 is within the squeeze: the middle of the distribution, at once.
   EXPECT_EQ(from_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 50U);
   EXPECT_EQ(drawn_of_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 4);
-}
-
-TEST(Distributions, CellsOfATable) {
-  std::vector<double> weights(500);
-  std::vector<double> expected(500);
-  double total = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = i % 7 == 0 ? 0 : std::exp(-0.01 * static_cast<double>(i));
-    total += weights[i];
-  }
-  for (std::size_t i = 0; i < weights.size(); ++i) expected[i] = draws * weights[i] / total;
-  const auto whole = detail::whole_weights(std::span<const double>(weights));
-  const auto entries =
-      detail::entries_of<detail::AliasEntry>(detail::masses_of<detail::AliasEntry>(whole));
-  const Discrete cell(entries.data(), 500);
-  std::mt19937 engine(14);
-  std::vector<std::uint64_t> counts(500);
-  for (int i = 0; i < draws; ++i) ++counts[cell(engine)];
-  expect_counts(counts, expected, "discrete");
 }
 
 }  // namespace

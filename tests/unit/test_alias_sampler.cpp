@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "alias_samplers.hpp"
 #include "ready_generators.hpp"
-#include "sampling/distributions.hpp"
 
 namespace rivulet {
 
@@ -176,119 +174,6 @@ TEST(AliasDevice, KeptSamplesOfLaterPiecesLieBehind) {
                                 ++pieces;
                               });
   EXPECT_EQ(pieces, 3U);
-}
-
-TEST(AliasDraw, ScriptedWordsTakeEveryBranchOfAChain) {
-  // Rows of masses 1/2 and 3/2 buckets; the second row's first cell weighs nothing.
-  const AliasTable table = table_of({1, 0, 0, 3}, {2, 2});
-  const auto levels = entries_of(table);
-  for (const std::uint32_t a : {0U, 0x80000000U, ~0U}) {
-    for (const std::uint32_t b : {0U, 0x80000000U, ~0U}) {
-      for (const std::uint32_t c : {0U, 0x80000000U, ~0U}) {
-        for (const std::uint32_t d : {0U, 0x80000000U, ~0U}) {
-          const std::uint32_t words[] = {a, b, c, d};
-          EXPECT_EQ(drawn_cell(levels, {2, 2}, words), a == 0 ? 0U : 3U);
-        }
-      }
-    }
-  }
-}
-
-/// Probability that chi-square of `degrees` degrees of freedom is at least chi_square.
-double chi_square_tail(double chi_square, double degrees) {
-  // Series of the lower incomplete gamma function, Abramowitz and Stegun 6.5.29.
-  const double a = degrees / 2;
-  const double x = chi_square / 2;
-  double term = 1 / a;
-  double sum = term;
-  for (int n = 1; n < 100000 && term > 1e-17 * sum; ++n) {
-    term *= x / (a + n);
-    sum += term;
-  }
-  return 1 - sum * std::exp(a * std::log(x) - x - std::lgamma(a));
-}
-
-TEST(AliasSampling, ChiSquareOfTenTables) {
-  const std::vector<std::pair<Extents, std::vector<double>>> tables{
-      {{10, 10}, weights_of(CorrelatedGaussian{})},
-      {{100}, weights_of(CorrelatedGaussian{})},
-      {{64, 64}, weights_of(CorrelatedGaussian{64, 64, 30, 35, -1.2, 9})},
-      {{200}, exponential_weights(200, 0.05)},
-      {{1000}, power_law_weights(1000, 1.5)},
-      {{1000}, zipf_weights(1000, 1)},
-      {{7}, rough_weights(7)},
-      {{5, 6, 7}, rough_weights(210)},
-      {{2, 3, 4, 5, 6}, rough_weights(720)},
-      {{3}, {1, 1, 1}},
-  };
-  const auto& generator = built_generator("dcmt521");
-  constexpr std::uint64_t samples = 2000000;
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    const auto& [extents, weights] = tables[t];
-    const AliasTable table = table_of(weights, extents);
-    const auto plan = plan_of(generator, 64, 100 + t);
-    const auto sampler = make_alias_sampler(Space(), *plan, {0, 64}, table);
-    sampler->restart();
-    sampler->sample({{samples, 64}, 0, samples});
-    const auto counts = host_copy(sampler->histogram());
-    const auto probabilities = host_copy(cell_probabilities(Space(), table));
-    double chi_square = 0;
-    double rare = 0;
-    double rare_counts = 0;
-    int classes = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      EXPECT_TRUE(weights[i] > 0 || counts[i] == 0);
-      const double expected = probabilities[i] * samples;
-      if (expected < 10) {
-        rare += expected;
-        rare_counts += static_cast<double>(counts[i]);
-        continue;
-      }
-      chi_square += std::pow(static_cast<double>(counts[i]) - expected, 2) / expected;
-      ++classes;
-    }
-    if (rare > 10) {
-      chi_square += std::pow(rare_counts - rare, 2) / rare;
-      ++classes;
-    }
-    const double p = chi_square_tail(chi_square, classes - 1);
-    EXPECT_GT(p, 1e-4) << t;
-    EXPECT_LT(p, 1 - 1e-4) << t;
-  }
-}
-
-TEST(AliasSampling, CovarianceIsTheTables) {
-  const auto& generator = built_generator("dcmt521");
-  constexpr std::uint64_t samples = 4000000;
-  for (const CorrelatedGaussian& gaussian :
-       {CorrelatedGaussian{}, CorrelatedGaussian{40, 50, 22, 18, 1.5, 6}}) {
-    const AliasTable table = table_of(weights_of(gaussian), {gaussian.rows, gaussian.columns});
-    const auto plan = plan_of(generator, 32);
-    const auto sampler = make_alias_sampler(Space(), *plan, {0, 32}, table);
-    sampler->restart();
-    sampler->sample({{samples, 32}, 0, samples});
-    const auto counts = host_copy(sampler->histogram());
-    const auto probabilities = host_copy(cell_probabilities(Space(), table));
-    const auto mean_of = [&](const auto& value) {
-      double mean = 0;
-      for (std::size_t i = 0; i < probabilities.size(); ++i) mean += probabilities[i] * value(i);
-      return mean;
-    };
-    const auto x = [&](std::size_t i) { return static_cast<double>(i % gaussian.columns); };
-    const auto y = [&](std::size_t i) { return static_cast<double>(i / gaussian.columns); };
-    const double x_mean = mean_of(x);
-    const double y_mean = mean_of(y);
-    const auto product = [&](std::size_t i) { return (x(i) - x_mean) * (y(i) - y_mean); };
-    const double covariance = mean_of(product);
-    const double error = std::sqrt(
-        mean_of([&](std::size_t i) { return std::pow(product(i) - covariance, 2); }) / samples);
-    double drawn = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      drawn += static_cast<double>(counts[i]) * product(i) / samples;
-    }
-    EXPECT_LT(covariance, 0);
-    EXPECT_NEAR(drawn, covariance, 5 * error);
-  }
 }
 
 }  // namespace

@@ -101,26 +101,6 @@ std::vector<std::uint32_t> draws_in_kernel(const Table& table, std::uint64_t see
   return host_copy(cells);
 }
 
-TEST(DiscreteTable, DrawsTakeTwoWordsAsTheJobsDo) {
-  std::mt19937_64 engine(6);
-  const std::vector<double> weights = random_weights(engine, 1000, 3);
-  const Space space;
-  const auto entries = host_copy(
-      make_alias_table(space, device_copy(weights), {weights.size()}).levels().entries[0]);
-  const DiscreteTable table(space, weights);
-  EXPECT_EQ(table.cells(), 1000U);
-  EXPECT_EQ(table.bits(), 32);
-  const auto cells = draws_in_kernel(table, 9, 10000);
-  TestEngine<32> words(9);
-  for (const std::uint32_t cell : cells) {
-    const std::uint32_t first = words();
-    const std::uint32_t second = words();
-    const std::uint32_t both[] = {first, second};
-    ASSERT_EQ(cell, drawn_cell<AliasEntry>({entries}, {1000}, both));
-    ASSERT_GT(weights[cell], 0);
-  }
-}
-
 /// What a deck's table of one axis has, bits and samples: of streams of the job's own sampler,
 /// number for number.
 void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits bits, int expected) {
@@ -221,24 +201,6 @@ TEST(DiscreteTable, EdgesOfThreeWords) {
   EXPECT_EQ(drawn_of_script<64>(cell, {0}), 2);
   EXPECT_EQ(drawn_of_script<48>(cell, {0}), 3);
   EXPECT_EQ(drawn_of_script<24>(cell, {0}), 5);
-}
-
-TEST(DiscreteTable, TheSecondWordCarries) {
-  const DiscreteTable<Kokkos::DefaultHostExecutionSpace> table(std::vector<double>{1, 1, 1});
-  // 3 (0x55555555 + 2^-32 w) is below 2^32 for w below 2^32 / 3, and 2^32 or more from there on.
-  EXPECT_EQ(from_script<32>(table.distribution(), {0x55555555, 0x55555555}), 0U);
-  EXPECT_EQ(from_script<32>(table.distribution(), {0x55555555, 0x55555556}), 1U);
-}
-
-TEST(DiscreteTable, TheThirdWordCarries) {
-  const DiscreteTable<Kokkos::DefaultHostExecutionSpace> table(std::vector<double>{1, 1, 1},
-                                                               ThresholdBits::wide);
-  constexpr std::uint64_t third = 0x55555555;  // of 2^32, rounded down
-  const Discrete cell = table.distribution();
-  EXPECT_EQ(from_script<32>(cell, {third, third, third}), 0U);
-  EXPECT_EQ(from_script<32>(cell, {third, third, third + 1}), 1U);
-  EXPECT_EQ(from_script<32>(cell, {third, third - 1, 0xffffffff}), 0U);
-  EXPECT_EQ(from_script<32>(cell, {third, third + 1, 0}), 1U);
 }
 
 TEST(DiscreteTable, TakesVectorsSpansAndViews) {

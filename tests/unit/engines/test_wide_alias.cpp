@@ -173,39 +173,6 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
   expect_cells(upper_halves(Space(), table), script, {0, 1, 1, 2});
 }
 
-/// Words whose products with 5 are all ones, or nearly, in their halves, and others.
-std::vector<Words> words_near_carries() {
-  constexpr std::uint32_t fifth = 0x33333333U;
-  const std::uint32_t edges[] = {
-      0, 1, fifth - 1, fifth, fifth + 1, 2 * fifth, 3 * fifth + 1, 4 * fifth, 0x80000000U, ~0U};
-  std::vector<Words> words;
-  for (const std::uint32_t first : edges) {
-    for (const std::uint32_t second : edges) {
-      for (const std::uint32_t third : edges) words.push_back({first, second, third});
-    }
-  }
-  return words;
-}
-
-/// A table with all thresholds of a row's bucket b at thresholds[b], without regard to weights.
-WideAliasTable table_of_thresholds(const std::vector<std::uint64_t>& thresholds, int count) {
-  const std::size_t cells = thresholds.size();
-  WideAliasTable::Levels levels;
-  levels.count = count;
-  std::size_t rows = 1;
-  for (int level = 0; level < count; ++level, rows *= cells) {
-    std::vector<WideAliasEntry> entries;
-    for (std::size_t i = 0; i < rows * cells; ++i) {
-      const auto alias = static_cast<std::uint32_t>((i % cells + 2) % cells);
-      entries.push_back({thresholds[i % cells], alias});
-    }
-    levels.entries[level] = Kokkos::View<WideAliasEntry*, Space>("entries", entries.size());
-    Kokkos::deep_copy(levels.entries[level], device_copy(entries));
-    levels.cells[level] = static_cast<std::uint32_t>(cells);
-  }
-  return {std::vector<std::uint64_t>(static_cast<std::size_t>(count), cells), levels};
-}
-
 #if !RIVULET_DEVICE_BUILD
 /// Compares draws from registers with the definition where the threshold of their bucket is up to
 /// 600 units of the first word away from their coin.
@@ -259,36 +226,6 @@ TEST(AliasRegisters, HoldTablesOf128EntriesALevel) {
   EXPECT_FALSE(are_loaded({13, 10}));
 }
 #endif
-
-TEST(WideAliasDraw, ThirdWordsDecideWhereTheFirstTwoDoNot) {
-  const std::vector<Words> near = words_near_carries();
-  for (const std::uint64_t beyond : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0},
-                                     std::uint64_t{1} << 32, ~std::uint64_t{0} << 32}) {
-    for (std::size_t some = 0; some < near.size(); some += 35) {
-      std::vector<std::uint64_t> thresholds(5, std::uint64_t{1} << 63);
-      for (std::size_t i = some; i < some + 7 && i < near.size(); ++i) {
-        const auto at = detail::wide_alias_position(near[i][0], near[i][1], near[i][2], 5);
-        thresholds[at.bucket] = at.coin + beyond;
-      }
-      for (const int count : {1, 2}) {
-        const WideAliasTable table = table_of_thresholds(thresholds, count);
-        std::vector<Words> script = near;
-        if (count == 2) {  // each with the next one but six, for its column
-          for (std::size_t i = 0; i < near.size(); ++i) {
-            const Words& column = near[(i + 7) % near.size()];
-            script[i].insert(script[i].end(), column.begin(), column.end());
-          }
-        }
-        const auto levels = entries_of(table);
-        std::vector<std::uint32_t> expected;
-        for (const Words& one : script) {
-          expected.push_back(drawn_cell(levels, table.extents(), one.data()));
-        }
-        expect_cells(upper_halves(Space(), table), script, expected);
-      }
-    }
-  }
-}
 
 }  // namespace
 }  // namespace rivulet

@@ -59,14 +59,6 @@ TYPED_TEST(LibraryLastStreams, AreEachItself) {
   }
 }
 
-TYPED_TEST(LibraryLastStreams, NoneFollows) {
-  const std::uint64_t end = end_of_streams<TypeParam>();
-  for (const std::uint64_t count : {1, 2, 600}) {
-    EXPECT_THROW(make<TypeParam>(end + 1 - count, count), Error) << count;
-  }
-  EXPECT_THROW(make<TypeParam>(~std::uint64_t{0}, 2), Error);
-}
-
 /// Numbers 0 and 1 of the last stream of seed 1, by the formulas of docs/starts.md alone
 /// (tests/cli/starts.py, starts_on_a_cycle.py).
 const std::map<std::string_view, NumberList> by_formulas{

@@ -95,18 +95,6 @@ TEST_P(LibraryPolynomials, StartsAreTheStatedSums) {
   }
 }
 
-TEST_P(LibraryPolynomials, ProductsAreOfPowers) {
-  std::mt19937_64 random(3);
-  for (const Reference& reference : references) {
-    const Gf2Modulus phi(reference.phi);
-    for (int i = 0; i < 5; ++i) {
-      const std::uint64_t a = random() >> 1;
-      const std::uint64_t b = random() >> 1;
-      EXPECT_EQ(phi.product(phi.power_of_t({a}), phi.power_of_t({b})), phi.power_of_t({a + b}));
-    }
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
                          testing::Values(521, 607, 1279, 2203, Mt19937Recurrence::shape.p),
                          testing::PrintToStringParamName());

@@ -5,14 +5,89 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
-#include "shared_taking.hpp"
+#include "library_drawing.hpp"
 
 namespace rivulet {
 namespace {
 
-using Exec = SharedExec;
+using Exec = Kokkos::DefaultExecutionSpace;
+using SharedPolicy = Kokkos::TeamPolicy<Exec>;
+using SharedTeam = SharedPolicy::member_type;
+
+/// How often the warps take.
+struct Loads {
+  enum Kind { even, uneven, one_stops, one_goes_on } kind;
+  int most;
+
+  /// Warp w of the team of stream s.
+  KOKKOS_FUNCTION int of(int w, int s) const {
+    if (kind == uneven) return most / (1 + (w + s) % 5);
+    const int few = most < 3 ? most : 3;
+    if (kind == one_stops) return w == s % 3 ? few : most;
+    if (kind == one_goes_on) return w == s % 3 ? most : few;
+    return most;
+  }
+  int all(int warps, int s) const {
+    int sum = 0;
+    for (int w = 0; w < warps; ++w) sum += of(w, s);
+    return sum;
+  }
+};
+
+/// Takes of a team's warps: notes every number and how often it was taken. A thread of a CPU plays
+/// every second, third, ... warp.
+template <int K, class G>
+struct TakeAndNote {
+  Streams<G> streams;
+  int warps;
+  Loads loads;
+  std::uint64_t length;  ///< of each stream
+  NumbersThere<Exec> numbers;
+  NumbersThere<Exec> times;
+
+  KOKKOS_FUNCTION void operator()(const SharedTeam& team) const {
+    const auto to = numbers;
+    const auto often = times;
+    const std::uint64_t of_each = length;
+    const int s = team.league_rank();
+    auto shared = streams.open_shared(team);
+    for (int w = team.team_rank(); w < warps; w += team.team_size()) {
+      for (int turn = 0; turn < loads.of(w, s); ++turn) {
+        const auto some = shared.template take<K>();
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
+          for (int k = 0; k < K; ++k) {
+            const std::uint64_t i = some.index(lane, k);
+            if (i >= of_each) Kokkos::abort("a number beyond those that can be taken");
+            const std::uint64_t at = static_cast<std::uint64_t>(s) * of_each + i;
+            to(at) = some(lane, k);
+            Kokkos::atomic_add(&often(at), std::uint64_t{1});
+          }
+        });
+      }
+    }
+    streams.close(team, shared);
+  }
+};
+
+/// Teams of `threads` threads on a CPU, of a warp each on a device.
+template <class G>
+SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads) {
+  if constexpr (!detail::is_host<Exec>) {
+    return streams.shared_policy(Exec(), warps);
+  }
+  SharedPolicy policy(Exec(), static_cast<int>(streams.count()), threads, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::shared_scratch_bytes())));
+  return policy;
+}
+
+/// Sizes of teams: one thread, and two that run at the same time if there are.
+std::vector<int> shared_team_sizes() {
+  if (!detail::is_host<Exec> || Exec().concurrency() < 2) return {1};
+  return {1, 2};
+}
 
 template <class G>
 class LibraryShared : public testing::Test {
@@ -161,54 +236,6 @@ TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
   other.restore(Exec(), saved);
   streams.restore(Exec(), other.save(Exec()));
   take(once);
-}
-
-/// 8 warps of each of 4 streams, a million takes in all.
-template <class G>
-void expect_a_million(const Streams<G>& streams, const NumberList& one_by_one, const Loads& loads,
-                      std::uint64_t length) {
-  constexpr int warps = 8;
-  const auto start = streams.save(Exec());
-  const Kokkos::View<std::uint32_t*, Exec> expected("rivulet::test", one_by_one.size());
-  const auto mirror = Kokkos::create_mirror_view(expected);
-  for (std::size_t i = 0; i < one_by_one.size(); ++i) {
-    mirror(i) = static_cast<std::uint32_t>(one_by_one[i]);
-  }
-  Kokkos::deep_copy(expected, mirror);
-  for (const int threads : shared_team_sizes()) {
-    streams.restore(Exec(), start);
-    const TakeAndCompare<G> take{
-        streams,
-        warps,
-        loads,
-        length,
-        expected,
-        Kokkos::View<std::uint32_t*, Exec>("rivulet::test", one_by_one.size() / 32),
-        Kokkos::View<std::uint64_t*, Exec>("rivulet::test", 1)};
-    Kokkos::fence();
-    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, threads), take);
-    const auto wrong = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.wrong);
-    EXPECT_EQ(wrong(0), 0U) << "numbers as one thread draws them";
-    const auto times = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), take.times);
-    std::uint64_t takes = 0;
-    std::uint64_t not_once = 0;
-    for (std::size_t block = 0; block < times.extent(0); ++block) {
-      takes += times(block);
-      if (times(block) != 1) ++not_once;
-    }
-    EXPECT_EQ(not_once, 0U) << "each number once";
-    EXPECT_GE(takes, 1000000U);
-  }
-  streams.restore(Exec(), start);
-}
-
-TYPED_TEST(LibraryShared, AreRightInAMillionTakes) {
-  constexpr std::uint64_t streams_of_it = 4;
-  constexpr int takes = 31250;  // of each warp
-  constexpr std::uint64_t length = std::uint64_t{takes} * 8 * 32;
-  const auto streams = this->make(streams_of_it);
-  const NumberList one_by_one = this->alone(streams, length);
-  expect_a_million(streams, one_by_one, {Loads::even, takes}, length);
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <set>
 #include <string>
@@ -226,39 +225,6 @@ TYPED_TEST(EveryGenerator, CountsItsPointsByEveryMapping) {
             << name_of(mapping) << ", " << (kernel == PiKernel::fused ? "fused" : "stored");
       }
     }
-  }
-}
-
-TYPED_TEST(EveryGenerator, AdvancesAndComesBack) {
-  const auto plan = plan_of<TypeParam>();
-  const Space space;
-  for (const StreamMapping mapping : plan->generator().mappings) {
-    const auto source =
-        make_number_source(space, *plan, {0, streams}, {NumberType::uint32, {}, mapping, 1});
-    source->restart();
-    const std::uint64_t period = source->period();
-    const Kokkos::View<std::uint32_t*, Space> first("rivulet::test", streams * period);
-    const Kokkos::View<std::uint32_t*, Space> second("rivulet::test", streams * period);
-    const auto same = [&] {
-      space.fence();
-      const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), first);
-      const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), second);
-      return std::memcmp(a.data(), b.data(), a.extent(0) * sizeof(std::uint32_t)) == 0;
-    };
-    for (std::uint64_t p = 0; p < 5; ++p) {
-      source->draw({0, streams, p * period, period}, {period, 1}, first.data());
-    }
-    const auto saved = source->save();  // after five periods
-    source->restart();
-    source->draw({0, streams, 0, period}, {period, 1}, second.data());
-    EXPECT_FALSE(same());
-    source->advance(3);
-    source->draw({0, streams, 0, period}, {period, 1}, second.data());
-    EXPECT_TRUE(same()) << "the fifth period, by advancing from the second one's start";
-    source->draw({0, streams, period, period}, {period, 1}, first.data());
-    source->restore(saved);
-    source->draw({0, streams, 0, period}, {period, 1}, second.data());
-    EXPECT_TRUE(same()) << "the sixth, by restoring";
   }
 }
 

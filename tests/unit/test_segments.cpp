@@ -14,58 +14,10 @@
 #include "any_plan.hpp"
 #include "kernels/generators/with_generator.hpp"
 #include "listed_generators.hpp"
-#include "rng/side_by_side.hpp"
 #include "scalar_numbers.hpp"
 
 namespace rivulet {
 namespace {
-
-/// The first raw numbers of each of some streams, or segments of them, where they are.
-template <class Streams>
-std::vector<std::uint64_t> next_numbers(const Streams& streams, std::uint64_t count) {
-  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams.count() * count);
-  Kokkos::parallel_for("rivulet::test_scalars",
-                       Kokkos::RangePolicy<Space>(Space(), 0, streams.count()),
-                       DrawScalars<Streams>{streams, to, count});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
-/// Streams by engines of many lanes, `rounds` rounds, which are then put back.
-template <class Streams, class W>
-struct DrawLanes {
-  Streams all;
-  Kokkos::View<std::uint64_t*, Space> to;
-  std::uint64_t rounds;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t group) const {
-    constexpr int round = Streams::round_numbers;
-    const std::uint64_t first = group * static_cast<std::uint64_t>(lanes<W>);
-    auto engine = all.template load<W>(first);
-    for (std::uint64_t r = 0; r < rounds; ++r) {
-      typename Streams::Integer numbers[round * lanes<W>];
-      engine.draw_numbers(numbers);
-      for (int i = 0; i < round * lanes<W>; ++i) {
-        const std::uint64_t stream = first + static_cast<std::uint64_t>(i % lanes<W>);
-        const auto k = static_cast<std::uint64_t>(i / lanes<W>);
-        if (stream < all.count()) to((stream * rounds + r) * round + k) = numbers[i];
-      }
-    }
-    all.store(first, engine);
-  }
-};
-
-template <class W, class Streams>
-std::vector<std::uint64_t> lanes_numbers(const Streams& streams, std::uint64_t rounds) {
-  const Kokkos::View<std::uint64_t*, Space> to("rivulet::test",
-                                               streams.count() * rounds * Streams::round_numbers);
-  constexpr auto width = static_cast<std::uint64_t>(lanes<W>);
-  const std::uint64_t groups = (streams.count() + width - 1) / width;
-  Kokkos::parallel_for("rivulet::test_lanes", Kokkos::RangePolicy<Space>(Space(), 0, groups),
-                       DrawLanes<Streams, W>{streams, to, rounds});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
-}
 
 /// Streams of one rank, in the middle of something.
 template <class G>
@@ -106,7 +58,7 @@ class SomeStreams {
   std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t after,
                                       std::uint64_t count) {
     const std::uint64_t all = (cut.count * cut.rounds + after) * round + count;
-    const auto numbers = next_numbers(streams_, all);
+    const auto numbers = scalar_numbers(streams_, all);
     std::vector<std::uint64_t> expected;
     for (std::uint64_t i = 0; i < cut.total(); ++i) {
       const std::uint64_t at = cut.stream(i) * all + (cut.number(i) * cut.rounds + after) * round;
@@ -123,16 +75,6 @@ class SomeStreams {
   Streams streams_;
   typename G::Starter starter_;
 };
-
-template <class Streams>
-bool draw_as_scalars_do(const Streams& segments, const std::vector<std::uint64_t>& expected,
-                        const std::vector<std::uint64_t>& after) {
-  if constexpr (StreamsByLane<Streams>) {
-    EXPECT_EQ(lanes_numbers<Word>(segments, 2), expected);
-    return next_numbers(after_rounds(segments, 2), Streams::round_numbers) == after;
-  }
-  return true;
-}
 
 template <class G>
 class SegmentsOf : public testing::Test {};
@@ -157,46 +99,8 @@ TYPED_TEST(SegmentsOf, DrawWhatTheirStreamsWould) {
       const Streams segments = some.placed(cut);
       ASSERT_EQ(segments.count(), cut.total());
       const auto expected = some.expected(cut, 0, 2 * round);
-      EXPECT_EQ(next_numbers(segments, 2 * round), expected) << text_of(cut);
-      EXPECT_TRUE(draw_as_scalars_do(segments, expected, some.expected(cut, 2, round)))
-          << text_of(cut);
+      EXPECT_EQ(scalar_numbers(segments, 2 * round), expected) << text_of(cut);
       EXPECT_EQ(some.streams().save(), before) << "streams that are cut stay where they are";
-    }
-  }
-}
-
-TYPED_TEST(SegmentsOf, AreThoseOfSomeStreams) {
-  if constexpr (CutsStreams<TypeParam>) {
-    SomeStreams<TypeParam> some(11);
-    for (const Segments cut : {Segments{4, 5, 3, 2}, Segments{10, 1, 2, 1}, Segments{1, 8, 1, 1}}) {
-      EXPECT_EQ(next_numbers(some.placed(cut), 100), some.expected(cut, 0, 100)) << text_of(cut);
-    }
-  }
-}
-
-TYPED_TEST(SegmentsOf, AreSideBySideOnADevice) {
-  if constexpr (CutsStreams<TypeParam> && requires { TypeParam::Streams::most_side_by_side; }) {
-    constexpr int side_by_side = TypeParam::Streams::most_side_by_side;
-    if constexpr (side_by_side > 1) {
-      using W = SideBySide<side_by_side>;
-      const Segments cut{0, 3, 5, 2};
-      SomeStreams<TypeParam> some(cut.streams);
-      EXPECT_EQ(lanes_numbers<W>(some.placed(cut), 2),
-                some.expected(cut, 0, 2 * TypeParam::Streams::round_numbers));
-    }
-  }
-}
-
-TYPED_TEST(SegmentsOf, FollowEachOtherInTheSameMemory) {
-  if constexpr (CutsStreams<TypeParam>) {
-    SomeStreams<TypeParam> some(3);
-    auto segments = some.streams();
-    for (const Segments cut : {Segments{0, 3, 4, 2}, Segments{0, 3, 4, 2}, Segments{0, 2, 6, 2},
-                               Segments{0, 3, 4, 1}, Segments{0, 3, 9, 1}, Segments{0, 3, 2, 1}}) {
-      segments.become(cut);
-      some.starter().place(Space(), some.streams(), segments, cut);
-      EXPECT_EQ(next_numbers(segments, 50), some.expected(cut, 0, 50)) << text_of(cut);
-      some.starter().advance(Space(), some.streams(), 2);
     }
   }
 }
@@ -206,10 +110,10 @@ TYPED_TEST(SegmentsOf, MayBeLong) {
   if constexpr (CutsStreams<TypeParam>) {
     const Segments cut{0, 2, 3, 0x0123456789abcdef};
     SomeStreams<TypeParam> some(cut.streams);
-    const auto numbers = next_numbers(some.placed(cut), 50);
+    const auto numbers = scalar_numbers(some.placed(cut), 50);
     std::vector<std::uint64_t> expected;
     for (std::uint64_t j = 0; j < cut.count; ++j) {
-      const auto here = next_numbers(some.streams(), 50);
+      const auto here = scalar_numbers(some.streams(), 50);
       expected.insert(expected.end(), here.begin(), here.end());
       some.starter().advance(Space(), some.streams(), cut.rounds);
     }
@@ -226,7 +130,7 @@ TYPED_TEST(SegmentsOf, AreOfPublishedStreamsToo) {
     } catch (const Error&) {
       GTEST_SKIP() << "there are none";
     }
-    EXPECT_EQ(next_numbers(some->placed(cut), 100), some->expected(cut, 0, 100));
+    EXPECT_EQ(scalar_numbers(some->placed(cut), 100), some->expected(cut, 0, 100));
   }
 }
 
@@ -234,9 +138,9 @@ TYPED_TEST(SegmentsOf, GoOnAloneWhereStreamsHaveMemory) {
   if constexpr (CutsStreams<TypeParam> && !StreamsWithoutState<typename TypeParam::Streams>) {
     SomeStreams<TypeParam> some(7);
     constexpr std::uint64_t round = TypeParam::Streams::round_numbers;
-    const auto before = next_numbers(some.streams(), 6 * round);
+    const auto before = scalar_numbers(some.streams(), 6 * round);
     some.starter().advance(Space(), some.streams(), 5, {2, 3});
-    const auto after = next_numbers(some.streams(), round);
+    const auto after = scalar_numbers(some.streams(), round);
     for (std::uint64_t s = 0; s < 7; ++s) {
       const std::uint64_t rounds = s >= 2 && s < 5 ? 5 : 0;
       for (std::uint64_t k = 0; k < round; ++k) {

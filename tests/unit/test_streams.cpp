@@ -297,21 +297,5 @@ TEST_F(StartsOnThreeSets, AreTheSameInEveryRange) {
   }
 }
 
-TEST(JumpAhead, AdvancesFarAsStated) {
-  StreamRequest request = request_of(70);
-  request.options.at(log2_jump_option) = 200;
-  const DcmtPlan plan(published_dcmt521(), request);
-  const StreamRange range{5, 60};
-  DcmtStarter<521> starter(plan, range);
-  const DcmtStreams<521> streams(plan, range);
-  starter.seed(Space(), streams);
-  const auto start = engine_of(streams, published_dcmt521(), 40);
-  // 2^100 rounds are 2^36 times 2^64 of them.
-  starter.advance(Space(), streams, Uint128{1} << 100);
-  const DcmtSet& set = published_dcmt521().sets[(5 + 40) % 32];
-  const auto g = power_of_t(17, 100, dcmt_characteristic_polynomial(dcmt_shape(521), set.a));
-  EXPECT_EQ(draws(engine_of(streams, published_dcmt521(), 40)), draws(moved(start, g, set)));
-}
-
 }  // namespace
 }  // namespace rivulet

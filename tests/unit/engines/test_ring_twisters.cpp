@@ -90,19 +90,6 @@ TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {
   }
 }
 
-TYPED_TEST(RingTwisters, AScalarEngineIsTheSequence) {
-  if (device_build) GTEST_SKIP() << "streams in the memory of a host";
-  const RingStreams<TypeParam> few(native_ring(3));
-  for (std::uint64_t s = 0; s < 3; ++s) {
-    auto engine = few.streams.scalar(s);
-    auto skipped = few.streams.scalar(s);
-    const Numbers expected = few.stepped(s).next(2000);
-    for (const std::uint32_t number : expected) ASSERT_EQ(engine(), number);
-    skipped.discard(1234);
-    EXPECT_EQ(skipped(), expected[1234]);
-  }
-}
-
 TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
   const std::vector<std::vector<std::uint64_t>> patterns{{700},
                                                          {32},
@@ -121,34 +108,6 @@ TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
     this->template expect_pieces<std::uint32_t>(tile_streams + 1, counts, true, StreamMapping::team,
                                                 apart);
     this->template expect_pieces<std::uint64_t>(3, counts, true, StreamMapping::team, apart);
-  }
-}
-
-/// Lanes whose loops run backwards.
-struct BackwardLanes {
-  template <class F>
-  KOKKOS_FUNCTION void each(int count, const F& f) const {
-    for (int i = count; i-- > 0;) f(i);
-  }
-};
-
-TYPED_TEST(RingTwisters, LanesMayRunInAnyOrder) {
-  if (device_build) GTEST_SKIP() << "lanes of a host";
-  const RingStreams<TypeParam> all(native_ring(200));
-  using Engine = typename TypeParam::Streams::TeamEngine;
-  constexpr int most = std::is_same_v<TypeParam, Mt19937Generator> ? 224 : 256;  // of a round
-  std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
-  for (const std::uint64_t s : {std::uint64_t{0}, std::uint64_t{16}, std::uint64_t{198}}) {
-    Engine engine(BackwardLanes(), all.streams, s, scratch.data());
-    auto expected = all.stepped(s);
-    for (const int count :
-         {most, 32, most, 192, 64, most, most, most, most, most, most, most, most, 160}) {
-      Numbers numbers(static_cast<std::size_t>(count));
-      engine.draw(BackwardLanes(), numbers.data(), count);
-      EXPECT_EQ(numbers, expected.next(numbers.size()));
-    }
-    engine.store(BackwardLanes(), all.streams, s);
-    EXPECT_EQ(all.state(s), expected.state());
   }
 }
 
@@ -211,28 +170,6 @@ TYPED_TEST(RingTwisters, WarpsDrawFromBeforeTheirStreamsAndSaveThem) {
       EXPECT_EQ(Numbers(drawn.begin() + back, drawn.end() - ago), kept) << back << ", " << ago;
     }
   }
-}
-
-/// Whole draws from where one began go another way than others.
-TYPED_TEST(RingTwisters, LanesOfADeviceDrawFromARing) {
-  if (device_build) GTEST_SKIP() << "lanes of a host";
-  using Streams = typename TypeParam::Streams;
-  using Engine = detail::TeamOfLanes<
-      std::remove_cvref_t<decltype(std::declval<const Streams&>().recurrence(0))>>;
-  constexpr int most = Engine::team_numbers;
-  const RingStreams<TypeParam> all(native_ring(3));
-  auto expected = all.stepped(1);
-  std::vector<std::uint64_t> scratch(Engine::scratch_bytes / 8 + 1);
-  const std::vector<int> counts{most, most, most, most, most, 32, most, most - 32, most, most};
-  std::vector<Numbers> drawn;
-  for (const int count : counts) drawn.emplace_back(count);
-  Warp<std::uint32_t>().run([&](const auto& lane) {
-    Engine engine(lane, all.streams, 1, scratch.data());
-    for (std::size_t d = 0; d < counts.size(); ++d) engine.draw(lane, drawn[d].data(), counts[d]);
-    engine.store(lane, all.streams, 1);
-  });
-  for (const Numbers& numbers : drawn) EXPECT_EQ(numbers, expected.next(numbers.size()));
-  EXPECT_EQ(all.state(1), expected.state());
 }
 
 }  // namespace

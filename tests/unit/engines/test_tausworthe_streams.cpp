@@ -65,52 +65,6 @@ class TauswortheFamily : public testing::Test {
 using Kinds = testing::Types<HybridTausworthe, Lfsr113, HybridTauswortheListing>;
 TYPED_TEST_SUITE(TauswortheFamily, Kinds);
 
-TYPED_TEST(TauswortheFamily, DiscardAndRoundsAreCalls) {
-  using Engine = Tausworthe<TypeParam>;
-  const auto start = published_tausworthe_start<TypeParam>(5);
-  Engine called(start);
-  Engine discarded(start);
-  Engine in_rounds(start);
-  for (int b = 0; b < 3; ++b) {
-    in_rounds.round([&](auto k, std::uint32_t number) { EXPECT_EQ(number, called()) << k.value; });
-  }
-  discarded.discard(3 * Engine::round_words);
-  EXPECT_EQ(words_of<TypeParam>(discarded.state()), words_of<TypeParam>(called.state()));
-}
-
-/// Two rounds of every stream: word k of stream s to words(k, s).
-template <class Kind>
-struct DrawTwoRounds {
-  static constexpr int range = TauswortheStreams<Kind>::round_words;
-  using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
-  TauswortheStreams<Kind> streams;
-  Words words;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
-    auto engine = streams.load(first);
-    const auto& to = words;
-    for (int b = 0; b < 2; ++b) {
-      engine.draw_words([&to, b, first](int k, const Word& word) RIVULET_INLINE_LAMBDA {
-        WordTraits<Word>::store(word, &to(static_cast<std::size_t>(b * range + k), first));
-      });
-    }
-  }
-};
-
-TYPED_TEST(TauswortheFamily, LanesAreScalarStreams) {
-  const auto plan = this->plan(this->request(3 * tile_streams - 1));
-  const auto streams = this->started(plan, {0, plan.streams()});
-  using Draw = DrawTwoRounds<TypeParam>;
-  const Draw draw{streams,
-                  typename Draw::Words("words", 2 * Draw::range, padded_streams(plan.streams()))};
-  for_each_stream_lane(Space(), "draw", plan.streams(), draw);
-  const auto words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.words);
-  for (std::uint64_t s = 0; s < plan.streams(); ++s) {
-    auto scalar = this->engine(streams, s);
-    for (std::size_t k = 0; k < words.extent(0); ++k) ASSERT_EQ(words(k, s), scalar()) << s;
-  }
-}
-
 Uint128 start_of(std::uint64_t s) { return jumps_to(IrregularStarts(64), s) + hashed_powers(s); }
 
 TYPED_TEST(TauswortheFamily, NativeStreamsStartWhereStated) {
@@ -123,16 +77,6 @@ TYPED_TEST(TauswortheFamily, NativeStreamsStartWhereStated) {
       tausworthe_jump<TypeParam>(start_of(s))(state.z);
       this->expect_same(this->engine(streams, s), Tausworthe<TypeParam>(state));
     }
-  }
-}
-
-TYPED_TEST(TauswortheFamily, TheLastOfManyStreamsStartsWhereStated) {
-  if constexpr (TestFixture::has_native) {
-    const auto plan = this->plan(this->request(std::uint64_t{1} << 20));
-    const auto last = this->started(plan, {plan.streams() - 1, 1});
-    auto state = native_tausworthe_start<TypeParam>(plan.request().seed);
-    tausworthe_jump<TypeParam>(start_of(plan.streams() - 1))(state.z);
-    this->expect_same(this->engine(last, 0), Tausworthe<TypeParam>(state));
   }
 }
 

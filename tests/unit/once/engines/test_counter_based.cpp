@@ -6,26 +6,58 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "draw_rounds.hpp"
 #include "kernels/generators/counter_based.hpp"
+#include "kernels/launching/for_each_stream.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
 #include "rng/side_by_side.hpp"
+#include "rng/word.hpp"
 
 namespace rivulet {
 namespace {
 
 using testing::HasSubstr;
+
+/// `rounds` rounds of every stream: word k of stream s to words(k, s).
+template <class S, class W>
+struct DrawRounds {
+  using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
+  S streams;
+  int rounds;
+  Words words;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t group) const {
+    const std::uint64_t first = group * static_cast<std::uint64_t>(lanes<W>);
+    auto engine = streams.template load<W>(first);
+    const auto& to = words;
+    for (int r = 0; r < rounds; ++r) {
+      engine.draw_words([&to, r, first](int k, const W& word) RIVULET_INLINE_LAMBDA {
+        WordTraits<W>::store(word, &to(static_cast<std::size_t>(r * S::round_words + k), first));
+      });
+    }
+    streams.template store<W>(first, engine);
+  }
+};
+
+template <class W, class S>
+auto drawn_rounds(const S& streams, int rounds) {
+  using Draw = DrawRounds<S, W>;
+  const std::uint64_t padded = padded_streams(streams.count());
+  const Draw draw{
+      streams, rounds,
+      typename Draw::Words("words", static_cast<std::size_t>(rounds * S::round_words), padded)};
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+  Kokkos::parallel_for("draw", Policy(0, padded / static_cast<std::uint64_t>(lanes<W>)), draw);
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), draw.words);
+}
 
 /// Lines of Random123's file kat_vectors (github.com/DEShawResearch/random123 at commit 9545ff6):
 /// the words of a counter, of a key, and of the block.
@@ -234,19 +266,6 @@ TYPED_TEST(CounterBased, DiscardsAnyNumberAtOnce) {
   }
 }
 
-/// One group of lanes has ids on both sides of 2^32.
-TYPED_TEST(CounterBased, EveryEngineOfStreamsDrawsThem) {
-  const CounterPlan<TypeParam> plan(this->request(std::uint64_t{1} << 40));
-  for (const std::uint64_t first : {std::uint64_t{0}, (std::uint64_t{1} << 32) - 5}) {
-    const CounterStreams<TypeParam> streams(plan, {first, 3 * tile_streams - 1});
-    this->template expect_streams<Word>(streams, 0);
-    if constexpr (lanes<Word> % 4 == 0 || device_build) {
-      this->template expect_streams<SideBySide<4>>(streams, 0);
-    }
-    this->template expect_streams<std::uint32_t>(streams, 0);
-  }
-}
-
 TYPED_TEST(CounterBased, APlaceIsAsManyRoundsOn) {
   constexpr Uint128 round = TestFixture::round;
   constexpr Uint128 carry = TestFixture::carry / round;
@@ -256,17 +275,6 @@ TYPED_TEST(CounterBased, APlaceIsAsManyRoundsOn) {
     this->template expect_streams<Word>(streams.at(rounds), rounds * round);
   }
   this->template expect_streams<Word>(streams.at(3).at(4), 7 * round);
-}
-
-TYPED_TEST(CounterBased, StartersMoveStreams) {
-  const CounterPlan<TypeParam> plan(this->request(20));
-  CounterStreams<TypeParam> streams(plan, {0, 20});
-  const CounterStarter<TypeParam> starter(plan, {0, 20});
-  starter.advance(Space(), streams, 5);
-  starter.advance(Space(), streams, Uint128{1} << 40);
-  this->template expect_streams<Word>(streams, ((Uint128{1} << 40) + 5) * TestFixture::round);
-  starter.seed(Space(), streams);
-  this->template expect_streams<Word>(streams, 0);
 }
 
 TYPED_TEST(CounterBased, StreamsAreRestoredToThePlaceSaved) {
@@ -297,21 +305,6 @@ TYPED_TEST(CounterBased, StreamsRefuseToRestoreWhatIsNoPlace) {
   saved[0] = std::byte{0};
   saved[8] = std::byte{1 << (detail::log2_stream_numbers<TypeParam> - 64)};
   EXPECT_THAT(this->refusal_of(saved), HasSubstr("not a place")) << "beyond the last number";
-}
-
-/// For one key the counters go one to one to blocks; a sample of what the certificate says.
-TYPED_TEST(CounterBased, StreamsHaveNoBlockInCommon) {
-  constexpr std::size_t n = TestFixture::n;
-  const CounterPlan<TypeParam> plan(this->request(200));
-  const auto words = drawn_rounds<Word>(CounterStreams<TypeParam>(plan, {0, 200}), 10);
-  std::set<std::array<std::uint32_t, n>> seen;
-  for (std::size_t first = 0; first < words.extent(0); first += n) {
-    for (std::size_t s = 0; s < 200; ++s) {
-      std::array<std::uint32_t, n> next;
-      for (std::size_t k = 0; k < n; ++k) next[k] = words(first + k, s);
-      EXPECT_TRUE(seen.insert(next).second) << first << ", " << s;
-    }
-  }
 }
 
 TYPED_TEST(CounterBased, SaysWhyStreamsAreDisjoint) {

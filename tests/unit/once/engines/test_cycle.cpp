@@ -14,11 +14,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "draw_rounds.hpp"
 #include "kernels/generators/cycle.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
-#include "rng/side_by_side.hpp"
 #include "start_steps.hpp"
 
 namespace rivulet {
@@ -141,22 +139,6 @@ class OfFewWords : public testing::Test {
     Starter(plan, range).seed(Space(), streams);
     return streams;
   }
-  template <class W>
-  static void expect_lanes_are_scalar() {
-    const Plan plan(request(3 * tile_streams - 1));
-    const Streams streams = started(plan, {0, plan.streams()});
-    std::vector<Engine> engines;
-    for (std::uint64_t s = 0; s < plan.streams(); ++s) engines.push_back(streams.scalar(s));
-    for (int draw = 0; draw < 2; ++draw) {  // the second from where the first put the states
-      const auto drawn = drawn_rounds<W>(streams, 3);
-      for (std::uint64_t s = 0; s < plan.streams(); ++s) {
-        for (std::size_t k = 0; k < drawn.extent(0); ++k) {
-          const std::uint64_t number = engines[s]();
-          ASSERT_EQ(drawn(k, s), detail::BlockGenerator<G> ? number >> 16 : number) << s;
-        }
-      }
-    }
-  }
 };
 TYPED_TEST_SUITE(OfFewWords, GeneratorsOfFewWords, NameOfLibraryGenerator);
 template <class G>
@@ -211,14 +193,6 @@ TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
   }
 }
 
-TYPED_TEST(OfFewWords, LanesAreScalarStreams) {
-  this->template expect_lanes_are_scalar<Word>();
-  this->template expect_lanes_are_scalar<std::uint32_t>();
-  if constexpr (lanes<Word> % 4 == 0 || device_build) {
-    this->template expect_lanes_are_scalar<SideBySide<4>>();
-  }
-}
-
 /// Also the last one that fits on a cycle of 2^128.
 TYPED_TEST(OnACycle, StreamsStartWhereStated) {
   const typename TestFixture::Plan plan(this->request(detail::cycle_fit));
@@ -231,27 +205,6 @@ TYPED_TEST(OnACycle, StreamsStartWhereStated) {
       EXPECT_EQ(this->words(streams.scalar(s).state()),
                 this->words(this->moved(this->start(), steps)))
           << id;
-    }
-  }
-}
-
-/// From whole numbers of 64 bits on and from their middle.
-TYPED_TEST(OfFewWords, LibraryJumpsAreDraws) {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
-  const Exec exec;
-  const Streams<TypeParam, Exec> streams(exec, {.count = 3, .seed = 7, .first = 40});
-  const NumberList all = drawn(exec, streams, 200);
-  for (const std::uint64_t before : {0, 1, 2, 3}) {
-    for (const std::uint64_t jump : {1, 2, 3, 4, 5, 100, 101}) {
-      streams.restart(exec);
-      drawn(exec, streams, before);
-      streams.jump(exec, jump);
-      const auto jumped = streams.save(exec);
-      EXPECT_EQ(drawn(exec, streams, 5), part(all, 200, before + jump, 5))
-          << before << ", " << jump;
-      streams.restart(exec);
-      drawn(exec, streams, before + jump);
-      EXPECT_EQ(streams.save(exec), jumped) << before << ", " << jump;
     }
   }
 }

@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "kernels/generators/register_warp.hpp"
-#include "kernels/generators/team_engine.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
-#include "rng/word.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {
@@ -92,107 +90,6 @@ TYPED_TEST(DcmtShapes, DiscardIsAsManyCalls) {
     for (int i = 0; i < 100; ++i) ASSERT_EQ(skipped(), stepped()) << "after " << n;
   }
 }
-
-TYPED_TEST(DcmtShapes, RoundsAreCalls) {
-  constexpr int P = TypeParam::value;
-  auto rounds = engine_of<P>(published_dcmt521().sets[5], 99);
-  auto calls = rounds;
-  for (int repeat = 0; repeat < 5; ++repeat) {
-    int expected_index = 0;
-    rounds.round([&](auto index, std::uint32_t word) {
-      EXPECT_EQ(index.value, expected_index++);
-      EXPECT_EQ(word, calls());
-    });
-    EXPECT_EQ(expected_index, (Dcmt<P>::round_words));
-  }
-}
-
-TYPED_TEST(DcmtShapes, EveryLaneIsATwisterOfItsOwn) {
-  constexpr int P = TypeParam::value;
-  const auto& sets = published_dcmt521().sets;
-  std::vector<Dcmt<P>> alone;
-  DcmtState<P, Word> state;
-  const auto set_of = [&](int l) { return sets[static_cast<std::size_t>(l) % sets.size()]; };
-  for (int l = 0; l < lanes<Word>; ++l) {
-    alone.push_back(engine_of<P>(set_of(l), static_cast<std::uint32_t>(l) + 1));
-  }
-  using Traits = WordTraits<Word>;
-  for (int k = 0; k < state.words; ++k) {
-    state.x[k] =
-        Traits::generate([&](int l) { return alone[static_cast<std::size_t>(l)].state().x[k]; });
-  }
-  Dcmt<P, Word> together({Traits::generate([&](int l) { return set_of(l).a; }),
-                          Traits::generate([&](int l) { return set_of(l).b; }),
-                          Traits::generate([&](int l) { return set_of(l).c; })},
-                         state);
-  for (int i = 0; i < 1000; ++i) {
-    const Word words = together();
-    for (int l = 0; l < lanes<Word>; ++l) {
-      ASSERT_EQ(Traits::lane(words, l), alone[static_cast<std::size_t>(l)]());
-    }
-  }
-}
-
-#if !RIVULET_DEVICE_BUILD
-/// One stream, as a team's engines load and store it.
-template <int P>
-struct OneStream {
-  DcmtParameters<std::uint32_t> set;
-  DcmtState<P, std::uint32_t>* state;
-
-  detail::DcmtRecurrence<P> recurrence(std::uint64_t) const { return {set}; }
-  std::uint32_t word(int k, std::uint64_t) const { return state->x[k]; }
-  void put_word(int k, std::uint64_t, std::uint32_t word) const { state->x[k] = word; }
-};
-struct OneLane {
-  template <class F>
-  void each(int count, const F& f) const {
-    for (int i = 0; i < count; ++i) f(i);
-  }
-};
-
-/// The team engine's numbers and state after draws of these sizes equal those of single calls.
-template <int P, class Team>
-void expect_calls(const std::vector<int>& draws) {
-  auto calls = engine_of<P>(published_dcmt521().sets[2], 123);
-  auto state = calls.state();
-  const DcmtSet& set = published_dcmt521().sets[2];
-  const OneStream<P> stream{{set.a, set.b, set.c}, &state};
-  std::vector<std::uint32_t> scratch(Team::scratch_bytes / sizeof(std::uint32_t));
-  Team team(OneLane(), stream, 0, scratch.data());
-  for (const int numbers : draws) {
-    std::vector<std::uint32_t> drawn(static_cast<std::size_t>(numbers) + 1, 0xabad1deaU);
-    team.draw(OneLane(), drawn.data(), numbers);
-    for (int i = 0; i < numbers; ++i) {
-      ASSERT_EQ(drawn[static_cast<std::size_t>(i)], calls()) << "number " << i << " of " << numbers;
-    }
-    ASSERT_EQ(drawn.back(), 0xabad1deaU) << "written past " << numbers;
-  }
-  team.store(OneLane(), stream, 0);
-  Dcmt<P> stored(stream.set, state);
-  for (int i = 0; i < 100; ++i)
-    ASSERT_EQ(stored(), calls()) << "after " << draws.size() << " draws";
-}
-
-TYPED_TEST(DcmtShapes, TeamsLinesAreCalls) {
-  using Team = detail::TeamLine<detail::DcmtRecurrence<TypeParam::value>>;
-  constexpr int n = Team::n;
-  constexpr int most = Team::team_numbers;
-  expect_calls<TypeParam::value, Team>({n});
-  expect_calls<TypeParam::value, Team>({most, most, most, most});
-  // Ends anywhere in a vector, and the line anywhere when it is full.
-  std::vector<int> all;
-  for (int rounds = 1; rounds <= 16; ++rounds) all.push_back(rounds * n);
-  all.insert(all.end(), 40, n);
-  expect_calls<TypeParam::value, Team>(all);
-}
-
-TYPED_TEST(DcmtShapes, TeamsOnDevicesAreCalls) {
-  using Team = detail::TeamOnDevice<detail::DcmtRecurrence<TypeParam::value>>;
-  constexpr int n = Team::n;
-  expect_calls<TypeParam::value, Team>({n, n, n, n, n, n, n, n});
-}
-#endif
 
 template <class Exponent>
 class DcmtWarps : public testing::Test {

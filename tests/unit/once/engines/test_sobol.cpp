@@ -6,12 +6,10 @@
 
 #include <Kokkos_Core.hpp>
 #include <boost/random/sobol.hpp>
-#include <cmath>
 #include <cstdint>
 #include <random>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "io_test_support.hpp"
 
@@ -205,26 +203,6 @@ TEST(Sobol, SeedsAreCopiesOfOneTable) {
   }
 }
 
-/// Each interval of length 2^-m has one of 2^m points that begin at a multiple.
-TEST(Sobol, NumbersOfADimensionAreANet) {
-  const HostSobol sobol(most_dimensions, 3);
-  for (const std::uint64_t d : {0, 1, 2, 9, 100, 3666}) {
-    for (int m = 0; m <= 11; ++m) {
-      const unsigned long long points = 1ULL << m;
-      for (const std::uint64_t first : {0ULL, points, (1ULL << 32) - points}) {
-        std::set<unsigned long long> doubles;
-        std::set<std::uint32_t> floats;
-        for (std::uint64_t i = first; i < first + points; ++i) {
-          doubles.insert(static_cast<unsigned long long>(std::ldexp(sobol.uniform(i, d), m)));
-          floats.insert(static_cast<std::uint32_t>(std::ldexp(sobol.uniform<float>(i, d), m)));
-        }
-        ASSERT_EQ(doubles.size(), points) << d << ' ' << m;
-        ASSERT_EQ(floats.size(), points) << d << ' ' << m;
-      }
-    }
-  }
-}
-
 /// Dimensions 0 and 1 are a (0, m, 2)-net: each rectangle of area 2^-m has one point.
 template <class Word>
 void expect_net(const Word& word, int m, const std::string& what) {
@@ -252,33 +230,6 @@ TEST(Sobol, TwoDimensionsAreANet) {
       expect_net(of_seed, m, "scrambled");
     }
   }
-}
-
-/// The product of four (e^x / (e - 1)), whose mean is 1, over the first points of a seed.
-double mean_of_product(const HostSobol& sobol, std::uint64_t points) {
-  double sum = 0;
-  for (std::uint64_t i = 0; i < points; ++i) {
-    double product = 1;
-    for (std::uint64_t d = 0; d < 4; ++d) product *= std::exp(sobol.uniform(i, d)) / std::expm1(1);
-    sum += product;
-  }
-  return sum / static_cast<double>(points);
-}
-
-/// Owen's error of smooth functions falls as N^-3/2, but for logarithms; of random points N^-1/2.
-TEST(Sobol, ErrorsFallFast) {
-  const HostSobol sobol(4);
-  const auto error = [&](std::uint64_t points) {
-    double squares = 0;
-    for (std::uint64_t seed = 0; seed < 32; ++seed) {
-      const double off = mean_of_product(sobol.with_seed(seed), points) - 1;
-      squares += off * off;
-    }
-    return std::sqrt(squares / 32);
-  };
-  const double power = std::log2(error(1 << 14) / error(1 << 8)) / 6;
-  EXPECT_LT(power, -1.3);
-  EXPECT_GT(power, -1.8);
 }
 
 /// Writes numbers of all dimensions, in any order.

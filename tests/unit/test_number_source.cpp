@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstring>
@@ -12,48 +11,78 @@
 
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
+#include "kernels/numbers/number_source.hpp"
 #include "message_of.hpp"
-#include "number_bundle.hpp"
 #include "number_reference.hpp"
 #include "ready_generators.hpp"
-#include "rivulet/detail/rng/dcmt.hpp"
-#include "rivulet/detail/rng/mt_init.hpp"
-#include "rivulet/detail/rng/ranmar_seeding.hpp"
-#include "rivulet/detail/rng/shipped_sets.hpp"
-#include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "scalar_numbers.hpp"
 
 namespace rivulet {
 namespace {
 
-template <class Engine>
-std::vector<std::uint64_t> drawn(Engine engine, std::size_t count) {
-  std::vector<std::uint64_t> raw(count);
-  for (std::uint64_t& number : raw) number = engine();
-  return raw;
-}
+constexpr std::uint64_t run_seed = 0x0123456789abcdef;
+/// In words that hold whatever no number may be written to.
+constexpr unsigned char untouched = 0xa5;
 
-/// Raw numbers of a stream, from a scalar engine: of RANMARs and twisters one that is seeded here.
+/// A source and the plan it needs.
+struct Bundle {
+  std::unique_ptr<StreamPlan> plan;
+  std::unique_ptr<NumberSource> source;
+
+  Bundle(const std::string& name, StreamRequest request, StreamRange range,
+         const NumberRequest& numbers) {
+    const Generator& generator = built_generator(name);
+    request.streams = range.first + range.count;
+    plan = generator.plan(request, io::Communicator::self());
+    source = make_number_source(Space(), *plan, range, numbers);
+    source->restart();
+  }
+  Bundle(const std::string& name, std::uint64_t streams, const NumberRequest& numbers)
+      : Bundle(name, native(), {0, streams}, numbers) {}
+
+  static StreamRequest native() {
+    StreamRequest request;
+    request.seed = run_seed;
+    return request;
+  }
+
+  /// The bits of a piece's numbers, stream by stream, through a buffer in one of the layouts, whose
+  /// other bytes must stay what they were.
+  std::vector<std::uint64_t> draw(const NumberPiece& piece, int layout_kind = 0) {
+    const std::size_t bytes = source->number_bytes();
+    const NumberLayout layout = layout_kind == 0   ? NumberLayout{piece.count, 1}
+                                : layout_kind == 1 ? NumberLayout{1, piece.streams}
+                                : layout_kind == 2 ? NumberLayout{piece.count + 3, 1}
+                                                   : NumberLayout{2, 2 * piece.streams + 1};
+    const std::size_t room = ((piece.streams - 1) * layout.stream_stride +
+                              (piece.count - 1) * layout.number_stride + 1 + 16) *
+                             bytes;
+    const Kokkos::View<unsigned char*, Space> to("rivulet::test", room);
+    Kokkos::deep_copy(to, untouched);
+    source->draw(piece, layout, to.data());
+    Space().fence();
+    auto host = Kokkos::create_mirror_view(to);
+    Kokkos::deep_copy(host, to);
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t s = 0; s < piece.streams; ++s) {
+      for (std::uint64_t i = 0; i < piece.count; ++i) {
+        unsigned char* const at =
+            host.data() + (s * layout.stream_stride + i * layout.number_stride) * bytes;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, at, bytes);
+        numbers.push_back(bits);
+        std::fill_n(at, bytes, untouched);
+      }
+    }
+    EXPECT_TRUE(std::all_of(host.data(), host.data() + room,
+                            [](unsigned char byte) { return byte == untouched; }));
+    return numbers;
+  }
+};
+
+/// Raw numbers of a stream, from its scalar engine.
 std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
                                   std::size_t count) {
-  if (name == "ranmar24")
-    return drawn(Ranmar<Ranmar24>(native_start<Ranmar24>(run_seed, stream)), count);
-  if (name == "ranmar48")
-    return drawn(Ranmar<Ranmar48>(native_start<Ranmar48>(run_seed, stream)), count);
-  if (name == "ranmar48x")
-    return drawn(Ranmar<Ranmar48x>(native_start<Ranmar48x>(run_seed, stream)), count);
-  const auto twister = [&](auto exponent) {
-    constexpr int p = decltype(exponent)::value;
-    const DcmtSet set = shipped_dcmt(p).sets[stream];
-    const auto word = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
-    const std::uint32_t key[8] = {
-        word(run_seed), word(run_seed >> 32), word(stream), 0, p, set.a, set.b, set.c};
-    DcmtState<p, std::uint32_t> state;
-    init_by_array(state.x, state.words, key, 8);
-    return drawn(Dcmt<p>({set.a, set.b, set.c}, state), count);
-  };
-  if (name == "dcmt521") return twister(std::integral_constant<int, 521>{});
-  if (name == "dcmt607") return twister(std::integral_constant<int, 607>{});
   StreamRequest request = Bundle::native();
   request.streams = stream + 1;
   const auto plan = built_generator(name).plan(request, io::Communicator::self());
@@ -188,47 +217,6 @@ TEST(NumberSource, SomeStreamsMayBeAheadOfOthers) {
     EXPECT_EQ(part_of(first, 40, tile - 1), expected("ranmar48", request, tile - 1, 0, 40));
     EXPECT_EQ(part_of(second, 40, tile - 1), expected("ranmar48", request, 2 * tile - 1, 150, 40));
     EXPECT_EQ(third, expected("ranmar48", request, 2 * tile, 97, 40));
-  }
-}
-
-TEST(NumberSource, GoldenNumbers) {
-  const auto golden = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/ranmar.json");
-  int runs = 0;
-  for (const auto& run : golden["runs"]) {
-    const auto variant = run["variant"].as<std::string>();
-    if (variant != "ranmar24" && variant != "ranmar48_corsika") continue;
-    ++runs;
-    const int bits = run["word_bits"].as<int>();
-    StreamRequest seeds;
-    seeds.seeding = Seeding::published;
-    seeds.options.at(ij_option) = run["ij"].as<std::uint64_t>();
-    seeds.options.at(kl_option) = run["kl"].as<std::uint64_t>();
-    const std::string name = bits == 24 ? "ranmar24" : "ranmar48";
-    std::vector<std::uint64_t> first;
-    for (const auto& number : run["first10"]) first.push_back(number.as<std::uint64_t>());
-    for (const StreamMapping mapping : mappings) {
-      Bundle real(name, seeds, {0, 1}, {NumberType::float64, Interval::closed_open, mapping, 1});
-      const auto doubles = real.draw({0, 1, 0, first.size()});
-      for (std::size_t i = 0; i < first.size(); ++i) {
-        EXPECT_EQ(std::bit_cast<double>(doubles[i]), std::ldexp(first[i], -bits));
-      }
-      if (bits == 24) continue;
-      Bundle words(name, seeds, {0, 1}, {NumberType::uint32, Interval::closed_open, mapping, 1});
-      const auto integers = words.draw({0, 1, 0, first.size()});
-      for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(integers[i], first[i] >> 16);
-    }
-  }
-  EXPECT_EQ(runs, 10);
-}
-
-TEST(NumberSource, ARangeHasTheStreamsOfTheWhole) {
-  for (const std::string name : {"ranmar24", "dcmt521"}) {
-    const NumberRequest request{};
-    Bundle bundle(name, Bundle::native(), {5, 3}, request);
-    EXPECT_EQ(bundle.source->count(), 3U);
-    EXPECT_EQ(bundle.source->range().first, 5U);
-    const auto numbers = bundle.draw({0, 3, 0, 20});
-    EXPECT_EQ(part_of(numbers, 20, 2), expected(name, request, 7, 0, 20));
   }
 }
 

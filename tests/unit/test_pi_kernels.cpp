@@ -239,18 +239,6 @@ TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
   EXPECT_THROW(make_pi_counter(Space(), *plan, range, StreamMapping::lane, choice), Error);
 }
 
-TEST(PiKernels, StateIsLittleMoreThanTheWords) {
-  StreamRequest request;
-  request.streams = 131072;
-  const auto plan = built_generator("dcmt521").plan(request, io::Communicator::self());
-  const auto counter =
-      make_pi_counter(Space(), *plan, {0, request.streams}, StreamMapping::lane, PiChoice{});
-  const std::uint64_t words = 17 * sizeof(std::uint32_t) * request.streams;
-  EXPECT_GE(counter->state_bytes(), words);
-  EXPECT_LE(static_cast<double>(counter->state_bytes() + counter->hits().span() * 8),
-            1.2 * static_cast<double>(words));
-}
-
 TEST(PiEstimate, IsThatOfTheArticle) {
   // N = 67108860 and the estimate 3.141863 printed there: standard deviation 5.0109735E-05, of the
   // mean.

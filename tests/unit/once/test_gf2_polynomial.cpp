@@ -22,24 +22,6 @@
 namespace rivulet {
 namespace {
 
-/// t^exponent by multiplying by t again and again.
-Gf2Polynomial power_step_by_step(std::uint64_t exponent, const Gf2Polynomial& modulus) {
-  const auto degree = static_cast<std::size_t>(modulus.degree());
-  std::vector<bool> value(degree + 1, false);
-  value[0] = true;
-  for (std::uint64_t step = 0; step < exponent; ++step) {
-    for (std::size_t i = degree; i > 0; --i) value[i] = value[i - 1];
-    value[0] = false;
-    if (!value[degree]) continue;
-    for (std::size_t i = 0; i <= degree; ++i) {
-      value[i] = value[i] != modulus.coefficient(static_cast<int>(i));
-    }
-  }
-  std::vector<std::uint64_t> words(degree / 64 + 1);
-  for (std::size_t i = 0; i < degree; ++i) words[i / 64] |= std::uint64_t{value[i]} << (i % 64);
-  return Gf2Polynomial(words);
-}
-
 /// Hexadecimal digits, the most significant coefficient first.
 Gf2Polynomial polynomial_of(const std::string& digits) {
   std::vector<std::uint64_t> words((digits.size() + 15) / 16);
@@ -84,19 +66,6 @@ TEST(Gf2Polynomial, DegreeAndCoefficients) {
   EXPECT_FALSE(high.coefficient(0));
   EXPECT_FALSE(high.coefficient(65));
   EXPECT_FALSE(high.coefficient(-1));
-}
-
-TEST(Gf2Polynomial, KnownIrreduciblePolynomials) {
-  for (const char* digits : {"2", "3", "7", "b", "d", "13", "19", "1f", "11b", "11d"}) {
-    EXPECT_TRUE(is_irreducible(polynomial_of(digits))) << digits;
-  }
-}
-
-TEST(Gf2Polynomial, KnownReduciblePolynomials) {
-  // Constants, t^2, (t + 1)^2, t^3 + 1, (t^2 + t + 1)^2, (t + 1)^8, (t^3 + t + 1)(t^3 + t^2 + 1).
-  for (const char* digits : {"0", "1", "4", "5", "9", "15", "101", "7f"}) {
-    EXPECT_FALSE(is_irreducible(polynomial_of(digits))) << digits;
-  }
 }
 
 /// a * b, term by term.
@@ -172,45 +141,12 @@ TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   }
 }
 
-TEST(Gf2Polynomial, FlippedCoefficientsAreReducible) {
-  const DcmtShape shape = dcmt_shape(521);
-  int reducible = 0;
-  for (const DcmtSet& set : published_dcmt521().sets) {
-    const Gf2Polynomial flipped = dcmt_characteristic_polynomial(shape, set.a ^ 0x10000u);
-    EXPECT_NE(flipped, dcmt_characteristic_polynomial(shape, set.a));
-    if (!is_irreducible(flipped)) ++reducible;
-  }
-  EXPECT_GE(reducible, 30);  // one candidate in about 90 is irreducible
-}
-
-TEST(Gf2Polynomial, PowersAgreeWithSteps) {
-  const Gf2Polynomial aes = polynomial_of("11b");
-  const Gf2Polynomial phi =
-      dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[0].a);
-  for (const Gf2Polynomial& modulus : {aes, phi}) {
-    for (const std::uint64_t multiplier : {0u, 1u, 2u, 3u, 7u, 100u, 255u}) {
-      for (const unsigned log2 : {0u, 1u, 3u, 5u}) {
-        EXPECT_EQ(power_of_t(multiplier, log2, modulus),
-                  power_step_by_step(multiplier << log2, modulus))
-            << multiplier << " * 2^" << log2;
-      }
-    }
-  }
-}
-
 TEST(Gf2Polynomial, PowersModuloTheLinearPolynomials) {
   EXPECT_EQ(power_of_t(5, 3, polynomial_of("3")), polynomial_of("1"));
   EXPECT_EQ(power_of_t(5, 3, polynomial_of("2")), polynomial_of("0"));
   EXPECT_EQ(power_of_t(0, 3, polynomial_of("2")), polynomial_of("1"));
   EXPECT_THROW(power_of_t(1, 1, polynomial_of("1")), Error);
   EXPECT_THROW(power_of_t(1, 1, Gf2Polynomial()), Error);
-}
-
-TEST(Gf2Polynomial, FrobeniusReturnsToT) {
-  const DcmtShape shape = dcmt_shape(607);
-  const Gf2Polynomial phi = dcmt_characteristic_polynomial(shape, 3918397440u);
-  EXPECT_EQ(power_of_t(1, 607, phi), polynomial_of("2"));
-  EXPECT_NE(power_of_t(1, 606, phi), polynomial_of("2"));
 }
 
 TEST(JumpPolynomials, AgreeWithPowers) {

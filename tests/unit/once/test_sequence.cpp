@@ -111,18 +111,6 @@ TEST_P(SequenceBuffers, EveryBatchPatternGivesTheSameSequence) {
   }
 }
 
-TEST_P(SequenceBuffers, StreamsThatShareATeamGiveTheSameSequence) {
-  constexpr std::uint64_t count = 12345;
-  for (const int streams_per_team : {1, 4}) {
-    for (SequenceOptions options : arrangements()) {
-      const std::vector<double> expected = reference(options, count);
-      options.streams_per_team = streams_per_team;
-      Sequence sequence(buffered(options));
-      EXPECT_EQ(drawn(sequence, count, {10}), expected) << options.instances;
-    }
-  }
-}
-
 TEST_P(SequenceBuffers, SkipIsStepping) {
   constexpr std::uint64_t count = 9000;
   for (const SequenceOptions& options : arrangements()) {
@@ -186,19 +174,6 @@ TEST_P(SequenceBuffers, GoesOnFromBytesAfterASkip) {
     Sequence restored(from_bytes(to_bytes(sequence.save())));
     EXPECT_EQ(restored.position(), sequence.position());
     EXPECT_EQ(drawn(restored, 700, {10}), drawn(sequence, 700, {700}));
-  }
-}
-
-TEST(Sequence, TwistersGoOnFromBytes) {
-  for (const std::uint64_t instances : {1, 3, 40}) {
-    SequenceOptions options;
-    options.generator = "dcmt521";
-    options.instances = instances;
-    options.type = NumberType::float64;
-    Sequence sequence(options);
-    drawn(sequence, 777, {13});
-    Sequence restored(from_bytes(to_bytes(sequence.save())));
-    EXPECT_EQ(drawn(restored, 2000, {10}), drawn(sequence, 2000, {2000}));
   }
 }
 

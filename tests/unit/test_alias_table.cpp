@@ -168,33 +168,6 @@ TYPED_TEST(AliasTables, ProbabilitiesAreCountsOfWords) {
   }
 }
 
-/// The largest |drawn / asked - 1|.
-double largest_change(const std::vector<double>& weights, const std::vector<double>& drawn) {
-  const long double sum = std::accumulate(weights.begin(), weights.end(), 0.0L);
-  double largest = 0;
-  for (std::size_t c = 0; c < weights.size(); ++c) {
-    if (weights[c] == 0) continue;
-    const long double change = std::abs(static_cast<long double>(drawn[c]) * sum / weights[c] - 1);
-    largest = std::max(largest, static_cast<double>(change));
-  }
-  return largest;
-}
-
-TEST(WideAliasTable, UnlikelyCellsHaveTheirProbabilities) {
-  const auto drawn_of = [](const auto& table) {
-    return host_copy(cell_probabilities(Space(), table));
-  };
-  const std::vector<std::vector<double>> tables{
-      {1, 1e-9}, {1, 1e-10, 5e-11}, {1, 3e-13, 0}, {0x1p-40, 1, 0x1.8p-30, 1}};
-  for (const auto& weights : tables) {
-    const Extents extents{weights.size()};
-    EXPECT_GT(largest_change(weights, drawn_of(table_of(weights, extents))), 1e-6);
-    EXPECT_LT(largest_change(weights, drawn_of(table_of<WideAliasEntry>(weights, extents))), 1e-6);
-  }
-  // 2 * 2^64 units over 1 + 2^-60: 32 (1 - 2^-60) of them, rounded to 32.
-  EXPECT_EQ(drawn_of(table_of<WideAliasEntry>({1, 0x1p-60}, {2}))[1], 0x1p-60);
-}
-
 TYPED_TEST(AliasTables, ChainsDrawWhatTheFlatTableDraws) {
   constexpr bool wide = std::is_same_v<TypeParam, WideAliasEntry>;
   std::mt19937_64 engine(11);

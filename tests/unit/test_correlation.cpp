@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -121,20 +119,6 @@ TEST(CorrelatedBits, AreOddAndSymmetric) {
   EXPECT_EQ(CorrelatedBits::at(4).number(0x0ffff000u), 65535);
 }
 
-TEST(Correlation, ByHand) {
-  // Numbers 1, 3, -1, 5.
-  const Rows rows{{0x80000000u, 0x80010000u, 0x7fff0000u, 0x80020000u}};
-  const Sums expected{1 + 9 + 1 + 25, 3 - 3 - 5, -1 + 15, 5};
-  EXPECT_EQ(expected_sums(rows, rows, 3, upper_bits), expected);
-  for (const std::uint64_t columns : {3, 4, 100}) {
-    EXPECT_EQ(direct_sums(3, upper_bits, rows, rows, columns), expected);
-    EXPECT_EQ(tiled_sums(3, upper_bits, rows, rows, columns), expected);
-  }
-  if (have_fftw) {
-    EXPECT_EQ(fft_sums(3, upper_bits, rows, rows, 1, 1), expected);
-  }
-}
-
 struct Size {
   std::uint64_t rows, length, lags;
 };
@@ -226,22 +210,6 @@ TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
             3);
 }
 
-TEST(TileShapes, CoverAllLagsAndPositions) {
-  for (std::uint64_t lags = 1; lags < 3000; lags += 7) {
-    for (const std::uint64_t count : {1, 31, 1000, 5000, 1000000}) {
-      const TileSizes shape = TileSizes::of(lags, count);
-      EXPECT_GE(shape.groups * shape.group(), lags);
-      EXPECT_LT((shape.groups - 1) * shape.group(), lags);
-      EXPECT_GE(shape.blocks_per_row * shape.block(), count);
-      EXPECT_LT((shape.blocks_per_row - 1) * shape.block(), count);
-      EXPECT_LE(shape.block(), 4096u);
-    }
-  }
-  EXPECT_EQ(TileSizes::of(1, 1).width, 1);
-  EXPECT_EQ(TileSizes::of(33, 1).width, 2);
-  EXPECT_EQ(TileSizes::of(1001, 1).width, 16);
-}
-
 /// The largest sums there can be, and so the largest rounding errors.
 TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
   if (!have_fftw) GTEST_SKIP() << "built without FFTW";
@@ -286,31 +254,6 @@ CorrelationSums all_sums(const Rows& x, const Rows& y, std::uint64_t lags, std::
   return sums;
 }
 
-/// More rows than one call adds, and more numbers in a row.
-TEST(CorrelationMoments, AreThoseOfPlainLoops) {
-  constexpr std::uint64_t lags = 40;
-  constexpr std::uint64_t length = 4999;
-  const Rows x = random_rows(150, length, 6);
-  std::int64_t sum = 0;
-  std::int64_t squares = 0;
-  Sums ends(lags, 0);
-  for (const auto& row : x) {
-    for (std::uint64_t i = 0; i < length; ++i) {
-      const std::int64_t number = upper_bits.number(row[i]);
-      sum += number;
-      squares += number * number;
-      if (i < lags) ends[i] += number;
-      if (length - 1 - i < lags) ends[length - 1 - i] += number;
-    }
-  }
-  for (const std::uint64_t columns : {40, 1500, 6000}) {
-    const CorrelationSums found = all_sums(x, x, lags, columns);
-    EXPECT_EQ(static_cast<std::int64_t>(found.sum), sum);
-    EXPECT_EQ(static_cast<std::int64_t>(found.squares), squares);
-    EXPECT_EQ(found.ends, ends);
-  }
-}
-
 /// C_m from its definition; `next` is what a row is correlated with.
 double defined_covariance(const Rows& x, std::uint64_t m, std::size_t next) {
   long double mean = 0;
@@ -349,25 +292,6 @@ TEST(CorrelationResult, SubtractsTheMeans) {
       EXPECT_NEAR(result.variance * 131072 * 131072, variance, 1e-9 * variance);
     }
   }
-}
-
-TEST(CorrelationResult, CountsWhatIsOutside) {
-  CorrelationSums sums;  // mean 0, C_0 = 1, N = 10^4
-  sums.streams = 10;
-  sums.numbers = 1000;
-  sums.squares = 10000;
-  sums.ends = {0, 0, 0, 0};
-  sums.products = {10000, 257, -258, 900, -10};
-  const CorrelationResult result = correlation_result(sums);
-  EXPECT_DOUBLE_EQ(result.band, 0.025758293035489004);
-  EXPECT_EQ(result.correlation, (std::vector<double>{1, 0.0257, -0.0258, 0.09, -0.001}));
-  EXPECT_EQ(result.outside, 2u);
-  EXPECT_DOUBLE_EQ(result.largest, 0.09);
-  EXPECT_EQ(result.largest_lag, 3u);
-  EXPECT_NEAR(result.expected_outside, 0.04, 0.001);
-  EXPECT_DOUBLE_EQ(result.mean, 0.5);
-  sums.with_itself = false;
-  EXPECT_EQ(correlation_result(sums).outside, 3u);
 }
 
 TEST(CorrelationResult, HasRoomForTheMostNumbers) {

@@ -16,7 +16,6 @@
 #include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
-#include "kernels/pi/pi_point.hpp"
 #include "listed_generators.hpp"
 #include "rivulet/error.hpp"
 #include "scalar_numbers.hpp"
@@ -185,47 +184,6 @@ TYPED_TEST(EveryGenerator, AdvancesFarInOneJumpAsInThree) {
   thrice.starter.advance(Space(), thrice.streams, far / 2);
   thrice.starter.advance(Space(), thrice.streams, far - far / 2 - 3217);
   EXPECT_EQ(once.numbers(100), thrice.numbers(100));
-}
-
-/// Points of every stream that lie in the quarter circle, a point at a time.
-template <class Point>
-std::vector<std::uint64_t> hits_of(const std::vector<std::uint32_t>& words,
-                                   const StreamShare& share) {
-  const std::uint64_t of_each = words.size() / share.streams;
-  std::vector<std::uint64_t> hits;
-  for (std::uint64_t s = 0; s < share.streams; ++s) {
-    const std::uint32_t* word = words.data() + s * of_each;
-    std::uint32_t count = 0;
-    for (std::uint64_t i = 0; i < share.of(s); ++i, word += Point::words) {
-      Point::count(word[0], Point::words == 2 ? word[1] : 0, count);
-    }
-    hits.push_back(count);
-  }
-  return hits;
-}
-
-TYPED_TEST(EveryGenerator, CountsItsPointsByEveryMapping) {
-  const auto plan = plan_of<TypeParam>();
-  const StreamShare share{streams * 3001 + 7, streams};
-  const auto words = scalar_words<TypeParam>(*plan, 2 * share.most());
-  for (const StreamMapping mapping : plan->generator().mappings) {
-    for (const PiKernel kernel : {PiKernel::fused, PiKernel::stored}) {
-      for (const PointKind point : {PointKind::packed, PointKind::pair}) {
-        const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping,
-                                             {kernel, PointMapping::centred, point, 0});
-        counter->restart();
-        const std::uint64_t step = 3 * counter->round_points();
-        for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
-          counter->count({share, begin, std::min(begin + step, share.most())});
-        }
-        const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counter->hits());
-        EXPECT_EQ(std::vector<std::uint64_t>(host.data(), host.data() + host.extent(0)),
-                  point == PointKind::packed ? hits_of<PackedCentred>(words, share)
-                                             : hits_of<PairCentred>(words, share))
-            << name_of(mapping) << ", " << (kernel == PiKernel::fused ? "fused" : "stored");
-      }
-    }
-  }
 }
 
 TEST(GeneratorList, NamesAreUniqueAndFactsComplete) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
-#include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "message_of.hpp"
 #include "number_reference.hpp"
@@ -295,40 +294,6 @@ TEST(NumberSource, NothingIsAPieceToo) {
   bundle.source->draw({0, 0, 0, 5}, {1, 2}, nullptr);
   Space().fence();
   EXPECT_EQ(bundle.source->save(), before);
-}
-
-TEST(NumberChecksum, DoesNotDependOnThePieces) {
-  constexpr std::uint64_t streams = tile_streams + 5;
-  constexpr std::uint64_t total = 9000;
-  for (const NumberType type : number_types) {
-    const NumberRequest request{type, Interval::closed_open, StreamMapping::lane, 1};
-    std::vector<NumberChecksum::Sums> sums;
-    for (std::uint64_t s = 0; s < streams; ++s) {
-      NumberChecksum::Sums sum{};
-      const auto numbers = expected("ranmar48", request, s, 0, total);
-      for (std::uint64_t i = 0; i < total; ++i) {
-        sum[0] += numbers[i];
-        sum[1] += (i + 1) * numbers[i];
-      }
-      sums.push_back(sum);
-    }
-    for (const std::uint64_t piece : {std::uint64_t{701}, std::uint64_t{4500}, total}) {
-      for (const bool interleaved : {false, true}) {
-        Bundle bundle("ranmar48", streams, request);
-        NumberChecksum checksum(streams);
-        const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams * piece);
-        const NumberLayout layout = interleaved ? NumberLayout{1, streams} : NumberLayout{piece, 1};
-        for (std::uint64_t begin = 0; begin < total; begin += piece) {
-          const NumberPiece now{0, streams, begin, std::min(piece, total - begin)};
-          bundle.source->draw(now, layout, to.data());
-          checksum.add(Space(), type, now, layout, to.data());
-        }
-        EXPECT_EQ(checksum.values(Space()), sums);
-        checksum.reset(Space());
-        EXPECT_EQ(checksum.values(Space())[streams - 1], NumberChecksum::Sums{});
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -82,37 +82,6 @@ TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
       << found << " instead of " << expected;
 }
 
-TEST(Occlusion, DirectionsHaveTheDensityOfTheCosine) {
-  Stream<Philox4x32> rng(1, 2);
-  const Vector3 normal = normalised({1, -2, -3});
-  const TangentPlane plane(normal);
-  constexpr int count = 1000000;
-  double cosine = 0;
-  double square = 0;
-  double across = 0;
-  double along = 0;
-  for (int i = 0; i < count; ++i) {
-    const float u = detail::draw_number<float>(rng);
-    const float v = detail::draw_number<float>(rng);
-    const Vector3 one = cosine_direction(normal, plane, u, v);
-    ASSERT_NEAR(dot(one, one), 1, 1e-5);
-    const double c = dot(one, normal);
-    ASSERT_GE(c, -1e-6);
-    cosine += c / count;
-    square += c * c / count;
-    const double s = dot(one, plane.s);
-    const double t = dot(one, plane.t);
-    across += s * t / count;
-    along += s * s / count;
-  }
-  // Of density 2 c: means 2/3, 1/2, 0 and 1/4, variances 1/18, 1/12, 1/24 and 1/12 - 1/48.
-  const double error = 4 / std::sqrt(count);
-  EXPECT_NEAR(cosine, 2.0 / 3, error * std::sqrt(1.0 / 18));
-  EXPECT_NEAR(square, 0.5, error * std::sqrt(1.0 / 12));
-  EXPECT_NEAR(across, 0, error * std::sqrt(1.0 / 24));
-  EXPECT_NEAR(along, 0.25, error * std::sqrt(1.0 / 16));
-}
-
 TEST(Occlusion, RaysMeetSpheresFromBothSides) {
   const Sphere sphere{{0, 0, 5}, 2};
   EXPECT_FLOAT_EQ(sphere.distance({{0, 0, 0}, {0, 0, 1}}), 3);

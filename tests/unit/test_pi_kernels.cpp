@@ -222,23 +222,6 @@ INSTANTIATE_TEST_SUITE_P(Generators, PiWays, testing::ValuesIn(ways()), [](const
 
 TEST_P(PiWays, Agree) { GetParam().expect(GetParam().mapping, GetParam().kind); }
 
-TEST(PiKernels, StoredFitsTheMemoryItIsGiven) {
-  StreamRequest request;
-  request.streams = 1000;
-  const auto plan = built_generator("dcmt521").plan(request, io::Communicator::self());
-  const StreamRange range{0, 1000};
-  PiChoice choice;
-  choice.kernel = PiKernel::stored;
-  for (const std::uint64_t memory : {1088U * tile_streams, 100000U, 300000U}) {
-    choice.memory = memory;
-    const auto counter = make_pi_counter(Space(), *plan, range, StreamMapping::lane, choice);
-    EXPECT_LE(counter->buffer_bytes(), memory);
-    EXPECT_GT(counter->buffer_bytes(), 0U);
-  }
-  choice.memory = 17;
-  EXPECT_THROW(make_pi_counter(Space(), *plan, range, StreamMapping::lane, choice), Error);
-}
-
 TEST(PiEstimate, IsThatOfTheArticle) {
   // N = 67108860 and the estimate 3.141863 printed there: standard deviation 5.0109735E-05, of the
   // mean.

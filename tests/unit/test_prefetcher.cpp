@@ -111,17 +111,6 @@ TEST_F(Prefetching, LargeReadsDrawFurtherAheadEachTime) {
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{10, 20, 40, 64}));
 }
 
-TEST_F(Prefetching, SmallReadsDrawNothingAhead) {
-  for (int i = 0; i < 5; ++i) read(9);
-  EXPECT_EQ(counter_.batches, std::vector<std::uint64_t>(5, 9));
-  EXPECT_EQ(counter_.saves, 0);
-}
-
-TEST_F(Prefetching, OneReadAloneDrawsNothingAhead) {
-  read(150);
-  EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{64, 64, 22}));
-}
-
 TEST_F(Prefetching, KeepsStatesFromBeforeWhatIsNotRead) {
   for (int i = 0; i < 60; ++i) {
     read(10 + static_cast<std::uint64_t>(i) % 7);
@@ -140,16 +129,6 @@ TEST_F(Prefetching, GoesBackFromStates) {
   read(1);
   EXPECT_EQ(counter_.moves, 2);
   EXPECT_TRUE(counter_.has_states);
-}
-
-TEST_F(Prefetching, BeginsAnewAfterADrop) {
-  for (int i = 0; i < 4; ++i) read(10);
-  ASSERT_GT(drawn(), at_);
-  prefetcher_.drop();
-  at_ = 1000;
-  counter_.batches.clear();
-  for (int i = 0; i < 3; ++i) read(11);
-  EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{11, 22}));
 }
 
 TEST_F(Prefetching, GoesOnAfterAFailureAndADrop) {

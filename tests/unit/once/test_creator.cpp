@@ -5,7 +5,6 @@
 
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "message_of.hpp"
@@ -95,18 +94,6 @@ TEST(Creator, NativeSetsAreAFunctionOfSeedExponentAndId) {
   EXPECT_NE(create_dcmt_set(607, 77, 5).a, set.a);
 }
 
-TEST(Creator, NativeSetsAreTheSameOnAnyThread) {
-  std::vector<DcmtSet> alone(4);
-  std::vector<DcmtSet> together(4);
-  for (std::uint32_t id = 0; id < 4; ++id) alone[id] = create_dcmt_set(607, id, 9);
-  std::vector<std::thread> threads;
-  for (std::uint32_t id = 0; id < 4; ++id) {
-    threads.emplace_back([&together, id] { together[id] = create_dcmt_set(607, id, 9); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(together, alone);
-}
-
 TEST(Creator, NativeSetsCarryTheirIdAndDiffer) {
   for (const int p : {521, 607}) {
     std::set<std::vector<std::uint64_t>> polynomials;
@@ -157,11 +144,6 @@ TEST(Creator, PublishedSetsHoldTheirIdInSixBits) {
     EXPECT_NO_THROW(prove(dcmt_shape(521), set, published_id_mask));
   }
   EXPECT_THROW(prove(dcmt_shape(521), published_dcmt521().sets[1]), Error);
-}
-
-TEST(Creator, NamesOfCandidates) {
-  EXPECT_EQ(to_string(Candidates::hashed), "hashed");
-  EXPECT_EQ(to_string(Candidates::dc062), "dc062");
 }
 
 TEST(Creator, DigestIsOfTheSetsAlone) {

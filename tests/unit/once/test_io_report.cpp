@@ -96,21 +96,5 @@ TEST(PhaseTimer, AccumulatesScopes) {
   EXPECT_EQ(spread.max, spread.min);
 }
 
-TEST(Stopwatch, StartsAgain) {
-  const auto before = Clock::now();
-  wait_for_the_next_tick();
-  Stopwatch watch;
-  const auto started = Clock::now();
-  wait_for_the_next_tick();
-  const double inside = seconds_since(started);
-  wait_for_the_next_tick();
-  EXPECT_GT(watch.seconds(), inside);
-  EXPECT_LT(watch.seconds(), seconds_since(before));
-  const auto again = Clock::now();
-  watch.restart();
-  const double since = watch.seconds();
-  EXPECT_LE(since, seconds_since(again));
-}
-
 }  // namespace
 }  // namespace rivulet::io

@@ -17,8 +17,6 @@
 namespace rivulet::io {
 namespace {
 
-using test::contents;
-using test::FileSizeLimit;
 using test::message_of;
 using test::TemporaryFolder;
 using testing::AllOf;
@@ -179,16 +177,6 @@ TEST(ResultsFile, KeepsTexts) {
   EXPECT_FALSE(file.has("/none/at/all"));
 }
 
-TEST(ResultsFile, GetsItsNameOnlyWhenComplete) {
-  const TemporaryFolder folder;
-  {
-    ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
-    EXPECT_FALSE(folder.is_empty());
-    EXPECT_FALSE(std::filesystem::exists(folder / "a.h5"));
-  }
-  EXPECT_TRUE(folder.is_empty());
-}
-
 std::string failure_to_open(const std::string& path) {
   return message_of([&] { ResultsFile(Communicator::self(), path, "results", "1"); });
 }
@@ -215,46 +203,6 @@ TEST(ResultsFile, RefusesAFolderWithoutPermission) {
   ASSERT_EQ(::seteuid(is_root_user ? 0 : ::geteuid()), 0);
   EXPECT_THAT(message,
               AllOf(HasSubstr("(Permission denied)"), HasSubstr("Choose a writable path")));
-}
-
-TEST(ResultsFile, TellsThatTheSpaceIsNotThereBeforeWriting) {
-  const TemporaryFolder folder;
-  const std::vector<double> values(1'000'000);
-  const std::string message = message_of([&] {
-    ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
-    const FileSizeLimit limit(std::size_t{4} << 20);
-    file.dataset("/values", values, 0, values.size());
-  });
-  EXPECT_EQ(message, "cannot write '" + folder / "a.h5" +
-                         "' (File too large). Raise the limit on file sizes (ulimit -f), or choose "
-                         "another path.");
-  EXPECT_TRUE(folder.is_empty());
-}
-
-TEST(ResultsFile, SurvivesAWriteThatFails) {
-  const TemporaryFolder folder;
-  const std::vector<double> values(1'000'000);
-  const std::string message = message_of([&] {
-    ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
-    file.create("/values", {ElementType::f64, values.size()});
-    const FileSizeLimit limit(std::size_t{1} << 20);
-    file.write("/values", std::span(values), 1, 0);
-  });
-  EXPECT_THAT(message,
-              AllOf(HasSubstr("cannot write '" + folder / "a.h5"), HasSubstr("(File too large)")));
-  EXPECT_TRUE(folder.is_empty());
-}
-
-TEST(ResultsFile, SurvivesACommitThatFails) {
-  const TemporaryFolder folder;
-  const std::string message = message_of([&] {
-    ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
-    file.attribute("/", "note", "kept in memory until the end");
-    const FileSizeLimit limit(16);
-    file.commit();
-  });
-  EXPECT_THAT(message, HasSubstr("(File too large)"));
-  EXPECT_TRUE(folder.is_empty());
 }
 
 TEST(ResultsFile, RefusesWrongUse) {

@@ -99,10 +99,6 @@ INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
                          testing::Values(521, 607, 1279, 2203, Mt19937Recurrence::shape.p),
                          testing::PrintToStringParamName());
 
-TEST(LibraryPolynomials, ExponentsAreAllThatAreOffered) {
-  EXPECT_EQ(dcmt_exponents, (std::array<int, 4>{521, 607, 1279, 2203}));
-}
-
 /// a * b modulo phi, bit by bit.
 std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<bool>& b,
                                   const Gf2Polynomial& phi) {

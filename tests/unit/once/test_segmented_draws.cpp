@@ -103,50 +103,6 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
   }
 }
 
-/// Hits of each stream in pieces that are cut anew, as a run with checkpoints counts them, whose
-/// lengths in rounds differ; from piece `left` on by another counter.
-std::vector<std::uint64_t> count_in_pieces(const Some& some, StreamMapping mapping,
-                                           const PiChoice& choice,
-                                           const std::vector<std::uint64_t>& rounds,
-                                           std::size_t left) {
-  std::unique_ptr<PiCounter> counter;
-  std::vector<std::uint64_t> hits(some.range.count);
-  std::uint64_t begin = 0;
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    if (i == 0 || i == left) {
-      counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
-      counter->restart();
-      counter->resume(begin, hits);
-    }
-    const bool is_last = i + 1 == rounds.size();
-    const std::uint64_t end = begin + rounds[i] * counter->round_points() - (is_last ? 5U : 0U);
-    const StreamShare share{(is_last ? end : 2 * end) * some.plan->streams() - 2,
-                            some.plan->streams()};
-    counter->count({share, begin, end});
-    begin = end;
-    hits = host_copy(counter->hits());
-  }
-  return hits;
-}
-
-TEST_P(SegmentedDraws, PiecesOfPointsAreCountedAlike) {
-  const std::vector<std::uint64_t> rounds{1, 9, 2, 9, 5};
-  const StreamMapping mapping = generator().mappings.front();
-  for (const std::uint64_t streams : {3U, 17U}) {
-    const Some some = some_of(GetParam(), streams);
-    PiChoice choice;
-    choice.segments = 1;
-    const auto expected = count_in_pieces(some, mapping, choice, {26}, 1);
-    for (const std::uint64_t segments : {1U, 4U}) {
-      choice.segments = segments;
-      for (const std::size_t left : {rounds.size(), std::size_t{2}}) {
-        EXPECT_EQ(count_in_pieces(some, mapping, choice, rounds, left), expected)
-            << streams << " streams, " << segments << " segments, left after piece " << left;
-      }
-    }
-  }
-}
-
 /// Numbers of all streams in pieces of such lengths, in either layout; then the states.
 struct Drawn {
   std::vector<std::uint64_t> numbers;
@@ -291,44 +247,6 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
     return host_copy(to);
   };
   EXPECT_EQ(drawn(3, 5), drawn(1, 6));
-}
-
-/// Counts of a batch as it comes, and of the rest in slices of segments.
-std::vector<std::uint64_t> histogram(const Some& some, const AliasTable& table,
-                                     const AliasMapping& how, std::uint64_t slice) {
-  const StreamShare share{20011 * some.plan->streams() + 1, some.plan->streams()};
-  const auto sampler = make_alias_sampler(Space(), *some.plan, some.range, table, how);
-  const std::uint64_t round = sampler->round_samples();
-  sampler->restart();
-  sampler->sample({share, 0, 5 * round});
-  sampler->place({share, 5 * round, share.most()});
-  for (std::uint64_t from = 0; from < sampler->segment_samples(); from += slice * round) {
-    sampler->sample_segments(from, from + slice * round);
-  }
-  return host_copy(sampler->histogram());
-}
-
-TEST_P(SegmentedDraws, SamplesAreCountedAlike) {
-  const AliasTable rows = table_of(rough_weights(70), {7, 10});
-  const AliasTable flat = table_of(rough_weights(70), {70});
-  for (const std::uint64_t streams : numbers_of_streams({1, 3, 40})) {
-    const Some some = some_of(GetParam(), streams);
-    for (const StreamMapping mapping : generator().mappings) {
-      for (const AliasTable* const table : {&rows, &flat}) {
-        AliasMapping how{mapping};
-        how.segments = 1;
-        const auto expected = histogram(some, *table, how, 1000);
-        for (const std::uint64_t segments : {2U, 7U, 1000U}) {
-          how.segments = segments;
-          for (const std::uint64_t buckets_from : {cells_worth_buckets, std::uint64_t{1}}) {
-            how.buckets_from = buckets_from;
-            EXPECT_EQ(histogram(some, *table, how, 2), expected) << streams << ", " << segments;
-            EXPECT_EQ(histogram(some, *table, how, 1000), expected) << streams << ", " << segments;
-          }
-        }
-      }
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),

@@ -130,17 +130,6 @@ TEST(Xoshiro256pp, JumpsAsPublished) {
                 {0x180ec6d33cfd0aba, 0xd5a61266f0c9392c, 0xa9582618e03fc9aa, 0x39abdc4529b1661c}));
 }
 
-/// The first numbers of RngStreams as its example prints them.
-TEST(Mrg32k3a, IsThePublishedOne) {
-  constexpr double published[] = {0.127011122046577, 0.318527565396795, 0.309186015583270};
-  std::uint64_t z[] = {12345, 12345, 12345, 12345, 12345, 12345};
-  for (const double number : published) {
-    // Of the published number u, z - 1 is u (m1 + 1) - 1, and a 32-bit number 209 z / 2^32 more.
-    const double least = number * (Mrg32k3a::m1 + 1) - 1;
-    EXPECT_NEAR(static_cast<double>(Mrg32k3a::step(z)), least * (1 + 209 * 0x1p-32), 1);
-  }
-}
-
 /// In 32 bits, and as words of several streams are.
 template <std::uint32_t c>
 void expect_remainders() {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
-#include <algorithm>
 #include <random>
 #include <string>
 #include <variant>
@@ -122,17 +121,6 @@ TEST(Mt19937, StreamsStartWhereThePlanSays) {
     one.jump(power_of_t(Uint128{IrregularStarts::hashed_steps(s)}, phi));
     EXPECT_EQ(all.state(s), one.state(0)) << s;
   }
-}
-
-TEST(Mt19937, FarStreamsStartWherePolynomialsSay) {
-  constexpr std::uint64_t far = (std::uint64_t{1} << 40) + 3;
-  const Streams last(native_ring(far + 2), {far, 2});
-  const Streams one(native_ring());
-  const JumpPolynomials jumps(detail::mt19937_polynomial(), detail::mt19937_starts, far + 1);
-  one.jump(jumps.of(far + 1));
-  one.jump(
-      power_of_t(Uint128{IrregularStarts::hashed_steps(far + 1)}, detail::mt19937_polynomial()));
-  EXPECT_EQ(last.state(1), one.state(0));
 }
 
 TEST(Mt19937Plan, SaysWhyStreamsAreDisjoint) {

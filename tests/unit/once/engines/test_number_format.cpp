@@ -100,54 +100,5 @@ TEST(NumberFormat, OfThirtyTwoBits) { check_types<32>(); }
 TEST(NumberFormat, OfFortyEightBits) { check_types<48>(); }
 TEST(NumberFormat, OfHalvesOfSixtyFourBits) { check_types<64>(); }
 
-/// All numbers of 24 bits.
-template <class Real, Interval interval>
-void expect_alike() {
-  const detail::AnyIntervalFormat<24, Real> any(interval);
-  for (std::uint32_t n = 0; n < 1U << 24; ++n) {
-    ASSERT_EQ(any.make(&n, 1), (NumberFormat<24, Real, interval>::make(&n, 1))) << n;
-  }
-}
-
-TEST(NumberFormat, AnyIntervalIsTheSame) {
-  expect_alike<float, Interval::closed>();
-  expect_alike<double, Interval::closed>();
-  expect_alike<float, Interval::open>();
-}
-
-template <int bits, class Out, Interval interval = Interval::closed_open>
-Out made(typename NumberFormat<bits, Out, interval>::Integer first,
-         typename NumberFormat<bits, Out, interval>::Integer second = 0) {
-  const decltype(first) numbers[2] = {first, second};
-  return NumberFormat<bits, Out, interval>::make(numbers, 1);
-}
-
-TEST(NumberFormat, NeverReachesOne) {
-  constexpr std::uint32_t most_24 = (1U << 24) - 1;
-  constexpr std::uint64_t most_48 = (std::uint64_t{1} << 48) - 1;
-  constexpr std::uint32_t most_32 = 0xffffffffU;
-  EXPECT_EQ((made<24, float>(most_24)), 1.0F - std::ldexp(1.0F, -24));
-  EXPECT_EQ((made<24, double>(most_24)), 1.0 - std::ldexp(1.0, -24));
-  EXPECT_EQ((made<48, double>(most_48)), 1.0 - std::ldexp(1.0, -48));
-  EXPECT_EQ((made<32, float>(most_32)), 1.0F - std::ldexp(1.0F, -24));
-  EXPECT_EQ((made<32, double>(most_32, most_32)), 1.0 - std::ldexp(1.0, -53));
-}
-
-TEST(NumberFormat, PlacesOfTheBits) {
-  EXPECT_EQ((made<24, float>(1U << 23)), 0.5F);
-  EXPECT_EQ((made<32, float>(255)), 0.0F);
-  EXPECT_EQ((made<32, float>(256)), std::ldexp(1.0F, -24));
-  EXPECT_EQ((made<32, double>(0, 1U << 6)), std::ldexp(1.0, -53));
-  EXPECT_EQ((made<32, double>(1U << 5, 0)), std::ldexp(1.0, -27));
-  // James' published number, as printed there times 4096^2.
-  EXPECT_EQ((made<24, double>(6533892)) * 4096 * 4096, 6533892.0);
-}
-
-TEST(NumberFormat, OnlyTheExactZeroIsReplaced) {
-  EXPECT_EQ((made<48, double, Interval::zero_replaced>(0)), std::ldexp(1.0, -48));
-  EXPECT_EQ((made<48, double, Interval::zero_replaced>(1)), std::ldexp(1.0, -48));
-  EXPECT_EQ((made<48, double, Interval::zero_replaced>(2)), std::ldexp(1.0, -47));
-}
-
 }  // namespace
 }  // namespace rivulet

@@ -113,17 +113,6 @@ class Layouts(AliasCase):
             for name, value in one.items():
                 numpy.testing.assert_array_equal(value, other[name], err_msg=name)
 
-    @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
-    def test_statistics_on_any_ranks(self):
-        deck, digest = GOLDEN["rows"]
-        _, data, attributes = self.alias(*deck)
-        del attributes["table_seconds"]
-        for ranks in (2, 4):
-            done, *rest = self.alias(*deck, ranks=ranks)
-            self.assertEqual(done.digest, digest)
-            del rest[1]["table_seconds"]
-            self.assert_same((data, attributes), rest)
-
     def test_kept_samples(self):
         axes = {"x": numpy.arange(40) ** 2.0, "y": numpy.linspace(-1, 1, 71) ** 3}
         weights = numpy.add.outer(numpy.arange(40), numpy.arange(70)) % 5
@@ -178,10 +167,6 @@ class Layouts(AliasCase):
         with h5py.File(self.directory / "again.h5") as file:
             numpy.testing.assert_array_equal(file["results/alias/indices"][:], data["indices"])
 
-    def test_ten_to_the_fifteen_is_a_valid_deck(self):
-        done = self.run_ok("alias", "alias.samples=1e18", "--validate")
-        self.assertIn("samples: 1000000000000000000", done.out)
-
 
 class Statistics(AliasCase):
     def check(self, done, data, attributes):
@@ -234,25 +219,6 @@ class Statistics(AliasCase):
                     *deck, "alias.samples=200003", f"streams.generator={source}",
                     f"streams.seed={number}")
                 self.check(done, data, attributes)
-
-    def test_standard_errors_are_those_of_many_runs(self):
-        seen = {"mean": [], "covariance": [], "correlation": []}
-        for seed in range(20):
-            _, data, _ = self.alias("table.rows=7", "table.columns=5", "table.width=2",
-                                    "table.x0=1", "table.y0=3", "table.alpha=1.2",
-                                    "alias.samples=1000", f"streams.seed={seed}")
-            for name, values in seen.items():
-                values.append(data[name].ravel())
-        for name, values in seen.items():
-            # At 1 the mean of the second axis or what the two have in common, told to 16 percent.
-            ratio = numpy.std(values, axis=0, ddof=1)[1] / data[name + "_error"].ravel()[1]
-            self.assertTrue(0.5 < ratio < 1.7, (name, ratio))
-
-    def test_the_listing_is_caught(self):
-        _, _, attributes = self.alias("streams.generator=hybrid_tausworthe_listing",
-                                      "streams.seeding=published", "streams.count=4096",
-                                      "alias.samples=1e7")
-        self.assertLess(attributes["p_value"], 1e-10)
 
     def test_weights_of_0_are_never_drawn(self):
         weights = numpy.zeros((30, 50))

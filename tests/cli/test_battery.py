@@ -157,16 +157,6 @@ class Battery(rivulet_cli.Case):
         _, found = self.battery(*big, "battery.word_bits=64")
         self.assertEqual(found["digest"], expected["digest"])
 
-    def test_low_bits_of_words_of_64_bits(self):
-        """Are those of their lower halves."""
-        words = numpy.random.default_rng(1).integers(0, 2**64, 4 * 7200000, numpy.uint64)
-        words.tofile(self.directory / "words.bin")
-        words.astype("<u1").tofile(self.directory / "low.bin")
-        _, expected = self.battery("battery", "battery.tests=small.8", "battery.source=low.bin")
-        _, found = self.battery("battery", "battery.tests=small.8", "battery.source=words.bin",
-                                "battery.word_bits=64", "battery.bits=low8")
-        self.assertEqual(found["digest"], expected["digest"])
-
     def test_words_of_a_pipe(self):
         _, expected = self.battery(*SOME)
         _, found = self.piped(expected["words"], SOME[1])

@@ -79,13 +79,6 @@ class Create(rivulet_cli.Case):
                 self.assertEqual(other[1:], first[1:])
         self.assertEqual(self.files(), ["sets.h5"])
 
-    def test_a_set_depends_on_seed_exponent_and_id_alone(self):
-        _, few, *_ = self.create("first_id=7", "count=1")
-        _, many, *_ = self.create("first_id=5", "count=4")
-        _, others, *_ = self.create("first_id=7", "count=1", "seed=1")
-        self.assertEqual(few[0], many[2])
-        self.assertNotEqual(few[0][1], others[0][1])
-
     def test_the_last_id(self):
         _, rows, *_ = self.create("first_id=65535", "count=1")
         self.assertEqual(rows[0][0], 65535)
@@ -145,9 +138,3 @@ class Create(rivulet_cli.Case):
                              [rows[s % 3][0] for s in range(10)])
             self.assertEqual(file["streams"].attrs["parameters_digest"], created.digest)
             self.assertEqual(file["streams"].attrs["disjoint: parameter source"], "sets.h5")
-
-    def test_shipped_sets_from_a_file_give_the_same_streams(self):
-        self.create("count=4")
-        arguments = ["pi", "pi.points=100003", "streams.count=4", "output.file="]
-        self.assertEqual(self.run_ok(*arguments, "streams.parameters=sets.h5").digest,
-                         self.run_ok(*arguments).digest)

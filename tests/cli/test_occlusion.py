@@ -51,26 +51,6 @@ class Pictures(OcclusionCase):
         self.assertEqual(data["passes"].tolist(), [1, 2, 8])
         self.assertEqual((data["width"], data["height"]), (WIDTH, HEIGHT))
 
-    def test_the_error_falls_as_the_root_of_the_passes(self):
-        for numbers in ("pixel", "on_demand"):
-            _, data = self.render("occlusion.passes=[1, 8, 64]", f"occlusion.numbers={numbers}")
-            slope = numpy.polyfit(numpy.log(data["passes"]), numpy.log(data["error"]), 1)[0]
-            # Sums of 1395 squares: each error is known to some 3 per cent.
-            self.assertAlmostEqual(slope, -0.5, delta=0.03, msg=numbers)
-
-    def test_orders_give_pictures_of_the_same_mean(self):
-        """Differences of the whole picture's mean, and of pixels, against their errors. The second
-        picture differs from run to run: |z| is above 5 with a probability of 6e-7."""
-        a, b = (self.render("occlusion.passes=[1, 16, 64]", "streams.seed=1",
-                            f"occlusion.numbers={numbers}")[1] for numbers in ("pixel", "on_demand"))
-        error = numpy.hypot(a["error"][-1], b["error"][-1])
-        z = (a["mean"][-1] - b["mean"][-1]) / (error / (WIDTH * HEIGHT) ** 0.5)
-        self.assertLess(abs(z), 5)
-        off = (a["open_64"].astype(float) - b["open_64"]) / 256
-        self.assertGreater(abs(off).max(), 0)  # not the same picture
-        # Most pixels of 1395 take part: their mean square is known to 6 per cent or so.
-        self.assertAlmostEqual((off ** 2).mean() ** 0.5 / error, 1, delta=0.3)
-
     def test_digest_of_numbers_on_demand_is_of_how_many_were_used(self):
         done, data = self.render("occlusion.passes=[3]", "occlusion.numbers=on_demand")
         self.assertIn("not of the picture", done.out)

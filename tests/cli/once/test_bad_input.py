@@ -20,10 +20,6 @@ ON_RANKS = ("unknown key", "syntax error", "dc062 with a long seed")
 DECKS = {
     "unknown key": ("job: pi\npi:\n  pionts: 1000\n", "deck.yaml:3: ", "unknown key 'pionts'", "section 'pi'",
                     "Did you mean 'points'?"),
-    "unknown section": ("job: pi\n\nstream:\n  count: 8\n", "deck.yaml:3: ", "unknown section 'stream'",
-                        "Did you mean 'streams'?"),
-    "wrong type": ("job: pi\npi:\n  points: many\n", "deck.yaml:3: ", "wrong value for 'points'",
-                   "'many' is not a whole number", "from 2 to 1000000000000000000"),
     "out of range": ("job: pi\npi:\n  batches: 0\n", "deck.yaml:3: ", "0 is out of range", "from 1 to 100000"),
     "zero streams": ("job: pi\nstreams:\n  count: 0\n", "deck.yaml:3: ", "count", "0 is out of range", "streams"),
     "generator not offered": ("job: pi\nstreams:\n  generator: dcmt19937\n", "deck.yaml:3: ",
@@ -40,24 +36,9 @@ DECKS = {
                         "Use streams.mapping=team, which draws the same numbers."),
     "no job": ("pi:\n  points: 1000\n", "deck.yaml", "names no job"),
     "syntax error": ("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck"),
-    # yaml-cpp 0.7 gives them all that follows.
-    "quotes without an end": ("job: pi\npi:\n  kernel: 'fused\n  points: 1000\n", "deck.yaml:3: ",
-                              "a quote without its end", "'fused does not end on this line"),
-    "a key twice": ("job: pi\npi:\n  points: 1000\n  points: 2000\n", "deck.yaml:4: ", "'points'", "twice",
-                    "deck.yaml:3"),
+    "tabs": ("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "tabs are not allowed"),
     "key of another section": ("job: pi\nstreams:\n  points: 1000\n", "deck.yaml:3: ", "unknown key 'points'",
                                "section 'streams'", "Did you mean 'pi.points'?"),
-    "tabs": ("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "tabs are not allowed"),
-    "a section twice": ("job: pi\npi:\n  points: 1000\npi:\n  batches: 7\n", "deck.yaml:4: ", "section 'pi'",
-                        "deck.yaml:2"),
-    "control character": ("job: pi\noutput:\n  file: a\0b.h5\n", "deck.yaml:3: ", "control character \\x00"),
-    "escaped control character": ('job: "p\\e[2Ji"\n', "unknown job 'p\\x1b[2Ji'"),
-    **{f"{value!r} points": (f"job: pi\npi:\n  points: {value}\n", "deck.yaml:3: ", "points")
-       for value in ("many", "1.5", "[1, 2]", "{a: 1}", '"1000"', "-5", "true", "")},
-    **{f"{value} points": (f"job: pi\npi:\n  points: {value}\n", "deck.yaml:3: ", "from 2 to 1000000000000000000")
-       for value in ("1", "1e19", "0", "1e30", "99999999999999999999999")},
-    **{f"not a deck: {text!r}": (text, "deck.yaml")
-       for text in ("", "- 1\n- 2\n", "pi\n", "job: pi\n---\njob: pi\n", "\0\1\2")},
 }
 
 
@@ -67,9 +48,6 @@ class Decks(Refusal):
             with self.subTest(name):
                 self.write("deck.yaml", text)
                 self.refuse(["deck.yaml"], *phrases, ranks=RANKS if name in ON_RANKS else RANKS[:1])
-
-    def test_a_control_character_of_the_command_line(self):
-        self.refuse(["pi", "pi.points=\x1b[2J"], "'\\x1b[2J'", ranks=RANKS[:1])
 
     def test_files_that_are_no_decks(self):
         (self.directory / "long.yaml").write_bytes(b"#" * (1 << 20) + b"\n")
@@ -85,10 +63,6 @@ class Decks(Refusal):
     def test_a_results_file(self):
         self.run_ok("pi", "pi.points=1000", "streams.count=8", "--output", "pi.h5")
         self.refuse(["pi.h5"], "pi.h5: not a deck", "it is an HDF5 file", "docs/results_file.md", ranks=RANKS[:1])
-
-    def test_random_bytes(self):
-        (self.directory / "deck.yaml").write_bytes(os.urandom(4096))
-        self.refuse(["deck.yaml"], "deck.yaml", ranks=RANKS[:1])
 
     def test_missing_deck(self):
         self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "no such file")
@@ -114,7 +88,6 @@ MORE_ARGUMENTS = (
     (["fil"], "unknown job 'fil'", "Did you mean 'fill'?"),
     (["sweep"], "command line: " + REMOVED),
     (["pi", "points=7"], "command line: points=7", "names no section", "SECTION.KEY=VALUE"),
-    (["pi", "pi.points"], "command line: pi.points", "not an assignment"),
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",
      "Did you mean 'pi.points'?"),
     (["pi", "streams.generator=philox"], "'philox' is not one of", "Did you mean 'philox4x32'?"),
@@ -129,18 +102,11 @@ MORE_ARGUMENTS = (
     # Names that begin another message
     (["a\nrivulet: b (c). d.yaml"], "a\\x0arivulet: b (c). d.yaml: cannot read the deck"),
     (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
-    (["pi", "pi.pionts=7"], "command line: pi.pionts=7", "unknown key", "Did you mean 'points'?"),
-    (["pi", "pi.points=few"], "command line: pi.points=few", "not a whole number"),
-    *((["pi", override], "command line")
-      for override in ("points=7", "pi.points", "pi.=7", ".points=7", "pi..points=7", "=", "")),
-    (["pi", "pi.kernel=7"], "'7' is not one of: fused, stored", "Give one of these."),
-    (["pi", "pi.point=triple"], "'triple' is not one of", "Give one of these."),
     # Two per set at 2^518.
     (["pi", "streams.log2_jump=518", "streams.count=1025"], "1025 streams"),
     (["pi", "streams.log2_jump=63"], "63 is out of range"),
     (["pi", "streams.generator=dcmt607", "streams.parameters=published"],
      "no published sets of exponent 607"),
-    (["pi", "pi.points=1", "--validate"], "from 2 to"),
     (["pi", "streams.log2_jump=519", "streams.count=513", "--validate"], "more than can be made disjoint"),
 )
 # Without an output.
@@ -235,21 +201,6 @@ class ParameterFiles(Refusal):
     def refuse_sets(self, *phrases, **options):
         self.refuse(["pi", "streams.parameters=sets.h5", *QUICK], "sets.h5", *phrases, **options)
 
-    def rewrite(self, change, right_digest):
-        """Changes the rows [id, a, b, c]; gives them the digest that fits, or keeps the old."""
-        with h5py.File(self.sets, "r+") as file:
-            rows = [list(map(int, row)) for row in zip(*(file[name] for name in "abc"))]
-            rows = [[int(id), *row] for id, row in zip(file["id"], rows)]
-            change(rows)
-            for column, name in enumerate(("id", "a", "b", "c")):
-                file[name][:] = [row[column] for row in rows]
-            if right_digest:
-                file.attrs["digest"] = rivulet_cli.sets_digest(521, rows)
-
-    def test_the_untouched_file_is_accepted(self):
-        self.rewrite(lambda rows: None, right_digest=True)
-        self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
-
     def test_missing(self):
         self.sets.unlink()
         self.refuse_sets("no such file")
@@ -263,35 +214,10 @@ class ParameterFiles(Refusal):
             self.sets.write_bytes(content)
             self.refuse_sets(phrase, ranks=ranks)
 
-    def test_hdf5_of_others(self):
-        with h5py.File(self.sets, "w") as file:
-            file["data"] = [1, 2, 3]
-        self.refuse_sets("is not a Rivulet file")
-
     def test_a_results_file(self):
         self.sets.unlink()
         self.run_ok("pi", *QUICK, "--output", "sets.h5")
         self.refuse_sets("of the wrong kind", "'rivulet results'", "'rivulet parameters'")
-
-    def test_changed_rows(self):
-        def flip(rows):
-            rows[1][2] ^= 1 << 20
-
-        def spoil(rows):  # the same id; one in 90 is irreducible
-            rows[2][1] ^= 1 << 16
-
-        def rename(rows):  # the id is in the twist coefficient
-            rows[1][0] = 77
-
-        def repeat(rows):
-            rows[2] = list(rows[0])
-        for change, right_digest, *phrases in ((flip, False, "is damaged", "digest"),
-                                               (spoil, True, "id 2", "reducible"), (rename, True, "77"),
-                                               (repeat, True, "id 0 occurs twice")):
-            with self.subTest(change.__name__):
-                shutil.copy(self.original / "unsealed.h5", self.sets)
-                self.rewrite(change, right_digest)
-                self.refuse_sets(*phrases, ranks=RANKS if right_digest else RANKS[:1])
 
     def test_changed_contents(self):
         def other_digest(file):

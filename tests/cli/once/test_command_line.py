@@ -107,20 +107,6 @@ class Decks(rivulet_cli.Case):
         self.run_ok("pi", "--output=between.h5", *QUICK)
         self.assertEqual(self.files(), ["between.h5", "first.h5"])
 
-    def test_ways_to_write_a_value(self):
-        for value in ("100000", "1e5", "1.0e5", "100000.0"):
-            done = self.run_ok("pi", f"pi.points={value}", "--validate")
-            self.assertIn("\n  points: 100000\n", done.out, value)
-        for value, printed in (("1 MiB", "1 MiB"), ("1024 KiB", "1 MiB"), ("auto", "auto"),
-                               ("1048576", "1 MiB")):
-            done = self.run_ok("pi", f"pi.memory={value}", "--validate")
-            self.assertIn(f"\n  memory: {printed}\n", done.out, value)
-
-    def test_a_deck_with_crlf_and_a_byte_order_mark(self):
-        (self.directory / "deck.yaml").write_bytes(
-            b"\xef\xbb\xbfjob: pi\r\npi:\r\n  points: 5000\r\noutput:\r\n  file: \"\"\r\n")
-        self.assertEqual(self.run_ok("deck.yaml").result("points"), "5000")
-
 
 class Report(rivulet_cli.Case):
     def check_end(self, out, unit):
@@ -181,14 +167,6 @@ class Report(rivulet_cli.Case):
     def test_the_result_comes_first(self):
         titles = re.findall(r"(?m)^(Deck|Result|Streams|Seconds)", self.run_ok("pi", *QUICK, "output.file=").out)
         self.assertEqual(titles, ["Result", "Streams", "Seconds", "Deck"])
-
-    def test_create(self):
-        done = self.run_ok("create", "create.count=2", "--output", "sets.h5")
-        self.check_end(done.out, "sets/s")
-        self.only_the_report(done.out)
-
-    def test_standard_error_stays_silent_in_a_batch_job(self):
-        self.assertEqual(self.run_ok("pi", *QUICK, "output.file=").err, "")
 
     def test_the_deck_in_the_report_repeats_the_run(self):
         done = self.run_ok("pi", *QUICK, "pi.point=pair", "output.file=")

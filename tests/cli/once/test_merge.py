@@ -91,21 +91,6 @@ class Merging(Parts):
         again = self.run_ok("--resume", "a.ckpt", ranks=RANKS)
         self.assertEqual(again.digest, self.run_ok(*deck[:4], *deck[6:]).digest)
 
-    def test_the_order_of_the_files_changes_nothing(self):
-        deck = DECKS["correlate"]
-        for first, count in PARTS:
-            self.part(deck, first, count)
-        found = []
-        for order in (("0.h5", "20.h5", "21.h5"), ("21.h5", "20.h5", "0.h5"),
-                      ("20.h5", "21.h5", "0.h5")):
-            self.run_ok("merge", *order, "--output", "all.h5")
-            with h5py.File(self.directory / "all.h5") as file:
-                found.append((self.read("all.h5"), file["config/deck"][()],
-                              file["config/merged"][()],
-                              file["timing/total"][()].tolist()))
-        for one in found[1:]:
-            self.assertEqual(one, found[0])
-
     def test_some_of_the_family_and_then_the_rest(self):
         deck = DECKS["pi"]
         single = self.single(deck)
@@ -135,18 +120,6 @@ class Merging(Parts):
         self.assertEqual(self.read("all.h5")["results/pi/running_hits"],
                          self.read("single.h5")["results/pi/running_hits"])
 
-    def test_parts_of_several_ranks_and_of_one(self):
-        deck = DECKS["pi"]
-        single = self.single(deck)
-        for (first, count), ranks in zip(PARTS, (3, 1, 2)):
-            self.part(deck, first, count, ranks=min(ranks, len(rivulet_cli.ranks_up_to(3))))
-        merged = self.run_ok("merge", "0.h5", "20.h5", "21.h5", "--output", "all.h5")
-        self.assertEqual(merged.digest, single.digest)
-        with h5py.File(self.directory / "all.h5") as file:
-            ranks = file["config"].attrs["ranks"]
-            self.assertEqual(len(rivulet_cli.lines_of(file["config/hosts"])), ranks)
-            self.assertEqual(len(file["timing/total"]), ranks)
-
     def test_running_estimates_with_other_batches_are_left_out(self):
         deck = (*DECKS["pi"], "pi.batches=1000", "streams.generator=ranmar48")
         for (first, count), mapping in zip(PARTS, ("lane", "team", "lane")):
@@ -160,25 +133,6 @@ class Merging(Parts):
             self.part(DECKS["pi"], first, count)
         merged = self.run_ok("merge", "0.h5", "20.h5", "--output", "all.h5")
         self.require_repeated(merged, "all.h5")
-
-    def test_a_stream_has_its_numbers_in_every_run(self):
-        for generator in rivulet_cli.generators():
-            settings = [f"streams.generator={generator}", "fill.numbers=4000"]
-            if generator in ("dcmt1279", "dcmt2203"):
-                self.run_ok("create", f"create.exponent={generator[4:]}", "create.count=2",
-                            "--output", "sets.h5", threads=2)
-                settings.append("streams.parameters=sets.h5")
-            if generator == "hybrid_tausworthe_listing":
-                settings.append("streams.seeding=published")
-            with self.subTest(generator=generator):
-                self.run_ok("fill", *settings, "streams.count=40", "--output", "all.h5")
-                self.run_ok("fill", *settings, "streams.first=13", "streams.count=9",
-                            "streams.of=40", "--output", "some.h5")
-                all_streams, some = self.read("all.h5"), self.read("some.h5")
-                self.assertEqual(some["streams/id"], list(range(13, 22)))
-                for name, values in some.items():
-                    if isinstance(values, list) and len(values) == 9:
-                        self.assertEqual(values, all_streams[name][13:22], name)
 
     def test_a_stream_of_numbers_begins_where_it_is_told_to(self):
         def numbers(*arguments):

@@ -131,15 +131,6 @@ class ResultsFile(rivulet_cli.Case):
                     self.assertEqual(places, {0})
         self.assertEqual(len(digests), 1)
 
-    def test_chunks_that_cannot_be_are_refused(self):
-        for job, keys, phrase in (
-                ("pi", ("output.alignment=3 KiB",), "powers of two"),
-                ("pi", ("output.chunk=64 KiB", "output.alignment=1 MiB"), "leave a gap")):
-            done = rivulet_cli.run(job, *keys, "--output", "out.h5", cwd=self.directory)
-            self.assertEqual(done.code, 1, done)
-            self.assertIn(phrase, done.err)
-        self.assertEqual(self.files(), [])
-
     def test_running_estimate(self):
         for _, _, file in self.each_run():
             points = self.dataset(file, "/results/pi/running_points", 7, "points")[:].astype(int)

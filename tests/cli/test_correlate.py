@@ -152,13 +152,6 @@ class Layouts(CorrelateCase):
                 self.assertEqual(done.digest, GOLDEN[across])
                 self.assertEqual(int(done.result("number buffer")), least)
 
-    def test_many_pieces(self):
-        sizes = ["streams.count=2", "correlate.numbers=500001", "correlate.lags=30"]
-        digests = {self.run_ok("correlate", *sizes, f"correlate.method={method}",
-                               f"correlate.memory={memory}", "output.file=").digest
-                   for method in METHODS for memory in ("1 MiB", "auto")}
-        self.assertEqual(len(digests), 1)
-
     def test_stored_deck_repeats_the_run(self):
         done, _, _ = self.correlate(*SHAPE)
         self.require_repeated(done)

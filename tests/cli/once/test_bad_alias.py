@@ -28,28 +28,20 @@ class BadAlias(alias_tables.TableFiles, refusal.Refusal):
 
 class Weights(BadAlias):
     def test_weights_that_are_none(self):
-        for value, phrase in ((-1e-300, "negative"), (numpy.nan, "not a number"),
-                              (numpy.inf, "infinite"), (-numpy.inf, "negative")):
-            weights = numpy.ones((12, 11))
-            weights[7, 3] = value
-            weights[9, 0] = -5  # not the first
-            with self.subTest(value=value):
-                self.refuse_alias(self.table(weights), f"weight {7 * 11 + 3} ", phrase,
-                                  **({} if value == numpy.inf else ONE_RANK))
+        weights = numpy.ones((12, 11))
+        weights[7, 3] = numpy.inf
+        weights[9, 0] = -5  # not the first
+        self.refuse_alias(self.table(weights), f"weight {7 * 11 + 3} ", "infinite")
         self.refuse_alias(self.table(numpy.array([3, 4, -2], dtype="i2")), "weight 2 ", "negative",
                           **ONE_RANK)
 
     def test_nothing_to_draw(self):
-        for zeros in (numpy.zeros(5), numpy.zeros((3, 4), dtype="u1"), numpy.array([-0.0])):
-            self.refuse_alias(self.table(zeros), "all weights of the table are 0",
-                              ranks=refusal.RANKS if len(zeros) == 5 else [1])
+        self.refuse_alias(self.table(numpy.zeros(5)), "all weights of the table are 0")
         self.refuse_alias(["table.weights=exponential", "table.rate=-100"], "weight 8 ", "infinite",
                           **ONE_RANK)
 
     def test_empty_tables(self):
-        for shape in ((0,), (3, 0), (0, 3)):
-            self.refuse_alias(self.table(numpy.zeros(shape)), "the table is empty",
-                              ranks=refusal.RANKS if shape == (0,) else [1])
+        self.refuse_alias(self.table(numpy.zeros(0)), "the table is empty")
 
 
 class Files(BadAlias):

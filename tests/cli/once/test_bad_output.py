@@ -34,14 +34,6 @@ class Output(Refusal):
         self.refuse(["create", "create.exponent=2203", "create.count=50000"], "nowhere/out.h5",
                     output="nowhere/out.h5", ranks=RANKS[:1])
 
-    def test_not_writable(self):
-        closed = self.directory / "closed"
-        closed.mkdir(mode=0o500)
-        self.addCleanup(closed.chmod, 0o700)
-        if os.access(closed, os.W_OK):
-            self.skipTest("root can write anywhere")
-        self.refuse_output("closed/out.h5", "Permission denied", "Choose a writable path.")
-
     def test_somebody_elses_file(self):
         self.write("deck.yaml", "job: pi\n")
         self.refuse_output("deck.yaml", "it exists and is not an HDF5 file",
@@ -50,11 +42,6 @@ class Output(Refusal):
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
         self.refuse_output("weights.h5", "has no seal that says what it is")
-        for value in (["rivulet", "results"], [], 7, h5py.Empty("f"), b"rivulet"):
-            with self.subTest(format=value), h5py.File(self.directory / "weights.h5", "a") as file:
-                file.attrs["format"] = value
-            self.refuse(["pi", *QUICK], "has no seal that says what it is", output="weights.h5",
-                        ranks=RANKS[:1])
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])
@@ -103,13 +90,7 @@ class DiskFull(Refusal):
 
     def test_anywhere(self):
         size = self.size_without_limit()
-        limits = [size // 4 * quarters for quarters in range(1, 4)]
-        self.assertEqual(self.check_limits(limits, 1), limits)
         # Near its end a file may or may not pass, for space is claimed with some to spare.
-        self.check_limits([size - 512, size, size + (1 << 20), size + (2 << 20)], 1)
-        self.assertEqual(self.check_limits([size + (8 << 20)], 1), [])
-
-    def test_anywhere_on_four_ranks(self):
-        size = self.size_without_limit()
-        if rivulet_cli.MPIEXEC:
-            self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], 4)
+        refused = self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], RANKS[-1])
+        self.assertIn(size // 2, refused)
+        self.assertNotIn(size + (8 << 20), refused)

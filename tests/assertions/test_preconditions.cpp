@@ -95,8 +95,7 @@ class LibraryDeathTest : public testing::Test {
  public:
   static Streams<G> make() { return Streams<G>(Exec(), {.count = 3}); }
 };
-using Generators =
-    testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937, Mtgp11213, Dcmt521>;
+using Generators = testing::Types<Philox4x32, HybridTausworthe, Ranmar48, Mt19937>;
 TYPED_TEST_SUITE(LibraryDeathTest, Generators);
 
 constexpr const char* beyond = "A stream was opened beyond the count: open 0 .. count";
@@ -119,7 +118,7 @@ TYPED_TEST(LibraryDeathTest, OpeningNoStreams) {
 
 template <class G>
 class LibraryTeamsDeathTest : public LibraryDeathTest<G> {};
-using TeamGenerators = testing::Types<Philox4x32, Ranmar48, Mt19937, Mtgp11213, Dcmt521>;
+using TeamGenerators = testing::Types<Philox4x32, Ranmar48, Mt19937>;
 TYPED_TEST_SUITE(LibraryTeamsDeathTest, TeamGenerators);
 
 TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {

@@ -220,15 +220,6 @@ class Statistics(AliasCase):
                     f"streams.seed={number}")
                 self.check(done, data, attributes)
 
-    def test_weights_of_0_are_never_drawn(self):
-        weights = numpy.zeros((30, 50))
-        weights[::3, 1::7] = 1 + numpy.arange(70).reshape(10, 7)
-        for layout in ("conditional", "flat"):
-            _, data, attributes = self.alias(*self.table(weights), f"table.layout={layout}",
-                                             "alias.samples=1000003")
-            self.assertEqual(attributes["zero_cells"], 1430)
-            numpy.testing.assert_array_equal(data["histogram"] > 0, weights.ravel() > 0)
-
     def test_one_cell(self):
         done, data, attributes = self.alias("table.weights=zipf", "table.cells=1",
                                             "alias.samples=100")

@@ -3,7 +3,6 @@
 """Streams have the numbers of the program and of the C++ library, and keep their places."""
 
 import copy
-import inspect
 import os
 import pathlib
 import pickle
@@ -148,16 +147,6 @@ def test_integers():
         stream.integers(2**53 + 1)
     with pytest.raises(ValueError, match="dtype int32"):
         stream.integers(3, dtype=np.int32)
-
-
-@pytest.mark.parametrize("method, parameters", [row for row in METHODS if row[0] not in ("random", "integers")])
-def test_arrays_are_filled_as_the_method_draws(method, parameters):
-    drawn = getattr(Stream("philox4x32", 1), method)(*parameters, size=9)
-    out = np.empty(9, np.float64 if drawn.dtype == np.float64 else np.uint64)
-    names = inspect.signature(getattr(Stream, method)).parameters
-    named = dict(zip((name for name in names if name != "self"), parameters))
-    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, **named), drawn)
-    np.testing.assert_array_equal(Stream("philox4x32", 1).fill(out, method, *parameters), drawn)
 
 
 def test_parameters_by_name():

@@ -175,17 +175,6 @@ TEST(NumberSource, PiecesOfAnyLengthAreTheSequence) {
   }
 }
 
-TEST(NumberSource, SeveralRawNumbersANumberInPieces) {
-  for (const std::string name : {"ranmar24", "ranmar48x", "dcmt521"}) {
-    for (const StreamMapping mapping : mappings) {
-      for (const NumberType type : {NumberType::uint32, NumberType::uint64}) {
-        expect_pieces(name, {type, Interval::closed_open, mapping, 1}, 3, {1, 50, 97, 388, 1000},
-                      2500);
-      }
-    }
-  }
-}
-
 TEST(NumberSource, TilesThatAreNotFullWriteTheirStreamsOnly) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   for (const std::string name : {"ranmar24", "ranmar48", "dcmt521"}) {

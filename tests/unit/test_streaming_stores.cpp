@@ -7,7 +7,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -184,17 +183,6 @@ class StreamedNumbers : public testing::TestWithParam<std::string> {
     }
   }
 };
-
-TEST_P(StreamedNumbers, EveryTypeAndInterval) {
-  for (const StreamMapping mapping : built_generator(GetParam()).mappings) {
-    for (const NumberType type : number_types) {
-      for (const Interval interval : intervals) {
-        expect_alike({type, interval, mapping, 1}, 33,
-                     {{33, {65, 130}, 0, 0}, {33, {65, 130}, 0, 1}, {33, {65, 130}, 0, 3}});
-      }
-    }
-  }
-}
 
 TEST_P(StreamedNumbers, PiecesOfAnySizeFromAnywhere) {
   for (const StreamMapping mapping : built_generator(GetParam()).mappings) {

@@ -186,11 +186,6 @@ void same_of() {
   if (failures > before) fprintf(stderr, "with %s\n", name.c_str());
 }
 
-template <class... G>
-void same_of_all(rivulet::detail::GeneratorTypes<G...>) {
-  (same_of<G>(), ...);
-}
-
 template <class G>
 void children(const char* generator) {
   const rivulet_sequence parent = made(generator);
@@ -330,10 +325,11 @@ void end_of_range() {
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  same_of_all(
-      rivulet::detail::GeneratorTypes<rivulet::Ranmar24, rivulet::Ranmar48, rivulet::Dcmt521,
-                                      rivulet::Philox4x32, rivulet::Philox4x64, rivulet::Ranluxpp,
-                                      rivulet::Mixmax17>());
+  same_of<rivulet::Ranmar24>();
+  same_of<rivulet::Ranmar48>();
+  same_of<rivulet::Philox4x32>();
+  same_of<rivulet::Philox4x64>();
+  same_of<rivulet::Ranluxpp>();
   children<rivulet::Philox4x32>("philox4x32");
   children<rivulet::Philox4x32x7>("philox4x32_7");
   children<rivulet::Philox4x64>("philox4x64");

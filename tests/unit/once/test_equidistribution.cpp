@@ -72,17 +72,6 @@ TEST(Equidistribution, AgreesWithTheGeneratorsBitsForOtherMasks) {
   expect_brute_force<607>({1, 4030595073u, 0x12345678u, 0x9abcdef0u});
 }
 
-TEST(Equidistribution, PublishedSetsHaveSmallDefects) {
-  for (const DcmtSet& set : published_dcmt521().sets) {
-    const Equidistribution k = dimensions_of_equidistribution(dcmt_shape(521), set);
-    EXPECT_EQ(k[0], 521u);
-    for (std::size_t v = 1; v < 32; ++v) EXPECT_LE(k[v], k[v - 1]);
-    for (std::size_t v = 1; v <= 32; ++v) EXPECT_LE(k[v - 1], 521 / v);
-    EXPECT_GE(total_defect(521, k), 105u);
-    EXPECT_LE(total_defect(521, k), 121u);
-  }
-}
-
 TEST(Equidistribution, RefusesOtherExponents) {
   EXPECT_THROW(dimensions_of_equidistribution(dcmt_shape(2281), {}), Error);
 }

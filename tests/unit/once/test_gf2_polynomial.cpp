@@ -56,18 +56,6 @@ TEST(Gf2Polynomial, CharacteristicPolynomialsOfExponent607) {
   expect_reference_polynomials("dc_p607_8sets.json", 8);
 }
 
-TEST(Gf2Polynomial, DegreeAndCoefficients) {
-  EXPECT_EQ(Gf2Polynomial().degree(), -1);
-  EXPECT_EQ(polynomial_of("1").degree(), 0);
-  const Gf2Polynomial high = polynomial_of("10000000000000002");
-  EXPECT_EQ(high.degree(), 64);
-  EXPECT_TRUE(high.coefficient(64));
-  EXPECT_TRUE(high.coefficient(1));
-  EXPECT_FALSE(high.coefficient(0));
-  EXPECT_FALSE(high.coefficient(65));
-  EXPECT_FALSE(high.coefficient(-1));
-}
-
 /// a * b, term by term.
 std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;

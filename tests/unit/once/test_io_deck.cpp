@@ -242,15 +242,6 @@ TEST(Deck, NamesTheCommandLineInMessages) {
   EXPECT_THAT(failure(".points=5"), HasSubstr("Write SECTION.KEY=VALUE."));
 }
 
-TEST(Deck, KnowsThePlaceOfEverything) {
-  const auto deck = Deck::parse("job: pi\npi:\n  points: 5\n", "inputs/pi.yaml");
-  EXPECT_EQ(deck.place("job"), "inputs/pi.yaml:1");
-  EXPECT_EQ(deck.place("pi"), "inputs/pi.yaml:2");
-  EXPECT_EQ(deck.place("pi.points"), "inputs/pi.yaml:3");
-  EXPECT_EQ(deck.place("pi.kernel"), "inputs/pi.yaml");
-  EXPECT_EQ(deck.place("output.path"), "inputs/pi.yaml");
-}
-
 TEST(Deck, LoadsFiles) {
   const TemporaryFolder folder;
   std::ofstream(folder / "deck.yaml") << "job: pi\n";

@@ -82,19 +82,6 @@ TEST_P(LibraryPolynomials, StartsAreNtls) {
   }
 }
 
-/// Starts are the sums that IrregularStarts says, where 128 bits hold these.
-TEST_P(LibraryPolynomials, StartsAreTheStatedSums) {
-  const Gf2Polynomial& phi = references.at(0).phi;
-  for (const unsigned log2_distance : {64U, 100U, 126U}) {
-    const IrregularStarts starts(log2_distance);
-    const unsigned bits = 127 - log2_distance;
-    const JumpPolynomials jumps(phi, starts, (std::uint64_t{1} << bits) - 1);
-    for (unsigned r = 0; r < bits; r += 5) {
-      EXPECT_EQ(jumps.of_bits()[r], power_of_t(starts.jump(r), phi)) << log2_distance << " " << r;
-    }
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
                          testing::Values(521, 607, 1279, 2203, Mt19937Recurrence::shape.p),
                          testing::PrintToStringParamName());

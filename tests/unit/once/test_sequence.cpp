@@ -166,17 +166,6 @@ TEST_P(SequenceBuffers, GoesOnFromBytes) {
   }
 }
 
-TEST_P(SequenceBuffers, GoesOnFromBytesAfterASkip) {
-  for (const SequenceOptions& options : arrangements()) {
-    Sequence sequence(buffered(options));
-    drawn(sequence, 50, {50});
-    sequence.skip(Uint128{1} << 70);
-    Sequence restored(from_bytes(to_bytes(sequence.save())));
-    EXPECT_EQ(restored.position(), sequence.position());
-    EXPECT_EQ(drawn(restored, 700, {10}), drawn(sequence, 700, {700}));
-  }
-}
-
 TEST(Sequence, FirstStreamChoosesTheStreams) {
   SequenceOptions options = ranmar48(3);
   options.first_stream = 1000;

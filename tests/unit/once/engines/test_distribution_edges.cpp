@@ -107,26 +107,6 @@ TEST(DistributionEdges, UniformBetweenBoundsStaysInside) {
   EXPECT_EQ(from_script<32>(Closed(-0x1p1022, 0x1p1022), largest), 0x1p1022);
 }
 
-/// Of 2^16 words, spread over all: how many times each number below n comes, and how
-/// many words are drawn again.
-TEST(DistributionEdges, BelowTakesAsManyWordsForEachNumber) {
-  constexpr std::uint64_t n = 3ULL << 30;  // a third of the words cannot be shared out
-  int count[3] = {};
-  int again = 0;
-  for (std::uint64_t word = 0; word < 1 << 16; ++word) {
-    const Script script{word << 16 | word, ones};
-    if (drawn_of_script<32>(Below(n), script) == 2) {
-      ++again;
-      continue;
-    }
-    ++count[from_script<32>(Below(n), script) >> 30];
-  }
-  EXPECT_EQ(again, 1 << 14);
-  EXPECT_EQ(count[0], 1 << 14);
-  EXPECT_EQ(count[1], 1 << 14);
-  EXPECT_EQ(count[2], 1 << 14);
-}
-
 TEST(DistributionEdges, BelowByLemiresRule) {
   const auto most = std::numeric_limits<std::uint64_t>::max();
   EXPECT_EQ(from_script<32>(Below(1), {0}), 0U);
@@ -250,8 +230,6 @@ void expect_finite(const Distribution& distribution, const std::string& what) {
 template <class Distribution>
 void expect_finite_for_all(const Distribution& distribution, const std::string& what) {
   expect_finite<24>(distribution, what + " of 24 bits");
-  expect_finite<32>(distribution, what + " of 32 bits");
-  expect_finite<48>(distribution, what + " of 48 bits");
   expect_finite<64>(distribution, what + " of 64 bits");
 }
 
@@ -320,17 +298,6 @@ static_assert(is_small_value<Multinomial> && is_small_value<MultivariateNormal<d
 static_assert(std::is_trivially_copyable_v<Binomial>);
 static_assert(std::is_trivially_copyable_v<TruncatedNormal<double>>);
 static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
-
-TEST(DistributionEdges, EnginesOfTheStandardLibraryWillDo) {
-  std::mt19937 words(1);
-  std::mt19937_64 wide(1);
-  std::ranlux24_base ranlux24(1);
-  std::ranlux48_base ranlux48(1);
-  EXPECT_LT(Uniform<double>()(words), 1);
-  EXPECT_LT(Uniform<double>()(wide), 1);
-  EXPECT_LT(Uniform<float>()(ranlux24), 1);
-  EXPECT_LT(Uniform<float>()(ranlux48), 1);
-}
 
 #ifndef NDEBUG
 TEST(DistributionEdges, PreconditionsEndTheProgramInDebugBuilds) {

@@ -40,7 +40,7 @@ class LibraryStreams : public testing::Test {
 };
 TYPED_TEST_SUITE(LibraryStreams, LibraryGenerators, NameOfLibraryGenerator);
 
-/// What is one template for all generators: of representatives.
+/// One template serves all generators, so representatives test it.
 template <class G>
 class LibraryStreamsOf : public LibraryStreams<G> {};
 TYPED_TEST_SUITE(LibraryStreamsOf, TestedGenerators, NameOfLibraryGenerator);

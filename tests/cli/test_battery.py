@@ -372,7 +372,7 @@ class Refusals(refusal.Refusal):
         self.refuse([*one, "battery.word_bits=64"], "with battery.source=generator")
         self.refuse([*one, "battery.byte_order=big"], "with battery.source=generator")
         self.refuse(source, "cannot read words from 'words.bin' (there is no such file)")
-
+        self.write("words.bin", "abcdefghijklm")
         self.refuse([*source, "--validate"], "(13 B are no whole number of words of 4 B)")
         self.write("words.bin", "abcdefghijkl")
         self.refuse([*source, "battery.word_bits=64"], "(12 B are no whole number of words of 8 B)")

@@ -92,8 +92,8 @@ MORE_ARGUMENTS = (
      "Did you mean 'pi.points'?"),
     (["pi", "streams.generator=philox"], "'philox' is not one of", "Did you mean 'philox4x32'?"),
     # Old decks have it; the numbers are those of `team`.
-    (["pi", "streams.generator=mt19937", "streams.mapping=block"], "command line: streams.mapping=block",
-     "'block' is not one of: auto, lane, team", "Give one of these."),
+    (["pi", "streams.generator=mt19937", "streams.mapping=warp"], "command line: streams.mapping=warp",
+     "'warp' is not one of: auto, lane, team", "Give one of these."),
     (["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value", "rivulet --help"),
     # Kokkos itself says nothing, or goes on after a warning on its own
     (["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1", "--kokkos-help"),

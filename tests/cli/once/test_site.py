@@ -92,7 +92,7 @@ class Site(unittest.TestCase):
             header = text(file)
             if "/detail/" in str(file) or "namespace rivulet {" not in header:
                 continue
-            public = re.sub(r"(?s)\nnamespace detail \{.*?\n\}  // namespace detail", "", header)
+            public = re.sub(r"(?s)\nnamespace ((?:rivulet::)?detail) \{.*?\n\}  // namespace \1", "", header)
             types = re.findall(r"(?m)^(?:class|struct|enum class|concept|using) (\w+)", public)
             functions = re.findall(r"(?m)^(?!requires|.*(?:\breturn|operator))\w[\w:<> ]*[ &](\w+)\(", public)
             with self.subTest(header=file.name):

@@ -111,6 +111,18 @@ TEST_P(SequenceBuffers, EveryBatchPatternGivesTheSameSequence) {
   }
 }
 
+TEST_P(SequenceBuffers, StreamsThatShareATeamGiveTheSameSequence) {
+  constexpr std::uint64_t count = 12345;
+  for (const int streams_per_team : {1, 4}) {
+    for (SequenceOptions options : arrangements()) {
+      const std::vector<double> expected = reference(options, count);
+      options.streams_per_team = streams_per_team;
+      Sequence sequence(buffered(options));
+      EXPECT_EQ(drawn(sequence, count, {10}), expected) << options.instances;
+    }
+  }
+}
+
 TEST_P(SequenceBuffers, SkipIsStepping) {
   constexpr std::uint64_t count = 9000;
   for (const SequenceOptions& options : arrangements()) {

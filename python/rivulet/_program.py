@@ -151,7 +151,7 @@ def run(deck: str | os.PathLike[str],
 
 def _results(command: list[str], path: str) -> Results:
     status, report, messages = _run([*command, path])
-    if status != 0 and not (status == TESTS_FAILED and re.search(r"(?m)^Digest: \w+.*\n*\Z", report)):
+    if status != 0 and not (status == TESTS_FAILED and re.search(r"(?m)^Digest: \w+( \(.*\))?\n*\Z", report)):
         own = [line.strip()[len("rivulet: "):] for line in messages.splitlines()
                if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
         raise RuntimeError("\n".join(own) or f"the program ended with status {status}:\n{messages}")

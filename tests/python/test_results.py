@@ -158,6 +158,23 @@ def test_refusals_are_the_program_s(capsys):
         rivulet.run("pi", launcher=["sh", "-c", "exit 3"])
 
 
+def test_expected_digests(pi, tmp_path):
+    assert rivulet.run("pi", {"expect": pi.digest}, **SMALL).report.endswith(f"Digest: {pi.digest} (as expected)\n")
+    with pytest.raises(RuntimeError, match=f"^the digest is {pi.digest}, not {'0' * 64} as output.expect says"):
+        rivulet.run("pi", {"file": tmp_path / "pi.h5", "expect": "0" * 64}, **SMALL)
+    assert rivulet.open(tmp_path / "pi.h5").digest == pi.digest
+    failing = {"battery": {"tests": "beyond.49"}, "streams": {"generator": "dcmt521", "count": 1}}
+    failed = rivulet.run("battery", **failing)
+    assert "beyond.49" in failed["failed"]
+    expected = rivulet.run("battery", {"expect": failed.digest}, **failing)
+    assert expected.digest == failed.digest and expected.report.endswith(" (as expected)\n")
+    deck = tmp_path / "deck.yaml"
+    deck.write_text(f"job: battery\noutput:\n  expect: {'0' * 64}\nbattery:\n  tests: small\n")
+    assert rivulet.run(deck, **failing).report.endswith(" (not compared: battery.tests was given)\n")
+    with pytest.raises(RuntimeError, match=f"^the digest is {failed.digest}, not "):
+        rivulet.run("battery", {"expect": "0" * 64}, **failing)
+
+
 @pytest.mark.skipif("hybrid_tausworthe_listing" not in rivulet.generators(), reason="not built")
 def test_a_battery_whose_tests_fail_has_results():
     results = rivulet.run("battery", battery={"tests": "small.1"}, streams={

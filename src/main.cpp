@@ -206,15 +206,15 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
                       : make_job(deck.job(), deck.place("job"));
     deck.read_into(job->schema());
-    job->check(world);
-    io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
-    if (saved) require_results(line.overrides, job->output().file);
-    if (saved || line.time_limit > 0) require_checkpoint(*job);
     expected = expected_digest(line.overrides, *job);
     if (!expected.changed.empty()) {  // else the stored deck would fail when it is run or resumed
       deck.override_with(no_expectation);
       deck.read_into(job->schema());
     }
+    job->check(world);
+    io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
+    if (saved) require_results(line.overrides, job->output().file);
+    if (saved || line.time_limit > 0) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
   io::require_alike(world, "a deck", resolved, "Give every rank the same.");

@@ -154,6 +154,10 @@ void OcclusionOptions::check_streams() const {
                 "each pixel is one thread's, and so is its stream",
                 "Leave streams.mapping out, or set occlusion.numbers=on_demand.");
   }
+  if (!output.expect.empty()) {
+    throw Error(fmt::format("output.expect with occlusion.numbers={}", kind),
+                "its picture differs from run to run", "Leave output.expect out.");
+  }
   if (!streams.generator_facts().teams_share) {
     throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
                             streams.generator_facts().name),

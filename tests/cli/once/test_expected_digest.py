@@ -133,6 +133,19 @@ class Expected(Refusal):
         self.write("bad.yaml", f"job: pi\noutput:\n  expect: [{self.pi}]\n")
         self.refuse(["bad.yaml"], "bad.yaml:3: wrong value for 'expect' in section 'output' (it is a list)")
 
+    def test_numbers_on_demand_have_another_each_time(self):
+        says = ("output.expect with occlusion.numbers=on_demand (its picture differs from run to run). "
+                "Leave output.expect out.")
+        words = [*SMALL["occlusion"].split(), "occlusion.numbers=on_demand"]
+        self.refuse([*words, f"output.expect={OTHER}"], says)
+        self.refuse([*words, f"output.expect={OTHER}", "--validate"], says)
+        self.write("room.yaml", f"job: occlusion\nocclusion: {{width: 61, height: 3, passes: [2]}}\n"
+                                f"output: {{file: {OUTPUT}, expect: {OTHER}}}\n")
+        done = self.run_ok("room.yaml", "occlusion.numbers=on_demand")
+        self.assertEqual(last_line(done), f"Digest: {done.digest} (not compared: occlusion.numbers was given)")
+        self.write("room.yaml", f"job: occlusion\nocclusion: {{numbers: on_demand}}\noutput: {{expect: {OTHER}}}\n")
+        self.refuse(["room.yaml"], says)
+
     def test_a_stream_and_a_merge_have_none(self):
         self.refuse(["merge", "a.h5", "b.h5", f"output.expect={OTHER}"], "output.expect does not apply here")
         self.refuse(["stream", "fill", f"output.expect={OTHER}"], "output.expect does not apply here", output=None)

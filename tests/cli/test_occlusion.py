@@ -113,11 +113,12 @@ class Refused(refusal.Refusal):
             "nothing.obj": ("# no\n", "it has 0 vertices and no face"),
             "words.obj": ("v a b c\n", "line 1: 'a' is not a coordinate"),
             "nan.obj": (SQUARE.replace("1 1 0", "1 nan 0"), "is not finite"),
-            "far.obj": (SQUARE.replace("1 2 3 4", "1 2 5"), "a face with vertex 4, counted from 0"),
+            "far.obj": (SQUARE.replace("1 2 3 4", "1 2 5"), "a face with vertex 5 of 4"),
             "flat.obj": ("v 0 0 0\nf 1 1 1\n", "no room for what is computed"),
             "dart.obj": (SQUARE.replace("v 1 1 0", "v -0.5 -0.5 0"),
                          "(line 5: a face of 4 corners that is not convex: a fan of triangles would "
-                         "cover other places). Split it into triangles."),
+                         "cover other places). Split it into triangles; if it was convex before rounding, write more "
+                         "digits."),
             "a.ply": ("ply\n", "(PLY files are no longer read). Convert it to Wavefront OBJ with "
                       "`assimp export a.ply a.obj` or MeshLab."),
             "a.stl": ("solid\n", "does not end in .obj"),

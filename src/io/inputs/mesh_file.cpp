@@ -81,24 +81,6 @@ std::vector<Point2> hull_of(std::vector<Point2> points) {
   return hull;
 }
 
-double perimeter(const std::vector<Point2>& outline) {
-  double sum = 0;
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    const Point2& a = outline[i];
-    const Point2& b = outline[(i + 1) % outline.size()];
-    sum += std::hypot(b[0] - a[0], b[1] - a[1]);
-  }
-  return sum;
-}
-
-double area_twice(const std::vector<Point2>& outline) {
-  double sum = 0;
-  for (std::size_t i = 2; i < outline.size(); ++i) {
-    sum += area_twice(outline[0], outline[i - 1], outline[i]);
-  }
-  return sum;
-}
-
 /// Twice the vector area: its direction is the polygon's normal, also if it is not quite planar.
 Point3 vector_area_twice(std::span<const Point3> corners) {
   Point3 sum{};
@@ -124,13 +106,40 @@ std::vector<Point2> projected(std::span<const Point3> corners, const Point3& nor
   return all;
 }
 
+/// True if one walk along the hull passes all corners in their order, within `blur` of each. The
+/// walk goes no farther than a corner needs.
+bool lie_in_order(const std::vector<Point2>& outline, const std::vector<Point2>& hull,
+                  double blur) {
+  const auto first = std::ranges::find(outline, hull[0]) - outline.begin();
+  std::size_t side = 0;
+  double walked = 0;  // of this side
+  for (std::size_t i = 0; i < outline.size();) {
+    const Point2& corner = outline[(static_cast<std::size_t>(first) + i) % outline.size()];
+    const Point2& begin = hull[side];
+    const Point2& end = hull[(side + 1) % hull.size()];
+    const double all = std::hypot(end[0] - begin[0], end[1] - begin[1]);
+    const double away = area_twice(begin, end, corner) / all;
+    const double along = ((end[0] - begin[0]) * (corner[0] - begin[0]) +
+                          (end[1] - begin[1]) * (corner[1] - begin[1])) /
+                         all;
+    const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
+    const double from = std::max(walked, along - reach);
+    if (std::abs(away) <= blur && from <= std::min(all, along + reach)) {
+      walked = from;
+      ++i;
+    } else {
+      walked = 0;
+      if (++side == hull.size()) return false;
+    }
+  }
+  return true;
+}
+
 /// True if these corners, in this order, outline a convex polygon, which a fan of triangles covers.
 /// Corners may repeat, lie on a side, or lie a little off the polygon's plane.
 //
-// A closed polygon is convex if and only if it is as long as the boundary of its convex hull. A
-// shallow dent hardly lengthens it: so its area is compared with the hull's, too. Both are those of
-// the projection along the vector area. Rounded coordinates must not decide: `blur` allows for text
-// of six digits, and for single precision far from the origin.
+// Rounding to single precision moves each corner and the hull by less than one unit in the last
+// place, so `blur` has two; its other part is for text of six digits.
 bool is_convex(std::span<const Point3> corners) {
   double largest = 0;
   Point3 far{};
@@ -140,7 +149,7 @@ bool is_convex(std::span<const Point3> corners) {
     if (length(from_first) > length(far)) far = from_first;
   }
   const double size = length(far);
-  const double blur = 1e-5 * size + 4 * double{std::numeric_limits<float>::epsilon()} * largest;
+  const double blur = 1e-5 * size + 2 * double{std::numeric_limits<float>::epsilon()} * largest;
 
   // Triangles of corners on one line cover nothing.
   if (std::ranges::all_of(corners, [&](const Point3& one) {
@@ -151,10 +160,7 @@ bool is_convex(std::span<const Point3> corners) {
   const Point3 area = vector_area_twice(corners);
   if (length(area) <= blur * size) return false;  // such as a bow tie of two equal parts
   const std::vector<Point2> outline = projected(corners, unit(area));
-  const std::vector<Point2> hull = hull_of(outline);
-  const double around = perimeter(hull);
-  return perimeter(outline) <= 1.0001 * around + 4 * blur &&
-         area_twice(hull) - length(area) <= blur * around;
+  return lie_in_order(outline, hull_of(outline), blur);
 }
 
 class ObjReader {
@@ -205,7 +211,7 @@ class ObjReader {
       }
       vertex = vertex > 0 ? vertex - 1 : count + vertex;
       if (vertex < 0 || vertex >= count) {
-        fail(fmt::format("a face with vertex {}, counted from 0, of {}", vertex, count),
+        fail(fmt::format("a face with vertex {} of {}", word.substr(0, word.find('/')), count),
              "Repair the file: faces are of vertices that it has.");
       }
       face_.push_back(static_cast<std::uint32_t>(vertex));
@@ -240,7 +246,7 @@ class ObjReader {
     fail(fmt::format("a face of {} corners that is not convex: a fan of triangles would cover "
                      "other places",
                      face_.size()),
-         "Split it into triangles.");
+         "Split it into triangles; if it was convex before rounding, write more digits.");
   }
 
   const std::string& path_;

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <fstream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -78,8 +80,9 @@ TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 0\n"),
               HasSubstr("'0' is not a vertex of a face"));
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 5\n"),
-              HasSubstr("(line 12: a face with vertex 4, counted from 0, of 4)"));
-  EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 -5\n"), HasSubstr("a face with vertex -1"));
+              HasSubstr("(line 12: a face with vertex 5 of 4)"));
+  EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 -5/1\n"),
+              HasSubstr("(line 12: a face with vertex -5 of 4)"));
 }
 
 TEST(MeshFile, ConvexFacesBecomeFans) {
@@ -113,7 +116,7 @@ TEST(MeshFile, OtherFacesAreRefused) {
   const auto refused = [](std::size_t corners) {
     return testing::EndsWith(fmt::format(
         "(line {}: a face of {} corners that is not convex: a fan of triangles would cover other "
-        "places). Split it into triangles.",
+        "places). Split it into triangles; if it was convex before rounding, write more digits.",
         corners + 1, corners));
   };
   // A dart, also one whose fan covers it and no more; a shallow one; one that is not quite planar.
@@ -127,9 +130,37 @@ TEST(MeshFile, OtherFacesAreRefused) {
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 1e-9}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0.001, 0}, {1, 0, 0}, {0, 0.001, 0}}), refused(4));
-  // A pentagram: each corner turns left.
+  // Exact corners far from the origin: a notch of 26 units in the last place, and a corner 3 inside
+  // its side, where rounding may move it by 2.
+  EXPECT_THAT(face_of({{500000, 5000000, 100},
+                       {500020, 5000000, 100},
+                       {500020, 5000007, 100},
+                       {500007, 5000007, 100},
+                       {500007, 5000020, 100},
+                       {500000, 5000020, 100}}),
+              refused(6));
+  EXPECT_THAT(face_of({{0, 8388508, 0},
+                       {50, 8388511, 0},
+                       {100, 8388508, 0},
+                       {100, 8388607, 0},
+                       {0, 8388607, 0}}),
+              refused(5));
+  // Two rounds that each cover a part of the rectangle.
+  EXPECT_THAT(
+      face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {1, 0, 0}, {-1, 1, 0}, {-1, 0, 0}}),
+      refused(7));
+  // Stars of 5 and 8 corners: each corner turns left; the second is as large as its hull.
   EXPECT_THAT(face_of({{10, 0, 5}, {-8, 6, 5}, {3, -9.5, 5}, {3, 9.5, 5}, {-8, -6, 5}}),
               refused(5));
+  EXPECT_THAT(face_of({{1, 0, 0},
+                       {-0.7, 0.7, 0},
+                       {0, -1, 0},
+                       {0.7, 0.7, 0},
+                       {-1, 0, 0},
+                       {0.7, -0.7, 0},
+                       {0, 1, 0},
+                       {-0.7, -0.7, 0}}),
+              refused(8));
   // A spike, and a square that goes round twice.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}),
               refused(6));
@@ -137,6 +168,26 @@ TEST(MeshFile, OtherFacesAreRefused) {
       face_of(
           {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}),
       refused(8));
+}
+
+TEST(MeshFile, RoundingKeepsFacesConvex) {
+  std::mt19937_64 bits(1);
+  const auto random = [&bits] { return std::uniform_real_distribution<double>(-1, 1)(bits); };
+  for (int i = 0; i < 500; ++i) {
+    std::vector<double> angles(static_cast<std::size_t>(4 + i % 30));
+    std::ranges::generate(angles, [&] { return 3.14 * random(); });
+    std::ranges::sort(angles);
+    const double x = 100 * random();
+    const double y = 100 * random();
+    const double slope = random();
+    const double width = i % 2 == 0 ? 1 : 0.02;
+    std::vector<std::array<double, 3>> corners;
+    for (const double angle : angles) {  // on an ellipse, up to 100 times its size away
+      const double up = width * std::sin(angle);
+      corners.push_back({x + std::cos(angle), y + up, slope * up});
+    }
+    EXPECT_EQ(face_of(corners), fmt::format("{} triangles", angles.size() - 2));
+  }
 }
 
 TEST(MeshFile, DentsOfManySmallCornersAreRefused) {

@@ -263,6 +263,7 @@ TEST_F(ResultsFileWorld, SurvivesAWriteThatFailsOnOneRank) {
 }
 
 TEST_F(ResultsFileWorld, SurvivesACommitThatFails) {
+  if (size > 1) GTEST_SKIP() << "a failure of MPI-IO in a commit ends the run (cli_failing_rank)";
   EXPECT_THAT(failure([&] {
                 ResultsFile file(world, path, "results", "1");
                 file.attribute("/", "note", "kept in memory until the end");

@@ -12,18 +12,11 @@
 #include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/rng/philox.hpp"
+#include "rivulet/detail/sobol_table.hpp"
 #include "rivulet/streams_options.hpp"
 
 // Quasi-random points. Like create.hpp this header needs the library Rivulet::rivulet, which has
 // the table of direction numbers.
-
-namespace rivulet::detail {
-
-/// Of each dimension, the sums of its direction words that the 16 values of each of the eight
-/// hexadecimal digits of an index select, the lowest first. Throws Error.
-std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::string& file);
-
-}  // namespace rivulet::detail
 
 namespace rivulet {
 

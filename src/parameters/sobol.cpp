@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "rivulet/sobol.hpp"
+#include "rivulet/detail/sobol_table.hpp"
 
 #include <fmt/format.h>
 

@@ -29,6 +29,11 @@ class Script(rivulet_cli.Case):
         self.assertIn("battery.first_word=1e6", row["command"])
         again = rivulet_cli.run(*shlex.split(row["command"])[1:], cwd=self.directory)
         self.assertEqual(again.digest, row["digest"])
+        done = self.script("battery.first_word=1e6", f"output.expect={row['digest']}", "--tests", "small.8", "--streams",
+                           "64", "--orders", "blocked", "--bits", "reversed", "--record", "record.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again, = json.loads((self.directory / "record.json").read_text(encoding="utf-8"))["rows"]
+        self.assertEqual(again["digest"], row["digest"])
 
     def test_refusals(self):
         done = self.script("--tests", "small.11", "--streams", "1")

@@ -37,11 +37,11 @@ def read(file):
     for one in passes:
         name = f"open_{one}"
         counts = filled(result, name)
-        if counts.shape != shape:
+        if counts.shape not in (shape, shape[:1]) or counts.size != shape[0] * shape[1]:
             raise Unreadable(f"its dataset {name} is not of {shape[1]} x {shape[0]} pixels")
         if one < 1 or counts.max() > rays * one:
             raise Unreadable(f"its dataset {name} counts more rays than there were")
-        pictures.append(counts / (rays * one))
+        pictures.append(counts.reshape(shape) / (rays * one))  # one column is stored as [H]
     errors = [float(one) for one in result["error"][()]]
     if errors:
         as_many(passes=passes, error=errors)
@@ -64,8 +64,8 @@ def require_whole(file):
 def draw(results):
     found, = results
     figures = [("", draw_pictures(found))]
-    # Of two pictures both errors come from the one difference that there is.
-    if len(found.errors) > 2:
+    # Of two pictures both errors come from the one difference that there is. Zeros have no logarithm.
+    if len(found.errors) > 2 and any(found.errors):
         figures.append(("error", draw_errors(found)))
     return figures
 

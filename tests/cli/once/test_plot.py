@@ -197,6 +197,15 @@ class Pictures(PlotCase, alias_tables.TableFiles):
                 magic = {"png": b"\x89PNG", "pdf": b"%PDF"}[name.rpartition(".")[2]]
                 self.assertTrue((self.directory / name).read_bytes().startswith(magic), name)
 
+    def test_an_occlusion_picture_of_one_column_without_errors(self):
+        """Its datasets have one dimension; it looks past the scene, so that all rays are open."""
+        self.run_ok("occlusion", "occlusion.width=1", "occlusion.height=7", "occlusion.passes=[1, 2, 4]",
+                    "occlusion.eye=0, 0, 100", "occlusion.target=0, 0, 200", "--output", "o.h5")
+        with h5py.File(self.directory / "o.h5") as file:
+            self.assertEqual(file["results/occlusion/error"][()].tolist(), [0, 0, 0])
+        done = self.plot("o.h5")
+        self.assertEqual((done.returncode, done.stderr, done.stdout.split()), (0, "", ["o.png"]), done)
+
     def test_files_that_cannot_be_written(self):
         shutil.copy(self.made / "pi.h5", self.directory)
         for arguments, words in ((["none.h5"], "cannot read 'none.h5' (there is no such file)"),

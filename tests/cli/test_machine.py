@@ -138,10 +138,11 @@ class Memory(Refusal):
         table = ["alias", "table.rows=6000", "table.columns=6000", "table.memory=1 TiB"]
         for ranks in ONE_AND_TWO:
             self.refuse(table, "no memory for the weights of 36000000 cells (it takes",
-                        "has left). Start fewer ranks", ranks=(ranks,),
+                        "has left). Start fewer ranks on" if ranks > 1 else "has left). Join neighbouring",
+                        ranks=(ranks,),
                         memory_limit=enough(ranks))
         self.refuse(table[:-1], "no memory for a table of 36000000 cells (each rank needs 48 B per cell, 1.61 GiB, and "
-                    "three quarters of its free memory are ", "Start fewer ranks on each node, or join",
+                    "three quarters of its free memory are ", ". Join neighbouring cells.",
                     ranks=(1,), memory_limit=enough(1))
 
     def test_a_buffer_that_cannot_be_smaller(self):

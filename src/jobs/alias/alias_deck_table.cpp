@@ -124,7 +124,7 @@ void AliasDeckTable::build(const Given& given, bool wide) {
   ranks_.together([&] {
     table_ = require_memory_for(
         fmt::format("a table of {} cells", cells_),
-        cells_ * alias_bytes_per_cell(options_.table, cells_), smaller_table,
+        cells_ * alias_bytes_per_cell(options_.table, cells_), smaller_table(ranks_),
         [&]() -> std::variant<AliasTable, WideAliasTable> {
           if (wide) return make_alias_table<WideAliasEntry>(Space(), given.exact(), given.extents);
           return make_alias_table<AliasEntry>(Space(), given.exact(), given.extents);

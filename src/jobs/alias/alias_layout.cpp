@@ -34,7 +34,7 @@ void require_table_memory(const TableOptions& options, std::uint64_t cells,
                           io::about_bytes(cells * each),
                           is_given ? "table.memory is" : "three quarters of its free memory are",
                           io::about_bytes(limit)),
-              is_given ? "Raise table.memory, or join neighbouring cells." : smaller_table);
+              is_given ? "Raise table.memory, or join neighbouring cells." : smaller_table(ranks));
 }
 
 }  // namespace rivulet

@@ -35,8 +35,10 @@ void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
 /// Advice where a table does not fit.
-inline constexpr const char* smaller_table =
-    "Start fewer ranks on each node, or join neighbouring cells.";
+inline const char* smaller_table(const io::Communicator& ranks) {
+  return ranks.size() > 1 ? "Start fewer ranks on each node, or join neighbouring cells."
+                          : "Join neighbouring cells.";
+}
 
 /// Throws Error if this rank lacks memory for the table. Collective.
 void require_table_memory(const TableOptions& options, std::uint64_t cells,

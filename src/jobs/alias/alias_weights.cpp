@@ -128,14 +128,15 @@ Kokkos::View<double*, Space> AliasWeights::take() {
   ranks_.on_root([&] {
     if (file_) return;
     named_ = require_memory_for(fmt::format("the weights of {} cells", cells()),
-                                cells() * sizeof(double), smaller_table,
+                                cells() * sizeof(double), smaller_table(ranks_),
                                 [this] { return named_weights(options_); });
   });
   const std::uint64_t row = row_cells();
   Kokkos::View<double*, Space> weights;
   ranks_.together([&] {
     weights = require_memory_for(
-        fmt::format("the weights of {} cells", cells()), cells() * sizeof(double), smaller_table,
+        fmt::format("the weights of {} cells", cells()), cells() * sizeof(double),
+        smaller_table(ranks_),
         [&] { return large_view<Kokkos::View<double*, Space>>("rivulet::weights", cells()); });
   });
   const std::uint64_t piece_rows =

@@ -69,8 +69,7 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// Keys that change no result, besides those of the sections `output` and `checkpoint`. May
-  /// precede check().
+  /// Keys that change no result, besides those of the sections `output` and `checkpoint`.
   virtual std::vector<std::string> free_keys() const { return {}; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;

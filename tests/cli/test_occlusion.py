@@ -120,7 +120,7 @@ class Refused(refusal.Refusal):
                          "cover other places). Split it into triangles; if it was convex before rounding, write more "
                          "digits."),
             "a.ply": ("ply\n", "(PLY files are no longer read). Convert it to Wavefront OBJ with "
-                      "`assimp export a.ply a.obj` or MeshLab."),
+                      "`assimp export 'a.ply' 'a.obj'` or MeshLab."),
             "a.stl": ("solid\n", "does not end in .obj"),
         }
         for name, (text, words) in broken.items():

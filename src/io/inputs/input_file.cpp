@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <new>
+#include <regex>
 #include <string_view>
 #include <system_error>
 
@@ -106,6 +107,10 @@ FileDescriptor open_input(const Input& input) {
   if (!file.valid()) refuse(input, errno);
   require_regular(input);
   return file;
+}
+
+std::string shell_quoted(const std::string& text) {
+  return "'" + std::regex_replace(text, std::regex("'"), "'\\''") + "'";
 }
 
 std::string ending_of(const std::string& path) {

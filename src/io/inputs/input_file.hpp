@@ -27,6 +27,9 @@ inline void require_input(const Input& input) { open_input(input); }
 /// that the memory cannot take, and for one whose reading fails half-way.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
 
+/// As one word of a POSIX shell.
+std::string shell_quoted(const std::string& text);
+
 /// The ending of a file's name with its dot, in lower case.
 std::string ending_of(const std::string& path);
 

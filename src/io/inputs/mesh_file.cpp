@@ -108,31 +108,25 @@ std::vector<Point2> projected(std::span<const Point3> corners, const Point3& nor
 
 /// True if one walk along the hull passes all corners in their order, within `blur` of each. The
 /// walk goes no farther than a corner needs.
-bool lie_in_order(const std::vector<Point2>& outline, const std::vector<Point2>& hull,
-                  double blur) {
-  const auto first = std::ranges::find(outline, hull[0]) - outline.begin();
-  std::size_t side = 0;
-  double walked = 0;  // of this side
-  for (std::size_t i = 0; i < outline.size();) {
-    const Point2& corner = outline[(static_cast<std::size_t>(first) + i) % outline.size()];
-    const Point2& begin = hull[side];
-    const Point2& end = hull[(side + 1) % hull.size()];
-    const double all = std::hypot(end[0] - begin[0], end[1] - begin[1]);
-    const double away = area_twice(begin, end, corner) / all;
-    const double along = ((end[0] - begin[0]) * (corner[0] - begin[0]) +
-                          (end[1] - begin[1]) * (corner[1] - begin[1])) /
-                         all;
-    const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
-    const double from = std::max(walked, along - reach);
-    if (std::abs(away) <= blur && from <= std::min(all, along + reach)) {
-      walked = from;
-      ++i;
-    } else {
-      walked = 0;
-      if (++side == hull.size()) return false;
+bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, double blur) {
+  std::ranges::rotate(corners, std::ranges::find(corners, hull[0]));
+  std::size_t passed = 0;
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const Point2& begin = hull[i];
+    const Point2& end = hull[(i + 1) % hull.size()];
+    const Point2 side{end[0] - begin[0], end[1] - begin[1]};
+    const double all = std::hypot(side[0], side[1]);
+    for (double walked = 0; passed < corners.size(); ++passed) {
+      const auto& [x, y] = corners[passed];
+      const double away = area_twice(begin, end, corners[passed]) / all;
+      const double along = (side[0] * (x - begin[0]) + side[1] * (y - begin[1])) / all;
+      const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
+      walked = std::max(walked, along - reach);
+      const bool is_here = std::abs(away) <= blur && walked <= std::min(all, along + reach);
+      if (!is_here) break;  // NaN on a side without length, from corners that repeat
     }
   }
-  return true;
+  return passed == corners.size();
 }
 
 /// True if these corners, in this order, outline a convex polygon, which a fan of triangles covers.
@@ -283,8 +277,9 @@ MeshFile read_mesh(const std::string& path) {
   if (ending == ".ply") {
     throw_bad_mesh(
         path, "PLY files are no longer read",
-        fmt::format("Convert it to Wavefront OBJ with `assimp export {} {}` or MeshLab.", path,
-                    std::filesystem::path(path).replace_extension(".obj").string()));
+        fmt::format("Convert it to Wavefront OBJ with `assimp export {} {}` or MeshLab.",
+                    shell_quoted(path),
+                    shell_quoted(std::filesystem::path(path).replace_extension(".obj").string())));
   }
   if (ending != ".obj") {
     throw_bad_mesh(path, "its name does not end in .obj", "Give a Wavefront OBJ file.");

@@ -184,9 +184,9 @@ class Hdf5Weights final : public WeightsFile {
   throw Error(
       "cannot read '" + path + "'", "CSV tables are no longer read",
       fmt::format("Make an HDF5 file of it and name that, for example with `python3 -c 'import "
-                  "h5py, numpy; h5py.File(\"{}\", \"w\")[\"weights\"] = "
-                  "numpy.loadtxt(\"{}\", delimiter=\",\")'` (docs/alias.md).",
-                  made, path));
+                  "sys, h5py, numpy; h5py.File(sys.argv[2], \"w\")[\"weights\"] = "
+                  "numpy.loadtxt(sys.argv[1], delimiter=\",\")' {} {}` (docs/alias.md).",
+                  shell_quoted(path), shell_quoted(made)));
 }
 
 }  // namespace

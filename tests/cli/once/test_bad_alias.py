@@ -93,15 +93,15 @@ class Files(BadAlias):
 
     def test_csv_tables(self):
         """The message has the command that makes an HDF5 file of one."""
-        self.write("my table.CSV", "1,2,0.5\n3,4,5\n")
+        self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
-        self.refuse([*deck, "table.file=my table.CSV"], "cannot read 'my table.CSV' (CSV tables are no longer read). "
-                    "Make an HDF5 file of it and name that, for example with `python3 -c 'import h5py, numpy; ")
-        said = rivulet_cli.run(*deck, "table.file=my table.CSV", cwd=self.directory)
-        program, option, lines = shlex.split(re.search("`(.*)`", said.messages[0])[1])
+        self.refuse([*deck, "table.file=my table's.CSV"], "cannot read 'my table's.CSV' (CSV tables are no longer read). "
+                    "Make an HDF5 file of it and name that, for example with `python3 -c 'import sys, h5py, numpy; ")
+        said = rivulet_cli.run(*deck, "table.file=my table's.CSV", cwd=self.directory)
+        program, option, *lines = shlex.split(re.search("`(.*)`", said.messages[0])[1])
         self.assertEqual((program, option), ("python3", "-c"))
-        subprocess.run([sys.executable, "-c", lines], cwd=self.directory, check=True)
-        made = self.run_ok(*deck, "table.file=my table.h5", "output.file=")
+        subprocess.run([sys.executable, "-c", *lines], cwd=self.directory, check=True)
+        made = self.run_ok(*deck, "table.file=my table's.h5", "output.file=")
         self.assertEqual(made.digest, self.run_ok(
             "alias", *QUICK, *self.table(numpy.array([[1, 2, 0.5], [3, 4, 5]])), "output.file=").digest)
 

@@ -145,6 +145,13 @@ TEST(MeshFile, OtherFacesAreRefused) {
                        {100, 8388607, 0},
                        {0, 8388607, 0}}),
               refused(5));
+  // A triangle three times, whose hull repeats a corner when products and sums are fused.
+  std::vector<std::array<double, 3>> rounds;
+  for (int i = 0; i < 9; ++i) {
+    const double angle = i * 2 * 3.14159265358979 * 6 / 9;
+    rounds.push_back({std::cos(angle), std::sin(angle), 0});
+  }
+  EXPECT_THAT(face_of(rounds), refused(9));
   // Two rounds that each cover a part of the rectangle.
   EXPECT_THAT(
       face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {1, 0, 0}, {-1, 1, 0}, {-1, 0, 0}}),
@@ -204,10 +211,11 @@ TEST(MeshFile, DentsOfManySmallCornersAreRefused) {
 }
 
 TEST(MeshFile, PlyIsNoLongerRead) {
-  EXPECT_THAT(failure("a b.PLY", "ply\n"),
-              testing::AllOf(HasSubstr("a b.PLY' (PLY files are no longer read). Convert it to "
-                                       "Wavefront OBJ with `assimp export "),
-                             testing::EndsWith("a b.obj` or MeshLab.")));
+  EXPECT_THAT(failure("a b's.PLY", "ply\n"),
+              testing::AllOf(HasSubstr("a b's.PLY' (PLY files are no longer read). Convert it to "
+                                       "Wavefront OBJ with `assimp export '"),
+                             HasSubstr("/a b'\\''s.PLY' '"),
+                             testing::EndsWith("/a b'\\''s.obj'` or MeshLab.")));
 }
 
 TEST(MeshFile, SaysWhatIsNoFile) {

@@ -95,8 +95,9 @@ class Files(BadAlias):
         """The message has the command that makes an HDF5 file of one."""
         self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
-        self.refuse([*deck, "table.file=my table's.CSV"], "cannot read 'my table's.CSV' (CSV tables are no longer read). "
-                    "Make an HDF5 file of it and name that, for example with `python3 -c 'import sys, h5py, numpy; ")
+        self.refuse([*deck, "table.file=my table's.CSV"],
+                    "cannot read 'my table's.CSV' (CSV tables are no longer read). Make an HDF5 file of it and "
+                    "name that, for example with `python3 -c 'import sys, h5py, numpy; ")
         said = rivulet_cli.run(*deck, "table.file=my table's.CSV", cwd=self.directory)
         program, option, *lines = shlex.split(re.search("`(.*)`", said.messages[0])[1])
         self.assertEqual((program, option), ("python3", "-c"))

@@ -39,7 +39,6 @@
 #include "machine/devices.hpp"
 #include "machine/kokkos_start.hpp"
 #include "machine/processor.hpp"
-#include "machine/short_waits.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 

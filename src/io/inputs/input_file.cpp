@@ -3,6 +3,7 @@
 #include "io/inputs/input_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,7 +111,7 @@ FileDescriptor open_input(const Input& input) {
 }
 
 std::string shell_quoted(const std::string& text) {
-  return "'" + std::regex_replace(text, std::regex("'"), "'\\''") + "'";
+  return fmt::format("'{}'", std::regex_replace(text, std::regex("'"), "'\\''"));
 }
 
 std::string ending_of(const std::string& path) {

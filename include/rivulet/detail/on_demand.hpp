@@ -61,7 +61,7 @@ class OnDemandCounter {
     }
     return all;
   }
-  /// All threads of the team call it.
+  /// The whole team must call this.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     const Slot<std::uint64_t> slot = slot_;
@@ -151,7 +151,7 @@ class OnDemandRing {
     return numbers;
   }
 
-  /// All threads of the team call it.
+  /// The whole team must call this.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     ring_.close(team, words_, *next_);

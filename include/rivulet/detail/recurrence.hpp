@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-/// What distinguishes one twister from another: the twist coefficient and two tempering masks.
+/// The parameters of a twister: the twist coefficient and two tempering masks.
 template <class W>
 struct DcmtParameters {
   W a;
@@ -26,7 +26,7 @@ struct DcmtParameters {
   W c;
 };
 
-/// One step of the recurrence: the word n places after x_k, from x_k, x_{k+1} and x_{k+m}.
+/// Returns the word n places after x_k, from x_k, x_{k+1} and x_{k+m}.
 template <int P, class W>
 KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
   constexpr DcmtShape shape = dcmt_shape(P);
@@ -51,7 +51,7 @@ namespace rivulet::detail {
 /// The term of a generator whose numbers are functions of the recurrence's words alone.
 struct NoTerm {};
 
-/// The type of the words that x(j) gives: integers, or vectors of them.
+/// The type of x(j): an integer, or a vector of integers.
 template <class X>
 using WordFrom = std::remove_cvref_t<std::invoke_result_t<const X&, Place<0>>>;
 

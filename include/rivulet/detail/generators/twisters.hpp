@@ -54,8 +54,8 @@ struct RingStates {
   }
 };
 
-/// What families have in common whose streams are words of a recurrence in memory. S: as
-/// PlannedFamily's.
+/// The common base of families whose streams are words of a recurrence in memory. S: as in
+/// PlannedFamily.
 template <class G, class R, class S>
 struct RingFamily : PlannedFamily<G, S> {
   using Recurrence = R;
@@ -65,7 +65,7 @@ struct RingFamily : PlannedFamily<G, S> {
   template <class Store, class Shared>
   using States = RingStates<Store, Shared, R>;
 
-  /// Nothing but the words tells streams apart.
+  /// Streams differ in their words alone.
   template <class Mem>
   struct Shared {
     Shared() = default;
@@ -126,7 +126,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
                 "the whole library, makes them.");
   }
 
-  /// What tells the streams apart: parameters by column, in kernels.
+  /// The parameters of the streams, by column, in kernels.
   template <class Mem>
   struct Shared {
     Kokkos::View<DcmtSet*, Mem> sets;
@@ -166,7 +166,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (!options.sets.sets.empty()) require_irreducible(sets);
     plan_of(sets, options);
   }
-  /// Of sets that are not shipped, which tests prove: takes a millisecond a set and more.
+  /// Proves sets that are not shipped (tests prove the shipped ones); at least a millisecond a set.
   static void require_irreducible(const DcmtSets& sets) {
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];
@@ -201,7 +201,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   }
 };
 
-/// All streams are on one cycle, stream s starts with index s.
+/// Streams share one cycle; stream s starts with index s.
 template <>
 struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   static constexpr const char* name = "mt19937";
@@ -217,7 +217,7 @@ template <>
 struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
   static constexpr const char* name = "mtgp11213";
 
-  /// What tells the streams apart.
+  /// The parameters of the streams.
   template <class Mem>
   struct Shared {
     Kokkos::View<MtgpTables*, Mem> tables;

@@ -45,8 +45,8 @@ struct Ranmar48 {
 };
 
 /// RANMAR of 48 bits as M. F. McCann's thesis (University College Dublin, 2011) most likely extends
-/// it: start and step scaled, modulus 2^48 - 3. That is 11 * 167 * 239 * 641110271, but shares no
-/// factor with the step.
+/// it: start and step scaled, modulus 2^48 - 3 = 11 * 167 * 239 * 641110271, which shares no factor
+/// with the step.
 struct Ranmar48Scaled : Ranmar48 {
   static constexpr std::string_view name = "ranmar48_scaled";
   static constexpr std::string_view doc = "RANMAR of 48 bits as a thesis extends it";
@@ -69,7 +69,7 @@ struct Ranmar48x : Ranmar48 {
 inline constexpr int ranmar_words = 97;
 inline constexpr int ranmar_lag = 33;
 
-/// What advances. x holds the last 97 words in a ring, x[next] the oldest; bits from Variant::bits
+/// The state. x holds the last 97 words in a ring, x[next] the oldest; bits from Variant::bits
 /// up mean nothing. c is the arithmetic sequence's term before the next number. As every sequence
 /// starts with the same c, c is a function of the position and, like next, the same for all lanes.
 template <class Variant, class W = typename Variant::Integer>
@@ -106,7 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION W ranmar_number(W x, Term c) {
   return (x - W(c)) & W(ranmar_mask<Variant>);
 }
 
-/// How far the arithmetic sequence goes in `numbers` numbers, as one step of it:
+/// The arithmetic sequence's decrease over `numbers` numbers:
 /// numbers * c_step mod c_modulus, 0 <= numbers <= 2^16 (so that the product fits 64 bits).
 template <class Variant>
 KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(int numbers) {

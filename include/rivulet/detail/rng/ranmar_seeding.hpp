@@ -90,7 +90,7 @@ RanmarState<Variant> published_start(RanmarSeed seed) {
   return published_state<Variant>(seed);
 }
 
-/// What tells a variant from any other generator, for the hash: a constant, for kernels.
+/// The tag by which the seeds' hash distinguishes a variant; a constant, usable in kernels.
 template <class Variant>
 inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_start,
                                                       Variant::c_step, Variant::c_modulus});

@@ -55,16 +55,16 @@ class IrregularStarts {
     return first[quarter] + static_cast<unsigned>(hash >> 16 * quarter & 0xffff) % size[quarter];
   }
 
-  /// What chooses the powers of two that, with 1, are o_r: SplitMix64 of r.
+  /// The hash that chooses the powers of two in o_r - 1: SplitMix64 of r.
   static constexpr std::uint64_t offset_hash(unsigned r) {
     return splitmix64_mix((r + std::uint64_t{1}) * splitmix64_increment);
   }
   /// o_r, r < 64: odd, below 2^58.
   static constexpr std::uint64_t offset(unsigned r) { return 1 + powers_of_two(offset_hash(r)); }
 
-  /// What chooses h(s), s > 0: output s of SplitMix64 from a state without pattern, the first 64
-  /// bits of pi's fraction. h(0) is 0, so that published seeds begin where they are expected to.
-  /// Where a jump costs as little as a product of small matrices, h(s) is powers of two, below
+  /// The hash that chooses h(s), s > 0: output s of SplitMix64 from a state without pattern, the
+  /// first 64 bits of pi's fraction. h(0) is 0, so that published seeds begin where they are
+  /// expected to. If a jump is a product of small matrices, h(s) is a sum of powers of two below
   /// 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;

@@ -20,9 +20,8 @@
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
-// Starts are the same for all seeds. Where the jumps to them take milliseconds, a process keeps
-// them for the streams that it makes next, and never destructs them: a program may end while its
-// threads draw.
+// Starts are the same for all seeds. Jumps that take milliseconds are cached for the
+// process's next streams. The cache is never destroyed: a program may end while its threads draw.
 
 namespace rivulet {
 
@@ -80,8 +79,8 @@ class JumpPolynomials {
 
 namespace rivulet::detail {
 
-/// The characteristic polynomial of a set: the recurrence of the lowest order of the words' highest
-/// bits. That divides it, and is of the same degree.
+/// The characteristic polynomial of a set, as the minimal recurrence of the words' highest bits,
+/// which divides it and has the same degree.
 inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;
@@ -98,7 +97,8 @@ inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   return BerlekampMassey(highest, bits).polynomial();
 }
 
-/// The same of a set's number, computed once in a process. May be called from several threads.
+/// mtgp_polynomial of the set with this number, computed once in a process. May be called from
+/// several threads.
 inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
   struct Kept {
     std::once_flag once;

@@ -87,7 +87,7 @@ inline void pi(benchmark::State& state, const std::string& name, StreamMapping m
   const std::uint64_t round = counter->round_points();
   const std::uint64_t enough = device_build ? 1 << 16 : 1 << 14;
   const std::uint64_t each = enough / round * round;
-  for (auto _ : state) counter->count({{each * streams, streams}, 0, each});
+  for (auto _ : state) counter->count({each * streams, streams}, 0, each);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
 }
 

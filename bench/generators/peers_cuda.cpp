@@ -40,10 +40,10 @@ __global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits
 #pragma unroll
     for (int s = 0; s < sequences; ++s) {
       const uint4 words = curand4(&states[s]);
-      PackedCentred::count(words.x, std::uint32_t{0}, inside);
-      PackedCentred::count(words.y, std::uint32_t{0}, inside);
-      PackedCentred::count(words.z, std::uint32_t{0}, inside);
-      PackedCentred::count(words.w, std::uint32_t{0}, inside);
+      PackedCentred::count(&words.x, inside);
+      PackedCentred::count(&words.y, inside);
+      PackedCentred::count(&words.z, inside);
+      PackedCentred::count(&words.w, inside);
     }
   }
   atomicAdd(&hits_of_block, inside);

@@ -25,7 +25,7 @@ class Run:
     path: str
     points: int
     hits: int
-    running_points: list  # of all streams, after each batch
+    running_points: list  # of all streams up to each batch
     running_hits: list
     generator: str
     streams: int

@@ -65,8 +65,8 @@ BY_MAPPING = {
 # Streams that are cut into segments: what puts these to their starts, and brings them together.
 CUT = {"copy_states", "jump", "jump_polynomials"}
 IN_SEGMENTS = {
-    PI: {"pi_fused", "pi_segments"},
-    f"{PI} pi.kernel=stored": {"generate", "pi_count", "pi_segments"},
+    PI: {"pi_fused"},
+    f"{PI} pi.kernel=stored": {"generate", "pi_count"},
     FILL: {"draw_numbers", "number_checksum", "checksum_segments"},
     STREAM: {"draw_numbers"},
 }

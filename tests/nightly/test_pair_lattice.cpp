@@ -23,8 +23,9 @@ std::string decimal(Wide value) {
 template <class Point>
 Wide pair_lattice_hits() {
   const auto is_inside = [](std::uint32_t u, std::uint32_t v) {
+    const std::uint32_t words[]{u, v};
     std::uint32_t one = 0;
-    Point::count(u, v, one);
+    Point::count(words, one);
     return one == 1;
   };
   constexpr std::uint64_t words = std::uint64_t{1} << 32;

@@ -26,7 +26,7 @@ std::uint64_t lattice_hits() {
           const Word word = WordTraits<Word>::generate([&](int l) {
             return (static_cast<std::uint32_t>(row) << 16) + column + static_cast<std::uint32_t>(l);
           });
-          Point::count(word, word, count);
+          Point::count(&word, count);
         }
         for (int l = 0; l < lanes<Word>; ++l) sum += WordTraits<Word>::lane(count, l);
       },

@@ -47,9 +47,11 @@ TEST(PiPoint, PairCentredIsExactAtTheEdge) {
   int inside = 0;
   for (const auto& [x, y] : points) {
     Word hits(0u);
-    PairCentred::count(Word(x), Word(y), hits);
+    const Word vectors[]{Word(x), Word(y)};
+    PairCentred::count(vectors, hits);
     std::uint32_t scalar = 0;
-    PairCentred::count(x, y, scalar);
+    const std::uint32_t words[]{x, y};
+    PairCentred::count(words, scalar);
     const std::uint32_t expected = pair_is_inside(x, y) ? 1 : 0;
     ASSERT_EQ(scalar, expected) << x << ' ' << y;
     for (int l = 0; l < lanes<Word>; ++l) ASSERT_EQ(WordTraits<Word>::lane(hits, l), expected);
@@ -105,10 +107,10 @@ std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& sh
     auto engine = engine_of(plan, streams, s);
     std::uint64_t count = 0;
     for (std::uint64_t i = 0; i < share.of(s); ++i) {
-      const std::uint32_t x = next_word<Streams::bits>(engine);
-      const std::uint32_t y = Point::words == 1 ? x : next_word<Streams::bits>(engine);
+      std::uint32_t words[Point::words];
+      for (std::uint32_t& word : words) word = next_word<Streams::bits>(engine);
       std::uint32_t one = 0;
-      Point::count(x, y, one);
+      Point::count(words, one);
       count += one;
     }
     hits.push_back(count);
@@ -128,11 +130,10 @@ std::vector<std::uint64_t> counted(const StreamPlan& plan, const StreamShare& sh
     counter->restart();
     const std::uint64_t step = rounds_per_batch * counter->round_points();
     for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
-      counter->count({share, begin, std::min(begin + step, share.most())});
+      counter->count(share, begin, std::min(begin + step, share.most()));
     }
-    const auto host = Kokkos::create_mirror_view(counter->hits());
-    Kokkos::deep_copy(host, counter->hits());
-    all.insert(all.end(), host.data(), host.data() + host.extent(0));
+    const auto hits = counter->hits_of_streams();
+    all.insert(all.end(), hits.begin(), hits.end());
   }
   return all;
 }

@@ -56,8 +56,9 @@ void PiOptions::bind(io::Binder& binder) {
                            {{"packed", PointKind::packed, "16 + 16 bits of one word"},
                             {"pair", PointKind::pair, "two words of 32 bits"}},
                            "which bits form a point");
-  binder.integer("batches", batches, {1, 100000},
-                 "batches of points; the running estimate is recorded after each");
+  binder.integer(
+      "batches", batches, {1, 100000},
+      "batches of streams, or one a stream; the running estimate is recorded after each");
   binder.integer("iterations", iterations, {1, 1000000},
                  "repeats from the same streams, for timing; all must agree");
   binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
@@ -103,19 +104,13 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
   void restart() override {
     forget_counts();
     counter_->restart();
-    begin_batches(0);
-    if (!options_.checkpoint.asked()) counter_->prepare({share(), 0, ends_});
+    if (!options_.checkpoint.asked()) counter_->prepare(share(), 0, share().most());
   }
 
   void draw(JobContext&, std::uint64_t from, std::uint64_t upto) override {
-    std::vector<std::uint64_t> marks(std::ranges::upper_bound(ends_, from),
-                                     std::ranges::upper_bound(ends_, upto));
-    if (marks.empty() || marks.back() < upto) marks.push_back(upto);
-    const auto hits = counter_->count({share(), from, marks}, [this](std::uint64_t points) {
+    counter_->count(share(), from, upto, [this](std::uint64_t points) {
       progress().advance(points * options_.streams.count);
     });
-    auto batch = std::ranges::lower_bound(ends_, marks.front()) - ends_.begin();
-    for (const std::uint64_t one : hits) hits_of_[static_cast<std::size_t>(batch++)] += one;
   }
 
   PiCounts none(StreamRange ids) const override {
@@ -124,13 +119,8 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
 
   PiCounts count(io::PhaseTimer& timer) override {
     const auto scope = timer.scope(Phase::transfer);
-    PiCounts now = before();  // its hits are the counter's, too
-    std::uint64_t hits = now.all_hits();
-    now.hits.values = hits_of_streams();
-    for (std::size_t b = 0; b < ends_.size() && ends_[b] <= at(); ++b) {
-      now.running_points.push_back(points_upto(ends_[b]));
-      now.running_hits.push_back(hits += hits_of_[b]);
-    }
+    PiCounts now = none(range());
+    now.hits.values = counter_->hits_of_streams();
     return now;
   }
 
@@ -143,14 +133,13 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
       if (whole <
           at) {  // rounds of another mapping may differ: the rest of a round is counted again
         counter_->resume(whole, std::vector<std::uint64_t>(hits.size()));
-        counter_->count({share(), whole, at});
-        std::ranges::transform(hits, hits_of_streams(), hits.begin(), std::minus<>());
+        counter_->count(share(), whole, at);
+        std::ranges::transform(hits, counter_->hits_of_streams(), hits.begin(), std::minus<>());
         counter_->restart();
       }
       counter_->resume(whole, hits);
     });
     then.share = share();
-    begin_batches(at);
     return whole;
   }
   void check_points(std::uint64_t before, std::uint64_t at) const {
@@ -181,11 +170,7 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     out.value("standard_error", estimate.standard_error, "1");
     out.value("deviation", estimate.deviation, "standard errors", {.digits = 4});
     declare_counts(out);
-    if (counts().running_hits.empty()) {
-      out.told("running estimate",
-               "none: the parts' batches end at other points, as other machines or kernels made "
-               "them");
-    }
+    declare_running_sums(out);
     if (!counter_) return;
     out.memory("state", counter_->state_bytes());
     if (options_.choice.kernel == PiKernel::stored) {
@@ -196,35 +181,17 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
   StreamShare share() const { return {options_.points, options_.streams.family()}; }
   /// Points of this run: all of pi.points, if the run's streams are the whole family.
   std::uint64_t points() const { return options_.streams.part_of(options_.points); }
-  /// Points of this rank's streams when each is at `end`.
-  std::uint64_t points_upto(std::uint64_t end) const {
-    if (end < share().most()) return end * range().count;
-    return options_.streams.part_of(options_.points, range());
-  }
-
-  /// The ends of the batches behind `at`, at whole rounds; the last one ends with the points.
-  void begin_batches(std::uint64_t at) {
-    const std::uint64_t round = counter_->round_points();
-    const std::uint64_t rounds = (share().most() + round - 1) / round;
-    const std::uint64_t batches = std::min(options_.batches, rounds);
-    ends_.clear();
-    for (std::uint64_t b = 1; b <= batches; ++b) {
-      const std::uint64_t whole = rounds / batches * b + rounds % batches * b / batches;
-      const std::uint64_t end = std::min(whole * round, share().most());
-      if (end > at) ends_.push_back(end);
-    }
-    hits_of_.assign(ends_.size(), 0);
-  }
-
-  std::vector<std::uint64_t> hits_of_streams() const {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counter_->hits());
-    return {host.data(), host.data() + host.extent(0)};
+  void declare_running_sums(Results& out) const {
+    const StreamOptions& streams = options_.streams;
+    const std::uint64_t batches = std::min(options_.batches, streams.count);
+    PiRunning sums = running_sums(counts(), {streams.first, streams.count}, batches);
+    ranks().sum(std::span(sums.points));
+    ranks().sum(std::span(sums.hits));
+    out.dataset("running_points", sums.points, "points of all streams up to each batch", "points");
+    out.dataset("running_hits", sums.hits, "hits among them", "points");
   }
 
   std::unique_ptr<PiCounter> counter_;
-  // Ends of the batches that were not complete when this run began.
-  std::vector<std::uint64_t> ends_;
-  std::vector<std::uint64_t> hits_of_;  ///< this rank's hits in each
   std::uint64_t all_hits_ = 0;
 };
 

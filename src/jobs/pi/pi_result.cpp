@@ -10,14 +10,6 @@ namespace rivulet {
 
 PiCounts& PiCounts::operator+=(const PiCounts& other) {
   hits += other.hits;
-  if (other.running_points.size() == running_points.size() &&
-      other.running_hits.size() == running_hits.size()) {
-    add_each(running_points, other.running_points);
-    add_each(running_hits, other.running_hits);
-  } else {
-    running_points.clear();
-    running_hits.clear();
-  }
   return *this;
 }
 
@@ -32,6 +24,19 @@ std::vector<std::uint64_t> PiCounts::words() const {
 
 std::uint64_t PiCounts::all_hits() const {
   return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
+}
+
+PiRunning running_sums(const PiCounts& counts, StreamRange all, std::uint64_t batches) {
+  PiRunning sums{std::vector<std::uint64_t>(batches), std::vector<std::uint64_t>(batches)};
+  for (std::uint64_t i = 0; i < counts.hits.values.size(); ++i) {
+    const std::uint64_t id = counts.hits.first + i;
+    const auto batch = static_cast<std::size_t>(Uint128{id - all.first} * batches / all.count);
+    sums.points[batch] += counts.share.of(id);
+    sums.hits[batch] += counts.hits.values[i];
+  }
+  std::partial_sum(sums.points.begin(), sums.points.end(), sums.points.begin());
+  std::partial_sum(sums.hits.begin(), sums.hits.end(), sums.hits.begin());
+  return sums;
 }
 
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points) {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "draw/work.hpp"
 #include "jobs/common/counts.hpp"
-#include "kernels/launching/stream_batch.hpp"
 
 namespace rivulet {
 
@@ -17,24 +17,27 @@ struct PiCounts {
 
   StreamShare share;                ///< of points over the family
   NumbersById<std::uint64_t> hits;  ///< of each stream
-  /// Points and hits of all streams after each completed batch; empty in a merge of parts whose
-  /// batches end at different points.
-  std::vector<std::uint64_t> running_points = {};
-  std::vector<std::uint64_t> running_hits = {};
 
   template <class Io>
   void fields(Io& io) {
     if (io.in_checkpoint()) io.number("points", share.total, "points");
     io.rows("hits", hits, "points inside the quarter circle, stream by stream", "points");
-    io.whole("running_points", running_points, "points of all streams after each batch", "points");
-    running_hits.resize(running_points.size());
-    io.whole("running_hits", running_hits, "hits among them", "points");
   }
   PiCounts& operator+=(const PiCounts& other);
   /// (points, hits) of every stream.
   std::vector<std::uint64_t> words() const;
   std::uint64_t all_hits() const;
 };
+
+/// Points and hits of the streams of all batches up to each one.
+struct PiRunning {
+  std::vector<std::uint64_t> points;
+  std::vector<std::uint64_t> hits;
+};
+
+/// The running sums of a rank's counts over the batches of a run of the streams `all`: batch b of B
+/// has the run's streams i = 0, 1, .. with floor(i B / all.count) = b.
+PiRunning running_sums(const PiCounts& counts, StreamRange all, std::uint64_t batches);
 
 /// The estimate from the counts. f = 1 inside the quarter circle and 0 outside, after "Tuning a
 /// Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "draw/work.hpp"
 #include "io/terminal/timing.hpp"
 
 namespace rivulet {
 
 /// Cuts work into launches of about half a second, so that runs of hours show their progress. The
-/// length that takes is learned on the way.
+/// length of such a launch is learned on the way.
 class Launches {
  public:
   /// Calls launch(from, upto) for ranges of begin .. end - 1, one after the other; all but the last
@@ -20,7 +21,8 @@ class Launches {
            const Launch& launch) {
     rounds_ = std::max(rounds_, numbers_at_first / std::max(numbers, std::uint64_t{1}));
     while (begin < end) {
-      const std::uint64_t length = rounds_ * round;
+      const std::uint64_t length =
+          std::min(rounds_, std::max(most_items / round, std::uint64_t{1})) * round;
       const std::uint64_t upto = std::min(end, begin + length);
       const io::Stopwatch watch;
       launch(begin, upto);
@@ -31,6 +33,7 @@ class Launches {
 
  private:
   static constexpr double seconds_per_launch = 0.5;
+  static constexpr std::uint64_t most_items = Work::most_items;
   /// A tenth of a second of a core, and a quarter of a millisecond of a GPU.
   static constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 28;
 

@@ -4,24 +4,12 @@
 
 #include <cstdint>
 
+#include "draw/work.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {
-
-/// How many points each stream makes: total split as evenly as it goes, the first total % streams
-/// streams one more. A function of the global stream id alone.
-struct StreamShare {
-  std::uint64_t total = 0;
-  std::uint64_t streams = 1;
-
-  KOKKOS_FUNCTION std::uint64_t of(std::uint64_t stream) const {
-    return total / streams + (stream < total % streams ? 1 : 0);
-  }
-  /// The most that any stream makes.
-  KOKKOS_FUNCTION std::uint64_t most() const { return of(0); }
-};
 
 /// Points begin .. end-1 of every stream, as far as it has them. begin is a multiple of the
 /// counter's round_points(), so that streams are at a round boundary; a stream that has fewer
@@ -121,13 +109,6 @@ class LanePoints {
   std::uint64_t least_ = 0;
   std::uint64_t most_ = 0;
 };
-
-/// How many lanes of the group at local index first are streams.
-KOKKOS_INLINE_FUNCTION int live_lanes(std::uint64_t first, std::uint64_t streams) {
-  const std::uint64_t left = streams - first;
-  constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
-  return static_cast<int>(left < width ? left : width);
-}
 
 /// 1 in every lane where index < limit, 0 elsewhere.
 KOKKOS_FORCEINLINE_FUNCTION Word one_where_below(std::uint32_t index, Word limit) {

@@ -29,6 +29,9 @@ struct PiChoice {
   std::uint64_t segments = 0;
 };
 
+/// Random words of 32 bits that make a point.
+inline int words_of(const PiChoice& choice) { return choice.point == PointKind::packed ? 1 : 2; }
+
 /// Calls use(point) with a point of the chosen kind (pi_point.hpp).
 template <class Use>
 void with_point(const PiChoice& choice, const Use& use) {

@@ -9,7 +9,7 @@
 #include "rng/word.hpp"
 
 // Whether a point made of random words lies in the quarter circle. Each functor states how many
-// words make a point and adds 1 to every lane of `hits` whose point is inside.
+// words make a point, and adds 1 to every lane of `hits` whose point is inside.
 
 namespace rivulet {
 
@@ -68,9 +68,9 @@ struct PackedCentred {
   static constexpr int words = 1;
 
   template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static void count(W word, W, W& hits) {
-    const W i = word >> 16;
-    const W j = word & 0xffffu;
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const W* words, W& hits) {
+    const W i = words[0] >> 16;
+    const W j = words[0] & 0xffffu;
     const W s = i * (i + 1u);
     WordTraits<W>::count_if_not_less(s + j * (j + 1u), s, hits);  // a wrapped sum is below s
   }
@@ -82,8 +82,8 @@ struct PairCentred {
   static constexpr int words = 2;
 
   template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static void count(W u, W v, W& hits) {
-    detail::count_pair(u, v, hits);
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const W* words, W& hits) {
+    detail::count_pair(words[0], words[1], hits);
   }
 };
 
@@ -103,10 +103,10 @@ struct PublishedPoint {
   }
 
   template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static void count(const W& first, const W& second, W& hits) {
-    hits += WordTraits<W>::generate([&](int l) {
-      return static_cast<std::uint32_t>(
-          Derived::hit(WordTraits<W>::lane(first, l), WordTraits<W>::lane(second, l)));
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const W* words, W& hits) {
+    hits += WordTraits<W>::generate([words](int l) {
+      return static_cast<std::uint32_t>(Derived::hit(
+          WordTraits<W>::lane(words[0], l), WordTraits<W>::lane(words[Derived::words - 1], l)));
     });
   }
 };

@@ -2,101 +2,103 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 
-#include "kernels/generators/draw_words.hpp"
-#include "kernels/generators/generator_type.hpp"
+#include "draw/stream_source.hpp"
 #include "kernels/launching/for_each_stream.hpp"
-#include "kernels/pi/word_buffer.hpp"
+#include "kernels/pi/pi_counter.hpp"
 
 namespace rivulet {
-namespace detail {
 
-template <class Streams>
-struct GenerateLanes {
-  Streams streams;
-  StoredPiece piece;
-  WordBuffer buffer;
+/// Random words in memory on their way from the generator to their use: `length` words of each of
+/// `streams` streams. Word k of index i lies in its tile at k * tile_streams + i % tile_streams, so
+/// that vectors and warps read and write whole lines.
+class WordBuffer {
+ public:
+  WordBuffer(std::uint64_t streams, std::uint64_t length)
+      : words_(Kokkos::view_alloc("rivulet::words", Kokkos::WithoutInitializing),
+               padded_streams(streams) * length),
+        streams_(streams),
+        length_(length) {}
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
-    auto engine = streams.load(piece.first + offset);
-    std::uint32_t* to = buffer.at(offset, 0);
-    for (std::uint64_t round = 0; round < piece.rounds; ++round) {
-      if constexpr (device_build || rounds_in_registers<Streams>) {
-        engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
-          WordTraits<Word>::store(word, to + k * tile_streams);
-        });
-      } else {
-        static_assert(device_build || tile_streams == lanes<Word>);
-        draw_words_to<Streams>(engine, to);
-      }
-      to += Streams::round_words * tile_streams;
-    }
-    streams.store(piece.first + offset, engine);
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* at(std::uint64_t i, std::uint64_t k) const {
+    constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+    return words_.data() + (i / tile * length_ + k) * tile + i % tile;
   }
+  std::uint64_t streams() const { return streams_; }
+  std::uint64_t length() const { return length_; }
+
+  static std::uint64_t bytes(std::uint64_t streams, std::uint64_t length) {
+    return padded_streams(streams) * length * sizeof(std::uint32_t);
+  }
+
+ private:
+  Kokkos::View<std::uint32_t*, Space> words_;
+  std::uint64_t streams_;
+  std::uint64_t length_;
 };
 
-template <class Streams>
-struct GenerateTeam {
-  using Engine = typename Streams::TeamEngine;
-  using Integer = typename Streams::Integer;
+/// Stores the words of items of `words` words each.
+template <int words>
+struct StoreWords {
+  using Integer = std::uint32_t;
+  static constexpr const char* label = "rivulet::generate";
+  static constexpr ItemShape shape{words};
 
-  Streams streams;
-  StoredPiece piece;
   WordBuffer buffer;
 
-  static constexpr int words = Engine::team_numbers;
-  static constexpr std::size_t numbers_offset = whole_scratch(Engine::scratch_bytes);
-  static constexpr std::size_t scratch_bytes =
-      numbers_offset + sizeof(Integer) * Streams::numbers_per_word * words;
-
-  KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t offset,
-                                  void* scratch) const {
-    auto* const numbers = reinterpret_cast<Integer*>(static_cast<char*>(scratch) + numbers_offset);
-    Engine engine(lanes, streams, piece.first + offset, scratch);
-    for (std::uint64_t round = 0; round < piece.rounds; ++round) {
-      for (int d = 0; d < Streams::numbers_per_word; ++d) engine.draw(lanes, numbers + d * words);
-      lanes.each(words, [&](int i) {
-        *buffer.at(offset, round * words + static_cast<std::uint64_t>(i)) =
-            Streams::word_of(numbers, i);
-      });
+  void by_lanes(HostDraw<Integer>& draw) const {
+    std::uint64_t done = 0;
+    DrawnItems<Integer> drawn;
+    while (draw.next(drawn)) {
+      const auto count = static_cast<std::uint64_t>(drawn.items * words);
+      std::copy_n(drawn.numbers, count * lanes<Word>, buffer.at(draw.first, done));
+      done += count;
     }
-    engine.store(lanes, streams, piece.first + offset);
   }
+  void by_stream(HostDraw<Integer>& draw) const {
+    std::uint64_t done = 0;
+    DrawnItems<Integer> drawn;
+    while (draw.next(drawn)) {
+      std::uint32_t* const to = buffer.at(draw.first, done);
+      for (int k = 0; k < drawn.items * words; ++k) to[k * tile_streams] = drawn.numbers[k];
+      done += static_cast<std::uint64_t>(drawn.items * words);
+    }
+  }
+
+  using Local = std::uint32_t*;
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return buffer.at(i, 0); }
+  KOKKOS_FORCEINLINE_FUNCTION void item(Local& to, const Integer* numbers) const {
+    for (int w = 0; w < words; ++w, to += tile_streams) *to = numbers[w];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end(Local, std::uint64_t) const {}
 };
 
-}  // namespace detail
+/// Generates words into memory, then counts their points.
+class StoredCounter final : public PiCounter {
+ public:
+  StoredCounter(const Space& space, const StreamPlan& plan, StreamRange range,
+                const DrawOptions& options, const PiChoice& choice);
 
-/// Words of each stream that the mapping draws at a time.
-template <class Streams>
-int words_per_draw(StreamMapping mapping) {
-  return with_mapping<Streams>(mapping, [](auto own) {
-    using Own = typename decltype(own)::Streams;
-    if constexpr (own() == StreamMapping::lane) {
-      return int{Own::round_words};
-    } else {
-      return int{Own::TeamEngine::team_numbers};
-    }
-  });
-}
+  std::uint64_t round_points() const override { return source_->period(shape()).items; }
+  std::uint64_t state_bytes() const override { return source_->state_bytes(); }
+  std::uint64_t buffer_bytes() const override;
+  Work place(const ItemRange& points) override;
+  void count_part(const Work& work) override;
 
-/// Fills the buffer with the next piece.rounds draws of streams piece.first .. and moves these on.
-/// Asynchronous.
-template <class Streams>
-void generate_words(const Space& space, const Streams& streams, StreamMapping mapping,
-                    const StoredPiece& piece, const WordBuffer& buffer) {
-  with_mapping<Streams>(mapping, [&](auto own) {
-    using Own = typename decltype(own)::Streams;
-    if constexpr (own() == StreamMapping::lane) {
-      for_each_stream_lane(space, "rivulet::generate", piece.streams,
-                           detail::GenerateLanes<Own>{streams, piece, buffer});
-    } else {
-      using Body = detail::GenerateTeam<Own>;
-      for_each_stream_team(space, "rivulet::generate_team", {piece.streams, 1, Body::scratch_bytes},
-                           Body{streams, piece, buffer});
-    }
-  });
-}
+ private:
+  ItemShape shape() const { return {words_of(choice_)}; }
+  void restart_streams() override { source_->restart(); }
+  void resume_streams(std::uint64_t points) override;
+  void make_buffer(std::uint64_t streams);
+  void generate_then_count(const Work& work);
+
+  PiChoice choice_;
+  std::unique_ptr<StreamSource> source_;
+  std::optional<WordBuffer> buffer_;
+  std::uint64_t buffered_ = 0;  ///< streams or segments that the buffer was made for
+};
 
 }  // namespace rivulet

@@ -120,13 +120,17 @@ class Merging(Parts):
         self.assertEqual(self.read("all.h5")["results/pi/running_hits"],
                          self.read("single.h5")["results/pi/running_hits"])
 
-    def test_running_estimates_with_other_batches_are_left_out(self):
+    def test_running_estimates_of_other_mappings_and_kernels(self):
         deck = (*DECKS["pi"], "pi.batches=1000", "streams.generator=ranmar48")
-        for (first, count), mapping in zip(PARTS, ("lane", "team", "lane")):
-            self.part(deck, first, count, f"streams.mapping={mapping}")
-        merged = self.run_ok("merge", "0.h5", "20.h5", "21.h5", "--output", "all.h5")
-        self.assertIn("running estimate: none: the parts' batches end at other points", merged.out)
-        self.assertNotIn("results/pi/running_hits", self.read("all.h5"))
+        single = self.single(deck)
+        for (first, count), more in zip(PARTS, ("streams.mapping=lane", "streams.mapping=team", "pi.kernel=stored")):
+            self.part(deck, first, count, more)
+        merged = self.run_ok("merge", *(f"{first}.h5" for first, _ in PARTS), "--output", "all.h5")
+        self.assertEqual(merged.digest, single.digest)
+        for name in ("running_hits", "running_points"):
+            self.assertEqual(len(self.read("all.h5")[f"results/pi/{name}"]), OF)  # a stream each
+            self.assertEqual(self.read("all.h5")[f"results/pi/{name}"],
+                             self.read("single.h5")[f"results/pi/{name}"])
 
     def test_a_merged_deck_repeats_the_result(self):
         for first, count in PARTS[:2]:

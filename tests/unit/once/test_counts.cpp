@@ -23,7 +23,6 @@ namespace {
 using io::Communicator;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using Words = std::vector<std::uint64_t>;
 
 TEST(Counts, RowsAreAddedIdByIdAndAppended) {
@@ -45,29 +44,32 @@ TEST(Counts, SumsOf128BitsAreJoinedOfTwoWords) {
   EXPECT_EQ(upper_of(-1), -1);  // rounded down
 }
 
-PiCounts pi_part(StreamRange ids, const Words& hits, const Words& running) {
+PiCounts pi_part(StreamRange ids, const Words& hits) {
   PiCounts part{{100, 8}, NumbersById<std::uint64_t>(ids)};
   part.hits.values = hits;
-  part.running_points = part.running_hits = running;
   return part;
 }
 
 TEST(PiCounts, OfPartsAreOfAllTheirStreams) {
-  PiCounts all = pi_part({2, 2}, {7, 8}, {3, 15});
-  all += pi_part({4, 1}, {9}, {4, 9});
+  PiCounts all = pi_part({2, 2}, {7, 8});
+  all += pi_part({4, 1}, {9});
   EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points of 8 streams
   EXPECT_EQ(all.all_hits(), 24U);
-  EXPECT_THAT(all.running_hits, ElementsAre(7, 24));
 }
 
-TEST(PiCounts, HaveNoRunningEstimateOfOtherBatches) {
-  PiCounts all = pi_part({2, 2}, {7, 8}, {3, 15});
-  all += pi_part({4, 1}, {9}, {9});
-  EXPECT_THAT(all.running_points, IsEmpty());
-  EXPECT_THAT(all.running_hits, IsEmpty());
-  all += pi_part({5, 1}, {1}, {1, 1});
-  EXPECT_THAT(all.running_hits, IsEmpty());
-  EXPECT_EQ(all.all_hits(), 25U);
+TEST(PiRunning, IsOfBatchesOfTheRunsStreams) {
+  const PiRunning two = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 2);
+  EXPECT_THAT(two.points, ElementsAre(26, 38));  // 13 + 13 of streams 2 and 3, and 12 of stream 4
+  EXPECT_THAT(two.hits, ElementsAre(15, 24));
+  const PiRunning each = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 3);
+  EXPECT_THAT(each.hits, ElementsAre(7, 15, 24));
+}
+
+TEST(PiRunning, OfRanksIsASum) {
+  PiRunning first = running_sums(pi_part({2, 2}, {7, 8}), {2, 3}, 2);
+  const PiRunning second = running_sums(pi_part({4, 1}, {9}), {2, 3}, 2);
+  add_each(first.hits, second.hits);
+  EXPECT_EQ(first.hits, running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 2).hits);
 }
 
 CorrelationSums some_sums() {
@@ -126,21 +128,12 @@ TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {
 }
 
 TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
-  write(pi_part({2, 2}, {7, 8}, {3, 15}), {{2, 2}, {2, 2}});
-  PiCounts fitting = pi_part({2, 2}, {0, 0}, {});
+  write(pi_part({2, 2}, {7, 8}), {{2, 2}, {2, 2}});
+  PiCounts fitting = pi_part({2, 2}, {0, 0});
   read(fitting);
-  EXPECT_EQ(fitting.words(), pi_part({2, 2}, {7, 8}, {}).words());
-  EXPECT_THAT(fitting.running_hits, ElementsAre(3, 15));
-  PiCounts longer = pi_part({2, 3}, {0, 0, 0}, {});
+  EXPECT_EQ(fitting.words(), pi_part({2, 2}, {7, 8}).words());
+  PiCounts longer = pi_part({2, 3}, {0, 0, 0});
   EXPECT_THROW(read(longer), Mismatch);
-}
-
-TEST_F(CountsInFiles, WithoutARunningEstimateHaveNone) {
-  write(pi_part({2, 2}, {7, 8}, {}), {{2, 2}, {2, 2}});
-  EXPECT_FALSE(io::ReadFile(path, "results").has("/results/some/running_hits"));
-  PiCounts again = pi_part({2, 2}, {0, 0}, {});
-  read(again);
-  EXPECT_THAT(again.running_hits, IsEmpty());
 }
 
 TEST(Results, AreDeclaredOnceForFileAndReport) {

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "draw/consumer.hpp"
+#include "draw/work.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+
+// The team mapping on a CPU: a stream to a thread, whose vector registers hold consecutive words of
+// it.
+
+namespace rivulet {
+namespace detail {
+
+/// The items of one stream. It is stored at the last period within the work. Integer: of the
+/// stream's own numbers, or of words of 32 bits that are made of these.
+template <class Streams, class Integer>
+class StreamDraw final : public HostDraw<Integer> {
+ public:
+  using Engine = typename Streams::TeamEngine;
+  using Own = typename Streams::Integer;
+
+  StreamDraw(const Streams& streams, const Work& work, const HostConsumer<Integer>& consumer,
+             std::uint64_t i)
+      : HostDraw<Integer>(i, 1),
+        streams_(streams),
+        index_(work.first + i),
+        item_(consumer.shape.numbers *
+              (consumer.shape.is_raw ? 1 : int{Streams::numbers_per_word})),
+        is_raw_(consumer.shape.is_raw),
+        engine_(StreamLanes(), streams, index_, scratch_),
+        left_(work.count(i)) {
+    const ItemPeriod period = ItemPeriod::of({item_}, Streams::round_numbers, 1);
+    skip_ = left_ > 0 ? work.start(i) % period.items : 0;
+    const std::uint64_t items = skip_ + left_;
+    constexpr auto round = static_cast<std::uint64_t>(Streams::round_numbers);
+    resting_ = items / period.items * period.rounds * round;
+    end_ = (items * static_cast<std::uint64_t>(item_) + round - 1) / round * round;
+    is_stored_ = resting_ == 0;
+  }
+
+  bool next(DrawnItems<Integer>& drawn) override {
+    while (left_ > 0) {
+      draw();
+      if (hand_over(drawn)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int most_numbers = 12 * Streams::numbers_per_word;  ///< of an item
+  /// Numbers at a time, so many that a call takes no part of the time that shows.
+  static constexpr int draws_at_once = (1023 + Engine::team_numbers) / Engine::team_numbers;
+  static constexpr int room = most_numbers + draws_at_once * Engine::team_numbers;
+  static_assert(Engine::team_numbers % Streams::round_numbers == 0);
+
+  /// Draws behind the numbers that are left over.
+  void draw() {
+    have_ -= used_;
+    if (have_ > 0) std::copy_n(numbers_ + used_, have_, numbers_);
+    used_ = 0;
+    const std::uint64_t stop = is_stored_ ? end_ : resting_;
+    Own* to = numbers_ + have_;
+    const Own* const room_end = numbers_ + room - Engine::team_numbers;
+    while (drawn_ < stop && to <= room_end) {
+      const auto some = static_cast<int>(
+          std::min(stop - drawn_, static_cast<std::uint64_t>(Engine::team_numbers)));
+      engine_.draw(StreamLanes(), to, some);
+      to += some;
+      drawn_ += static_cast<std::uint64_t>(some);
+    }
+    have_ = static_cast<int>(to - numbers_);
+    if (is_stored_ || drawn_ < resting_) return;
+    engine_.store(StreamLanes(), streams_, index_);
+    is_stored_ = true;
+  }
+
+  bool hand_over(DrawnItems<Integer>& drawn) {
+    const int whole = item_ == 1 ? have_ : have_ / item_;
+    used_ = whole * item_;
+    const auto skipped = static_cast<int>(std::min(skip_, static_cast<std::uint64_t>(whole)));
+    skip_ -= static_cast<std::uint64_t>(skipped);
+    items_ = static_cast<int>(std::min(left_, static_cast<std::uint64_t>(whole - skipped)));
+    if (items_ == 0) return false;
+    left_ -= static_cast<std::uint64_t>(items_);
+    drawn = {as_taken(numbers_ + skipped * item_), items_, &items_, true};
+    return true;
+  }
+
+  /// The numbers of the items as the consumer takes them.
+  const Integer* as_taken(const Own* numbers) {
+    if constexpr (!numbers_are_words<Streams>) {
+      if (!is_raw_) return words_of(numbers);
+    }
+    if constexpr (std::is_same_v<Own, Integer>) return numbers;
+    return nullptr;  // no consumer of 32-bit words takes raw numbers of 64 bits
+  }
+  const Integer* words_of(const Own* numbers) {
+    const int words = items_ * item_ / Streams::numbers_per_word;
+    for (int j = 0; j < words; ++j) words_[j] = Streams::word_of(numbers, j);
+    return words_;
+  }
+
+  static constexpr int words_room = numbers_are_words<Streams> ? 1 : room;
+
+  const Streams& streams_;
+  std::uint64_t index_;  ///< in memory
+  int item_;             ///< numbers of an item
+  bool is_raw_;
+  alignas(64) std::byte scratch_[Engine::scratch_bytes];
+  Engine engine_;
+  std::uint64_t left_;         ///< items
+  std::uint64_t skip_ = 0;     ///< items, between the last period and the work
+  std::uint64_t resting_ = 0;  ///< numbers up to where the stream comes to rest
+  std::uint64_t end_ = 0;      ///< numbers up to the end of the last round
+  bool is_stored_ = false;
+  std::uint64_t drawn_ = 0;  ///< numbers
+  int have_ = 0;             ///< numbers in memory
+  int used_ = 0;             ///< of these
+  int items_ = 0;            ///< that were handed over last
+  alignas(64) Own numbers_[room];
+  alignas(64) Integer words_[words_room];
+};
+
+}  // namespace detail
+
+/// Draws a work's items stream by stream and hands them to a consumer. Waits.
+template <class Integer, class Streams>
+void draw_by_team(const Space& space, const Streams& streams, const Work& work,
+                  const HostConsumer<Integer>& consumer) {
+  const auto body = [&](std::uint64_t i) {
+    detail::StreamDraw<Streams, Integer> draw(streams, work, consumer, i);
+    consumer.by_stream(consumer.self, draw);
+  };
+  for_each_stream(space, std::string(consumer.label) + "_team", work.size, body);
+}
+
+}  // namespace rivulet

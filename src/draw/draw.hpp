@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "draw/stream_source.hpp"
+#if RIVULET_DEVICE_BUILD
+#include "kernels/generators/with_generator.hpp"
+#endif
+
+namespace rivulet {
+
+/// Draws a work's items and hands them to a consumer (consumer.hpp). A work has Work::most_items
+/// items of a stream at most. Waits on a CPU; asynchronous on a GPU.
+#if RIVULET_DEVICE_BUILD
+/// Defined in draw_on_device.hpp, and compiled with the generator G.
+template <class G, class C>
+void draw_on_device(StreamSource& source, const Work& work, const C& consumer);
+
+template <class C>
+void draw(StreamSource& source, const Work& work, const C& consumer) {
+  with_generator(source.plan(), [&](auto type, const auto&) {
+    draw_on_device<typename decltype(type)::type>(source, work, consumer);
+  });
+}
+#else
+template <class C>
+void draw(StreamSource& source, const Work& work, const C& consumer) {
+  source.draw(work, host_consumer(consumer));
+}
+#endif
+
+}  // namespace rivulet

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "draw/by_lane.hpp"
+#include "draw/by_team.hpp"
+#include "draw/stream_source.hpp"
+#include "io/terminal/messages.hpp"
+#include "kernels/generators/generator_type.hpp"
+#include "kernels/generators/warp_engine.hpp"
+
+namespace rivulet {
+
+/// The streams of a generator G, and segments of them, which have states of their own in memory
+/// that one cut after the other uses.
+template <GeneratorType G>
+class StreamSourceOf final : public StreamSource {
+ public:
+  using Streams = typename G::Streams;
+
+  StreamSourceOf(const Space& space, const typename G::Plan& plan, StreamRange range,
+                 const DrawOptions& options)
+      : StreamSource(plan, options),
+        space_(space),
+        streams_(plan, range),
+        starter_(plan, range),
+        by_lanes_(options.segments_by_lanes && StreamsByLane<Streams>) {}
+
+  void restart() override {
+    starter_.seed(space_, streams_);
+    behind_.rounds = rest_ = 0;
+  }
+  void resume(Uint128 rounds) override {
+    if constexpr (!StreamsWithoutState<Streams>) starter_.advance(space_, streams_, rounds);
+    rest_ = rounds;
+    space_.fence();
+  }
+  void advance(Uint128 rounds) override {
+    settle();
+    // Streams without state are where they were put last, not where they rest.
+    const Uint128 from = StreamsWithoutState<Streams> ? rest_ : 0;
+    starter_.advance(space_, streams_, from + rounds);
+    rest_ = 0;
+  }
+
+  ItemPeriod period(ItemShape shape) const override {
+    if constexpr (StreamsByLane<Streams>) {
+      if (!shape.is_raw) {
+        return ItemPeriod::of(shape, Streams::round_words, Streams::numbers_per_word);
+      }
+    }
+    const int raw = shape.is_raw ? 1 : int{Streams::numbers_per_word};
+    return ItemPeriod::of({shape.numbers * raw, true}, Streams::round_numbers, 1);
+  }
+
+  Segments cut_of(const ItemRange& range, ItemShape shape, bool written) const override {
+    const ItemPeriod period = this->period(shape);
+    const std::uint64_t periods = periods_of(range, period);
+    std::uint64_t count = 1;
+    if constexpr (CutsStreams<G>) {
+      const SegmentWork work{options().mapping, team_members<Streams>(), range.streams.count,
+                             periods * period.rounds, Streams::jump_rounds};
+      if (range.begin % period.items != 0) {
+        count = 1;
+      } else if (options().segments > 0) {
+        count = options().segments;
+      } else if (!written || !write_at_full_speed(space_, work)) {
+        count = best_count(work);
+      }
+    }
+    return cut_into(range, period, count);
+  }
+
+  Work place(const ItemRange& range, ItemShape shape, bool written) override {
+    settle();
+    const Segments cut = cut_of(range, shape, written);
+    if (cut.count == 1 || !make_room(cut)) return uncut(range);
+    const ItemPeriod period = this->period(shape);
+    const Uint128 begin = rounds_before(range.begin, period);
+    if constexpr (CutsStreams<G>) {
+      starter_.place(space_, after_rounds(streams_, begin), *segments_, cut);
+    }
+    mapping_ = mapping_of(cut);
+    rest_ = rounds_before(end_of(range), period);
+    behind_ = {range.streams, rest_ - begin};
+    const std::uint64_t length = cut.rounds / period.rounds * period.items;
+    return {range.share,
+            streams_.range().first,
+            cut,
+            range.begin,
+            end_of(range),
+            length,
+            0,
+            cut.total(),
+            0,
+            length};
+  }
+
+  Work uncut(const ItemRange& range) const override {
+    const std::uint64_t length = end_of(range) - range.begin;
+    const Segments all{range.streams.first, range.streams.count, 1, 0};
+    return {range.share,         streams_.range().first, all, range.begin, end_of(range), length,
+            range.streams.first, range.streams.count,    0,   length};
+  }
+
+#if !RIVULET_DEVICE_BUILD
+  void draw(const Work& work, const HostConsumer<std::uint32_t>& consumer) override {
+    draw_on_host(work, consumer);
+  }
+  void draw(const Work& work, const HostConsumer<std::uint64_t>& consumer) override {
+    draw_on_host(work, consumer);
+  }
+#endif
+
+  StreamRange range() const override { return streams_.range(); }
+  std::uint64_t state_bytes() const override {
+    return streams_.state_bytes() + (segments_ ? segments_->state_bytes() : 0);
+  }
+  std::vector<std::byte> save() override {
+    settle();
+    space_.fence();
+    return after_rounds(streams_, rest_).save();
+  }
+  void restore(std::span<const std::byte> states) override {
+    space_.fence();
+    streams_.restore(states);
+    behind_.rounds = rest_ = 0;
+  }
+
+  /// Calls use(streams, mapping) with the streams, or segments, where a work's items begin, and
+  /// takes down where they come to rest.
+  template <class Use>
+  void draw_with(const Work& work, ItemShape shape, const Use& use) {
+    if (work.size == 0 || work.from >= work.upto) return;
+    const ItemPeriod period = this->period(shape);
+    if (work.is_cut()) {
+      use(after_rounds(*segments_, rounds_before(work.from, period)), mapping_);
+    } else {
+      settle();
+      use(after_rounds(streams_, rounds_before(work.begin + work.from, period)), options().mapping);
+      rest_ = rounds_before(std::min(work.begin + work.upto, work.end), period);
+    }
+  }
+
+ private:
+  /// Streams that were drawn in segments, and the rounds that they are to be moved on.
+  struct Behind {
+    StreamRange streams;
+    Uint128 rounds = 0;
+  };
+
+  static std::uint64_t end_of(const ItemRange& range) {
+    return std::max(std::min(range.end, range.share.most()), range.begin);
+  }
+  /// Periods of the streams with the most items, the last one perhaps in part.
+  static std::uint64_t periods_of(const ItemRange& range, const ItemPeriod& period) {
+    return (end_of(range) - range.begin + period.items - 1) / period.items;
+  }
+  static Uint128 rounds_before(std::uint64_t item, const ItemPeriod& period) {
+    return Uint128{item / period.items} * period.rounds;
+  }
+
+  /// Moves on streams that were drawn in segments. Streams without state do not move.
+  void settle() {
+    const Uint128 rounds = std::exchange(behind_.rounds, 0);
+    if constexpr (CutsStreams<G> && !StreamsWithoutState<Streams>) {
+      if (rounds > 0) starter_.advance(space_, streams_, rounds, behind_.streams);
+    }
+  }
+
+  /// Into at most `count` segments, which end between periods.
+  static Segments cut_into(const ItemRange& range, const ItemPeriod& period, std::uint64_t count) {
+    Segments cut = cut_evenly(range.streams.count, periods_of(range, period), count);
+    cut.first = range.streams.first;
+    cut.rounds *= period.rounds;
+    return cut;
+  }
+  std::uint64_t best_count(SegmentWork work) const {
+    const std::uint64_t by_mapping = best_segments(space_, work);
+    if constexpr (CutsStreams<G>) {
+      if (!by_lanes_) return by_mapping;
+      const auto numbers = static_cast<std::uint64_t>(Streams::round_numbers) * work.rounds;
+      if (!device_build && numbers * work.streams < Streams::worth_cuts) return 1;
+      work.mapping = StreamMapping::lane;
+      const std::uint64_t by_lanes =
+          device_build ? best_segments(space_, work) : segments_for_vectors(space_, work);
+      const bool is_better = options().mapping == StreamMapping::lane ||
+                             lanes_are_better(space_, by_lanes * work.streams);
+      return is_better ? by_lanes : by_mapping;
+    }
+    return by_mapping;
+  }
+  /// What draws the segments of a cut.
+  StreamMapping mapping_of(const Segments& cut) const {
+    const bool by_lanes = by_lanes_ && lanes_are_better(space_, cut.total());
+    return by_lanes ? StreamMapping::lane : options().mapping;
+  }
+
+  /// Memory for the states of that many segments; false where there is none.
+  bool make_room(const Segments& cut) {
+    if constexpr (CutsStreams<G>) {
+      try {
+        if (segments_ && total_ != cut.total()) segments_.reset();
+        if (!segments_) segments_.emplace(streams_);
+        segments_->become(cut);
+        total_ = cut.total();
+        return true;
+      } catch (const std::exception& failure) {
+        segments_.reset();
+        if (!io::tells_of_memory(failure)) throw;
+      }
+    }
+    return false;
+  }
+
+#if !RIVULET_DEVICE_BUILD
+  template <class Integer>
+  void draw_on_host(const Work& work, const HostConsumer<Integer>& consumer) {
+    draw_with(work, consumer.shape, [&](const Streams& from, StreamMapping one) {
+      with_mapping<Streams>(one, [&](auto mapping) {
+        using Own = typename decltype(mapping)::Streams;
+        if constexpr (mapping() == StreamMapping::team) {
+          draw_by_team<Integer>(space_, from, work, consumer);
+        } else {
+          draw_lanes<Own>(from, work, consumer);
+        }
+      });
+    });
+  }
+  template <class Own, class Integer>
+  void draw_lanes(const Own& from, const Work& work, const HostConsumer<Integer>& consumer) {
+    const auto draw = [&](auto numbers) {
+      using Numbers = typename decltype(numbers)::type;
+      if constexpr (std::is_same_v<typename Numbers::Integer, Integer>) {
+        draw_by_lane<Numbers>(space_, from, work, consumer);
+      } else {
+        throw std::logic_error("a consumer of other integers than the generator's");
+      }
+    };
+    if (consumer.shape.is_raw) {
+      draw(std::type_identity<NumbersOf<Own, true>>{});
+    } else {
+      draw(std::type_identity<NumbersOf<Own, false>>{});
+    }
+  }
+#endif
+
+  Space space_;
+  Streams streams_;
+  typename G::Starter starter_;
+  bool by_lanes_;
+  std::optional<Streams> segments_;
+  std::uint64_t total_ = 0;                      ///< segments that there is memory for
+  StreamMapping mapping_ = StreamMapping::lane;  ///< of the segments
+  Uint128 rest_ = 0;  ///< where the last draw left the streams, in rounds since they were put
+  Behind behind_;
+};
+
+template <GeneratorType G>
+std::unique_ptr<StreamSource> make_stream_source_of(const Space& space,
+                                                    const typename G::Plan& plan, StreamRange range,
+                                                    const DrawOptions& options) {
+  return std::make_unique<StreamSourceOf<G>>(space, plan, range, options);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "draw/consumer.hpp"
+#include "draw/work.hpp"
+#include "kernels/pi/pi_point.hpp"
+
+namespace rivulet {
+
+/// Hits of each local stream.
+using HitView = Kokkos::View<std::uint64_t*, Space>;
+
+/// Counts the points that lie inside (pi_point.hpp), and adds them to the hits of their streams.
+template <class Point>
+struct CountHits {
+  using Integer = std::uint32_t;
+  static constexpr const char* label = "rivulet::pi_fused";
+  static constexpr ItemShape shape{Point::words};
+
+  HitView hits;
+  Work work;
+
+  // On a CPU.
+
+  void by_lanes(HostDraw<Integer>& draw) const {
+    Word count(0u);  // of Work::most_items points at most
+    DrawnItems<Integer> drawn;
+    while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_own(drawn, count);
+    for (int l = 0; l < draw.live; ++l) {
+      add(draw.first + static_cast<std::uint64_t>(l), WordTraits<Word>::lane(count, l));
+    }
+  }
+
+  void by_stream(HostDraw<Integer>& draw) const {
+    Word count(0u);
+    std::uint32_t rest = 0;
+    DrawnItems<Integer> drawn;
+    while (draw.next(drawn)) {
+      int i = 0;
+      if constexpr (Point::words == 1) {
+        for (; i + width <= drawn.items; i += width) {
+          const Word word = WordTraits<Word>::load(drawn.numbers + i);
+          Point::count(&word, count);
+        }
+      }
+      for (; i < drawn.items; ++i) Point::count(drawn.numbers + i * Point::words, rest);
+    }
+    std::uint64_t total = rest;
+    for (int l = 0; l < width; ++l) total += WordTraits<Word>::lane(count, l);
+    add(draw.first, total);
+  }
+
+  // On a GPU.
+
+  using Local = std::uint32_t;
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t) const { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION void item(Local& count, const Integer* words) const {
+    Point::count(words, count);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end(Local count, std::uint64_t i) const { add(i, count); }
+
+ private:
+  static constexpr int width = lanes<Word>;
+
+  /// The words of the lanes' next point.
+  KOKKOS_FORCEINLINE_FUNCTION static void load(const Integer* from, Word (&words)[Point::words]) {
+    for (int w = 0; w < Point::words; ++w) words[w] = WordTraits<Word>::load(from + w * width);
+  }
+  static void count_all(const DrawnItems<Integer>& drawn, Word& hits) {
+    Word count = hits;
+    const Integer* from = drawn.numbers;
+    for (int i = 0; i < drawn.items; ++i, from += Point::words * width) {
+      Word words[Point::words];
+      load(from, words);
+      Point::count(words, count);
+    }
+    hits = count;
+  }
+  /// The same where lanes have fewer points.
+  static void count_own(const DrawnItems<Integer>& drawn, Word& hits) {
+    const Word left = WordTraits<Word>::generate(
+        [&](int l) { return static_cast<std::uint32_t>(drawn.left[l]); });
+    const Integer* from = drawn.numbers;
+    for (int i = 0; i < drawn.items; ++i, from += Point::words * width) {
+      Word words[Point::words];
+      load(from, words);
+      Word one(0u);
+      Point::count(words, one);
+      Word has(0u);
+      WordTraits<Word>::count_if_not_less(left, Word(static_cast<std::uint32_t>(i + 1)), has);
+      hits += one & (Word(0u) - has);
+    }
+  }
+
+  /// Segments of a stream may be counted at the same time.
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t i, std::uint64_t count) const {
+    if (count > 0) Kokkos::atomic_add(&hits(work.stream(i)), count);
+  }
+};
+
+}  // namespace rivulet

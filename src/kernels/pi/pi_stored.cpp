@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/pi/pi_stored.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "draw/draw.hpp"
+#include "machine/out_of_memory.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Bytes of words where the deck says "auto": on a CPU what stays in the second cache of each core
+/// (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide launches.
+std::uint64_t preferred_bytes(const Space& space) {
+  if (device_build) return std::uint64_t{4} << 30;
+  return (std::uint64_t{512} << 10) * static_cast<std::uint64_t>(space.concurrency());
+}
+
+/// The words of a tile of streams in memory, as a consumer takes them.
+class StoredDraw final : public HostDraw<std::uint32_t> {
+ public:
+  StoredDraw(const WordBuffer& buffer, const Work& work, std::uint64_t first)
+      : HostDraw(first, live_lanes(first, work.size)), words_(buffer.at(first, 0)) {
+    int least = std::numeric_limits<int>::max();
+    for (int l = 0; l < lanes<Word>; ++l) {
+      if (l < live) left_[l] = static_cast<int>(work.count(first + static_cast<std::uint64_t>(l)));
+      most_ = std::max(most_, left_[l]);
+      least = std::min(least, left_[l]);
+    }
+    is_full_ = least == most_;
+  }
+  bool next(DrawnItems<std::uint32_t>& drawn) override {
+    drawn = {words_, std::exchange(most_, 0), left_, is_full_};
+    return drawn.items > 0;
+  }
+
+ private:
+  const std::uint32_t* words_;
+  int left_[lanes<Word>] = {};
+  int most_ = 0;
+  bool is_full_;
+};
+
+template <class Point>
+class CountStored {
+ public:
+  CountStored(const WordBuffer& words, const CountHits<Point>& hits)
+      : buffer_(words), count_(hits) {}
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
+    if constexpr (device_build) {
+      count_thread(first);
+    } else {
+      StoredDraw words(buffer_, count_.work, first);
+      count_.by_lanes(words);
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION void count_thread(std::uint64_t i) const {
+    auto local = count_.begin(i);
+    const std::uint32_t* from = buffer_.at(i, 0);
+    for (std::uint64_t left = count_.work.count(i); left > 0; --left) {
+      std::uint32_t words[Point::words];
+      for (int w = 0; w < Point::words; ++w, from += tile_streams) words[w] = *from;
+      count_.item(local, words);
+    }
+    count_.end(local, i);
+  }
+
+  WordBuffer buffer_;
+  CountHits<Point> count_;
+};
+
+}  // namespace
+
+StoredCounter::StoredCounter(const Space& space, const StreamPlan& plan, StreamRange range,
+                             const DrawOptions& options, const PiChoice& choice)
+    : PiCounter(space, range),
+      choice_(choice),
+      source_(make_stream_source(space, plan, range, options)) {
+  if (range.count > 0) make_buffer(range.count);
+}
+
+std::uint64_t StoredCounter::buffer_bytes() const {
+  return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
+}
+
+void StoredCounter::resume_streams(std::uint64_t points) {
+  const ItemPeriod period = source_->period(shape());
+  source_->resume(Uint128{points / period.items} * period.rounds);
+}
+
+Work StoredCounter::place(const ItemRange& points) {
+  const Work work = source_->place(points, shape());
+  if (work.size > 0 && work.size != buffered_) make_buffer(work.size);
+  return work;
+}
+
+/// As many streams at once as keep every core busy, then as many periods as fit: what is best and
+/// within the deck's limit or, where there is no memory for it, less.
+void StoredCounter::make_buffer(std::uint64_t streams) {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  const std::uint64_t period = round_points() * static_cast<std::uint64_t>(words_of(choice_));
+  const std::uint64_t smallest = WordBuffer::bytes(tile, period);
+  const std::uint64_t best = std::max(preferred_bytes(space_), smallest);
+  const std::uint64_t most = choice_.memory == 0 ? best : std::min(choice_.memory, best);
+  if (most < smallest) {
+    throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
+                fmt::format("a round of words of {} streams takes {} B", tile, smallest),
+                fmt::format("Give at least {} B, or auto.", smallest));
+  }
+  const std::uint64_t tiles = padded_streams(streams) / tile;
+  const auto threads = static_cast<std::uint64_t>(space_.concurrency());
+  buffer_.reset();
+  buffered_ = streams;
+  with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {
+    const std::uint64_t fit = bytes / smallest;
+    const std::uint64_t at_once = std::min({tiles, device_build ? tiles : threads, fit});
+    const std::uint64_t length = fit / at_once * period;
+    require_memory_for("the buffer of words", WordBuffer::bytes(at_once * tile, length),
+                       "Use fewer streams, or more ranks on more nodes.",
+                       [&] { buffer_.emplace(at_once * tile, length); });
+  });
+}
+
+void StoredCounter::count_part(const Work& work) {
+  const std::uint64_t in_buffer =
+      buffer_ ? buffer_->length() / static_cast<std::uint64_t>(words_of(choice_)) : 1;
+  for (std::uint64_t i = 0; i < work.size; i += buffer_->streams()) {
+    Work piece = work.part(i, std::min(buffer_->streams(), work.size - i));
+    for (std::uint64_t from = work.from; from < work.upto; from += in_buffer) {
+      piece.from = from;
+      piece.upto = std::min(from + in_buffer, work.upto);
+      generate_then_count(piece);
+    }
+  }
+}
+
+void StoredCounter::generate_then_count(const Work& work) {
+  with_point(choice_, [&](auto point) {
+    Kokkos::Timer watch;
+    draw(*source_, work, StoreWords<point.words>{*buffer_});
+    space_.fence();
+    seconds_.rng += watch.seconds();
+    watch.reset();
+    for_each_stream_lane(space_, "rivulet::pi_count", work.size,
+                         CountStored<decltype(point)>(*buffer_, {hits_, work}));
+    space_.fence();
+    seconds_.compute += watch.seconds();
+  });
+}
+
+}  // namespace rivulet

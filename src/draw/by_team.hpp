@@ -34,15 +34,8 @@ class StreamDraw final : public HostDraw<Integer> {
               (consumer.shape.is_raw ? 1 : int{Streams::numbers_per_word})),
         is_raw_(consumer.shape.is_raw),
         engine_(StreamLanes(), streams, index_, scratch_),
-        left_(work.count(i)) {
-    const ItemPeriod period = ItemPeriod::of({item_}, Streams::round_numbers, 1);
-    skip_ = left_ > 0 ? work.start(i) % period.items : 0;
-    const std::uint64_t items = skip_ + left_;
-    constexpr auto round = static_cast<std::uint64_t>(Streams::round_numbers);
-    resting_ = items / period.items * period.rounds * round;
-    end_ = (items * static_cast<std::uint64_t>(item_) + round - 1) / round * round;
-    is_stored_ = resting_ == 0;
-  }
+        left_(work.count(i)),
+        span_(work.start(i), left_, item_, Streams::round_numbers) {}
 
   bool next(DrawnItems<Integer>& drawn) override {
     while (left_ > 0) {
@@ -53,7 +46,7 @@ class StreamDraw final : public HostDraw<Integer> {
   }
 
  private:
-  static constexpr int most_numbers = 12 * Streams::numbers_per_word;  ///< of an item
+  static constexpr int most_numbers = most_item_numbers * Streams::numbers_per_word;
   /// Numbers at a time, so many that a call takes no part of the time that shows.
   static constexpr int draws_at_once = (1023 + Engine::team_numbers) / Engine::team_numbers;
   static constexpr int room = most_numbers + draws_at_once * Engine::team_numbers;
@@ -64,31 +57,30 @@ class StreamDraw final : public HostDraw<Integer> {
     have_ -= used_;
     if (have_ > 0) std::copy_n(numbers_ + used_, have_, numbers_);
     used_ = 0;
-    const std::uint64_t stop = is_stored_ ? end_ : resting_;
+    constexpr auto round = static_cast<std::uint64_t>(Streams::round_numbers);
+    constexpr std::uint64_t at_once = Engine::team_numbers / Streams::round_numbers;
+    const std::uint64_t stop = drawn_ < span_.resting ? span_.resting : span_.end;
     Own* to = numbers_ + have_;
-    const Own* const room_end = numbers_ + room - Engine::team_numbers;
-    while (drawn_ < stop && to <= room_end) {
-      const auto some = static_cast<int>(
-          std::min(stop - drawn_, static_cast<std::uint64_t>(Engine::team_numbers)));
-      engine_.draw(StreamLanes(), to, some);
-      to += some;
-      drawn_ += static_cast<std::uint64_t>(some);
+    const Own* const last = numbers_ + room - Engine::team_numbers;
+    while (drawn_ < stop && to <= last) {
+      const std::uint64_t rounds = std::min(stop - drawn_, at_once);
+      engine_.draw(StreamLanes(), to, static_cast<int>(rounds * round));
+      to += rounds * round;
+      drawn_ += rounds;
     }
     have_ = static_cast<int>(to - numbers_);
-    if (is_stored_ || drawn_ < resting_) return;
-    engine_.store(StreamLanes(), streams_, index_);
-    is_stored_ = true;
+    if (drawn_ == span_.resting) engine_.store(StreamLanes(), streams_, index_);
   }
 
   bool hand_over(DrawnItems<Integer>& drawn) {
     const int whole = item_ == 1 ? have_ : have_ / item_;
     used_ = whole * item_;
-    const auto skipped = static_cast<int>(std::min(skip_, static_cast<std::uint64_t>(whole)));
-    skip_ -= static_cast<std::uint64_t>(skipped);
+    const auto skipped = static_cast<int>(std::min(span_.skip, static_cast<std::uint64_t>(whole)));
+    span_.skip -= static_cast<std::uint64_t>(skipped);
     items_ = static_cast<int>(std::min(left_, static_cast<std::uint64_t>(whole - skipped)));
     if (items_ == 0) return false;
     left_ -= static_cast<std::uint64_t>(items_);
-    drawn = {as_taken(numbers_ + skipped * item_), items_, &items_, true};
+    drawn = {as_taken(numbers_ + skipped * item_), 0, items_, &items_, true};
     return true;
   }
 
@@ -114,12 +106,9 @@ class StreamDraw final : public HostDraw<Integer> {
   bool is_raw_;
   alignas(64) std::byte scratch_[Engine::scratch_bytes];
   Engine engine_;
-  std::uint64_t left_;         ///< items
-  std::uint64_t skip_ = 0;     ///< items, between the last period and the work
-  std::uint64_t resting_ = 0;  ///< numbers up to where the stream comes to rest
-  std::uint64_t end_ = 0;      ///< numbers up to the end of the last round
-  bool is_stored_ = false;
-  std::uint64_t drawn_ = 0;  ///< numbers
+  std::uint64_t left_;  ///< items
+  ItemSpan span_;
+  std::uint64_t drawn_ = 0;  ///< rounds
   int have_ = 0;             ///< numbers in memory
   int used_ = 0;             ///< of these
   int items_ = 0;            ///< that were handed over last

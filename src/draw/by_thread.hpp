@@ -2,26 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
 #include "kernels/generators/generator_type.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "rng/side_by_side.hpp"
 
-// The lane mapping on a GPU: a stream to each thread.
+// The lane mapping on a GPU: a stream to each thread or, where a consumer writes rows and registers
+// hold the states, as many streams as fill 16 bytes of a row.
 
 namespace rivulet {
 
-/// Draws the items of a stream and hands each to the consumer as soon as its numbers are drawn:
-/// other warps fill the waits, and all words of a long state's round would not fit in registers
-/// beside it. The stream is stored at the last period within the work.
+/// Whether a consumer writes items of streams side by side at once.
+template <class C>
+concept WritesRows = requires {
+  C::item_bytes;
+  typename C::RowLocal;
+};
+
+template <class Streams, class C>
+constexpr int streams_of_thread() {
+  if constexpr (WritesRows<C>) {
+    return std::min(Streams::most_side_by_side, 16 / C::item_bytes);
+  } else {
+    return 1;
+  }
+}
+
+/// The words and the launch bounds of a thread with `width` streams.
+template <class Streams, int width>
+struct ThreadStreams {
+  using Group = SideBySide<width>;
+  using Own = Group;
+  using Bounds = typename Streams::SideBySideBounds;
+};
+template <class Streams>
+struct ThreadStreams<Streams, 1> {
+  using Group = Word;
+  using Own = typename Streams::Integer;
+  using Bounds = typename Streams::Bounds;
+};
+
+/// Hands each item to the consumer as soon as its numbers are drawn: other warps fill the waits,
+/// and all words of a long state's round would not fit in registers beside it. Streams are stored
+/// at the last period within the work.
 template <class Streams, class C>
 struct DrawByThread {
-  using Engine = typename Streams::Engine;
+  static constexpr int width = streams_of_thread<Streams, C>();
+  using Thread = ThreadStreams<Streams, width>;
+  using Engine = typename Streams::template EngineOf<typename Thread::Group>;
+  using Bounds = typename Thread::Bounds;
   using Integer = typename C::Integer;
-  using Bounds = typename Streams::Bounds;
+  /// A number of each of the thread's streams.
+  using Wide = std::conditional_t<width == 1, Integer, typename Thread::Own>;
   static constexpr int numbers = C::shape.numbers;
   static constexpr int round_numbers =
       C::shape.is_raw ? int{Streams::round_numbers} : int{Streams::round_words};
@@ -30,55 +68,109 @@ struct DrawByThread {
   Streams streams;
   Work work;
   C consumer;
+  bool by_rows;  ///< items of all of a thread's streams are handed over at once
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    Engine engine = streams.load(work.first + i);
-    auto local = consumer.begin(i);
-    std::uint64_t left = work.count(i);
-    std::uint64_t skip = work.start(i) % period.items;
-    if (left > 0) left += skip;
-    if (skip > 0 && left >= period.items) {
-      draw_part(engine, local, static_cast<int>(skip), static_cast<int>(period.items));
-      left -= period.items;
+  DrawByThread(const Streams& own, const Work& all, const C& to)
+      : streams(own), work(all), consumer(to), by_rows(true) {
+    if constexpr (width > 1) by_rows = to.takes_rows(width);
+  }
+
+  std::uint64_t threads() const { return (work.size + width - 1) / width; }
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
+    const std::uint64_t first = thread * width;
+    Engine engine = streams.template load<typename Thread::Group>(work.first + first);
+    const std::uint64_t count = work.count(first);
+    int skip = static_cast<int>(work.start(first) % period.items);
+    std::uint64_t left = count > 0 ? count + static_cast<std::uint64_t>(skip) : 0;
+    auto local = consumer.begin(first);
+    const bool has_rows = by_rows && first + width <= work.size;
+    std::uint64_t done = 0;
+    for (bool more = true; more;) {
+      if (has_rows && skip == 0) draw_periods(engine, local, left, done, fewer(first, width - 1));
+      more = left >= period.items;
+      if (!more) streams.store(work.first + first, engine);
+      if (left > 0) draw_part(engine, local, first, done, skip, left);
+      done += period.items - static_cast<std::uint64_t>(skip);
+      left -= more ? period.items : 0;
       skip = 0;
     }
-    for (; left >= period.items; left -= period.items) {
-      draw(engine, [this, &local](int, const Integer(&item)[numbers])
-                       RIVULET_INLINE_LAMBDA { consumer.item(local, item); });
-    }
-    streams.store(work.first + i, engine);
-    if (left > 0) draw_part(engine, local, static_cast<int>(skip), static_cast<int>(left));
-    consumer.end(local, i);
+    consumer.end(local, first);
   }
 
  private:
-  /// Items from .. upto - 1 of a period.
+  /// How many items less than the thread's first stream another one of it has.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
+    if constexpr (width == 1) return 0;
+    return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
+  }
+
+  /// All whole periods that each of the thread's streams has, the last of them `fewer` items less
+  /// than the first.
   template <class Local>
-  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, int from,
-                                             int upto) const {
-    draw(engine,
-         [this, &local, from, upto](int k, const Integer(&item)[numbers]) RIVULET_INLINE_LAMBDA {
-           if (k >= from && k < upto) consumer.item(local, item);
-         });
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local, std::uint64_t& left,
+                                                std::uint64_t& done, std::uint64_t fewer) const {
+    if constexpr (WritesRows<C>) {
+      auto row = consumer.rows_from(local, done);
+      for (; left >= period.items + fewer; left -= period.items, done += period.items) {
+        draw(engine, [this, &row](int, const Wide(&item)[numbers])
+                         RIVULET_INLINE_LAMBDA { consumer.row(row, item); });
+      }
+    } else {
+      for (; left >= period.items; left -= period.items, done += period.items) {
+        draw(engine,
+             [this, &local, &done](int k, const Wide(&item)[numbers]) RIVULET_INLINE_LAMBDA {
+               consumer.item(local, done + static_cast<std::uint64_t>(k), item);
+             });
+      }
+    }
+  }
+
+  /// Items skip .. of a period, as far as each stream has them: item `skip` is item `done` of the
+  /// first stream. What is known of the others is found anew: registers that hold it meanwhile
+  /// would be too many.
+  template <class Local>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
+                                             std::uint64_t done, int skip,
+                                             std::uint64_t left) const {
+    int upto[width];
+    Local own[width];
+    for (int l = 0; l < width; ++l) {
+      const std::uint64_t index = first + static_cast<std::uint64_t>(l);
+      const std::uint64_t less = l > 0 && index < work.size ? fewer(first, l) : 0;
+      const std::uint64_t some = left > less ? left - less : 0;
+      upto[l] =
+          index >= work.size ? 0 : static_cast<int>(some < period.items ? some : period.items);
+      own[l] = l == 0 ? local : consumer.begin(index);
+    }
+    draw(engine, [&, done, skip](int k, const Wide(&item)[numbers]) RIVULET_INLINE_LAMBDA {
+      for (int l = 0; l < width; ++l) {
+        if (k < skip || k >= upto[l]) continue;
+        Integer one[numbers];
+        for (int n = 0; n < numbers; ++n) one[n] = WordTraits<Wide>::lane(item[n], l);
+        consumer.item(own[l], done + static_cast<std::uint64_t>(k - skip), one);
+      }
+    });
+    local = own[0];
   }
 
   /// A period's items, each to use(index, its numbers).
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
-    Integer item[numbers];
+    Wide item[numbers];
     draw_rounds(engine, item, use,
                 std::make_integer_sequence<int, static_cast<int>(period.rounds)>{});
   }
   template <class Use, int... round>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, Integer (&item)[numbers],
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, Wide (&item)[numbers],
                                                       const Use& use,
                                                       std::integer_sequence<int, round...>) {
     (draw_round<round>(engine, item, use), ...);
   }
   template <int round, class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, Integer (&item)[numbers],
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, Wide (&item)[numbers],
                                                      const Use& use) {
-    const auto take = [&item, &use](int k, Integer number) RIVULET_INLINE_LAMBDA {
+    const auto take = [&item, &use](int k, const Wide& number) RIVULET_INLINE_LAMBDA {
       const int index = round * round_numbers + k;
       item[index % numbers] = number;
       if ((index + 1) % numbers == 0) use(index / numbers, item);
@@ -94,8 +186,8 @@ struct DrawByThread {
 template <class Streams, class C>
 void draw_by_thread(const Space& space, const Streams& streams, const Work& work,
                     const C& consumer) {
-  for_each_stream_lane(space, C::label, work.size,
-                       DrawByThread<Streams, C>{streams, work, consumer});
+  const DrawByThread<Streams, C> body(streams, work, consumer);
+  for_each_stream_lane(space, C::label, body.threads(), body);
 }
 
 }  // namespace rivulet

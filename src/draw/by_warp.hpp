@@ -4,145 +4,269 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <string>
 #include <utility>
 
+#include "draw/consumer.hpp"
+#include "draw/work.hpp"
 #include "kernels/generators/warp_engine.hpp"
-#include "kernels/launching/stream_batch.hpp"
-#include "kernels/pi/stream_hits.hpp"
+#include "kernels/launching/for_each_stream.hpp"
+#include "kernels/launching/stream_lanes.hpp"
 
-namespace rivulet::detail {
+// The team mapping on a GPU: some lanes of a warp draw a stream and hand its items to a consumer,
+// an item to one lane. A consumer that writes consecutive items of a stream (WritesRuns) takes runs
+// of them where all lanes have whole ones.
 
-/// How counting kernels know a kind of points: OwnPoints, or OtherPoints on a CPU.
-template <class Point>
-struct OwnPoints;
+namespace rivulet {
 
-/// The team mapping on a device: each lane some points of its stream at a time. Streams of a warp
-/// may have different numbers of points; what all have is counted without looking whether it is
-/// theirs.
-template <class Points, class Streams>
-struct FusedWarp;
+/// - moved(local, k): the Local whose item 0 is item k of `local`;
+/// - takes_run<count>(local, k): whether a run of `count` items may begin with item k;
+/// - run<count>(local, k, numbers, live): takes the run, but of a lane that is not live;
+/// - steps_back(local, skip, count): for alignment, the lanes begin this many items, fewer than
+///   `count`, before the stream's state. The first item of the work is `skip` items after it.
+template <class C>
+concept WritesRuns = requires(const C& consumer, typename C::Local local) {
+  C::moved(local, std::uint64_t{});
+};
+
 #if RIVULET_LANES_SHUFFLE
-template <class Point, class Streams>
-struct FusedWarp<OwnPoints<Point>, Streams> {
+
+/// Examples of the constants:
+///            engine: members, run, numbers_per_lane | rows, unrolled: packed point, uint32, double
+///     dcmt521              8    1                 1 |                     1  3    2  6    2  6
+///     ranmar48            16    2                 2 |                     1  4    1  8    1  8
+///     mt19937             32    1                 7 |                     1  1    1  1    2  1
+template <class Streams, class C>
+struct DrawByWarp {
   using Engine = typename Streams::WarpEngine;
   using Integer = typename Streams::Integer;
+  using Local = typename C::Local;
+  static constexpr int members = Engine::members;
+  static constexpr int run = Engine::run;
+  /// Numbers of the generator that an item is made of.
+  static constexpr int raw =
+      C::shape.numbers * (C::shape.is_raw ? 1 : int{Streams::numbers_per_word});
+  static constexpr ItemPeriod period = ItemPeriod::of({raw}, Streams::round_numbers, 1);
+  static constexpr bool writes = WritesRuns<C>;
+  static constexpr int item_bytes() {
+    if constexpr (writes) return C::item_bytes;
+    return 0;
+  }
+  /// Lanes exchange numbers by shuffles, or else through scratch memory.
+  static constexpr bool by_shuffles = (raw & (raw - 1)) == 0;
+  /// Rows, and steps of the engine, that make whole items in each lane: two if a row fills less
+  /// than 64 bytes. (Measured on an H200: 64 bytes by 8 lanes 1.2 times as fast as 32, and by 4
+  /// lanes, in four rows, 0.93 times, with more registers.)
+  static constexpr int least_rows = !by_shuffles ? raw : raw > run ? raw / run : 1;
+  static constexpr int row_bytes = members * least_rows * run / raw * item_bytes();
+  static constexpr int rows =
+      writes && by_shuffles && least_rows == 1 && row_bytes < 64 ? 2 : least_rows;
+  /// Groups of `rows` rows in a step of this kernel; numbers and items of a lane in a group.
+  static constexpr int groups = Engine::numbers_per_lane / run;
+  static constexpr int group_raws = rows * run;
+  static constexpr int own = group_raws / raw;
+  static_assert(own * raw == group_raws);
+  /// Items of a stream in a group and in a step; its numbers in a step of the engine.
+  static constexpr int group_items = members * own;
+  static constexpr auto step = static_cast<std::uint64_t>(groups * group_items);
+  static constexpr auto engine_step =
+      static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
+  /// Steps in a row, after which the engine's registers are in their places again. (Measured on an
+  /// H200: with short steps, memory takes 8 steps of 32 bytes 1.05 times as fast as 4.)
+  static constexpr int least_unrolled =
+      writes && Engine::numbers_per_lane <= 2 ? (8 + rows - 1) / rows : 1;
+  static constexpr int around = Engine::steps_around / std::gcd(Engine::steps_around, rows);
+  static constexpr int unrolled = (least_unrolled + around - 1) / around * around;
+  static constexpr std::uint64_t whole = unrolled * step;
+  static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
+  static constexpr std::size_t scratch_bytes =
+      engine_bytes + (by_shuffles ? 0 : group_raws * team_lanes * sizeof(Integer));
 
   Streams streams;
-  SegmentBatch batch;
-  HitSlots hits;
-  OwnPoints<Point> kind;
-
-  /// Numbers of a point: 1, 2 or 4.
-  static constexpr int draws = Point::words * Streams::numbers_per_word;
-  /// Rows, and steps, whose numbers make whole points in each lane.
-  static constexpr int rows = draws > Engine::run ? draws / Engine::run : 1;
-  /// Groups of `rows` rows in a number of steps, and a lane's numbers and points of each.
-  static constexpr int groups = Engine::numbers_per_lane / Engine::run;
-  static constexpr int group_numbers = rows * Engine::run;
-  static constexpr int group_points = group_numbers / draws;
-  static_assert(group_points * draws == group_numbers);
-  /// Numbers of a stream in a step; points of it in a period, which is `rows` steps.
-  static constexpr auto step =
-      static_cast<std::uint64_t>(Engine::members * Engine::numbers_per_lane);
-  static constexpr std::uint64_t period = step * rows / draws;
-  static constexpr std::size_t scratch_bytes = Engine::scratch_bytes;
+  Work work;
+  C consumer;
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t warp,
                                   void* scratch) const {
     const int lane = lanes.lane();
-    const LaneStream own(warp, lane, Engine::members, streams.count());
-    const std::uint64_t points = own.live ? batch.points(own.index) : 0;
-    const std::uint64_t split = hits.split_of(batch, own.index);
-    const std::uint64_t before = split < points ? split : points;
-    for (int slot = 0; slot < 2; ++slot) {
-      const std::uint64_t some = slot == 0 ? before : points - before;
-      if (lanes.most(some) == 0) continue;
-      const std::uint64_t inside = count(lanes, lane, own.index, scratch, some);
-      const std::uint64_t total = lanes.template sum_of_group<Engine::members>(inside);
-      if (lane % Engine::members == 0 && some > 0) hits.add(batch, own.index, slot == 1, total);
+    const LaneStream drawn(warp, lane, members, work.size);
+    const std::uint64_t count = drawn.live ? work.count(drawn.index) : 0;
+    Span items(count, work.start(drawn.index));
+    const bool live = count > 0;
+    Local local = consumer.begin(drawn.index);
+    const int back = live ? move_back(local, items) : 0;
+    const std::uint64_t begin = lanes.most(items.begin);
+    const std::uint64_t resting = lanes.least(live ? items.resting : ~std::uint64_t{0});
+    const std::uint64_t end = lanes.most(items.end);
+    if (end == 0) return;
+    const std::uint64_t stream = work.first + drawn.index;
+    Engine engine(lanes, streams, stream, scratch, back * raw);
+    const Warp own_warp{
+        lanes, lane, live, stream,
+        reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
+    for (std::uint64_t done = 0; done < end;) {
+      const std::uint64_t first = done - items.begin + first_of(lane);
+      if (done >= begin && done + whole < resting && all_take_runs(own_warp, local, first)) {
+        const std::uint64_t times = (resting - done - 1) / whole;
+        draw_whole(own_warp, engine, times, local, first);
+        done += times * whole;
+      }
+      draw_checked(own_warp, engine, items, done, local);
+      done += step;
     }
+    if (live) consumer.end(local, drawn.index);
   }
 
  private:
-  /// The lane's hits among the next points of its stream, which it moves on.
-  KOKKOS_FUNCTION std::uint64_t count(const StreamLanes& lanes, int lane, std::uint64_t stream,
-                                      void* scratch, std::uint64_t points) const {
-    constexpr auto around = static_cast<std::uint64_t>(Engine::steps_around);
-    Engine engine(lanes, streams, stream, scratch);
-    // A stream's last period, full or not, is looked at: in it the state comes to rest.
-    const std::uint64_t whole =
-        lanes.least(points > 0 ? (points - 1) / period : ~std::uint64_t{0}) / around * around;
-    const std::uint64_t all = lanes.most((points + period - 1) / period);
-    std::uint64_t inside = 0;
-    for (std::uint64_t done = 0; done < whole;) {
-      constexpr std::uint64_t most = points_per_flush / (groups * group_points) / around * around;
-      const std::uint64_t now = whole - done < most ? whole - done : most;
-      std::uint32_t hit = 0;
-      for (std::uint64_t i = 0; i < now; i += around) {
-        count_periods(lanes, lane, engine, hit,
-                      std::make_integer_sequence<int, Engine::steps_around>{});
-      }
-      inside += hit;
-      done += now;
+  /// Arguments that all functions below need.
+  struct Warp {
+    const StreamLanes& lanes;
+    int lane;
+    bool live;  ///< whether the lane's stream has items
+    std::uint64_t stream;
+    Integer* scratch;
+  };
+
+  /// Items begin .. end - 1 of a stream, counted from its state in memory. The state moves to
+  /// `resting`, or stays if that is 0.
+  struct Span {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t resting = 0;
+
+    KOKKOS_FUNCTION Span(std::uint64_t count, std::uint64_t start) {
+      if (count == 0) return;
+      begin = start % period.items;
+      end = begin + count;
+      resting = end / period.items * period.items;
     }
-    for (std::uint64_t done = whole; done < all; ++done) {
-      inside += count_some(lanes, lane, engine, stream, done, points);
+  };
+
+  /// How many items before the state the lanes begin; `items` are counted from there afterwards.
+  KOKKOS_FORCEINLINE_FUNCTION int move_back(const Local& local, Span& items) const {
+    if constexpr (writes && raw <= 2) {
+      const int back = consumer.steps_back(local, items.begin, group_items);
+      const auto more = static_cast<std::uint64_t>(back);
+      items.begin += more;
+      items.end += more;
+      items.resting += items.resting > 0 ? more : 0;
+      return back;
+    } else {
+      return 0;
     }
-    lanes.meet();  // what was stored, before it is loaded
-    return inside;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool all_take_runs(const Warp& warp, const Local& local,
+                                                 std::uint64_t first) const {
+    if constexpr (writes) {
+      const bool can = !warp.live || consumer.template takes_run<own>(local, first);
+      return warp.lanes.most(can ? 0 : 1) == 0;
+    } else {
+      return true;
+    }
   }
 
+  /// Draws `times` times `unrolled` steps of items that all lanes have; the lane's first is
+  /// `first`.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
+                                              Local& local, std::uint64_t first) const {
+    constexpr auto steps = std::make_integer_sequence<int, unrolled>{};
+    if constexpr (writes) {
+      Local at = consumer.moved(local, first);
+      for (; times > 0; --times) {
+        draw_steps(warp, engine, at, 0, steps);
+        at = consumer.moved(at, whole);
+      }
+    } else {
+      for (; times > 0; --times, first += whole) draw_steps(warp, engine, local, first, steps);
+    }
+  }
   template <int... i>
-  KOKKOS_FORCEINLINE_FUNCTION static void count_periods(const StreamLanes& lanes, int lane,
-                                                        Engine& engine, std::uint32_t& hit,
-                                                        std::integer_sequence<int, i...>) {
-    ((static_cast<void>(i), count_period(lanes, lane, engine, hit)), ...);
+  KOKKOS_FORCEINLINE_FUNCTION void draw_steps(const Warp& warp, Engine& engine, Local& local,
+                                              std::uint64_t first,
+                                              std::integer_sequence<int, i...>) const {
+    (draw_step(warp, engine, local, first + i * step), ...);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void count_period(const StreamLanes& lanes, int lane,
-                                                       Engine& engine, std::uint32_t& hit) {
-    Integer numbers[groups * group_numbers];
-    for (int r = 0; r < rows; ++r) engine.next(lanes, numbers + r * Engine::numbers_per_lane);
-    look(lanes, lane, numbers, [&hit](int, const Integer* point) { add(point, hit); });
-  }
-
-  /// The same of period `done`, in which streams may end.
-  KOKKOS_FUNCTION std::uint32_t count_some(const StreamLanes& lanes, int lane, Engine& engine,
-                                           std::uint64_t stream, std::uint64_t done,
-                                           std::uint64_t points) const {
-    Integer numbers[groups * group_numbers];
-    for (int r = 0; r < rows; ++r) {
-      engine.next(lanes, numbers + r * Engine::numbers_per_lane);
-      const std::uint64_t made = (done * rows + static_cast<std::uint64_t>(r) + 1) * step;
-      const std::uint64_t ago = made - points * draws;  // wraps where that is still to come
-      if (points > 0 && ago < step) engine.store(lanes, static_cast<int>(ago), streams, stream);
-    }
-    std::uint32_t inside = 0;
-    const std::uint64_t first = done * period;
-    look(lanes, lane, numbers, [&](int index, const Integer* point) {
-      std::uint32_t one = 0;
-      add(point, one);
-      inside += first + static_cast<std::uint64_t>(index) < points ? one : 0;
-    });
-    return inside;
-  }
-
-  /// The lane's points of a period, each to use(index in the period, its numbers).
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void look(const StreamLanes& lanes, int lane, Integer* numbers,
-                                               const Use& use) {
-    const int place = gathered_place<rows, Engine::members>(lane);
+  KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Local& local,
+                                             std::uint64_t first) const {
+    Integer made[groups * group_raws];
+    for (int r = 0; r < rows; ++r) engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
     for (int g = 0; g < groups; ++g) {
-      Integer* const own = numbers + g * group_numbers;
-      lanes.template gather<rows, Engine::run, Engine::members>(lane, own);
-      for (int p = 0; p < group_points; ++p) {
-        use((g * Engine::members + place) * group_points + p, own + p * draws);
+      Integer* const raws = made + g * group_raws;
+      order(warp, raws);
+      const std::uint64_t at = first + static_cast<std::uint64_t>(g * group_items);
+      if constexpr (writes) {
+        consumer.template run<own>(local, at, raws, warp.live);
+      } else {
+        for (int j = 0; j < own; ++j) {
+          take(local, at + static_cast<std::uint64_t>(j), raws + j * raw);
+        }
       }
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void add(const Integer* point, std::uint32_t& count) {
-    Point::count(Streams::word_of(point, 0), Streams::word_of(point, Point::words - 1), count);
+
+  /// Draws a step in which the items of a stream begin or end, or a stream comes to rest.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& items,
+                                                std::uint64_t done, Local& local) const {
+    Integer made[groups * group_raws];
+    for (int r = 0; r < rows; ++r) {
+      engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
+      const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * engine_step;
+      const std::uint64_t ago = drawn - items.resting * raw;  // wraps if that is still to come
+      if (items.resting > 0 && ago < engine_step) {
+        engine.store(warp.lanes, static_cast<int>(ago), streams, warp.stream);
+      }
+    }
+    for (int g = 0; g < groups; ++g) {
+      Integer* const raws = made + g * group_raws;
+      order(warp, raws);
+      const std::uint64_t first =
+          done + static_cast<std::uint64_t>(g * group_items) + first_of(warp.lane);
+      for (int j = 0; j < own; ++j) {
+        const std::uint64_t i = first + static_cast<std::uint64_t>(j);
+        if (i >= items.begin && i < items.end) take(local, i - items.begin, raws + j * raw);
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void take(Local& local, std::uint64_t k, const Integer* raws) const {
+    if constexpr (C::shape.is_raw) {
+      consumer.item(local, k, raws);
+    } else {
+      std::uint32_t words[C::shape.numbers];
+      for (int w = 0; w < C::shape.numbers; ++w) words[w] = Streams::word_of(raws, w);
+      consumer.item(local, k, words);
+    }
+  }
+
+  /// From the order of drawing to that of use: a lane's numbers of a group are then those of
+  /// consecutive items.
+  KOKKOS_FORCEINLINE_FUNCTION static void order(const Warp& warp, Integer* made) {
+    if constexpr (by_shuffles) {
+      warp.lanes.template gather<rows, run, members>(warp.lane, made);
+    } else {
+      warp.lanes.template transpose<rows, run, members>(warp.lane, made, warp.scratch);
+    }
+  }
+  /// Which item of the group is the lane's first then.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t first_of(int lane) {
+    const int tuple = by_shuffles ? gathered_place<rows, members>(lane) : lane % members;
+    return static_cast<std::uint64_t>(tuple * own);
   }
 };
+
+/// `per_team`: streams that share a Kokkos team.
+template <class Streams, class C>
+void draw_by_warp(const Space& space, const Streams& streams, const Work& work, const C& consumer,
+                  int per_team) {
+  using Body = DrawByWarp<Streams, C>;
+  const auto team = static_cast<std::uint64_t>(per_team);
+  for_each_stream_team(space, std::string(C::label) + "_team",
+                       {warps_for<Streams>(work.size), static_cast<int>(warps_for<Streams>(team)),
+                        Body::scratch_bytes},
+                       Body{streams, work, consumer});
+}
+
 #endif
 
-}  // namespace rivulet::detail
+}  // namespace rivulet

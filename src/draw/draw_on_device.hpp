@@ -11,19 +11,27 @@
 
 namespace rivulet {
 
+/// With the mapping of the work, or another that the streams have: periods are the same.
 template <class G, class C>
-void draw_on_device(StreamSource& source, const Work& work, const C& consumer) {
+void draw_on_device(StreamSource& source, const Work& work, const C& consumer,
+                    StreamMapping mapping) {
   auto& own = static_cast<StreamSourceOf<G>&>(source);
-  own.draw_with(work, C::shape, [&](const auto& streams, StreamMapping one) {
-    with_mapping<typename G::Streams>(one, [&](auto mapping) {
-      using Streams = typename decltype(mapping)::Streams;
-      if constexpr (mapping() == StreamMapping::lane) {
+  own.draw_with(work, C::shape, [&](const auto& streams, StreamMapping) {
+    with_mapping<typename G::Streams>(mapping, [&](auto one) {
+      using Streams = typename decltype(one)::Streams;
+      if constexpr (one() == StreamMapping::lane) {
         draw_by_thread<Streams>(own.space(), streams, work, consumer);
       } else {
-        draw_by_warp<Streams>(own.space(), streams, work, consumer, source.options());
+        draw_by_warp<Streams>(own.space(), streams, work, consumer,
+                              source.options().streams_per_team);
       }
     });
   });
+}
+
+template <class G, class C>
+void draw_on_device(StreamSource& source, const Work& work, const C& consumer) {
+  draw_on_device<G>(source, work, consumer, source.mapping_of(work));
 }
 
 }  // namespace rivulet

@@ -46,9 +46,9 @@ class StreamSource {
 
   /// The items between which streams can rest.
   virtual ItemPeriod period(ItemShape shape) const = 0;
-  /// The segments that place() would cut some streams into for a range of items, if there is the
-  /// memory. `written`: whether the numbers go to memory.
-  virtual Segments cut_of(const ItemRange& range, ItemShape shape, bool written = false) const = 0;
+  /// The work of a range of items as place() would cut it, if there is the memory for segments.
+  /// `written`: whether the numbers go to memory.
+  virtual Work cut_of(const ItemRange& range, ItemShape shape, bool written = false) const = 0;
   /// Cuts the streams into segments for a range, which begins where their last draw ended, and
   /// moves the segments to their starts. The streams move on as if the range was drawn. Returns the
   /// work of the whole range, which can be drawn in parts. Waits.
@@ -62,6 +62,8 @@ class StreamSource {
   virtual void draw(const Work& work, const HostConsumer<std::uint64_t>& consumer) = 0;
 #endif
 
+  /// What draws a work: the segments that place() made last, or streams.
+  virtual StreamMapping mapping_of(const Work& work) const = 0;
   /// Local streams.
   virtual StreamRange range() const = 0;
   /// Bytes of generator states on this rank.

@@ -63,37 +63,11 @@ class StreamSourceOf final : public StreamSource {
     return ItemPeriod::of({shape.numbers * raw, true}, Streams::round_numbers, 1);
   }
 
-  Segments cut_of(const ItemRange& range, ItemShape shape, bool written) const override {
-    const ItemPeriod period = this->period(shape);
-    const std::uint64_t periods = periods_of(range, period);
-    std::uint64_t count = 1;
-    if constexpr (CutsStreams<G>) {
-      const SegmentWork work{options().mapping, team_members<Streams>(), range.streams.count,
-                             periods * period.rounds, Streams::jump_rounds};
-      if (range.begin % period.items != 0) {
-        count = 1;
-      } else if (options().segments > 0) {
-        count = options().segments;
-      } else if (!written || !write_at_full_speed(space_, work)) {
-        count = best_count(work);
-      }
-    }
-    return cut_into(range, period, count);
-  }
-
-  Work place(const ItemRange& range, ItemShape shape, bool written) override {
-    settle();
-    const Segments cut = cut_of(range, shape, written);
-    if (cut.count == 1 || !make_room(cut)) return uncut(range);
-    const ItemPeriod period = this->period(shape);
-    const Uint128 begin = rounds_before(range.begin, period);
-    if constexpr (CutsStreams<G>) {
-      starter_.place(space_, after_rounds(streams_, begin), *segments_, cut);
-    }
-    mapping_ = mapping_of(cut);
-    rest_ = rounds_before(end_of(range), period);
-    behind_ = {range.streams, rest_ - begin};
-    const std::uint64_t length = cut.rounds / period.rounds * period.items;
+  Work cut_of(const ItemRange& range, ItemShape shape, bool written) const override {
+    const ItemPeriod each = period(shape);
+    const Segments cut = segments_of(range, each, written);
+    if (cut.count == 1) return uncut(range);
+    const std::uint64_t length = cut.rounds / each.rounds * each.items;
     return {range.share,
             streams_.range().first,
             cut,
@@ -106,11 +80,24 @@ class StreamSourceOf final : public StreamSource {
             length};
   }
 
+  Work place(const ItemRange& range, ItemShape shape, bool written) override {
+    settle();
+    const Work work = cut_of(range, shape, written);
+    if (!work.is_cut()) return work;
+    if (!make_room(work.cut)) return uncut(range);
+    const ItemPeriod each = period(shape);
+    const Uint128 begin = rounds_before(range.begin, each);
+    if constexpr (CutsStreams<G>) {
+      starter_.place(space_, after_rounds(streams_, begin), *segments_, work.cut);
+    }
+    mapping_ = best_mapping(work.cut);
+    rest_ = rounds_before(work.end, each);
+    behind_ = {range.streams, rest_ - begin};
+    return work;
+  }
+
   Work uncut(const ItemRange& range) const override {
-    const std::uint64_t length = end_of(range) - range.begin;
-    const Segments all{range.streams.first, range.streams.count, 1, 0};
-    return {range.share,         streams_.range().first, all, range.begin, end_of(range), length,
-            range.streams.first, range.streams.count,    0,   length};
+    return Work::uncut(range, streams_.range().first);
   }
 
 #if !RIVULET_DEVICE_BUILD
@@ -122,6 +109,9 @@ class StreamSourceOf final : public StreamSource {
   }
 #endif
 
+  StreamMapping mapping_of(const Work& work) const override {
+    return work.is_cut() ? mapping_ : options().mapping;
+  }
   StreamRange range() const override { return streams_.range(); }
   std::uint64_t state_bytes() const override {
     return streams_.state_bytes() + (segments_ ? segments_->state_bytes() : 0);
@@ -137,18 +127,20 @@ class StreamSourceOf final : public StreamSource {
     behind_.rounds = rest_ = 0;
   }
 
+  const Space& space() const { return space_; }
+
   /// Calls use(streams, mapping) with the streams, or segments, where a work's items begin, and
   /// takes down where they come to rest.
   template <class Use>
   void draw_with(const Work& work, ItemShape shape, const Use& use) {
     if (work.size == 0 || work.from >= work.upto) return;
-    const ItemPeriod period = this->period(shape);
+    const ItemPeriod each = period(shape);
     if (work.is_cut()) {
-      use(after_rounds(*segments_, rounds_before(work.from, period)), mapping_);
+      use(after_rounds(*segments_, rounds_before(work.from, each)), mapping_);
     } else {
       settle();
-      use(after_rounds(streams_, rounds_before(work.begin + work.from, period)), options().mapping);
-      rest_ = rounds_before(std::min(work.begin + work.upto, work.end), period);
+      use(after_rounds(streams_, rounds_before(work.begin + work.from, each)), options().mapping);
+      rest_ = rounds_before(std::min(work.begin + work.upto, work.end), each);
     }
   }
 
@@ -178,6 +170,21 @@ class StreamSourceOf final : public StreamSource {
     }
   }
 
+  Segments segments_of(const ItemRange& range, const ItemPeriod& period, bool written) const {
+    std::uint64_t count = 1;
+    if constexpr (CutsStreams<G>) {
+      const SegmentWork work{options().mapping, team_members<Streams>(), range.streams.count,
+                             periods_of(range, period) * period.rounds, Streams::jump_rounds};
+      if (range.begin % period.items != 0) {
+        count = 1;
+      } else if (options().segments > 0) {
+        count = options().segments;
+      } else if (!written || !write_at_full_speed(space_, work)) {
+        count = best_count(work);
+      }
+    }
+    return cut_into(range, period, count);
+  }
   /// Into at most `count` segments, which end between periods.
   static Segments cut_into(const ItemRange& range, const ItemPeriod& period, std::uint64_t count) {
     Segments cut = cut_evenly(range.streams.count, periods_of(range, period), count);
@@ -201,7 +208,7 @@ class StreamSourceOf final : public StreamSource {
     return by_mapping;
   }
   /// What draws the segments of a cut.
-  StreamMapping mapping_of(const Segments& cut) const {
+  StreamMapping best_mapping(const Segments& cut) const {
     const bool by_lanes = by_lanes_ && lanes_are_better(space_, cut.total());
     return by_lanes ? StreamMapping::lane : options().mapping;
   }

@@ -56,6 +56,23 @@ struct Work {
   std::uint64_t upto = 0;
 
   KOKKOS_FUNCTION bool is_cut() const { return cut.count > 1; }
+  /// Of streams that are not cut.
+  static Work uncut(const ItemRange& range, std::uint64_t first_id) {
+    const std::uint64_t most = range.share.most();
+    const std::uint64_t end = most < range.end ? most : range.end;
+    const std::uint64_t length = end > range.begin ? end - range.begin : 0;
+    const StreamRange& streams = range.streams;
+    return {range.share,
+            first_id,
+            {streams.first, streams.count, 1, 0},
+            range.begin,
+            range.begin + length,
+            length,
+            streams.first,
+            streams.count,
+            0,
+            length};
+  }
   /// The same items of `some` indices from index i on.
   Work part(std::uint64_t i, std::uint64_t some) const {
     Work part = *this;

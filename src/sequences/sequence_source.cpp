@@ -133,7 +133,7 @@ void SequenceSource::draw(std::uint64_t units, std::byte* to) {
     lock = right_to_fork(units * unit_);
     // A single stream that is not cut is one thread's work.
     if (lock.owns_lock() && instances_ == 1 &&
-        source_->segments_of({0, 1, begin, units * share_}).segments == 1)
+        !source_->segments_of({0, 1, begin, units * share_}).is_cut())
       lock.unlock();
     if (!lock.owns_lock()) alone.emplace();
   }

@@ -48,7 +48,7 @@ NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
   for (std::uint64_t begin = 0; begin < total; begin += piece) {
     const NumberPiece now{0, 1, begin, std::min(piece, total - begin)};
     source->draw(now, {piece, 1}, to.data());
-    checksum.add(space, NumberType::float64, now, {piece, 1}, to.data());
+    checksum.add(space, NumberType::float64, source->work_of(now), {piece, 1}, to.data());
   }
   return checksum.values(space)[0];
 }

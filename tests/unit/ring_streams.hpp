@@ -9,7 +9,7 @@
 
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
-#include "kernels/numbers/number_drawer.hpp"
+#include "draw_streams.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 
@@ -157,30 +157,5 @@ struct RingStreams {
   }
   void jump(const JumpTable& table) const { jump_all(streams, table); }
 };
-
-template <class Out>
-constexpr NumberType number_type() {
-  if (std::is_same_v<Out, std::uint32_t>) return NumberType::uint32;
-  if (std::is_same_v<Out, std::uint64_t>) return NumberType::uint64;
-  return std::is_same_v<Out, float> ? NumberType::float32 : NumberType::float64;
-}
-
-/// A piece of all streams, drawn into a row per stream; rows begin `apart` numbers behind lines.
-template <class Out, class S>
-std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std::uint64_t begin,
-                                   std::uint64_t count, std::uint64_t apart = 0) {
-  const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count + apart);
-  const NumberRequest request{number_type<Out>(), Interval::closed_open, mapping, 2};
-  detail::NumberDrawer<S>(request).draw(Space(), streams, request,
-                                        {{0, streams.count(), begin, count}, {}}, {{count, 1}},
-                                        to.data() + apart);
-  Space().fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  std::vector<std::vector<Out>> rows;
-  for (std::uint64_t s = 0; s < streams.count(); ++s) {
-    rows.emplace_back(host.data() + apart + s * count, host.data() + apart + (s + 1) * count);
-  }
-  return rows;
-}
 
 }  // namespace rivulet

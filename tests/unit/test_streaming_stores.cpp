@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kernels/generators/generators.hpp"
-#include "kernels/numbers/number_lines.hpp"
+#include "kernels/numbers/cache_line_buffer.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"
 #include "ready_generators.hpp"
@@ -101,7 +101,7 @@ TEST(CacheLineBuffer, AnyBytesFromAnywhere) {
         for (const std::size_t pieces : {1, 2, 3, 20}) {
           const auto bytes = different_bytes(piece * pieces);
           Lines lines(at + bytes.size() + 2 * cache_line);
-          detail::CacheLineBuffer<room> stage;
+          CacheLineBuffer<room> stage;
           stage.begin(lines.begin + at);
           for (std::size_t i = 0; i < pieces; ++i) {
             std::memcpy(stage.end(), bytes.data() + i * piece, piece);

@@ -109,9 +109,9 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     // Numbers that are not kept may come in any order: all segments of the streams side by side.
     stages_ = fill_stages(order_, range());
     if (stages_.empty()) stages_.push_back({});
-    const NumberSegments all = source_->segments_of(whole(stages_.front()));
-    const std::uint64_t rows = padded(all.total());
-    if (device_build) limits.busy_streams = padded_streams(all.total());
+    const Work all = source_->segments_of(whole(stages_.front()));
+    const std::uint64_t rows = padded(all.size);
+    if (device_build) limits.busy_streams = padded_streams(all.size);
     if (device_build && order_.interleaved()) {
       limits.busy_streams = std::min(limits.busy_streams, source_->enough_side_by_side());
     }
@@ -155,7 +155,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     source_->restart();
     checksum_->reset(Space());
     put_at_ = 0;
-    if (!to_file()) segments_ = source_->cut(whole(stages_.front()));
+    if (!to_file()) source_->cut(whole(stages_.front()));
   }
 
   void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
@@ -164,18 +164,17 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
 
   void draw_to_memory(JobContext& context) {
     for (const FillRange& stage : stages_) {
-      if (&stage != &stages_.front()) segments_ = source_->cut(whole(stage));
-      FillPieces of_stage = parts(segments_);
+      if (&stage != &stages_.front()) source_->cut(whole(stage));
+      FillPieces of_stage = parts(source_->last_cut());
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
         draw_part(context.timer, *part);
         progress().advance(part->streams * part->count * streams().count / range().count);
       }
-      checksum_->finish(Space(), segments_);
     }
   }
-  FillPieces parts(const NumberSegments& segments) const {
+  FillPieces parts(const Work& segments) const {
     std::vector<FillRange> stages;
-    if (segments.total() > 0) stages.push_back({segments.total(), 0, segments.length});
+    if (segments.size > 0) stages.push_back({segments.size, 0, segments.length});
     return {std::move(stages), buffer_->shape()};
   }
   NumberLayout layout_of(const NumberPiece& piece) const {
@@ -195,7 +194,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       Space().fence();
     }
     const auto scope = timer.scope(Phase::compute);
-    checksum_->add_segments(Space(), options_.type, part, segments_, layout, buffer_->start());
+    checksum_->add(Space(), options_.type, source_->part_of(part), layout, buffer_->start());
     Space().fence();
   }
 
@@ -248,7 +247,8 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
 
   void add_to_checksum(const NumberPiece& piece) {
     for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
-      checksum_->add(Space(), options_.type, one.piece, one.layout, buffer_->at(one));
+      checksum_->add(Space(), options_.type, source_->work_of(one.piece), one.layout,
+                     buffer_->at(one));
     }
   }
 
@@ -311,7 +311,6 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
 
   FillOrder order_;
   std::vector<FillRange> stages_;
-  NumberSegments segments_;
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;

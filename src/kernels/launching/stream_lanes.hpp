@@ -109,6 +109,20 @@ class StreamLanes {
       }
     }
   }
+  /// Does what gather() does, for any number of rows: each member then has the tuples of its own
+  /// place. `scratch` has rows * run values for each lane of the warp. All lanes call.
+  template <int rows, int run, int members, class T>
+  KOKKOS_FORCEINLINE_FUNCTION void transpose(int lane, T* values, T* scratch) const {
+    constexpr int own = rows * run;
+    const int place = lane % members;
+    T* const group = scratch + (lane - place) * own;
+    for (int r = 0; r < rows; ++r) {
+      for (int i = 0; i < run; ++i) group[(r * members + place) * run + i] = values[r * run + i];
+    }
+    meet();
+    for (int k = 0; k < own; ++k) values[k] = group[place * own + k];
+    meet();
+  }
 #endif
   /// Calls f() on one lane.
   template <class F>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +12,13 @@
 
 namespace rivulet {
 
-/// Of each stream or segment two sums over the bits b_i of its numbers, i = 0 .. its last: of b_i
-/// and of (i + 1) b_i, modulo 2^64.
+/// Of each local stream two sums over the bits b_i of its numbers, i = 0 .. its last: of b_i and of
+/// (i + 1) b_i, modulo 2^64.
 using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
 namespace detail {
 
-/// Adds the numbers of a piece, seen as unsigned integers, to the sums of its streams, or of their
-/// segments.
+/// Adds the numbers of a work, seen as unsigned integers, to the sums of their streams.
 template <class Bits>
 struct AddChecksum {
   /// Numbers that one call adds, of up to `width` streams.
@@ -28,19 +26,18 @@ struct AddChecksum {
   static constexpr int width = device_build ? 1 : 16;
 
   NumberSums sums;
-  NumberPiece piece;
-  NumberSegments segments;
+  Work work;
   NumberLayout layout;
   const std::byte* numbers;
 
-  KOKKOS_FUNCTION std::uint64_t groups() const { return (piece.streams + width - 1) / width; }
-  std::uint64_t calls() const { return groups() * ((piece.count + run - 1) / run); }
+  KOKKOS_FUNCTION std::uint64_t groups() const { return (work.size + width - 1) / width; }
+  std::uint64_t calls() const { return groups() * ((work.upto - work.from + run - 1) / run); }
 
   /// Neighbours add numbers of neighbouring streams.
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
     const std::uint64_t first = call % groups() * width;
     const std::uint64_t from = call / groups() * run;
-    const std::uint64_t left = piece.streams - first;
+    const std::uint64_t left = work.size - first;
     const int streams = left < width ? static_cast<int>(left) : width;
     const std::uint64_t upto = end(first, from);
     // No stream has more numbers than the first.
@@ -57,15 +54,15 @@ struct AddChecksum {
 
   /// Where a stream's run ends that begins at `from`.
   KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
-    std::uint64_t has = piece.count;
-    if (segments.length > 0) {
-      has = segments.numbers(piece.first + stream, piece.begin, piece.count);
-    }
+    const std::uint64_t has = work.count(stream);
     const std::uint64_t upto = has < from + run ? has : from + run;
     return upto > from ? upto : from;
   }
 
   KOKKOS_FUNCTION void add_rows(std::uint64_t first, std::uint64_t from, std::uint64_t upto) const {
+    std::uint64_t start[width];
+    for (int l = 0; l < width; ++l)
+      start[l] = work.start(first + static_cast<std::uint64_t>(l)) + 1;
     std::uint64_t sum[width] = {};
     std::uint64_t weighted[width] = {};
     for (std::uint64_t i = from; i < upto; ++i) {
@@ -73,7 +70,7 @@ struct AddChecksum {
       for (int l = 0; l < width; ++l) {
         const std::uint64_t number = at(row + static_cast<std::uint64_t>(l));
         sum[l] += number;
-        weighted[l] += (piece.begin + i + 1) * number;
+        weighted[l] += (start[l] + i) * number;
       }
     }
     for (int l = 0; l < width; ++l) {
@@ -85,13 +82,14 @@ struct AddChecksum {
                                   std::uint64_t upto) const {
     if (from >= upto) return;
     const std::uint64_t column = stream * layout.stream_stride;
+    const std::uint64_t start = work.start(stream) + 1;
     std::uint64_t sum = 0;
     std::uint64_t weighted = 0;
     const auto add_up = [&](std::uint64_t stride) RIVULET_INLINE_LAMBDA {
       for (std::uint64_t i = from; i < upto; ++i) {
         const std::uint64_t number = at(column + i * stride);
         sum += number;
-        weighted += (piece.begin + i + 1) * number;
+        weighted += (start + i) * number;
       }
     };
     layout.number_stride == 1 ? add_up(1) : add_up(layout.number_stride);
@@ -106,32 +104,8 @@ struct AddChecksum {
   }
 
   KOKKOS_FUNCTION void add(std::uint64_t stream, std::uint64_t sum, std::uint64_t weighted) const {
-    Kokkos::atomic_add(&sums(piece.first + stream, 0), sum);
-    Kokkos::atomic_add(&sums(piece.first + stream, 1), weighted);
-  }
-};
-
-/// Adds the sums of segments, which it sets to 0, to those of their streams. Thread t adds those of
-/// segments t, t + stride, ..., which are of one stream.
-struct AddSegmentSums {
-  NumberSums of_segments;
-  NumberSegments segments;
-  NumberSums of_streams;
-  std::uint64_t stride;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
-    std::uint64_t sum = 0;
-    std::uint64_t weighted = 0;
-    for (std::uint64_t i = thread; i < segments.total(); i += stride) {
-      const std::uint64_t before = segments.whole.begin + segments.start(i);
-      sum += of_segments(i, 0);
-      weighted += of_segments(i, 1) + before * of_segments(i, 0);
-      of_segments(i, 0) = 0;
-      of_segments(i, 1) = 0;
-    }
-    const std::uint64_t stream = segments.whole.first + thread % segments.whole.streams;
-    Kokkos::atomic_add(&of_streams(stream, 0), sum);
-    Kokkos::atomic_add(&of_streams(stream, 1), weighted);
+    Kokkos::atomic_add(&sums(work.stream(stream), 0), sum);
+    Kokkos::atomic_add(&sums(work.stream(stream), 1), weighted);
   }
 };
 
@@ -147,33 +121,16 @@ class NumberChecksum {
 
   void reset(const Space& space) { Kokkos::deep_copy(space, sums_, std::uint64_t{0}); }
 
-  /// Adds a piece that NumberSource::draw wrote in that layout, of that type. Asynchronous.
-  void add(const Space& space, NumberType type, const NumberPiece& piece,
-           const NumberLayout& layout, const void* numbers) {
-    if (piece.streams == 0 || piece.count == 0) return;
-    add_to(space, sums_, type, piece, {}, layout, numbers);
-  }
-
-  /// Adds a part that NumberSource::draw_segments wrote. Asynchronous; finish() brings the
-  /// segments' sums to their streams.
-  void add_segments(const Space& space, NumberType type, const NumberPiece& part,
-                    const NumberSegments& segments, const NumberLayout& layout,
-                    const void* numbers) {
-    if (part.streams == 0 || part.count == 0) return;
-    if (of_segments_.extent(0) < segments.total()) {
-      of_segments_ = {};
-      of_segments_ = NumberSums("rivulet::segment_checksum", segments.total());
+  /// Adds the numbers of a work, of that type and in that layout. Asynchronous.
+  void add(const Space& space, NumberType type, const Work& work, const NumberLayout& layout,
+           const void* numbers) {
+    if (work.size == 0 || work.from >= work.upto) return;
+    const auto* const bytes = static_cast<const std::byte*>(numbers);
+    if (number_bytes(type) == sizeof(std::uint32_t)) {
+      launch(space, detail::AddChecksum<std::uint32_t>{sums_, work, layout, bytes});
+    } else {
+      launch(space, detail::AddChecksum<std::uint64_t>{sums_, work, layout, bytes});
     }
-    add_to(space, of_segments_, type, part, segments, layout, numbers);
-  }
-  void finish(const Space& space, const NumberSegments& segments) {
-    if (of_segments_.extent(0) < segments.total() || segments.total() == 0) return;
-    constexpr std::uint64_t threads = 8192;
-    const std::uint64_t streams = segments.whole.streams;
-    const std::uint64_t stride =
-        std::min((threads + streams - 1) / streams * streams, segments.total());
-    for_each_stream(space, "rivulet::checksum_segments", stride,
-                    detail::AddSegmentSums{of_segments_, segments, sums_, stride});
   }
 
   /// Of each stream, on the host. Waits for the space.
@@ -187,16 +144,6 @@ class NumberChecksum {
   }
 
  private:
-  static void add_to(const Space& space, const NumberSums& sums, NumberType type,
-                     const NumberPiece& piece, const NumberSegments& segments,
-                     const NumberLayout& layout, const void* numbers) {
-    const auto* const bytes = static_cast<const std::byte*>(numbers);
-    if (number_bytes(type) == sizeof(std::uint32_t)) {
-      launch(space, detail::AddChecksum<std::uint32_t>{sums, piece, segments, layout, bytes});
-    } else {
-      launch(space, detail::AddChecksum<std::uint64_t>{sums, piece, segments, layout, bytes});
-    }
-  }
   template <class Kernel>
   static void launch(const Space& space, const Kernel& kernel) {
     Kokkos::parallel_for(
@@ -206,7 +153,6 @@ class NumberChecksum {
   }
 
   NumberSums sums_;
-  NumberSums of_segments_;
 };
 
 }  // namespace rivulet

@@ -2,28 +2,116 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/numbers/number_source.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
 
-#include "kernels/generators/with_generator.hpp"
-#include "machine/out_of_memory.hpp"
+#include "kernels/numbers/number_writer.hpp"
+#include "kernels/numbers/store_numbers.hpp"
 
 namespace rivulet {
+namespace {
 
-template <GeneratorType G>
-std::unique_ptr<NumberSource> make_number_source_of(const Space&, const typename G::Plan&,
-                                                    StreamRange, const NumberRequest&);
+/// A generator's numbers that make one of a type.
+template <int bits>
+int raw_of(NumberType type) {
+  return detail::with_number_format<bits>(
+      type, Interval::closed_open, [](auto format) { return int{decltype(format)::type::raw}; });
+}
+ItemShape shape_of(const StreamPlan& plan, NumberType type) {
+  switch (plan.generator().format_bits) {
+    case 24:
+      return {raw_of<24>(type), true};
+    case 48:
+      return {raw_of<48>(type), true};
+    case 64:
+      return {raw_of<64>(type), true};
+    default:
+      return {raw_of<32>(type), true};
+  }
+}
+
+/// Of a work, what draws as many items of every index, beyond the end of their streams' part.
+Work rectangle(const Work& work) {
+  Work all = work;
+  all.end = std::numeric_limits<std::uint64_t>::max();
+  all.share = StreamShare::each(all.end);
+  return all;
+}
+
+}  // namespace
+
+NumberSource::NumberSource(const Space& space, const StreamPlan& plan, StreamRange range,
+                           const NumberRequest& request)
+    : space_(space),
+      request_(request),
+      shape_(shape_of(plan, request.type)),
+      source_(make_stream_source(space, plan, range,
+                                 {request.mapping, request.segments, request.segments_by_lanes,
+                                  request.streams_per_team})) {}
+
+void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, void* to) {
+  if (piece.streams == 0 || piece.count == 0) return;
+  // The period in whose midst the piece begins is drawn as it is, the rest may be cut.
+  const std::uint64_t within = piece.begin % period();
+  const std::uint64_t before = within == 0 ? 0 : std::min(period() - within, piece.count);
+  const NumberPiece rest{piece.first, piece.streams, piece.begin + before, piece.count - before};
+  if (rest.count == 0 || !segments_of(rest).is_cut()) {
+    return store(work_of(piece), {layout}, to);
+  }
+  if (before > 0) {
+    store(work_of({piece.first, piece.streams, piece.begin, before}), {layout}, to);
+  }
+  const Work& work = cut(rest);
+  const std::uint64_t segment_stride = work.is_cut() ? work.length * layout.number_stride : 0;
+  store(work, {layout, segment_stride, piece.streams},
+        static_cast<std::byte*>(to) + before * layout.number_stride * number_bytes());
+}
+
+Work NumberSource::segments_of(const NumberPiece& piece) const {
+  return source_->cut_of(range_of(piece), shape_, true);
+}
+
+const Work& NumberSource::cut(const NumberPiece& piece) {
+  cut_ = source_->place(range_of(piece), shape_, true);
+  return cut_;
+}
+
+Work NumberSource::part_of(const NumberPiece& part) const {
+  Work work = cut_.part(part.first, part.streams);
+  work.from = part.begin;
+  work.upto = part.begin + part.count;
+  return work;
+}
+
+void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to) {
+  if (part.streams == 0 || part.count == 0) return;
+  Work work = part_of(part);
+  if (work.is_cut()) {
+    work = rectangle(work);
+    // With what fills up the last tile, where rows of numbers have room for it.
+    const std::uint64_t padded = padded_streams(part.streams);
+    const bool has_room = layout.stream_stride == 1 && layout.number_stride >= padded;
+    if (source_->mapping_of(work) == StreamMapping::lane && has_room) work.size = padded;
+  }
+  store(work, {layout}, to);
+}
+
+std::uint64_t NumberSource::enough_side_by_side() const {
+  return most_side_by_side(space_, source_->plan());
+}
+
+ItemRange NumberSource::range_of(const NumberPiece& piece) const {
+  const std::uint64_t end = piece.begin + piece.count;
+  return {StreamShare::each(end), piece.begin, end, {piece.first, piece.streams}};
+}
+
+void NumberSource::store(const Work& work, const NumberPlaces& places, void* to) {
+  store_numbers({space_, *source_, request_, work, places, to});
+}
 
 std::unique_ptr<NumberSource> make_number_source(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const NumberRequest& request) {
-  require_mapping(plan.generator(), request.mapping);
-  return require_memory_for(fmt::format("{} streams on one rank", range.count),
-                            range.count * plan.generator().state_bytes,
-                            "Use fewer streams, or more ranks on more nodes.", [&] {
-                              return with_generator(plan, [&](auto type, const auto& own) {
-                                return make_number_source_of<typename decltype(type)::type>(
-                                    space, own, range, request);
-                              });
-                            });
+  return std::make_unique<NumberSource>(space, plan, range, request);
 }
 
 }  // namespace rivulet

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "draw/stream_source.hpp"
 #include "kernels/launching/for_each_stream.hpp"
 #include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
@@ -48,86 +49,87 @@ struct NumberLayout {
   std::uint64_t number_stride = 1;
 };
 
-/// Streams cut into segments: segment j of stream s has the index j * streams + s, and holds its
-/// numbers begin + j * length .. , `length` of them or, in the last one, what is left of `count`.
-struct NumberSegments {
-  NumberPiece whole;
-  std::uint64_t segments = 1;  ///< of each stream
-  std::uint64_t length = 0;
+/// Where the numbers of a work go.
+struct NumberPlaces {
+  NumberLayout layout;
+  std::uint64_t segment_stride = 0;  ///< between segments of a stream, if these lie as it does
+  std::uint64_t streams = 1;         ///< that are cut
 
-  /// Segments of all streams.
-  KOKKOS_FUNCTION std::uint64_t total() const { return segments * whole.streams; }
-  /// Where a segment begins, counted from whole.begin.
-  KOKKOS_FUNCTION std::uint64_t start(std::uint64_t index) const {
-    return index < whole.streams ? 0 : index / whole.streams * length;
-  }
-  /// Number of the numbers begin .. begin+count-1 that a segment has.
-  KOKKOS_FUNCTION std::uint64_t numbers(std::uint64_t index, std::uint64_t begin,
-                                        std::uint64_t count) const {
-    const std::uint64_t left = whole.count - start(index);
-    const std::uint64_t has = left < length ? left : length;
-    const std::uint64_t end = has < begin + count ? has : begin + count;
-    return end > begin ? end - begin : 0;
+  /// Of the first number of an index.
+  KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const {
+    if (segment_stride == 0 || i < streams) return i * layout.stream_stride;
+    return i % streams * layout.stream_stride + i / streams * segment_stride;
   }
 };
 
 /// Draws numbers from one rank's streams, whatever the generator.
 class NumberSource {
  public:
-  virtual ~NumberSource() = default;
+  NumberSource(const Space& space, const StreamPlan& plan, StreamRange range,
+               const NumberRequest& request);
 
   /// Puts every stream at its start, where they are not before the first call either.
-  virtual void restart() = 0;
+  void restart() { source_->restart(); }
 
   /// Writes a piece's numbers to memory that the space reaches, and moves its streams on.
-  /// Asynchronous. A piece that begins within a period draws that period again from its start and
-  /// leaves out what was used: cheap for long pieces, and states need no more than a round's words.
-  virtual void draw(const NumberPiece& piece, const NumberLayout& layout, void* to) = 0;
+  /// Asynchronous on a GPU. A piece that begins within a period draws that period again from its
+  /// start and leaves out what was used: cheap for long pieces, and states need no more than a
+  /// round's words.
+  void draw(const NumberPiece& piece, const NumberLayout& layout, void* to);
 
-  /// How cut() would cut a piece.
-  virtual NumberSegments segments_of(const NumberPiece& piece) const = 0;
+  /// The work of a piece whose streams are not cut.
+  Work work_of(const NumberPiece& piece) const { return source_->uncut(range_of(piece)); }
+  /// The work of a piece as cut() would cut it.
+  Work segments_of(const NumberPiece& piece) const;
   /// Cuts a piece's streams into segments for it, which draw_segments() then draws in parts, and
   /// moves the streams on, as if the piece was drawn. One segment each where a piece begins within
   /// a period. Waits.
-  virtual NumberSegments cut(const NumberPiece& piece) = 0;
-  /// Numbers part.begin .. part.begin+part.count-1 of the segments of indices part.first ..
-  /// part.first+part.streams-1, of each from where its last draw ended; they go where those of
-  /// streams would. As single threads with less to do than others keep a device waiting, segments
+  const Work& cut(const NumberPiece& piece);
+  const Work& last_cut() const { return cut_; }
+  /// The work of a part of the segments: numbers part.begin .. part.begin+part.count-1 of those of
+  /// indices part.first .. part.first+part.streams-1.
+  Work part_of(const NumberPiece& part) const;
+  /// Writes a part's numbers, of each segment from where its last draw ended, as draw() writes
+  /// those of streams. Threads with less to do than others would keep a device waiting: segments
   /// that end before their streams' other ones go on, and rows may be filled up to number_stride.
-  /// Asynchronous.
-  virtual void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to) = 0;
+  /// Asynchronous on a GPU.
+  void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to);
 
   /// Moves every stream on by a number of periods, in time that grows with its logarithm. Streams
   /// in the midst of a period count from its start. Asynchronous.
-  virtual void advance(Uint128 periods) = 0;
+  void advance(Uint128 periods) { source_->advance(periods * source_->period(shape_).rounds); }
 
   /// Streams are in memory as they were at multiples of this many numbers.
-  virtual std::uint64_t period() const = 0;
+  std::uint64_t period() const { return source_->period(shape_).items; }
 
   /// Streams or segments, in whole tiles, that are drawn side by side into memory as fast as any
   /// more; without a limit where more are never slower.
-  virtual std::uint64_t enough_side_by_side() const = 0;
+  std::uint64_t enough_side_by_side() const;
 
   /// Local streams: the range's.
-  virtual std::uint64_t count() const = 0;
-  virtual StreamRange range() const = 0;
+  std::uint64_t count() const { return range().count; }
+  StreamRange range() const { return source_->range(); }
   /// Bytes of generator state on this rank.
-  virtual std::uint64_t state_bytes() const = 0;
+  std::uint64_t state_bytes() const { return source_->state_bytes(); }
 
   /// The states, as at the last multiple of a period. Waits.
-  virtual std::vector<std::byte> save() const = 0;
+  std::vector<std::byte> save() const { return source_->save(); }
   /// Puts back what save() gave, of a source of the same generator and number of streams; throws
   /// Error for anything of another size.
-  virtual void restore(std::span<const std::byte> states) = 0;
+  void restore(std::span<const std::byte> states) { source_->restore(states); }
 
   const NumberRequest& request() const { return request_; }
   std::size_t number_bytes() const { return rivulet::number_bytes(request_.type); }
 
- protected:
-  explicit NumberSource(const NumberRequest& request) : request_(request) {}
-
  private:
+  ItemRange range_of(const NumberPiece& piece) const;
+  void store(const Work& work, const NumberPlaces& places, void* to);
+
+  Space space_;
   NumberRequest request_;
+  ItemShape shape_;
+  std::unique_ptr<StreamSource> source_;
+  Work cut_;
 };
 
 /// Throws Error if the machine has no room for the streams, or the generator lacks the mapping.

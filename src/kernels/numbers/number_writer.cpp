@@ -193,10 +193,13 @@ struct Writer {
 
 template <int bits>
 NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval) {
-  return with_number_format<bits>(type, interval, [type](auto format) {
+  const bool is_usual = interval == Interval::closed_open;
+  return with_number_format<bits>(type, interval, [type, is_usual](auto format) {
     using Format = typename decltype(format)::type;
     return NumberWriter<RawInteger<bits>>{Format::raw,
                                           number_bytes(type),
+                                          type == NumberType::uint32,
+                                          type == NumberType::float32 && is_usual,
                                           Writer<Format>::write_lanes,
                                           Writer<Format>::stream_rows,
                                           Writer<Format>::make_columns,

@@ -41,6 +41,9 @@ template <class Integer>
 struct NumberWriter {
   int raw = 1;  ///< raw numbers that make a number
   std::size_t bytes = 8;
+  /// Whether numbers are words of 32 bits, or floats of 0 <= x < 1 made of one each.
+  bool is_words = false;
+  bool is_floats = false;
 
   /// `count` numbers of each of the first `live` lanes of lanes<Word> streams: raw number r of
   /// number i of lane l is raw[(i * this->raw + r) * lanes<Word> + l].

@@ -57,7 +57,7 @@ struct CountHits {
 
   using Local = std::uint32_t;
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t) const { return 0; }
-  KOKKOS_FORCEINLINE_FUNCTION void item(Local& count, const Integer* words) const {
+  KOKKOS_FORCEINLINE_FUNCTION void item(Local& count, std::uint64_t, const Integer* words) const {
     Point::count(words, count);
   }
   KOKKOS_FORCEINLINE_FUNCTION void end(Local count, std::uint64_t i) const { add(i, count); }

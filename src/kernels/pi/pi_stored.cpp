@@ -35,7 +35,7 @@ class StoredDraw final : public HostDraw<std::uint32_t> {
     is_full_ = least == most_;
   }
   bool next(DrawnItems<std::uint32_t>& drawn) override {
-    drawn = {words_, std::exchange(most_, 0), left_, is_full_};
+    drawn = {words_, 0, std::exchange(most_, 0), left_, is_full_};
     return drawn.items > 0;
   }
 
@@ -68,7 +68,7 @@ class CountStored {
     for (std::uint64_t left = count_.work.count(i); left > 0; --left) {
       std::uint32_t words[Point::words];
       for (int w = 0; w < Point::words; ++w, from += tile_streams) words[w] = *from;
-      count_.item(local, words);
+      count_.item(local, 0, words);
     }
     count_.end(local, i);
   }

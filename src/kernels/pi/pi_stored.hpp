@@ -70,8 +70,10 @@ struct StoreWords {
 
   using Local = std::uint32_t*;
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return buffer.at(i, 0); }
-  KOKKOS_FORCEINLINE_FUNCTION void item(Local& to, const Integer* numbers) const {
-    for (int w = 0; w < words; ++w, to += tile_streams) *to = numbers[w];
+  KOKKOS_FORCEINLINE_FUNCTION void item(Local to, std::uint64_t k, const Integer* numbers) const {
+    for (int w = 0; w < words; ++w) {
+      to[(k * words + static_cast<std::uint64_t>(w)) * tile_streams] = numbers[w];
+    }
   }
   KOKKOS_FORCEINLINE_FUNCTION void end(Local, std::uint64_t) const {}
 };

@@ -185,22 +185,21 @@ std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
   if (piece.begin > 0) source->advance(piece.begin / source->period());
   NumberPiece here = piece;
   here.begin %= source->period();
-  const NumberSegments cut = source->cut(here);
-  EXPECT_GE(cut.segments * cut.length, piece.count);
+  const Work cut = source->cut(here);
+  EXPECT_GE(cut.cut.count * cut.length, piece.count);
   NumberChecksum checksum(some.range.count);
   checksum.reset(space);
   const std::uint64_t most = part * source->period();
-  const NumberLayout layout{1, padded_streams(std::min(cut.total(), side_by_side))};
+  const NumberLayout layout{1, padded_streams(std::min(cut.size, side_by_side))};
   const Kokkos::View<float*, Space> to("rivulet::test", layout.number_stride * most);
   for (std::uint64_t begin = 0; begin < cut.length; begin += most) {
-    for (std::uint64_t first = 0; first < cut.total(); first += side_by_side) {
-      const NumberPiece some_of_each{first, std::min(side_by_side, cut.total() - first), begin,
+    for (std::uint64_t first = 0; first < cut.size; first += side_by_side) {
+      const NumberPiece some_of_each{first, std::min(side_by_side, cut.size - first), begin,
                                      std::min(most, cut.length - begin)};
       source->draw_segments(some_of_each, layout, to.data());
-      checksum.add_segments(space, NumberType::float32, some_of_each, cut, layout, to.data());
+      checksum.add(space, NumberType::float32, source->part_of(some_of_each), layout, to.data());
     }
   }
-  checksum.finish(space, cut);
   return checksum.values(space);
 }
 
@@ -227,11 +226,11 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
                                 generator().mappings.front(), 1, segments};
     const auto source = make_number_source(space, *some.plan, some.range, request);
     source->restart();
-    const NumberSegments cut = source->cut({0, 1, 0, count * source->period()});
-    EXPECT_EQ(cut.segments, segments);
-    EXPECT_EQ(cut.total() * cut.length, 6 * source->period());
-    const Kokkos::View<std::uint32_t*, Space> to("rivulet::test", cut.total() * cut.length);
-    source->draw_segments({0, cut.total(), 0, cut.length}, {cut.length, 1}, to.data());
+    const Work cut = source->cut({0, 1, 0, count * source->period()});
+    EXPECT_EQ(cut.cut.count, segments);
+    EXPECT_EQ(cut.size * cut.length, 6 * source->period());
+    const Kokkos::View<std::uint32_t*, Space> to("rivulet::test", cut.size * cut.length);
+    source->draw_segments({0, cut.size, 0, cut.length}, {cut.length, 1}, to.data());
     space.fence();
     return host_copy(to);
   };
@@ -270,7 +269,7 @@ TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
     request.mapping = built_generator(name).mappings.back();
     request.segments_by_lanes = true;
     const auto source = make_number_source(Space(), *some.plan, some.range, request);
-    return source->segments_of({0, 1, 0, count}).segments > 1;
+    return source->segments_of({0, 1, 0, count}).is_cut();
   };
   EXPECT_TRUE(is_cut("philox4x32", 1000));
   EXPECT_TRUE(is_cut("xoshiro256pp", 100000));

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "kernels/numbers/number_kernels_device.hpp"
+#include "kernels/numbers/store_format.hpp"
 #include "number_reference.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 
@@ -72,7 +72,7 @@ void check() {
     std::memcpy(&got, &number, sizeof number);
     ASSERT_EQ(got, number_bits(type, interval, bits, raw.data())) << raw[0] << ' ' << raw[1];
     if constexpr (std::is_floating_point_v<Out>) {
-      ASSERT_EQ((detail::AnyIntervalFormat<bits, Out>(interval).make(spread, 2)), number) << raw[0];
+      ASSERT_EQ((AnyIntervalFormat<bits, Out>(interval).make(spread, 2)), number) << raw[0];
       expect_in(interval, number_integer(type, bits, raw.data()), number);
     }
   }

@@ -7,26 +7,27 @@
 #include <cstdint>
 #include <utility>
 
+#include "draw/stream_source_of.hpp"
 #include "kernels/generators/team_engine.hpp"
-#include "kernels/numbers/number_kernels.hpp"
-#include "kernels/numbers/number_kernels_device.hpp"
+#include "kernels/numbers/store_format.hpp"
+#include "kernels/numbers/store_numbers.hpp"
 
-namespace rivulet::detail {
+namespace rivulet {
 
 /// Where streams lie side by side and a stream's numbers apart, and words are too many for the
 /// registers of a device's thread: a team has the words of some streams in scratch memory, row k
 /// word k of each. A thread makes a run of consecutive words of one stream, and threads side by
 /// side the same of theirs: rows of memory. New words take the places of the oldest.
-template <class Streams, class Format>
-struct DrawTeamRows {
-  static constexpr bool fits = false;
-};
+template <class Streams, class C>
+inline constexpr bool rows_fit = false;
 #if RIVULET_LANES_SHUFFLE
-template <class Streams, class Format>
-requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
-  using Out = NumberOf<Format>;
+template <class Streams, class C>
+requires(Streams::WarpEngine::in_scratch) inline constexpr bool rows_fit<Streams, C> = true;
+
+template <class Streams, class C>
+struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
-  static constexpr bool fits = true;
+  using Out = typename C::Out;
   /// Streams of a team: rows of 64 bytes and more. (Measured on an H200: 8 and 32 streams are
   /// slower, so are 256 threads, and rows that other threads continue word by word.)
   static constexpr int columns = 16;
@@ -35,13 +36,14 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
   static constexpr int teams = 2;
   using Bounds = Kokkos::LaunchBounds<threads, teams>;
   /// Tables' entries: a column for each lane of a warp, whose threads then look up at once.
-  using InScratch = ScratchRecurrence<Recurrence, team_lanes>;
+  using InScratch = detail::ScratchRecurrence<Recurrence, team_lanes>;
   static constexpr std::size_t table_bytes = team_lanes * InScratch::bytes;
   /// Threads of a stream.
   static constexpr int lines = threads / columns;
   static constexpr int n = Recurrence::n;
-  static constexpr int raw = Format::raw;
-  static constexpr int period = FormatPeriod<Streams, Format>::numbers;
+  static constexpr int raw = C::shape.numbers;
+  static constexpr auto period =
+      static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
   /// Numbers of a thread, and of a stream, in a step, whose words do not depend on each other. An
   /// odd number where it can be: a warp's two runs of a stream are in different banks then.
   static constexpr int most_own = Recurrence::independent / (lines * raw);
@@ -73,43 +75,42 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
   }
 
   Streams streams;
-  DrawnPiece what;
-  DrawnLayout layout;
-  Format format;
-  Out* to;
+  Work work;
+  C consumer;
 
   /// All of a team's threads draw streams first .. first + columns - 1. Those beyond the last one,
   /// for the sake of evened(), write nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
-    const bool is_spare = first >= what.piece.streams;
+    const bool is_spare = first >= work.size;
     if (is_spare) first = 0;
     const int column = team.team_rank() % columns;
     const int line = team.team_rank() / columns;
     const Threads all{line, lines};
     const std::uint64_t index = first + static_cast<std::uint64_t>(column);
-    const std::uint64_t stream = what.piece.first + index;
+    const std::uint64_t stream = work.first + index;
     const Span span(*this, first, index, line, !is_spare);
     const Words x{reinterpret_cast<std::uint32_t*>(scratch + table_bytes) + column};
     constexpr int copies = team_lanes / columns;
-    const auto recurrence =
-        InScratch::load(Threads{line / copies, lines / copies},
-                        streams.recurrence(span.live ? stream : what.piece.first),
-                        reinterpret_cast<std::uint32_t*>(scratch) + team.team_rank() % team_lanes);
+    const auto recurrence = InScratch::load(
+        Threads{line / copies, lines / copies}, streams.recurrence(span.live ? stream : work.first),
+        reinterpret_cast<std::uint32_t*>(scratch) + team.team_rank() % team_lanes);
     if (span.live) all.each(n, [&](int k) { x.put(k, streams.word(k, stream)); });
     team.team_barrier();
     // No other of these streams has more numbers than the first.
-    const PieceCut cut(what, first, period);
-    std::uint64_t shortest = span.live ? span.end : cut.left;
+    const std::uint64_t skip = work.start(first) % period;
+    const std::uint64_t most = work.count(first);
+    const std::uint64_t all_left = most > 0 ? skip + most : 0;
+    std::uint64_t shortest = span.live ? span.end : all_left;
     team.team_reduce(Kokkos::Min<std::uint64_t>(shortest));
-    for (std::uint64_t done = 0; done < cut.left;) {
-      std::uint64_t stop = span.resting > done ? span.resting : cut.left;
+    for (std::uint64_t done = 0; done < all_left;) {
+      std::uint64_t stop = span.resting > done ? span.resting : all_left;
       team.team_reduce(Kokkos::Min<std::uint64_t>(stop));
       const std::uint64_t common = shortest < stop ? shortest : stop;
       int oldest = 0;
       while (done < stop) {
         Out* out = span.out + done * span.stride;
-        const bool has_begun = done >= cut.skip;
+        const bool has_begun = done >= skip;
         for (; has_begun && done + step <= common; done += step) {
           draw<true>(team, recurrence, x, inside(oldest + line * run), {span.live, {}}, out,
                      span.stride);
@@ -172,16 +173,16 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     std::uint64_t stride;
     Out* out;  ///< where the thread's first number would go, if it were wanted
 
-    KOKKOS_FUNCTION Span(const DrawTeamRows& all, std::uint64_t first, std::uint64_t index,
+    KOKKOS_FUNCTION Span(const StoreRowsByTeam& all, std::uint64_t first, std::uint64_t index,
                          int line, bool is_wanted)
-        : live(is_wanted && index < all.what.piece.streams),
-          stride(all.layout.numbers.number_stride) {
-      const PieceCut cut(all.what, live ? index : first, period);
-      live = live && cut.left > 0;
-      begin = cut.skip;
-      end = live ? cut.left : 0;
+        : live(is_wanted && index < all.work.size), stride(all.consumer.number_stride()) {
+      const std::uint64_t own_index = live ? index : first;
+      const std::uint64_t count = all.work.count(own_index);
+      live = live && count > 0;
+      begin = all.work.start(own_index) % period;
+      end = live ? begin + count : 0;
       resting = end / period * period;
-      out = all.to + all.layout.place(live ? index : first) +
+      out = all.consumer.begin(own_index) +
             (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
     }
 
@@ -204,8 +205,8 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     std::uint32_t b[2];
     int middle;
 
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Place<0>) const { return a[0]; }
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Place<1>) const { return a[1]; }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(detail::Place<0>) const { return a[0]; }
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(detail::Place<1>) const { return a[1]; }
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int j) const {
       return j == middle ? b[1] : b[0];
     }
@@ -245,7 +246,7 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
         raws[r] = recurrence.number(words[k], window, {});
       }
       if (whole ? part.live : i >= part.some.begin && i < part.some.end) {
-        *out = format.make(raws, 1);
+        *out = consumer.make(raws);
       }
       out += stride;
     }
@@ -284,6 +285,19 @@ requires(Streams::WarpEngine::in_scratch) struct DrawTeamRows<Streams, Format> {
     team.team_barrier();
   }
 };
+
+/// Stores numbers of streams side by side.
+template <class G, class C>
+void store_rows_on_device(const NumberStore& all, const C& consumer) {
+  auto& own = static_cast<StreamSourceOf<G>&>(all.source);
+  own.draw_with(all.work, C::shape, [&](const auto& streams, StreamMapping) {
+    using Rows = StoreRowsByTeam<typename G::Streams, C>;
+    for_each_shared_team(all.space, "rivulet::draw_numbers_rows",
+                         {Rows::evened(all.space, all.work.size), Rows::columns, Rows::threads, 1,
+                          Rows::scratch_bytes()},
+                         Rows{streams, all.work, consumer});
+  });
+}
 #endif
 
-}  // namespace rivulet::detail
+}  // namespace rivulet

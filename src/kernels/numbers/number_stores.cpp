@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/numbers/number_stores.hpp"
+
+#if !RIVULET_DEVICE_BUILD
+
+#include <algorithm>
+
+#include "kernels/numbers/cache_line_buffer.hpp"
+#include "machine/streaming_store.hpp"
+
+namespace rivulet {
+namespace {
+
+constexpr int width = lanes<Word>;
+
+/// Numbers of a lane that columns take at a time: so few that lines go on to memory while others
+/// are made. A core has room for about a hundred stores that wait, and no store overtakes another.
+constexpr int handed_on = 32;
+
+/// Lanes of a group that follow each other in memory and have as many numbers.
+struct LaneRun {
+  int lane;
+  int count;
+  std::uint64_t numbers;
+  std::byte* out;
+};
+
+}  // namespace
+
+template <class Number>
+void StoreNumbers<Number>::by_lanes(HostDraw<Integer>& draw) const {
+  switch (way_) {
+    case Way::anywhere:
+      return store_anywhere(draw);
+    case Way::rows:
+      return store_rows(draw);
+    case Way::columns:
+      return store_columns(draw);
+  }
+}
+
+template <class Number>
+void StoreNumbers<Number>::by_stream(HostDraw<Integer>& draw) const {
+  const std::uint64_t stride = places_.layout.number_stride;
+  std::byte* out = place(draw.first);
+  DrawnItems<Integer> drawn;
+  while (draw.next(drawn)) {
+    non_temporal_ ? writer_.stream_one(drawn.numbers, drawn.items, out)
+                  : writer_.write_one(drawn.numbers, drawn.items, stride, out);
+    out += static_cast<std::uint64_t>(drawn.items) * stride * writer_.bytes;
+  }
+  if (non_temporal_) streams_end();
+}
+
+template <class Number>
+void StoreNumbers<Number>::store_anywhere(HostDraw<Integer>& draw) const {
+  LaneRun runs[width];
+  int count = 0;
+  for (int l = 0; l < draw.live; ++l) {
+    const std::uint64_t i = draw.first + static_cast<std::uint64_t>(l);
+    const LaneRun own{l, 1, work_.count(i), place(i)};
+    LaneRun* const last = count > 0 ? &runs[count - 1] : nullptr;
+    const std::uint64_t stride = places_.layout.stream_stride * writer_.bytes;
+    if (last != nullptr && own.numbers == last->numbers &&
+        own.out == last->out + static_cast<std::uint64_t>(last->count) * stride) {
+      ++last->count;
+    } else {
+      runs[count++] = own;
+    }
+  }
+  DrawnItems<Integer> drawn;
+  while (draw.next(drawn)) {
+    for (LaneRun* run = runs; run < runs + count; ++run) {
+      const int some = drawn.left[run->lane];
+      writer_.write_lanes(drawn.numbers + run->lane, some, run->count, places_.layout, run->out);
+      run->out += static_cast<std::uint64_t>(some) * places_.layout.number_stride * writer_.bytes;
+    }
+  }
+}
+
+template <class Number>
+void StoreNumbers<Number>::store_rows(HostDraw<Integer>& draw) const {
+  const std::uint64_t stride = places_.layout.number_stride;
+  std::byte* out = place(draw.first);
+  const auto go_on = [&](std::uint64_t rows) { out += rows * stride * writer_.bytes; };
+  DrawnItems<Integer> drawn;
+  do {
+    if (writer_.is_words || writer_.is_floats) {
+      go_on(draw.stream_rows({out, stride, writer_.is_floats}));
+    }
+    if (!draw.next(drawn)) break;
+    writer_.stream_rows({drawn.numbers, groups_, drawn.apart, drawn.items}, stride, out);
+    go_on(static_cast<std::uint64_t>(drawn.items));
+  } while (true);
+  streams_end();
+}
+
+template <class Number>
+void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
+  CacheLineBuffer<handed_on * sizeof(std::uint64_t)> stage[width];
+  for (int l = 0; l < width; ++l) {
+    stage[l].begin(place(draw.first + static_cast<std::uint64_t>(std::min(l, draw.live - 1))));
+  }
+  DrawnItems<Integer> drawn;
+  while (draw.next(drawn)) {
+    for (int i = 0; i < drawn.items; i += handed_on) {
+      const int some = std::min(drawn.items - i, handed_on);
+      std::byte* end[width];
+      for (int l = 0; l < width; ++l) end[l] = stage[l].end();
+      writer_.make_columns(drawn.numbers + i * writer_.raw * width, some, end);
+      for (int l = 0; l < draw.live; ++l) {
+        const int own = std::clamp(drawn.left[l] - i, 0, some);
+        stage[l].add(static_cast<std::size_t>(own) * writer_.bytes);
+        stage[l].flush(non_temporal_);
+      }
+    }
+  }
+  for (int l = 0; l < draw.live; ++l) stage[l].finish();
+  if (non_temporal_) streams_end();
+}
+
+template <class Number>
+HostConsumer<Number> StoreNumbers<Number>::host() const {
+  // Of rows so few that lines go on to memory while the next are made. Columns are transposed in
+  // whole squares, 16 and 16 for example, of which the last is rarely full.
+  const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : numbers_at_once;
+  return host_consumer(*this, std::min(items * writer_.raw, numbers_at_once), groups_);
+}
+
+template class StoreNumbers<std::uint32_t>;
+template class StoreNumbers<std::uint64_t>;
+
+}  // namespace rivulet
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "draw/consumer.hpp"
+#include "draw/work.hpp"
+#include "kernels/numbers/number_source.hpp"
+#include "kernels/numbers/number_writer.hpp"
+
+namespace rivulet {
+
+#if !RIVULET_DEVICE_BUILD
+
+/// Stores the numbers of a work on a CPU: at any places, in rows of streams side by side, or in a
+/// column for each stream. Integer: what holds a generator's numbers.
+template <class Number>
+class StoreNumbers {
+ public:
+  using Integer = Number;
+  using Writer = detail::NumberWriter<Integer>;
+  static constexpr const char* label = "rivulet::draw_numbers";
+
+  enum class Way {
+    anywhere,
+    rows,    ///< rows of groups of lanes<Word> streams that begin and end with cache lines
+    columns  ///< each stream's numbers side by side
+  };
+
+  ItemShape shape;
+
+  /// `non_temporal`: stores, of rows and columns. `groups`: of streams in a row, a power of two up
+  /// to groups_of_lines.
+  StoreNumbers(const Writer& writer, const Work& work, const NumberPlaces& places, void* to,
+               Way way, bool non_temporal, int groups = 1)
+      : shape{writer.raw, true},
+        writer_(writer),
+        work_(work),
+        places_(places),
+        to_(static_cast<std::byte*>(to)),
+        way_(way),
+        non_temporal_(non_temporal),
+        groups_(groups) {}
+
+  void by_lanes(HostDraw<Integer>& draw) const;
+  void by_stream(HostDraw<Integer>& draw) const;
+
+  /// The consumer, with the numbers of a lane that a way stores best at a time.
+  HostConsumer<Integer> host() const;
+
+ private:
+  void store_anywhere(HostDraw<Integer>& draw) const;
+  void store_rows(HostDraw<Integer>& draw) const;
+  void store_columns(HostDraw<Integer>& draw) const;
+  std::byte* place(std::uint64_t i) const { return to_ + places_.place(i) * writer_.bytes; }
+
+  Writer writer_;
+  Work work_;
+  NumberPlaces places_;
+  std::byte* to_;
+  Way way_;
+  bool non_temporal_;
+  int groups_;
+};
+
+extern template class StoreNumbers<std::uint32_t>;
+extern template class StoreNumbers<std::uint64_t>;
+
+#endif
+
+}  // namespace rivulet

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "draw/consumer.hpp"
+#include "draw/work.hpp"
+#include "kernels/numbers/number_source.hpp"
+#include "rivulet/detail/rng/number_format.hpp"
+
+// Numbers from registers to memory, on a GPU.
+
+namespace rivulet {
+
+/// NumberFormat's floating-point numbers, bit for bit, in an interval that is chosen as the program
+/// runs: for kernels that are not worth an instance for each.
+template <int bits, class Real>
+class AnyIntervalFormat {
+  using Usual = NumberFormat<bits, Real, Interval::closed_open>;
+
+ public:
+  using Integer = typename Usual::Integer;
+
+ private:
+  /// Bits that a number is made of, which raw number has the lowest of them, and how many bits of
+  /// that are left out.
+  static constexpr bool is_float = std::is_same_v<Real, float>;
+  static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
+  static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
+  static constexpr int left_out = is_float ? Usual::own - 24 : bits == 64 ? 11 : bits == 32 ? 6 : 0;
+  static constexpr auto size = static_cast<Real>(std::uint64_t{1} << k);
+
+ public:
+  static constexpr int raw = Usual::raw;
+
+  explicit AnyIntervalFormat(Interval interval) {
+    constexpr Real unit = 1 / size;
+    constexpr bool half_fits = !is_float && k < 53;
+    if (interval == Interval::open && half_fits) {
+      offset_ = unit / 2;
+    } else if (interval == Interval::open) {
+      odd_ = Integer{1} << left_out;
+    } else if (interval == Interval::open_closed) {
+      offset_ = unit;
+    } else if (interval == Interval::closed) {
+      // n / (2^k - 1) is n 2^-k and this part of it. No such quotient is so near to where rounding
+      // changes that the part's own error shows.
+      part_ = 1 / (size - 1);
+    } else if (interval == Interval::zero_replaced) {
+      least_ = unit;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real make(const Integer* from, int stride) const {
+    Integer own[raw];
+    for (int r = 0; r < raw; ++r) own[r] = from[r * stride];
+    own[lowest] |= odd_;
+    const Real exact = Usual::make(own, 1) + offset_;
+    const Real number = std::fma(exact, part_, exact);
+    return number < least_ ? least_ : number;
+  }
+
+ private:
+  Integer odd_ = 0;
+  Real offset_ = 0;
+  Real part_ = 0;
+  Real least_ = 0;
+};
+
+/// Makes numbers of a format and stores them.
+template <class Format>
+class StoreFormat {
+ public:
+  using Integer = typename Format::Integer;
+  using Out = decltype(std::declval<const Format&>().make(nullptr, 1));
+  static constexpr const char* label = "rivulet::draw_numbers";
+  static constexpr ItemShape shape{Format::raw, true};
+  static constexpr int item_bytes = static_cast<int>(sizeof(Out));
+
+  StoreFormat(const Format& format, const NumberPlaces& places, Out* to)
+      : format_(format), places_(places), to_(to) {}
+
+  using Local = Out*;
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return to_ + places_.place(i); }
+  KOKKOS_FORCEINLINE_FUNCTION void item(const Local& out, std::uint64_t k,
+                                        const Integer* raw) const {
+    out[k * places_.layout.number_stride] = make(raw);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end(const Local&, std::uint64_t) const {}
+
+  KOKKOS_FUNCTION std::uint64_t number_stride() const { return places_.layout.number_stride; }
+  KOKKOS_FORCEINLINE_FUNCTION Out make(const Integer* raw) const { return format_.make(raw, 1); }
+
+  // Numbers of the streams of a thread side by side (by_thread.hpp).
+
+  using RowLocal = Out*;
+  /// Whether numbers of `width` streams lie side by side at multiples of their size.
+  bool takes_rows(int width) const {
+    const auto many = static_cast<std::uint64_t>(width);
+    const bool in_rows = places_.segment_stride == 0 || places_.streams % many == 0;
+    return in_rows && places_.layout.stream_stride == 1 &&
+           places_.layout.number_stride % many == 0 && places_.segment_stride % many == 0 &&
+           reinterpret_cast<std::uintptr_t>(to_) % (many * sizeof(Out)) == 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION RowLocal rows_from(const Local& out, std::uint64_t k) const {
+    return out + k * places_.layout.number_stride;
+  }
+  template <class Wide>
+  KOKKOS_FORCEINLINE_FUNCTION void row(RowLocal& out, const Wide* raw) const {
+    Together<lanes<Wide>> numbers;
+    for (int l = 0; l < lanes<Wide>; ++l) {
+      Integer own[Format::raw];
+      for (int r = 0; r < Format::raw; ++r) own[r] = WordTraits<Wide>::lane(raw[r], l);
+      numbers.number[l] = make(own);
+    }
+    *reinterpret_cast<Together<lanes<Wide>>*>(out) = numbers;
+    out += places_.layout.number_stride;
+  }
+
+  // Consecutive numbers of a stream (by_warp.hpp).
+
+  KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
+    return out + k;
+  }
+  /// Items before the stream's state that its lanes begin, so that they write whole lines of
+  /// memory, or whole sectors of it: parts of lines take a GPU up to 1.4 times as long.
+  KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
+                                             int count) const {
+    if (places_.layout.number_stride != 1) return 0;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Out) - skip) %
+                            static_cast<std::uint64_t>(count));
+  }
+  template <int count>
+  KOKKOS_FORCEINLINE_FUNCTION bool takes_run(const Local& out, std::uint64_t k) const {
+    return places_.layout.number_stride == 1 &&
+           reinterpret_cast<std::uintptr_t>(out + k) % sizeof(Together<count>) == 0;
+  }
+  template <int count>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Local& out, std::uint64_t k, const Integer* raw,
+                                       bool live) const {
+    Together<count> numbers;
+    for (int j = 0; j < count; ++j) numbers.number[j] = make(raw + j * Format::raw);
+    if (live) *reinterpret_cast<Together<count>*>(out + k) = numbers;
+  }
+
+ private:
+  template <int count>
+  struct alignas(count * sizeof(Out)) Together {
+    Out number[count];
+  };
+
+  Format format_;
+  NumberPlaces places_;
+  Out* to_;
+};
+
+}  // namespace rivulet

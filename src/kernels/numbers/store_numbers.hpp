@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+#include "draw/stream_source.hpp"
+#include "kernels/numbers/number_source.hpp"
+
+namespace rivulet {
+
+/// A work whose numbers are to be stored.
+struct NumberStore {
+  const Space& space;
+  StreamSource& source;
+  const NumberRequest& request;
+  Work work;
+  NumberPlaces places;
+  void* to;
+};
+
+/// Stores the numbers in the way that is fastest. Waits on a CPU.
+void store_numbers(const NumberStore& all);
+
+/// NumberSource::enough_side_by_side().
+std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan);
+
+}  // namespace rivulet

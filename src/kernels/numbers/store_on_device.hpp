@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#if RIVULET_DEVICE_BUILD
+
+#include <cstdint>
+
+#include "draw/draw_on_device.hpp"
+#include "kernels/numbers/store_format.hpp"
+#include "kernels/numbers/store_numbers.hpp"
+#include "kernels/numbers/store_rows_on_device.hpp"
+
+// What a GPU stores the numbers of a generator by: kernels for each type, those of floating-point
+// numbers for the usual interval, and once more for all others.
+
+namespace rivulet {
+namespace detail {
+
+template <int bits, class Use>
+void with_device_format(const NumberRequest& request, const Use& use) {
+  constexpr Interval usual = Interval::closed_open;
+  const auto real = [&](auto zero) {
+    using Real = decltype(zero);
+    if (request.interval == usual) return use(NumberFormat<bits, Real, usual>{});
+    return use(AnyIntervalFormat<bits, Real>(request.interval));
+  };
+  switch (request.type) {
+    case NumberType::uint32:
+      return use(NumberFormat<bits, std::uint32_t, usual>{});
+    case NumberType::uint64:
+      return use(NumberFormat<bits, std::uint64_t, usual>{});
+    case NumberType::float32:
+      return real(float{});
+    case NumberType::float64:
+      break;
+  }
+  return real(double{});
+}
+
+/// What draws the numbers. Warps had better, though lanes were asked for, where each stream has a
+/// place of its own in memory, whose lines a warp fills and a thread does not.
+template <class Streams>
+StreamMapping mapping_of(const NumberStore& all) {
+  constexpr std::uint64_t worth_a_warp = 256;  // numbers of a stream
+  const NumberLayout& layout = all.places.layout;
+  const bool apart = layout.stream_stride > 1 || all.places.segment_stride > 1;
+  const bool by_warp = StreamsByTeam<Streams> && layout.number_stride == 1 && apart &&
+                       all.work.upto - all.work.from >= worth_a_warp;
+  return by_warp ? StreamMapping::team : all.source.mapping_of(all.work);
+}
+
+}  // namespace detail
+
+template <class G>
+void store_numbers_of(const NumberStore& all) {
+  using Streams = typename G::Streams;
+  detail::with_device_format<Streams::bits>(all.request, [&](const auto& format) {
+    using Consumer = StoreFormat<std::decay_t<decltype(format)>>;
+    const Consumer consumer(format, all.places, static_cast<typename Consumer::Out*>(all.to));
+    const StreamMapping mapping = detail::mapping_of<Streams>(all);
+    if constexpr (rows_fit<Streams, Consumer>) {
+      if (mapping == StreamMapping::team && all.places.layout.number_stride > 1) {
+        return store_rows_on_device<G>(all, consumer);
+      }
+    }
+    draw_on_device<G>(all.source, all.work, consumer, mapping);
+  });
+}
+
+}  // namespace rivulet
+
+#endif

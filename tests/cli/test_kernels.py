@@ -47,9 +47,9 @@ BY_MAPPING = {
     f"{PI} pi.kernel=stored": ("generate", "generate_team", {"pi_count"}),
     f"{PI} pi.kernel=stored pi.point=pair pi.mapping=published": (
         "generate", "generate_team", {"pi_count"}),
-    FILL: ("draw_numbers", "draw_numbers_team", {"number_checksum", "checksum_segments"}),
+    FILL: ("draw_numbers", "draw_numbers_team", {"number_checksum"}),
     f"{FILL} fill.order=blocked fill.block=200": (
-        "draw_numbers", "draw_numbers_team", {"number_checksum", "checksum_segments"}),
+        "draw_numbers", "draw_numbers_team", {"number_checksum"}),
     f"{FILL} fill.order=blocked fill.block=200 fill.to=file output.file=out.h5": (
         "draw_numbers", "draw_numbers_team", {"number_checksum", "order"}),
     STREAM: ("draw_numbers", "draw_numbers_team", set()),
@@ -67,7 +67,7 @@ CUT = {"copy_states", "jump", "jump_polynomials"}
 IN_SEGMENTS = {
     PI: {"pi_fused"},
     f"{PI} pi.kernel=stored": {"generate", "pi_count"},
-    FILL: {"draw_numbers", "number_checksum", "checksum_segments"},
+    FILL: {"draw_numbers", "number_checksum"},
     STREAM: {"draw_numbers"},
 }
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "draw_streams.hpp"
 #include "kernels/generators/mt19937.hpp"
 #include "kernels/generators/mtgp.hpp"
-#include "draw_streams.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 

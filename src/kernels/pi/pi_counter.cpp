@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/pi/pi_counter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "draw/draw.hpp"
 #include "kernels/pi/pi_stored.hpp"
 #include "machine/device_bytes.hpp"
+#include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 
@@ -103,10 +106,15 @@ std::unique_ptr<PiCounter> make_pi_counter(const Space& space, const StreamPlan&
                                            StreamRange range, StreamMapping mapping,
                                            const PiChoice& choice) {
   const DrawOptions options{mapping, choice.segments};
-  if (choice.kernel == PiKernel::stored) {
-    return std::make_unique<StoredCounter>(space, plan, range, options, choice);
-  }
-  return std::make_unique<FusedCounter>(space, plan, range, options, choice);
+  const std::uint64_t each = plan.generator().state_bytes + sizeof(std::uint64_t);
+  return require_memory_for(
+      fmt::format("{} streams on one rank", range.count), range.count * each,
+      "Use fewer streams, or more ranks on more nodes.", [&]() -> std::unique_ptr<PiCounter> {
+        if (choice.kernel == PiKernel::stored) {
+          return std::make_unique<StoredCounter>(space, plan, range, options, choice);
+        }
+        return std::make_unique<FusedCounter>(space, plan, range, options, choice);
+      });
 }
 
 }  // namespace rivulet

@@ -100,34 +100,24 @@ struct DrawByWarp {
     const std::uint64_t resting = lanes.least(live ? items.resting : ~std::uint64_t{0});
     const std::uint64_t end = lanes.most(items.end);
     if (end == 0) return;
-    const std::uint64_t stream = work.first + drawn.index;
-    Engine engine(lanes, streams, stream, scratch, back * raw);
-    const Warp own_warp{
-        lanes, lane, live, stream,
-        reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes)};
-    for (std::uint64_t done = 0; done < end;) {
-      const std::uint64_t first = done - items.begin + first_of(lane);
-      if (done >= begin && done + whole < resting && all_take_runs(own_warp, local, first)) {
+    auto* const shared =
+        reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes);
+    const Warp own_warp{lanes, lane, live, work.first + drawn.index, items, shared};
+    Engine engine(lanes, streams, own_warp.stream, scratch, back * raw);
+    const std::uint64_t first = first_of(lane) - items.begin;  // wraps; first + done comes back
+    const bool by_runs = all_take_runs(own_warp, local, first);
+    for (std::uint64_t done = 0; done < end; done += step) {
+      if (by_runs && done >= begin && done + whole < resting) {
         const std::uint64_t times = (resting - done - 1) / whole;
-        draw_whole(own_warp, engine, times, local, first);
+        draw_whole(own_warp, engine, local, first + done, times);
         done += times * whole;
       }
-      draw_checked(own_warp, engine, items, done, local);
-      done += step;
+      draw_step<true>(own_warp, engine, local, first + done, done);
     }
     if (live) consumer.end(local, drawn.index);
   }
 
  private:
-  /// Arguments that all functions below need.
-  struct Warp {
-    const StreamLanes& lanes;
-    int lane;
-    bool live;  ///< whether the lane's stream has items
-    std::uint64_t stream;
-    Integer* scratch;
-  };
-
   /// Items begin .. end - 1 of a stream, counted from its state in memory. The state moves to
   /// `resting`, or stays if that is 0.
   struct Span {
@@ -143,6 +133,16 @@ struct DrawByWarp {
     }
   };
 
+  /// Arguments that most functions below need.
+  struct Warp {
+    const StreamLanes& lanes;
+    int lane;
+    bool live;  ///< whether the lane's stream has items
+    std::uint64_t stream;
+    Span items;
+    Integer* scratch;
+  };
+
   /// How many items before the state the lanes begin; `items` are counted from there afterwards.
   KOKKOS_FORCEINLINE_FUNCTION int move_back(const Local& local, Span& items) const {
     if constexpr (writes && raw <= 2) {
@@ -156,6 +156,7 @@ struct DrawByWarp {
       return 0;
     }
   }
+  /// Alignment at one step is alignment at all.
   KOKKOS_FORCEINLINE_FUNCTION bool all_take_runs(const Warp& warp, const Local& local,
                                                  std::uint64_t first) const {
     if constexpr (writes) {
@@ -167,64 +168,56 @@ struct DrawByWarp {
   }
 
   /// Draws `times` times `unrolled` steps of items that all lanes have; the lane's first is
-  /// `first`.
-  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, std::uint64_t times,
-                                              Local& local, std::uint64_t first) const {
+  /// `first`. (A launch has fewer than 2^32 steps of a stream; counters of 64 bits would take a
+  /// register more.)
+  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, Local& local,
+                                              std::uint64_t first, std::uint64_t times) const {
     constexpr auto steps = std::make_integer_sequence<int, unrolled>{};
+    auto left = static_cast<std::uint32_t>(times);
     if constexpr (writes) {
       Local at = consumer.moved(local, first);
-      for (; times > 0; --times) {
+      for (; left > 0; --left) {
         draw_steps(warp, engine, at, 0, steps);
         at = consumer.moved(at, whole);
       }
     } else {
-      for (; times > 0; --times, first += whole) draw_steps(warp, engine, local, first, steps);
+      for (; left > 0; --left, first += whole) draw_steps(warp, engine, local, first, steps);
     }
   }
   template <int... i>
   KOKKOS_FORCEINLINE_FUNCTION void draw_steps(const Warp& warp, Engine& engine, Local& local,
                                               std::uint64_t first,
                                               std::integer_sequence<int, i...>) const {
-    (draw_step(warp, engine, local, first + i * step), ...);
+    (draw_step<false>(warp, engine, local, first + i * step, 0), ...);
   }
+
+  /// Draws a step. A checked one takes the items that the stream has, and stores its state if it
+  /// comes to rest; it begins after `done` items. (Items before item 0 wrap, and are not below.)
+  template <bool checked>
   KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Local& local,
-                                             std::uint64_t first) const {
+                                             std::uint64_t first, std::uint64_t done) const {
     Integer made[groups * group_raws];
-    for (int r = 0; r < rows; ++r) engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
+    for (int r = 0; r < rows; ++r) {
+      engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
+      if constexpr (checked) {
+        const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * engine_step;
+        const std::uint64_t ago = drawn - warp.items.resting * raw;  // wraps if it is still to come
+        if (warp.items.resting > 0 && ago < engine_step) {
+          engine.store(warp.lanes, static_cast<int>(ago), streams, warp.stream);
+        }
+      }
+    }
     for (int g = 0; g < groups; ++g) {
       Integer* const raws = made + g * group_raws;
       order(warp, raws);
       const std::uint64_t at = first + static_cast<std::uint64_t>(g * group_items);
-      if constexpr (writes) {
+      if constexpr (writes && !checked) {
         consumer.template run<own>(local, at, raws, warp.live);
       } else {
         for (int j = 0; j < own; ++j) {
-          take(local, at + static_cast<std::uint64_t>(j), raws + j * raw);
+          const std::uint64_t k = at + static_cast<std::uint64_t>(j);
+          if (!checked || k < warp.items.end - warp.items.begin) take(local, k, raws + j * raw);
         }
-      }
-    }
-  }
-
-  /// Draws a step in which the items of a stream begin or end, or a stream comes to rest.
-  KOKKOS_FORCEINLINE_FUNCTION void draw_checked(const Warp& warp, Engine& engine, const Span& items,
-                                                std::uint64_t done, Local& local) const {
-    Integer made[groups * group_raws];
-    for (int r = 0; r < rows; ++r) {
-      engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
-      const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * engine_step;
-      const std::uint64_t ago = drawn - items.resting * raw;  // wraps if that is still to come
-      if (items.resting > 0 && ago < engine_step) {
-        engine.store(warp.lanes, static_cast<int>(ago), streams, warp.stream);
-      }
-    }
-    for (int g = 0; g < groups; ++g) {
-      Integer* const raws = made + g * group_raws;
-      order(warp, raws);
-      const std::uint64_t first =
-          done + static_cast<std::uint64_t>(g * group_items) + first_of(warp.lane);
-      for (int j = 0; j < own; ++j) {
-        const std::uint64_t i = first + static_cast<std::uint64_t>(j);
-        if (i >= items.begin && i < items.end) take(local, i - items.begin, raws + j * raw);
       }
     }
   }

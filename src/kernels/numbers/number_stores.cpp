@@ -122,8 +122,8 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
-  // Numbers of a lane at a time, measured on an EPYC: rows past the caches go on to memory while the
-  // next are made; other numbers share the first cache with those that are drawn. Columns are
+  // Numbers of a lane at a time, measured on an EPYC: rows past the caches go on to memory while
+  // the next are made; other numbers share the first cache with those that are drawn. Columns are
   // transposed in whole squares, 16 and 16 for example, of which the last is rarely full.
   const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : 160;
   return host_consumer(*this, std::min(items * writer_.raw, numbers_at_once), groups_);

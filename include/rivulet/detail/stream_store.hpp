@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -65,20 +66,28 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// States of `count` streams of `words` words each: a device stores word k of all streams side by
-/// side, a CPU all words of a stream. Copies share the memory.
-template <class Word, class Exec, class Mem>
+/// States of `count` streams of `words` words each. A device stores word k of all streams side by
+/// side, a CPU all words of a stream. With tiles of more than one stream, rows of words k of all
+/// streams are padded to whole tiles, which a CPU's vectors load. Copies share the memory.
+template <class Word, class Exec, class Mem, int tile = 1>
 class StreamStore {
  public:
+  using Memory = Kokkos::View<Word*, Mem>;
   static constexpr bool word_by_word =
-      std::is_same_v<typename Exec::array_layout, Kokkos::LayoutLeft>;
+      tile > 1 || std::is_same_v<typename Exec::array_layout, Kokkos::LayoutLeft>;
 
   StreamStore() = default;
   StreamStore(const std::string& what, int words, std::uint64_t count)
-      : words_(words),
-        count_(count),
-        view_(allocate<Word, Mem>("rivulet::streams", size_of(words, count, what), what)) {}
+      : StreamStore(words, count,
+                    allocate<Word, Mem>("rivulet::streams", size_of(words, count, what), what)) {}
+  /// In memory for `words` words of padded(count) streams.
+  StreamStore(int words, std::uint64_t count, const Memory& memory)
+      : words_(words), count_(count), view_(memory) {}
 
+  /// The number of streams in whole tiles.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t padded(std::uint64_t count) {
+    return (count + tile - 1) / tile * tile;
+  }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return count_; }
   KOKKOS_FORCEINLINE_FUNCTION int words() const { return words_; }
   KOKKOS_FORCEINLINE_FUNCTION bool is_there() const { return view_.data() != nullptr; }
@@ -89,36 +98,51 @@ class StreamStore {
   }
   KOKKOS_FORCEINLINE_FUNCTION Slot<Word> slot_in(Word* all, std::uint64_t stream) const {
     if constexpr (word_by_word) {
-      return {all + stream, static_cast<std::size_t>(count_)};
+      return {all + stream, static_cast<std::size_t>(padded(count_))};
     } else {
       return {all + stream * static_cast<std::uint64_t>(words_), 1};
     }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Word& word(int k, std::uint64_t stream) const {
+    return slot(stream)[k];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Word word) const {
+    slot(stream)[k] = word;
   }
 
   /// A copy of the words on the host, in their order in memory.
   std::vector<Word> download(const Exec& exec) const {
     std::vector<Word> all(view_.extent(0));
-    Kokkos::deep_copy(exec, HostArray<Word>(all.data(), all.size()), view_);
-    exec.fence();
+    copy(exec, HostArray<Word>(all.data(), all.size()), view_);
     return all;
   }
   void upload(const Exec& exec, std::vector<Word>& all) const {
-    Kokkos::deep_copy(exec, view_, HostArray<Word>(all.data(), all.size()));
-    exec.fence();
+    copy(exec, view_, HostArray<Word>(all.data(), all.size()));
   }
 
  private:
+  /// Waits. Host memory is copied by the calling thread: Kokkos would wake others.
+  template <class To, class From>
+  static void copy(const Exec& exec, const To& to, const From& from) {
+    exec.fence();
+    if constexpr (is_host<Exec>) {
+      std::copy_n(from.data(), from.extent(0), to.data());
+    } else {
+      Kokkos::deep_copy(exec, to, from);
+      exec.fence();
+    }
+  }
   /// The size in words. Kokkos computes bytes modulo 2^64 and might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     if (count > most_bytes / sizeof(Word) / each) refuse_size(what, "2^63 or more", Mem::name());
-    return each * count;
+    return each * padded(count);
   }
 
   int words_ = 0;
   std::uint64_t count_ = 0;
-  Kokkos::View<Word*, Mem> view_;
+  Memory view_;
 };
 
 }  // namespace rivulet::detail

@@ -138,8 +138,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
   using SideBySideBounds = Bounds;
 
   /// Allocates; the states are for the starter to fill.
-  CycleStreams(const Plan&, StreamRange range)
-      : StreamsInMemory("rivulet::states_on_cycle", words, range) {}
+  CycleStreams(const Plan&, StreamRange range) : StreamsInMemory(words, range) {}
 
   /// Throws Error for words that are no states, too.
   void restore(std::span<const std::byte> saved) const {

@@ -39,7 +39,7 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
 
   /// Allocates and uploads the sets; the states are for the starter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
-      : Twisters("rivulet::dcmt_states", range),
+      : Twisters(range),
         sets_(to_device("rivulet::dcmt_sets", plan.parameter_sets().sets)),
         set_count_(plan.sets()) {}
 

@@ -104,8 +104,7 @@ class Mt19937Streams
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 
   /// Allocates; the states are for the starter to fill.
-  Mt19937Streams(const Mt19937Plan&, StreamRange range)
-      : TwisterStreams("rivulet::mt19937_states", range) {}
+  Mt19937Streams(const Mt19937Plan&, StreamRange range) : TwisterStreams(range) {}
 
   template <class W = std::uint32_t>
   KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) {

@@ -208,7 +208,7 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
 
   /// Allocates and uploads the sets; the states are for the starter to fill.
   MtgpStreams(const MtgpPlan&, StreamRange range)
-      : TwisterStreams("rivulet::mtgp_states", range),
+      : TwisterStreams(range),
         tables_(to_device("rivulet::mtgp_sets", detail::all_mtgp_tables())) {}
 
   KOKKOS_FUNCTION std::uint64_t sets() const { return tables_.extent(0); }

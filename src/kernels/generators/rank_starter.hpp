@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,21 +17,6 @@
 namespace rivulet {
 
 namespace detail {
-
-/// Values as kernels on the host read them. (A view would launch a kernel to end elements that are
-/// no numbers.)
-template <class T>
-class HostValues {
- public:
-  explicit HostValues(const std::vector<T>& values)
-      : values_(std::make_shared<const std::vector<T>>(values)), first_(values_->data()) {}
-
-  const T& operator()(std::size_t i) const { return first_[i]; }
-
- private:
-  std::shared_ptr<const std::vector<T>> values_;
-  const T* first_;
-};
 
 /// Launches what starts and moves a rank's streams.
 struct RankLaunch {
@@ -54,39 +38,8 @@ struct RankLaunch {
     for_each_shared_team(exec, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
   }
   template <class T>
-  auto uploaded([[maybe_unused]] const char* label, const std::vector<T>& values) const {
-    if constexpr (device_build) {
-      return to_device(label, values);
-    } else {
-      return HostValues<T>(values);
-    }
-  }
-};
-
-/// The states of a rank's streams, or segments, as starts and jumps see them.
-template <class Streams>
-struct RankStates {
-  using Integer = typename Streams::StateWord;
-
-  Streams streams;
-
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
-    return streams.stream(index);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION auto recurrence(std::uint64_t index) const {
-    return streams.recurrence(index);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t index) const {
-    return streams.word(k, index);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Integer word(int k, std::uint64_t index) const {
-    return rest(k, index);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t index, Integer word) const {
-    streams.put_word(k, index, word);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t index) const {
-    return rest(Streams::words - 1, index);
+  auto uploaded(const char* label, const std::vector<T>& values) const {
+    return to_device(label, values);
   }
 };
 
@@ -130,8 +83,7 @@ class RankStarter {
     if (!jumps_) {
       jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
     }
-    Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_,
-                  detail::RankStates<Streams>{streams});
+    Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_, streams);
     space.fence();
   }
 
@@ -143,7 +95,7 @@ class RankStarter {
   void advance(const Space& space, const Streams& streams, Uint128 rounds, StreamRange some) {
     if (some.count == 0 || rounds == 0) return;
     const auto& jumps = jumps_of(last_, rounds, 1);
-    Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{streams}, jumps.front(),
+    Starts::jump(detail::RankLaunch{space}, streams, jumps.front(),
                  detail::JumpRange::all_of(some.first, some.first + some.count));
     space.fence();
   }
@@ -156,7 +108,7 @@ class RankStarter {
       // Segments are placed by doubling: jump r moves by 2^r segments.
       std::size_t r = 0;
       for (std::uint64_t done = cut.streams; done < cut.total(); done *= 2) {
-        Starts::jump(detail::RankLaunch{space}, detail::RankStates<Streams>{to}, jumps[r++],
+        Starts::jump(detail::RankLaunch{space}, to, jumps[r++],
                      detail::JumpRange::to_from(done, std::min(2 * done, cut.total()), done));
       }
     }

@@ -148,10 +148,12 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
 
   /// Allocates; the states are for the starter to fill.
-  RanmarStreams(const RanmarPlan&, StreamRange range)
-      : StreamsInMemory<Integer>("rivulet::ranmar_states", words, range) {}
+  RanmarStreams(const RanmarPlan&, StreamRange range) : StreamsInMemory<Integer>(words, range) {}
 
   using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
+  KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t stream) const {
+    return word(ranmar_words, stream);
+  }
   KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
 
   /// An engine of one stream.

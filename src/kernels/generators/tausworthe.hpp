@@ -47,8 +47,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   using SideBySideBounds = Bounds;
 
   /// Allocates; the states are for the starter to fill.
-  TauswortheStreams(const TausworthePlan&, StreamRange range)
-      : StreamsInMemory("rivulet::tausworthe_states", words, range) {}
+  TauswortheStreams(const TausworthePlan&, StreamRange range) : StreamsInMemory(words, range) {}
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
@@ -84,11 +83,10 @@ class ListingStarter {
   ListingStarter(const TausworthePlan&, StreamRange range) : range_(range) {}
 
   void seed(const Space& space, const Streams& streams) const {
-    using States = detail::RankStates<Streams>;
     for_each_stream(
         space, "rivulet::seed_streams", range_.count,
-        detail::PublishedStarts<detail::TauswortheOnCycle<HybridTauswortheListing>, States>{
-            {streams}, range_.first});
+        detail::PublishedStarts<detail::TauswortheOnCycle<HybridTauswortheListing>, Streams>{
+            streams, range_.first});
     space.fence();
   }
   void advance(const Space& space, const Streams& streams, Uint128 rounds) const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/generators/team_engine.hpp"
@@ -72,8 +71,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
  protected:
   static constexpr std::uint32_t used_of_oldest = Recurrence::shape.upper_mask;
 
-  TwisterStreams(const std::string& label, StreamRange range)
-      : StreamsInMemory(label, words, range) {}
+  explicit TwisterStreams(StreamRange range) : StreamsInMemory(words, range) {}
 };
 
 }  // namespace rivulet::detail

@@ -23,9 +23,6 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   static constexpr int words = Kind::words;
   using Engine = Tausworthe<Kind>;
 
-  template <class Store, class Shared>
-  using States = SlotStates<Store, Shared>;
-
   template <class Shared>
   KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared&, Slot<Word> slot, std::uint64_t) {
     typename Engine::State state;
@@ -61,9 +58,6 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   using Word = std::uint32_t;
   using Engine = CycleEngine<G>;
   static constexpr int words = state_words<G> + Engine::place_words;
-
-  template <class Store, class Shared>
-  using States = SlotStates<Store, Shared>;
 
   template <class Shared>
   KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared&, Slot<Word> slot, std::uint64_t) {

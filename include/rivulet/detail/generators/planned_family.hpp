@@ -58,21 +58,6 @@ struct ExecLaunch {
   }
 };
 
-/// The states of streams as starts and jumps see them: words, and nothing else.
-template <class Store, class Shared>
-struct SlotStates {
-  Store store;
-  Shared shared;
-  std::uint64_t first;
-
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(int k, std::uint64_t stream) const {
-    return store.slot(stream)[k];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t stream, std::uint32_t word) const {
-    store.slot(stream)[k] = word;
-  }
-};
-
 /// Throws Error for more streams than have room on a cycle.
 inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
   if (options.count == 0 || end_of(options) <= fit) return;
@@ -83,8 +68,7 @@ inline void require_fit(const StreamsOptions& options, std::string_view name, st
 }
 
 /// What families have in common whose streams a plan puts to their starts, and S (TwisterStarts and
-/// its like) knows how. Family<G> has plan(shared, options), and States<Store, Shared>: the words
-/// of its streams as S sees them.
+/// its like) knows how. Family<G> has plan(shared, options).
 template <class G, class S>
 struct PlannedFamily {
   /// Nothing but the words tells streams apart.
@@ -107,7 +91,8 @@ struct PlannedFamily {
     const auto plan = Family<G>::plan(shared, options);
     const StreamRange range{options.first, options.count};
     const auto jumps = S::range_jumps(host_instance(exec), plan, range);
-    S::start(ExecLaunch<Exec>{exec}, plan, range, jumps, states(store, shared, options));
+    S::start(ExecLaunch<Exec>{exec}, plan, range, jumps,
+             Family<G>::states(store, shared, options.first));
     exec.fence();
   }
 
@@ -118,7 +103,7 @@ struct PlannedFamily {
     require_jump(numbers, S::log2_jump_limit(plan), Family<G>::name);
     const StreamRange range{options.first, options.count};
     const auto jumps = S::multiple_jumps(host_instance(exec), plan, range, numbers, 1);
-    S::jump(ExecLaunch<Exec>{exec}, states(store, shared, options), jumps.front(),
+    S::jump(ExecLaunch<Exec>{exec}, Family<G>::states(store, shared, options.first), jumps.front(),
             JumpRange::all_of(0, range.count));
     exec.fence();
   }
@@ -128,11 +113,10 @@ struct PlannedFamily {
     return Family<G>::plan(shared, options).certificate();
   }
 
- private:
+  /// S sees streams as these States. `first` is the number of the first stream.
   template <class Store, class Shared>
-  static auto states(const Store& store, const Shared& shared, const StreamsOptions& options) {
-    using States = typename Family<G>::template States<Store, Shared>;
-    return States{store, shared, options.first};
+  static const Store& states(const Store& store, const Shared&, std::uint64_t) {
+    return store;
   }
 };
 

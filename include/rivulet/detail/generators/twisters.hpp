@@ -42,7 +42,7 @@ struct RingStates {
   KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t stream) const {
     return store.slot(stream)[k];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint64_t stream, Integer word) const {
+  KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer word) const {
     const auto slot = store.slot(stream);
     slot[k] = word;
     if (k > 0) return;
@@ -63,7 +63,10 @@ struct RingFamily : PlannedFamily<G, S> {
   using Engine = RingEngine<R>;
   static constexpr int words = RingMemory<R>::words;
   template <class Store, class Shared>
-  using States = RingStates<Store, Shared, R>;
+  static RingStates<Store, Shared, R> states(const Store& store, const Shared& shared,
+                                             std::uint64_t first) {
+    return {store, shared, first};
+  }
 
   /// Streams differ in their words alone.
   template <class Mem>

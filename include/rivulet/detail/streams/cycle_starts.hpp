@@ -11,7 +11,7 @@
 #include "rivulet/detail/streams/jump_range.hpp"
 
 // The starts and jumps of streams of few words on one cycle, whose States have word(k, stream) and
-// put(k, stream, word).
+// put_word(k, stream, word).
 
 namespace rivulet::detail {
 
@@ -84,7 +84,7 @@ KOKKOS_FORCEINLINE_FUNCTION typename C::State state_of(const States& states, std
 template <class C, class States>
 KOKKOS_FORCEINLINE_FUNCTION void put_state_of(const States& states, std::uint64_t stream,
                                               const typename C::State& state) {
-  for (int k = 0; k < C::words; ++k) states.put(k, stream, state.z[k]);
+  for (int k = 0; k < C::words; ++k) states.put_word(k, stream, state.z[k]);
 }
 
 template <class C, class States>

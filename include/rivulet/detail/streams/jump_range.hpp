@@ -79,7 +79,7 @@ struct StreamGroup {
   template <class States>
   KOKKOS_FUNCTION void put(const States& states, int k, const Word& value) const {
     for (int l = 0; l < lanes<Word>; ++l) {
-      if (has[l]) states.put(k, stream[l], WordTraits<Word>::lane(value, l));
+      if (has[l]) states.put_word(k, stream[l], WordTraits<Word>::lane(value, l));
     }
   }
 };

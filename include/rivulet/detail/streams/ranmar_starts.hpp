@@ -132,7 +132,7 @@ struct SeedRanmar {
     const auto start =
         published ? published_state<Variant>(RanmarSeed::at(static_cast<std::int64_t>(number)))
                   : native_start<Variant>(run_seed, number);
-    for (int k = 0; k < ranmar_words; ++k) states.put(k, stream, start.x[k]);
+    for (int k = 0; k < ranmar_words; ++k) states.put_word(k, stream, start.x[k]);
     states.term(stream) = start.c;
   }
 };
@@ -197,7 +197,7 @@ class JumpRanmar {
       }
       Integer sum = 0;
       for (int k = 0; k < ranmar_words; ++k) sum += p[k] * x[k + j];
-      states_.put(j, to, sum);
+      states_.put_word(j, to, sum);
     });
   }
 
@@ -216,7 +216,7 @@ struct OneRanmar {
   KOKKOS_FUNCTION Integer word(int k, std::uint64_t) const {
     return state->x[(state->next + k) % ranmar_words];
   }
-  KOKKOS_FUNCTION void put(int k, std::uint64_t, Integer word) const { state->x[k] = word; }
+  KOKKOS_FUNCTION void put_word(int k, std::uint64_t, Integer word) const { state->x[k] = word; }
   KOKKOS_FUNCTION Integer& term(std::uint64_t) const { return state->c; }
 };
 

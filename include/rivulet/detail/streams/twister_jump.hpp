@@ -19,7 +19,8 @@
 // Kernels see streams as States:
 // - recurrence(stream), which makes the next word;
 // - word(k, stream), k counted from the oldest word on;
-// - put(k, stream, word): word k of a stream that rests with the oldest one first. A kernel reads
+// - put_word(k, stream, word): word k of a stream that rests with the oldest one first. A kernel
+// reads
 //   all words of a stream before it puts any;
 // - rest(k, stream): the same as a reference;
 // - stream(index): the stream that an index is, or is a segment of.
@@ -129,7 +130,7 @@ struct JumpByWarp {
     }
     for (int c = 0; c < own; ++c) {
       const int k = t * own + c;
-      if (k < n) states.put(k, stream, y[c]);
+      if (k < n) states.put_word(k, stream, y[c]);
     }
   }
 
@@ -221,7 +222,7 @@ struct JumpByThread {
     for (int w = 0; w < words; ++w) own.g[w] = jump.word(w, column);
     for (std::uint32_t& word : own.y) word = 0;
     for (int s = 0; s < width; ++s) add(own, s);
-    for (int k = 0; k < n; ++k) states.put(k, stream, own.y[k]);
+    for (int k = 0; k < n; ++k) states.put_word(k, stream, own.y[k]);
   }
 
   void draw(Memory& memory, std::uint64_t stream) const {

@@ -89,7 +89,7 @@ struct ScatterByLane {
       for (int l = 0; l < lanes<Word>; ++l) {
         const auto oldest = static_cast<int>(steps[l] % std::uint32_t{n});
         const int place = k < oldest ? k + n - oldest : k - oldest;
-        if (group.has[l]) states.put(place, group.stream[l], Traits::lane(ring.x[k], l));
+        if (group.has[l]) states.put_word(place, group.stream[l], Traits::lane(ring.x[k], l));
       }
     }
   }
@@ -134,7 +134,7 @@ struct ScatterByThread {
     reverse(stream, 0, oldest);
     reverse(stream, oldest, n);
     reverse(stream, 0, n);
-    states.put(0, stream, states.rest(0, stream));
+    states.put_word(0, stream, states.rest(0, stream));
   }
 
   KOKKOS_FUNCTION void reverse(std::uint64_t stream, int begin, int end) const {
@@ -196,7 +196,7 @@ struct SeedStreams {
     const std::uint64_t stream = first + offset;
     const Words x{states, stream};
     fill(x, (first_id + stream) % sets, states.recurrence(stream));
-    states.put(0, stream, x[0]);
+    states.put_word(0, stream, x[0]);
   }
   template <int P>
   KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number,
@@ -235,7 +235,7 @@ struct SeedMt19937 {
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     constexpr auto n = static_cast<std::uint64_t>(Mt19937Recurrence::n);
-    states.put(static_cast<int>(i % n), first + i / n, state(i % n));
+    states.put_word(static_cast<int>(i % n), first + i / n, state(i % n));
   }
 };
 template <class Launch, class States>

@@ -9,16 +9,6 @@
 // The few places where Kokkos 3.4 (the oldest we build with) and 5.x differ, and what Rivulet's own
 // kernels run on.
 
-/// Between what lanes of a team's thread write and what other lanes of it then read. On HIP they
-/// run in step, but Kokkos says nothing there (on CUDA it does) to the compiler, which may
-/// then move a lane's reads before the others' writes. An assembly statement is one that all lanes
-/// must come to and that no access to memory may pass.
-#if defined(KOKKOS_ENABLE_HIP)
-#define RIVULET_LANES_MEET() KOKKOS_IF_ON_DEVICE((asm volatile("" ::: "memory");))
-#else
-#define RIVULET_LANES_MEET()
-#endif
-
 namespace rivulet {
 
 using Space = Kokkos::DefaultExecutionSpace;

@@ -23,9 +23,9 @@ template <class Team>
 inline constexpr bool has_lanes =
     !std::is_same_v<typename Team::execution_space::memory_space, Kokkos::HostSpace>;
 
-/// The lanes of one thread of a team: a warp on a device, one lane on a CPU. All lanes call every
-/// function together.
-template <class Team>
+/// The lanes of one thread of a team: on a device `width`, or a warp if that is 0, and one on a
+/// CPU. Lanes call every function together.
+template <class Team, int width = 0>
 class TeamLanes {
  public:
   /// Ends the program unless a thread of the team is a whole warp: parts of a warp would wait for
@@ -113,10 +113,7 @@ class TeamLanes {
 #endif
   }
 
- private:
-  /// Polls without a pause: a wait is mostly over after this number of loads from scratch memory.
-  static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
-
+  /// The lane that calls.
   KOKKOS_FORCEINLINE_FUNCTION static int lane() {
 #if RIVULET_IN_DEVICE_CODE
     return static_cast<int>(threadIdx.x);
@@ -124,11 +121,16 @@ class TeamLanes {
     return 0;
 #endif
   }
+
+ private:
+  /// Polls without a pause: a wait is mostly over after this number of loads from scratch memory.
+  static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
+
   KOKKOS_FORCEINLINE_FUNCTION static int lanes() {
 #if defined(__CUDA_ARCH__)
-    return 32;
+    return width > 0 ? width : 32;
 #elif defined(__HIP_DEVICE_COMPILE__)
-    return warpSize;
+    return width > 0 ? width : warpSize;
 #else
     return 1;
 #endif

@@ -124,7 +124,7 @@ struct StreamTeams {
     const auto threads = static_cast<std::uint64_t>(team.team_size());
     const auto own = static_cast<std::uint64_t>(team.team_rank());
     const TeamScratch scratch(team.team_scratch(0), words() * threads);
-    const StreamLanes lanes(team);
+    const StreamLanes lanes;
     for (std::uint64_t i = own; i < per_team && begin + i < shape.streams; i += threads) {
       body(lanes, begin + i, static_cast<void*>(scratch.data() + own * words()));
     }

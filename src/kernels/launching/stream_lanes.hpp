@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/team_lanes.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {
@@ -30,38 +31,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
 
 /// What works on one stream in the team mapping: the vector lanes of one thread of a team. On a CPU
 /// that is one lane, whose loops compilers vectorise.
-class StreamLanes {
+class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
  public:
-  KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam& team) : team_(&team) {}
-  /// One lane without a team, where there is no device.
   StreamLanes() = default;
+  KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam&) {}
 
-  /// Calls f(i), 0 <= i < n, once each. What the calls write is seen by all lanes afterwards; no
-  /// call may read what another writes.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each(int n, const F& f) const {
-    if constexpr (device_build) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(*team_, n), f);
-      RIVULET_LANES_MEET();
-    } else {
-      for (int i = 0; i < n; ++i) f(i);
-    }
-  }
 #if RIVULET_LANES_SHUFFLE
-  /// Lanes wait for each other here, and see what the others wrote.
-  KOKKOS_FORCEINLINE_FUNCTION void meet() const {
-#if defined(__CUDA_ARCH__)
-    __syncwarp();  // Kokkos' single() looks each time which lanes of a warp are the thread's
-#else
-    once([] {});
-#endif
-  }
-  /// The lane that calls, 0 .. team_lanes - 1.
-  KOKKOS_FUNCTION int lane() const {
-    int own = 0;
-    each(team_lanes, [&own](int i) { own = i; });
-    return own;
-  }
   /// The value of another lane. All lanes call.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
@@ -124,19 +99,6 @@ class StreamLanes {
     meet();
   }
 #endif
-  /// Calls f() on one lane.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
-    if constexpr (device_build) {
-      Kokkos::single(Kokkos::PerThread(*team_), f);
-      RIVULET_LANES_MEET();
-    } else {
-      f();
-    }
-  }
-
- private:
-  const StreamTeam* team_ = nullptr;
 };
 
 }  // namespace rivulet

@@ -44,22 +44,6 @@ struct SharedStreamType<Family, Team> {
 template <class Family, class Team>
 using SharedStreamOf = typename SharedStreamType<Family, Team>::type;
 
-/// Teams of `warps` warps on a device. A CPU's team is one thread, which acts for them alternately.
-template <class Exec>
-Kokkos::TeamPolicy<Exec> warp_policy(const Exec& exec, std::uint64_t teams, int warps,
-                                     std::size_t scratch_bytes) {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  if (teams > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-    throw Error(std::to_string(teams) + " teams are too many", "Kokkos counts them in 31 bits",
-                "Make several Streams objects of fewer streams each.");
-  }
-  constexpr bool device = !is_host<Exec>;
-  Policy policy(exec, static_cast<int>(teams), device ? warps : 1,
-                device ? Policy::vector_length_max() : 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
-  return policy;
-}
-
 }  // namespace detail
 
 /// Streams of random numbers for a program's kernels: number i of stream s depends on the
@@ -219,7 +203,8 @@ class Streams {
   /// open_shared() needs. `warps` is 1 to the device's largest number of threads in a team, divided
   /// by the lanes of a warp. On a CPU a team is one thread, which acts for the warps alternately.
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
-    return detail::warp_policy(exec, count(), warps, shared_scratch_bytes());
+    return detail::policy_of(exec, count(), warps, Kokkos::TeamPolicy<Exec>::vector_length_max(),
+                             shared_scratch_bytes());
   }
   /// Bytes of scratch memory (level 0) per team, for a program's policies: this amount for each
   /// stream that a team opens by open_shared() in a kernel.

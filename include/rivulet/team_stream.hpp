@@ -346,21 +346,28 @@ struct TeamStreamType<Family> {
 template <class Family>
 using TeamStreamOf = typename TeamStreamType<Family>::type;
 
-/// A policy with a team for each of `count` streams. A device's team has as many threads as make
-/// at_a_time numbers at once, in whole warps of 32 or 64; a CPU's team is one thread.
-template <class Family, class Exec>
-Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
-  if (count > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-    throw Error(std::to_string(count) + " teams are too many", "Kokkos counts them in 31 bits",
+/// Teams of some threads of some lanes on a device. A CPU's team is one thread.
+template <class Exec>
+Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int threads, int lanes,
+                                   std::size_t scratch_bytes) {
+  if (teams > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+    throw Error(std::to_string(teams) + " teams are too many", "Kokkos counts them in 31 bits",
                 "Make several Streams objects of fewer streams each.");
   }
   constexpr bool device = !is_host<Exec>;
-  constexpr int most = TeamStreamOf<Family>::at_a_time;
-  constexpr int threads = !device ? 1 : most <= 40 ? 32 : most <= 64 ? 64 : most <= 128 ? 128 : 256;
-  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), threads);
-  policy.set_scratch_size(0,
-                          Kokkos::PerTeam(static_cast<int>(TeamStreamOf<Family>::scratch_bytes)));
+  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(teams), device ? threads : 1,
+                                  device ? lanes : 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
   return policy;
+}
+
+/// A policy with a team for each of `count` streams. A device's team has as many threads as make
+/// at_a_time numbers at once, in whole warps of 32 or 64.
+template <class Family, class Exec>
+Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
+  constexpr int most = TeamStreamOf<Family>::at_a_time;
+  constexpr int threads = most <= 40 ? 32 : most <= 64 ? 64 : most <= 128 ? 128 : 256;
+  return policy_of(exec, count, threads, 1, TeamStreamOf<Family>::scratch_bytes);
 }
 
 }  // namespace rivulet::detail

@@ -116,18 +116,6 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
-  template <class Store, class Shared>
-  struct Skip {
-    Store store;
-    Shared shared;
-    std::uint64_t numbers;
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      const auto slot = store.slot(stream);
-      auto engine = open(shared, slot, stream);
-      engine.discard(numbers);
-      close(slot, engine);
-    }
-  };
   /// Steps, and the last numbers by drawing: then it does not matter that a half which is still to
   /// be drawn is an old one.
   template <class Exec, class Store, class Shared>
@@ -140,7 +128,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
       const std::uint64_t rest = static_cast<std::uint64_t>((numbers - 1) % step_numbers<G>) + 1;
       Planned::jump(exec, store, shared, options, numbers - rest);
       Kokkos::parallel_for("rivulet::jump_rest", StreamRange64<Exec>(exec, 0, store.count()),
-                           Skip<Store, Shared>{store, shared, rest});
+                           SkipNumbers<Family, Store, Shared>{store, shared, rest});
       exec.fence();
     }
   }

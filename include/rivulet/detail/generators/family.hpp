@@ -39,6 +39,28 @@ concept ByTeam = requires {
   typename Family::Recurrence;
 };
 
+/// The shared part of streams that differ in their words alone: nothing.
+struct NothingShared {
+  NothingShared() = default;
+  template <class Exec>
+  NothingShared(const Exec&, const StreamsOptions&) {}
+};
+
+/// A kernel that draws some numbers of every stream.
+template <class Family, class Store, class Shared>
+struct SkipNumbers {
+  Store store;
+  Shared shared;
+  std::uint64_t numbers;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
+    const auto slot = store.slot(stream);
+    auto engine = Family::open(shared, slot, stream);
+    engine.discard(numbers);
+    Family::close(slot, engine);
+  }
+};
+
 /// Throws Error unless Kokkos is running: views would end the program.
 inline void require_kokkos(std::string_view what) {
   if (Kokkos::is_initialized()) return;

@@ -18,15 +18,10 @@ struct Family<G> {
   using Engine = typename G::Engine;
   static constexpr int words = static_cast<int>((sizeof(Engine) + sizeof(Word) - 1) / sizeof(Word));
 
-  template <class Mem>
-  struct Shared {
-    Shared() = default;
-    template <class Exec>
-    Shared(const Exec&, const StreamsOptions&) {}
-  };
+  template <class>
+  using Shared = NothingShared;
 
-  template <class Mem>
-  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared<Mem>&, Slot<Word> slot,
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const NothingShared&, Slot<Word> slot,
                                                  std::uint64_t) {
     alignas(Engine) alignas(Word) unsigned char bytes[words * sizeof(Word)];
     for (int k = 0; k < words; ++k) {
@@ -67,18 +62,6 @@ struct Family<G> {
                          Start<Store>{store, options.seed, options.first});
   }
 
-  template <class Store, class Shared>
-  struct Jump {
-    Store store;
-    Shared shared;
-    std::uint64_t numbers;
-    KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-      const auto slot = store.slot(stream);
-      auto engine = open(shared, slot, 0);
-      engine.discard(numbers);
-      close(slot, engine);
-    }
-  };
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions&, Uint128 numbers) {
@@ -89,8 +72,9 @@ struct Family<G> {
       throw Error("a jump of 2^64 numbers or more is too long for " + std::string(name),
                   "its discard() counts in 64 bits", "Jump less far.");
     }
-    Kokkos::parallel_for("rivulet::jump_streams", StreamRange64<Exec>(exec, 0, store.count()),
-                         Jump<Store, Shared>{store, shared, static_cast<std::uint64_t>(numbers)});
+    Kokkos::parallel_for(
+        "rivulet::jump_streams", StreamRange64<Exec>(exec, 0, store.count()),
+        SkipNumbers<Family, Store, Shared>{store, shared, static_cast<std::uint64_t>(numbers)});
   }
 
   template <class Shared>

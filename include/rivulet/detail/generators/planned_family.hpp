@@ -71,13 +71,8 @@ inline void require_fit(const StreamsOptions& options, std::string_view name, st
 /// its like) knows how. Family<G> has plan(shared, options).
 template <class G, class S>
 struct PlannedFamily {
-  /// Nothing but the words tells streams apart.
-  template <class Mem>
-  struct Shared {
-    Shared() = default;
-    template <class Exec>
-    Shared(const Exec&, const StreamsOptions&) {}
-  };
+  template <class>
+  using Shared = NothingShared;
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, Family<G>::name);

@@ -68,12 +68,9 @@ struct RingFamily : PlannedFamily<G, S> {
     return {store, shared, first};
   }
 
-  /// Streams differ in their words alone.
   template <class Mem>
-  struct Shared {
-    Shared() = default;
-    template <class Exec>
-    Shared(const Exec&, const StreamsOptions&) {}
+  struct Shared : NothingShared {
+    using NothingShared::NothingShared;
     KOKKOS_FORCEINLINE_FUNCTION R recurrence(std::uint64_t) const { return {}; }
   };
 

@@ -26,7 +26,7 @@ std::vector<Integer> state_words(const Streams& streams, std::uint64_t stream) {
 /// Moves all streams of a twister, each by the polynomial of its set.
 template <class Streams>
 void jump_all(const Streams& streams, const JumpTable& table) {
-  detail::TwisterStarts::jump(detail::RankLaunch{Space()}, streams, table,
+  detail::TwisterStarts::jump(detail::RankLaunch{{Space()}}, streams, table,
                               detail::JumpRange::all_of(0, streams.count()));
   Space().fence();
 }

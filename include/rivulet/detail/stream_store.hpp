@@ -54,15 +54,27 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Copies values to the space's memory. Waits, so that the source may be freed.
+/// Copies a view and waits; the caller may then free the source. The calling thread copies host
+/// memory itself: Kokkos would wake other threads.
+template <class Exec, class To, class From>
+void copy_now(const Exec& exec, const To& to, const From& from) {
+  exec.fence();
+  if constexpr (is_host<Exec>) {
+    std::copy_n(from.data(), from.extent(0), to.data());
+  } else {
+    Kokkos::deep_copy(exec, to, from);
+    exec.fence();
+  }
+}
+
+/// A copy of values in the space's memory.
 template <class Mem, class T, class Exec>
 Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
                                const std::vector<T>& values) {
   const auto view = allocate<T, Mem>(label, values.size(), label);
   const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
       values.data(), values.size());
-  Kokkos::deep_copy(exec, view, host);
-  exec.fence();
+  copy_now(exec, view, host);
   return view;
 }
 
@@ -113,25 +125,14 @@ class StreamStore {
   /// A copy of the words on the host, in their order in memory.
   std::vector<Word> download(const Exec& exec) const {
     std::vector<Word> all(view_.extent(0));
-    copy(exec, HostArray<Word>(all.data(), all.size()), view_);
+    copy_now(exec, HostArray<Word>(all.data(), all.size()), view_);
     return all;
   }
   void upload(const Exec& exec, std::vector<Word>& all) const {
-    copy(exec, view_, HostArray<Word>(all.data(), all.size()));
+    copy_now(exec, view_, HostArray<Word>(all.data(), all.size()));
   }
 
  private:
-  /// Waits. Host memory is copied by the calling thread: Kokkos would wake others.
-  template <class To, class From>
-  static void copy(const Exec& exec, const To& to, const From& from) {
-    exec.fence();
-    if constexpr (is_host<Exec>) {
-      std::copy_n(from.data(), from.extent(0), to.data());
-    } else {
-      Kokkos::deep_copy(exec, to, from);
-      exec.fence();
-    }
-  }
   /// The size in words. Kokkos computes bytes modulo 2^64 and might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);

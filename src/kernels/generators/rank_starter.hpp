@@ -10,7 +10,7 @@
 
 #include "kernels/launching/for_each_stream.hpp"
 #include "kernels/launching/segments.hpp"
-#include "machine/device_bytes.hpp"
+#include "rivulet/detail/generators/planned_family.hpp"
 #include "rivulet/detail/streams/jump_range.hpp"
 #include "rivulet/detail/uint128.hpp"
 
@@ -19,12 +19,7 @@ namespace rivulet {
 namespace detail {
 
 /// Launches what starts and moves a rank's streams.
-struct RankLaunch {
-  using Word = rivulet::Word;
-  static constexpr bool on_device = device_build;
-
-  Space exec;
-
+struct RankLaunch : ExecLaunch<Space, Word> {
   template <class Body>
   void each(const char* label, std::uint64_t count, const Body& body) const {
     for_each_stream(exec, label, count, body);
@@ -32,14 +27,6 @@ struct RankLaunch {
   template <class Body>
   void groups(const char* label, std::uint64_t count, const Body& body) const {
     for_each_stream_lane(exec, label, count, body);
-  }
-  template <class Body>
-  void teams(const char* label, std::uint64_t count, const Body& body) const {
-    for_each_shared_team(exec, label, {count, 1, Body::threads, 1, Body::scratch_bytes}, body);
-  }
-  template <class T>
-  auto uploaded(const char* label, const std::vector<T>& values) const {
-    return to_device(label, values);
   }
 };
 
@@ -83,7 +70,7 @@ class RankStarter {
     if (!jumps_) {
       jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
     }
-    Starts::start(detail::RankLaunch{space}, plan_, range_, *jumps_, streams);
+    Starts::start(detail::RankLaunch{{space}}, plan_, range_, *jumps_, streams);
     space.fence();
   }
 
@@ -95,7 +82,7 @@ class RankStarter {
   void advance(const Space& space, const Streams& streams, Uint128 rounds, StreamRange some) {
     if (some.count == 0 || rounds == 0) return;
     const auto& jumps = jumps_of(last_, rounds, 1);
-    Starts::jump(detail::RankLaunch{space}, streams, jumps.front(),
+    Starts::jump(detail::RankLaunch{{space}}, streams, jumps.front(),
                  detail::JumpRange::all_of(some.first, some.first + some.count));
     space.fence();
   }
@@ -108,7 +95,7 @@ class RankStarter {
       // Segments are placed by doubling: jump r moves by 2^r segments.
       std::size_t r = 0;
       for (std::uint64_t done = cut.streams; done < cut.total(); done *= 2) {
-        Starts::jump(detail::RankLaunch{space}, to, jumps[r++],
+        Starts::jump(detail::RankLaunch{{space}}, to, jumps[r++],
                      detail::JumpRange::to_from(done, std::min(2 * done, cut.total()), done));
       }
     }

@@ -13,10 +13,10 @@
 
 namespace rivulet::detail {
 
-/// Launches what starts and moves the library's streams.
-template <class Exec>
+/// Launches what starts and moves streams.
+template <class Exec, class W = std::uint32_t>
 struct ExecLaunch {
-  using Word = std::uint32_t;
+  using Word = W;
   static constexpr bool on_device = !is_host<Exec>;
 
   Exec exec;

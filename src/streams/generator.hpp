@@ -63,6 +63,19 @@ struct Generator {
   std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
 };
 
+/// The common part of generator types (GeneratorType).
+template <class S, class OwnStarter>
+struct GeneratorOf {
+  using Plan = typename S::Plan;
+  using Streams = S;
+  using Starter = OwnStarter;
+
+  /// The plan of a generator that needs nothing but the request.
+  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
+    return std::make_unique<Plan>(request);
+  }
+};
+
 /// "lane, team": the mappings that the generator has in this build.
 std::string mappings_text(const Generator& generator);
 

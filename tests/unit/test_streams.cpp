@@ -31,7 +31,7 @@ StreamRequest request_of(std::uint64_t streams) {
 template <int P>
 DcmtStreams<P> seeded(const DcmtPlan& plan, StreamRange range) {
   DcmtStreams<P> streams(plan, range);
-  DcmtStarter<P>(plan, range).seed(Space(), streams);
+  typename Twister<P>::Starter(plan, range).seed(Space(), streams);
   return streams;
 }
 

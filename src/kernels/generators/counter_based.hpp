@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -182,10 +181,7 @@ class CounterStarter {
 };
 
 template <detail::CounterBased G>
-struct CounterGenerator {
-  using Plan = CounterPlan<G>;
-  using Streams = CounterStreams<G>;
-  using Starter = CounterStarter<G>;
+struct CounterGenerator : GeneratorOf<CounterStreams<G>, CounterStarter<G>> {
   using Library = G;
 
   static Generator facts() {
@@ -199,14 +195,9 @@ struct CounterGenerator {
     facts.doc = G::doc;
     facts.period = *period;
     facts.disjoint = *disjoint;
-    facts.state_bytes = Streams::state_bytes();
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> { return log2; };
     facts.child = CounterKeys<G>::child;
     return facts;
-  }
-
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(request);
   }
 };
 

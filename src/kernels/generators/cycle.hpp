@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -190,11 +189,9 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
 };
 
 template <detail::CycleGenerator G>
-struct CycleGeneratorOf {
-  using Plan = detail::PlanOnCycle<G>;
-  using Streams = CycleStreams<G>;
-  using Starter = RankStarter<Streams, detail::CycleStarts<detail::OnCycle<G>>>;
-
+struct CycleGeneratorOf
+    : GeneratorOf<CycleStreams<G>,
+                  RankStarter<CycleStreams<G>, detail::CycleStarts<detail::OnCycle<G>>>> {
   static Generator facts() {
     Generator facts;
     facts.name = G::name;
@@ -202,16 +199,11 @@ struct CycleGeneratorOf {
     facts.period = G::period;
     facts.disjoint = detail::CountsSteps<G> ? "distinct states that count their 2^64 steps"
                                             : "jump-ahead on one cycle, at least 2^64 steps apart";
-    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.jumps = !detail::CountsSteps<G>;
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
       return cycle_starts.log2_distance() + detail::log2_step_numbers<G>;
     };
     return facts;
-  }
-
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(request);
   }
 };
 

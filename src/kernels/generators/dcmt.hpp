@@ -79,19 +79,13 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
 };
 
 template <int P>
-using DcmtStarter = RankStarter<DcmtStreams<P>, detail::TwisterStarts>;
-
-template <int P>
-struct Twister {
-  using Plan = DcmtPlan;
-  using Streams = DcmtStreams<P>;
-  using Starter = DcmtStarter<P>;
+struct Twister : GeneratorOf<DcmtStreams<P>, RankStarter<DcmtStreams<P>, detail::TwisterStarts>> {
   using Library = Dcmt<P>;
 
   static Generator facts() {
     // As long as the program: facts are views.
-    static const auto* const doc =
-        new std::string(fmt::format("Mersenne Twister, {} words of state", int{Streams::words}));
+    static const auto* const doc = new std::string(
+        fmt::format("Mersenne Twister, {} words of state", int{DcmtStreams<P>::words}));
     static const auto* const period = new std::string(fmt::format("2^{} - 1", P));
     Generator facts;
     facts.name = detail::Family<Library>::name;
@@ -102,7 +96,6 @@ struct Twister {
     facts.fails = P < 1000   ? "MatrixRank, LinearComp, PractRand from 64 MB on"
                   : P < 2000 ? "LinearComp, PractRand from 128 MB on"
                              : "LinearComp, PractRand from 1 GB on";
-    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.options = {&log2_jump_option};
     facts.reads_file = [](const StreamRequest& request) {
       return request.parameters != "shipped" && request.parameters != "published";
@@ -111,10 +104,11 @@ struct Twister {
     return facts;
   }
 
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator& ranks) {
+  static std::unique_ptr<DcmtPlan> plan(const StreamRequest& request,
+                                        const io::Communicator& ranks) {
     DcmtSets sets = load_dcmt_sets(ranks, request.parameters, P);
     const std::string name = digest(sets);
-    return std::make_unique<Plan>(std::move(sets), request, name);
+    return std::make_unique<DcmtPlan>(std::move(sets), request, name);
   }
 };
 

@@ -100,6 +100,9 @@ const Generator& generator_of() {
     Generator facts = G::facts();
     facts.bits = std::min(G::Streams::bits, 8 * int{sizeof(typename G::Streams::Integer)});
     facts.format_bits = G::Streams::bits;
+    if constexpr (!StreamsWithoutState<typename G::Streams>) {
+      facts.state_bytes = G::Streams::words * G::Streams::word_bytes;
+    }
     facts.mappings = mappings_of<typename G::Streams>();
     facts.teams_share = requires { typename G::Library; };
     facts.plan = [](const StreamRequest& request,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "kernels/generators/rank_starter.hpp"
@@ -117,10 +116,8 @@ class Mt19937Streams
 };
 
 /// The Mersenne Twister that everybody compares with.
-struct Mt19937Generator {
-  using Plan = Mt19937Plan;
-  using Streams = Mt19937Streams;
-  using Starter = RankStarter<Streams, detail::TwisterStarts>;
+struct Mt19937Generator
+    : GeneratorOf<Mt19937Streams, RankStarter<Mt19937Streams, detail::TwisterStarts>> {
   using Library = Mt19937;
 
   static Generator facts() {
@@ -133,15 +130,10 @@ struct Mt19937Generator {
         "mt19937 init_genrand(seed), as std::mt19937 and, except for seed 0, ROOT's TRandom3";
     facts.fails = "LinearComp";
     facts.published_seed = true;
-    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {
       return detail::mt19937_starts.log2_distance();
     };
     return facts;
-  }
-
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(request);
   }
 };
 

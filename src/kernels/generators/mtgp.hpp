@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <type_traits>
 
@@ -233,10 +232,7 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
 };
 
 /// The Mersenne Twister for graphics processors, of exponent 11213.
-struct MtgpGenerator {
-  using Plan = MtgpPlan;
-  using Streams = MtgpStreams;
-  using Starter = RankStarter<Streams, detail::TwisterStarts>;
+struct MtgpGenerator : GeneratorOf<MtgpStreams, RankStarter<MtgpStreams, detail::TwisterStarts>> {
   using Library = Mtgp11213;
 
   static Generator facts() {
@@ -248,16 +244,11 @@ struct MtgpGenerator {
     facts.published = "mtgp11213 mtgp32_init_state(seed + stream id + 1), as cuRAND's set-up";
     facts.fails = "LinearComp";
     facts.published_seed = true;
-    facts.state_bytes = Streams::words * sizeof(std::uint32_t);
     facts.log2_distance = [](const StreamRequest& request) -> std::optional<unsigned> {
       if (request.seeding == Seeding::published) return std::nullopt;
       return 128;
     };
     return facts;
-  }
-
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(request);
   }
 };
 

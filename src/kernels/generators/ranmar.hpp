@@ -309,10 +309,9 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
 
 /// RANMAR in one of its precisions.
 template <class Variant>
-struct RanmarGenerator {
-  using Plan = RanmarPlan;
-  using Streams = RanmarStreams<Variant>;
-  using Starter = RankStarter<Streams, detail::RanmarStarts<Variant>>;
+struct RanmarGenerator
+    : GeneratorOf<RanmarStreams<Variant>,
+                  RankStarter<RanmarStreams<Variant>, detail::RanmarStarts<Variant>>> {
   using Library = Variant;
 
   static Generator facts() {
@@ -326,13 +325,12 @@ struct RanmarGenerator {
       facts.fails =
           facts.name == "ranmar48" ? "PractRand from 512 MB on" : "PractRand from 2 GB on";
     }
-    facts.state_bytes = (ranmar_words + 1) * sizeof(typename Variant::Integer);
     facts.options = {&ij_option, &kl_option};
     return facts;
   }
 
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(Variant::bits, request);
+  static std::unique_ptr<RanmarPlan> plan(const StreamRequest& request, const io::Communicator&) {
+    return std::make_unique<RanmarPlan>(Variant::bits, request);
   }
 };
 

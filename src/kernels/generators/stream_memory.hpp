@@ -35,6 +35,7 @@ struct CopyStates {
 template <class Integer>
 class StreamsInMemory {
  public:
+  static constexpr std::uint64_t word_bytes = sizeof(Integer);
   /// Streams, or segments of them.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }

@@ -114,11 +114,7 @@ using TauswortheStarter =
 
 /// A combined Tausworthe generator.
 template <TauswortheKind Kind>
-struct TauswortheGenerator {
-  using Plan = TausworthePlan;
-  using Streams = TauswortheStreams<Kind>;
-  using Starter = TauswortheStarter<Kind>;
-
+struct TauswortheGenerator : GeneratorOf<TauswortheStreams<Kind>, TauswortheStarter<Kind>> {
   static Generator facts() {
     Generator facts;
     facts.name = Kind::name;
@@ -130,13 +126,13 @@ struct TauswortheGenerator {
     facts.fails = Kind::components > 0
                       ? "MatrixRank, LinearComp, PractRand from 64 MB on"
                       : "3 of SmallCrush, MatrixRank, LinearComp, PractRand from 64 MB on";
-    facts.state_bytes = Kind::words * sizeof(std::uint32_t);
     if (Kind::components > 0) facts.log2_distance = TausworthePlan::log2_distance;
     return facts;
   }
 
-  static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
-    return std::make_unique<Plan>(tausworthe_cycle<Kind>(), request);
+  static std::unique_ptr<TausworthePlan> plan(const StreamRequest& request,
+                                              const io::Communicator&) {
+    return std::make_unique<TausworthePlan>(tausworthe_cycle<Kind>(), request);
   }
 };
 

@@ -286,7 +286,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     engine.store(*this, first);
   }
 
-  using TeamEngine = detail::RanmarTeam<Variant>;
+  using TeamEngine = RanmarVectorTeam<Variant>;
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif

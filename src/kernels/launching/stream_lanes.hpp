@@ -58,13 +58,6 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
     return ~most(~value);
   }
-  /// The sum over each group of `members` lanes (a power of two), on all of them. All lanes call.
-  template <int members>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t sum_of_group(std::uint64_t value) const {
-    const int own = lane();
-    for (int half = 1; half < members; half *= 2) value += of_lane(own ^ half, value);
-    return value;
-  }
   /// For each group of `members` lanes: from `rows` (a power of two, at most `members`) rows of
   /// tuples of `run` values, of which each lane has one in every row, to `rows` tuples that follow
   /// each other in each lane, of which it then has the gathered_place()th among the members.

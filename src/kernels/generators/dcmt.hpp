@@ -24,10 +24,10 @@ namespace rivulet {
 
 /// The dcmt streams of one rank in device memory, and the parameter sets they share.
 template <int P>
-class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRecurrence<P>, true> {
+class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
  public:
   using Plan = DcmtPlan;
-  using Twisters = detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRecurrence<P>, true>;
+  using Twisters = detail::TwisterStreams<Dcmt<P>, true>;
   using Twisters::words;
   static constexpr DcmtShape shape = dcmt_shape(P);
   /// Rounds that a stream draws in the time of a jump: one step and n sums for each of P terms.
@@ -39,43 +39,11 @@ class DcmtStreams : public detail::TwisterStreams<DcmtStreams<P>, detail::DcmtRe
 
   /// Allocates and uploads the sets; the states are for the starter to fill.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
-      : Twisters(range),
-        sets_(to_device("rivulet::dcmt_sets", plan.parameter_sets().sets)),
-        set_count_(plan.sets()) {}
-
-  KOKKOS_FUNCTION std::uint64_t sets() const { return set_count_; }
-
-  /// Parameter set that a stream, or a segment of one, draws from.
-  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t index) const {
-    return (this->range().first + this->stream(index)) % set_count_;
-  }
-
-  KOKKOS_FUNCTION DcmtParameters<std::uint32_t> parameters(std::uint64_t stream) const {
-    const DcmtSet& set = sets_.data()[set_of(stream)];
-    return {set.a, set.b, set.c};
-  }
-  /// Of streams first .. first + lanes<W> - 1.
-  template <class W = std::uint32_t>
-  KOKKOS_FUNCTION detail::DcmtRecurrence<P, W> recurrence(std::uint64_t first) const {
-    if constexpr (lanes<W> == 1) {
-      return {parameters(first)};
-    } else {
-      const auto column = [&](std::uint32_t DcmtSet::*parameter) {
-        return WordTraits<W>::generate([&](int l) {
-          return sets_.data()[set_of(first + static_cast<std::uint64_t>(l))].*parameter;
-        });
-      };
-      return {{column(&DcmtSet::a), column(&DcmtSet::b), column(&DcmtSet::c)}};
-    }
-  }
+      : Twisters(range, typename Twisters::Shared(Space(), plan.parameter_sets().sets)) {}
 
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RegisterWarp<detail::DcmtRecurrence<P>>;
 #endif
-
- private:
-  Kokkos::View<DcmtSet*, Space> sets_;
-  std::uint64_t set_count_;
 };
 
 template <int P>

@@ -85,8 +85,7 @@ class Mt19937Ring {
 
 /// The MT19937 streams of one rank in device memory. Of the oldest word only the highest bit
 /// counts. By lane on CPUs alone: 624 words a thread are too many for a GPU's registers.
-class Mt19937Streams
-    : public detail::TwisterStreams<Mt19937Streams, detail::Mt19937Words, !device_build> {
+class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
  public:
   using Plan = Mt19937Plan;
   using Recurrence = Mt19937Recurrence;
@@ -95,12 +94,7 @@ class Mt19937Streams
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 
   /// Allocates; the states are for the starter to fill.
-  Mt19937Streams(const Mt19937Plan&, StreamRange range) : TwisterStreams(range) {}
-
-  template <class W = std::uint32_t>
-  KOKKOS_FUNCTION static detail::Mt19937Words recurrence(std::uint64_t) {
-    return {};
-  }
+  Mt19937Streams(const Mt19937Plan&, StreamRange range) : TwisterStreams(range, {}) {}
 
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RingWarp<detail::Mt19937Ring>;

@@ -197,7 +197,7 @@ class MtgpRing {
 /// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
 /// count. By team alone: a device's threads have too few registers for the words, and a vector's
 /// lanes would look for x[k+pos] at as many places.
-class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords, false> {
+class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
  public:
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
@@ -207,28 +207,11 @@ class MtgpStreams : public detail::TwisterStreams<MtgpStreams, detail::MtgpWords
 
   /// Allocates and uploads the sets; the states are for the starter to fill.
   MtgpStreams(const MtgpPlan&, StreamRange range)
-      : TwisterStreams(range),
-        tables_(to_device("rivulet::mtgp_sets", detail::all_mtgp_tables())) {}
-
-  KOKKOS_FUNCTION std::uint64_t sets() const { return tables_.extent(0); }
-  /// Parameter set that a stream, or a segment of one, draws from.
-  KOKKOS_FUNCTION std::uint64_t set_of(std::uint64_t index) const {
-    return (range().first + stream(index)) % sets();
-  }
-  KOKKOS_FUNCTION const MtgpTables& tables(std::uint64_t index) const {
-    return tables_.data()[set_of(index)];
-  }
-  template <class W = std::uint32_t>
-  KOKKOS_FUNCTION detail::MtgpWords recurrence(std::uint64_t index) const {
-    return {{&tables(index)}};
-  }
+      : TwisterStreams(range, Shared(Space(), StreamsOptions())) {}
 
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = detail::RingWarp<detail::MtgpRing>;
 #endif
-
- private:
-  Kokkos::View<MtgpTables*, Space> tables_;
 };
 
 /// The Mersenne Twister for graphics processors, of exponent 11213.

@@ -154,7 +154,6 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t stream) const {
     return word(ranmar_words, stream);
   }
-  KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
 
   /// An engine of one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {

@@ -7,6 +7,7 @@
 #include "kernels/generators/stream_memory.hpp"
 #include "kernels/generators/team_engine.hpp"
 #include "kernels/launching/for_each_stream.hpp"
+#include "rivulet/detail/generators/twisters.hpp"
 
 namespace rivulet::detail {
 
@@ -19,13 +20,15 @@ struct TwisterEngines {
 template <class Recurrence>
 struct TwisterEngines<Recurrence, false> {};
 
-/// Twisters of one rank in device memory: n words each, at a round boundary, the oldest first.
-/// Own::recurrence<W>(first) is what the recurrence needs of lanes<W> streams. Of the oldest word,
-/// only the bits that count rest in memory; the others are 0.
-template <class Own, class Recurrence, bool by_lane>
+/// Twisters of one rank in device memory: n words each, at a round boundary, the oldest first. Of
+/// the oldest word, only the bits that count rest in memory; the others are 0. Tag: the generator
+/// in the C++ library.
+template <class Tag, bool by_lane>
 class TwisterStreams : public StreamsInMemory<std::uint32_t>,
-                       public TwisterEngines<Recurrence, by_lane> {
+                       public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {
  public:
+  using Recurrence = typename Family<Tag>::Recurrence;
+  using Shared = typename Family<Tag>::template Shared<Space::memory_space>;
   using Integer = std::uint32_t;
   /// Words of state a stream.
   static constexpr int words = Recurrence::n;
@@ -44,13 +47,30 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
     word(k, stream) = k == 0 ? value & used_of_oldest : value;
   }
 
+  /// The recurrence of streams, or segments, first .. first + lanes<W> - 1.
+  template <class W = std::uint32_t>
+  KOKKOS_FUNCTION auto recurrence(std::uint64_t first) const {
+    const auto of_lane = [&](int l) {
+      return shared_.recurrence(range().first + stream(first + static_cast<std::uint64_t>(l)));
+    };
+    if constexpr (lanes<W> != 1 && requires(Recurrence one) { one.set.c; }) {
+      const auto column = [&](std::uint32_t DcmtParameters<std::uint32_t>::*parameter) {
+        return WordTraits<W>::generate([&](int l) { return of_lane(l).set.*parameter; });
+      };
+      using Set = DcmtParameters<std::uint32_t>;
+      return typename Recurrence::template Over<W>{
+          {column(&Set::a), column(&Set::b), column(&Set::c)}};
+    } else {
+      return of_lane(0);
+    }
+  }
+
   /// The engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION auto load(std::uint64_t first) const {
     RecurrenceState<W, words> state;
     for (int k = 0; k < words; ++k) state.x[k] = WordTraits<W>::load(&word(k, first));
-    const auto recurrence = static_cast<const Own*>(this)->template recurrence<W>(first);
-    return RecurrenceEngine<typename Recurrence::template Over<W>, W>(recurrence, state);
+    return RecurrenceEngine<typename Recurrence::template Over<W>, W>(recurrence<W>(first), state);
   }
   /// Puts back what load() gave, after whole rounds.
   template <class Over, class W>
@@ -71,7 +91,11 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
  protected:
   static constexpr std::uint32_t used_of_oldest = Recurrence::shape.upper_mask;
 
-  explicit TwisterStreams(StreamRange range) : StreamsInMemory(words, range) {}
+  TwisterStreams(StreamRange range, const Shared& shared)
+      : StreamsInMemory(words, range), shared_(shared) {}
+
+ private:
+  Shared shared_;
 };
 
 }  // namespace rivulet::detail

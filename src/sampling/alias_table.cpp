@@ -12,7 +12,6 @@
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/quotas.hpp"
 
 namespace rivulet {
 namespace detail {
@@ -22,6 +21,9 @@ using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
 /// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
+
+constexpr std::uint64_t bucket_units = units_of_bucket<AliasEntry>;
+using CountView = Kokkos::View<std::uint64_t*, Space>;
 
 /// The largest bit pattern of all weights: that of the largest weight, or of an invalid one.
 struct LargestBits {
@@ -33,15 +35,9 @@ struct LargestBits {
     memcpy(&bits, &weight, sizeof bits);
     return bits;
   }
-  KOKKOS_FUNCTION void operator()(std::uint64_t piece, std::uint64_t& largest) const {
-    const std::uint64_t first = piece * piece_cells;
-    const int count = piece_of(first, weights.extent(0));
-    std::uint64_t own = 0;
-    for (int i = 0; i < count; ++i) {
-      const std::uint64_t bits_here = bits(first + static_cast<std::uint64_t>(i));
-      own = bits_here > own ? bits_here : own;
-    }
-    if (own > largest) largest = own;
+  KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& largest) const {
+    const std::uint64_t own = bits(cell);
+    largest = own > largest ? own : largest;
   }
 };
 
@@ -59,7 +55,7 @@ struct FirstBad {
 /// the owner of a bucket or as its alias.
 struct CountDraws {
   EntryView entries;
-  MassView as_alias;
+  CountView as_alias;
   std::uint64_t cells;
 
   /// Number of values whose position (alias_draw.hpp) is below `place`, in units of the buckets:
@@ -92,7 +88,7 @@ struct CountDraws {
 
 /// The probabilities of a level's cells, each within its own table.
 CountDraws level_probabilities(const Space& space, const EntryView& entries, std::uint64_t cells) {
-  const CountDraws draws{entries, MassView("rivulet::alias_draws", entries.extent(0)), cells};
+  const CountDraws draws{entries, CountView("rivulet::alias_draws", entries.extent(0)), cells};
   Kokkos::parallel_for(
       "rivulet::alias_draws",
       Kokkos::RangePolicy<Space, CountDraws::Count, Kokkos::IndexType<std::uint64_t>>(
@@ -160,8 +156,7 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
   const std::uint64_t cells = weights.extent(0);
   const detail::LargestBits bits{weights};
   std::uint64_t largest = 0;
-  const std::uint64_t pieces = (cells + detail::piece_cells - 1) / detail::piece_cells;
-  Kokkos::parallel_reduce("rivulet::largest_weight", detail::Range(space, 0, pieces), bits,
+  Kokkos::parallel_reduce("rivulet::largest_weight", detail::Range(space, 0, cells), bits,
                           Kokkos::Max<std::uint64_t>(largest));
   if (largest < detail::infinity_bits) {
     double weight = 0;

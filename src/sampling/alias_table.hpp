@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "sampling/exact_weights.hpp"
+#include "kokkos_compat.hpp"
+#include "rivulet/detail/alias_table.hpp"
+#include "rivulet/detail/uint128.hpp"
 
 namespace rivulet {
 
@@ -67,17 +69,23 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
 /// Throws Error if a table's largest weight is 0.
 void require_weight(double largest);
 
+/// Weights in whole units of 2^exponent, truncated.
+struct ExactWeights {
+  Kokkos::View<const double*, Space> each;
+  int exponent;
+};
+
 /// Builds the table of all cells' weights. Throws Error where cells_of, largest_weight or
 /// require_weight do, and if the number of weights is not the product of the extents.
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
-/// The same for weights in units of 2^weight_exponent and either entry.
+/// Builds it of either entry from weights in units of 2^detail::weight_exponent.
 template <class Entry = AliasEntry>
-AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights<double>& weights,
+AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& weights,
                                      const std::vector<std::uint64_t>& extents);
 
 /// The sum of all weights, exactly.
-Uint128 weight_sum(const Space& space, const ExactWeights<double>& weights);
+Uint128 weight_sum(const Space& space, const ExactWeights& weights);
 
 /// The same cells in buckets with the upper halves of the thresholds, beside the wide ones: all
 /// that a draw reads but for one in 10^9.

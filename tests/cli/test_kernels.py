@@ -72,24 +72,23 @@ IN_SEGMENTS = {
 }
 
 # The alias job: what makes the table, and what draws from it.
-MAKE_TABLE = {"distribution", "largest_weight", "alias_tables", "table_sums", "alias_sums",
-              "alias_draws", "alias_asked", "alias_precision", "probabilities", "histogram"}
-MANY_ROWS = {"table_sum", "whole_shares", "candidate_remainders", "alias_scan", "alias_merge"}
+MAKE_TABLE = {"distribution", "largest_weight", "alias_sums", "alias_sums_scan", "alias_masses", "alias_lines",
+              "alias_lines_scan", "alias_fill", "alias_draws", "alias_asked", "alias_precision", "probabilities",
+              "histogram"}
 ALIAS_DRAWS = {
     ALIAS: set(),
     f"{ALIAS} table.layout=flat": set(),
     f"{ALIAS} table.weights=zipf": set(),
-    f"{ALIAS} table.rows=20011 table.columns=7 table.width=10000": MANY_ROWS,
+    f"{ALIAS} table.rows=20011 table.columns=7 table.width=10000": set(),
     f"{ALIAS} alias.keep=indices output.file=out.h5": set(),
     f"{ALIAS} alias.keep=coordinates output.file=out.h5": {"alias_coordinates"},
 }
 # Tables whose least weights need thresholds of 64 bits.
-MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_sweep", "alias_wide_draws", "alias_upper"}
-MANY_UNLIKE_ROWS = MANY_ROWS | {"digit_sums", "remainder_counts"}
+MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_draws", "alias_upper"}
 WIDE_DRAWS = {
     f"{ALIAS} table.width=1": set(),
     f"{ALIAS} table.width=1 table.layout=flat": set(),
-    f"{ALIAS} table.rows=20011 table.columns=7": MANY_UNLIKE_ROWS,
+    f"{ALIAS} table.rows=20011 table.columns=7": set(),
 }
 # Places within cells are numbers of streams of their own.
 ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file=out.h5"

@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "rivulet/detail/cumulative_rounding.hpp"
 #include "sampling/alias_table.hpp"
 
 namespace rivulet {
@@ -48,17 +49,6 @@ void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& ex
     ASSERT_EQ(entries[i].threshold, expected[i].threshold) << i;
     ASSERT_EQ(entries[i].alias, expected[i].alias) << i;
   }
-}
-
-inline ExactWeights<double> exact_of(const std::vector<double>& weights) {
-  const auto view = device_copy(weights);
-  return {view, weight_exponent(largest_weight(Space(), view), weights.size())};
-}
-
-template <class Entry = AliasEntry>
-AliasTableOf<Entry> table_of(const std::vector<double>& weights,
-                             const std::vector<std::uint64_t>& extents) {
-  return make_alias_table<Entry>(Space(), exact_of(weights), extents);
 }
 
 template <class Entry>
@@ -124,57 +114,60 @@ inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t c
   return weights;
 }
 
-/// The largest-remainder rule with 2^bits units a bucket. Products and quotients are made together,
-/// a bit at a time, and never exceed 128 bits.
-inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<Uint128>& weights,
-                                                      int bits) {
+/// floor(a * b / divisor), where the result has at most 128 bits and 3 * divisor too: a bit of `a`
+/// at a time.
+inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
+  Uint128 quotient = 0;
+  Uint128 rest = 0;
+  for (int bit = 127; bit >= 0; --bit) {
+    quotient <<= 1;
+    rest = 2 * rest + ((a >> bit & 1) != 0 ? b : 0);
+    for (; rest >= divisor; rest -= divisor) ++quotient;
+  }
+  return quotient;
+}
+
+/// Masses by cumulative rounding, with 2^bits units a bucket.
+inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, int bits) {
   const Uint128 total = std::accumulate(weights.begin(), weights.end(), Uint128{0});
   const Uint128 units = Uint128{weights.size()} << bits;
-  std::vector<Uint128> masses(weights.size(), Uint128{1} << bits);
-  if (total == 0) return masses;
-  EXPECT_LT(total, Uint128{1} << 126);
-  std::vector<Uint128> rest(weights.size());
-  Uint128 left = units;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    masses[i] = 0;
-    for (int bit = 127; bit >= 0; --bit) {
-      masses[i] <<= 1;
-      rest[i] = 2 * rest[i] + ((units >> bit & 1) != 0 ? weights[i] : 0);
-      for (; rest[i] >= total; rest[i] -= total) ++masses[i];
-    }
-    left -= masses[i];
-  }
-  std::vector<std::size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](auto a, auto b) { return rest[a] > rest[b]; });
-  for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) {
-    masses[order[i]] += 1;
-  }
-  return masses;
+  if (total == 0) return std::vector<Uint128>(weights.size(), Uint128{1} << bits);
+  std::vector<Uint128> upto(weights.size());
+  std::partial_sum(weights.begin(), weights.end(), upto.begin());
+  for (Uint128& sum : upto) sum = scaled(units, sum, total);
+  std::adjacent_difference(upto.begin(), upto.end(), upto.begin());
+  return upto;
 }
-/// The same for weights cut off below 2^exponent.
-inline std::vector<Uint128> largest_remainder_of_bits(const std::vector<double>& weights,
-                                                      int exponent, int bits) {
-  std::vector<Uint128> exact;
+/// Weights as integers, cut off below 2^exponent.
+inline std::vector<Uint128> whole_weights(const std::vector<double>& weights, int exponent) {
+  std::vector<Uint128> whole;
   for (const double weight : weights) {
     int above = 0;
     const double fraction = std::frexp(weight, &above);
     const Uint128 significand = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
     const int shift = above - 53 - exponent;
-    exact.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
+    whole.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
   }
-  return largest_remainder_of_bits(exact, bits);
+  return whole;
 }
 template <class Entry>
-std::vector<typename Entry::Mass> largest_remainder(const std::vector<double>& weights,
-                                                    int exponent) {
-  const auto masses = largest_remainder_of_bits(weights, exponent, Entry::bits);
+std::vector<typename Entry::Mass> rounded_masses(const std::vector<double>& weights, int exponent) {
+  const auto masses = rounded_masses(whole_weights(weights, exponent), Entry::bits);
   return {masses.begin(), masses.end()};
 }
+inline int exponent_of(const std::vector<double>& weights) {
+  return detail::weight_exponent(*std::ranges::max_element(weights), weights.size());
+}
 template <class Entry>
-std::vector<typename Entry::Mass> largest_remainder(const std::vector<double>& weights) {
-  return largest_remainder<Entry>(
-      weights, weight_exponent(*std::ranges::max_element(weights), weights.size()));
+std::vector<typename Entry::Mass> rounded_masses(const std::vector<double>& weights) {
+  return rounded_masses<Entry>(weights, exponent_of(weights));
+}
+
+template <class Entry = AliasEntry>
+AliasTableOf<Entry> table_of(const std::vector<double>& weights,
+                             const std::vector<std::uint64_t>& extents) {
+  return make_alias_table<Entry>(Space(), ExactWeights{device_copy(weights), exponent_of(weights)},
+                                 extents);
 }
 
 /// The inverse of the sweep: the units that buckets give each cell.

@@ -26,9 +26,8 @@ Values asked_of(Values weights) {
   const Space space;
   const auto view = device_copy(weights);
   const double largest = largest_weight(space, view);
-  const int exponent = weight_exponent(largest, weights.size());
-  const ExactWeights<double> exact(view, exponent);
-  ask_for(weights, largest, weight_sum(space, exact), exponent);
+  const int exponent = detail::weight_exponent(largest, weights.size());
+  ask_for(weights, largest, weight_sum(space, {view, exponent}), exponent);
   return weights;
 }
 

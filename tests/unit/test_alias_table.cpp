@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ TYPED_TEST_SUITE(AliasTables, Entries);
 TEST(AliasTable, ReferenceCasesExactly) {
   const YAML::Node cases = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/alias.json")["cases"];
   ASSERT_EQ(cases.size(), 6U);
+  constexpr std::uint64_t bucket = detail::units_of_bucket<AliasEntry>;
   const Space space;
   for (const YAML::Node& one : cases) {
     const auto weights = one["weights"].as<std::vector<double>>();
@@ -39,8 +41,8 @@ TEST(AliasTable, ReferenceCasesExactly) {
     EXPECT_EQ(masses_of_entries(entries), one["mass"].as<std::vector<std::uint64_t>>());
     for (std::size_t i = 0; i < entries.size(); ++i) {
       EXPECT_EQ(entries[i].alias, aliases[i]) << i;
-      EXPECT_EQ(entries[i].threshold, std::min(thresholds[i], bucket_units - 1)) << i;
-      EXPECT_EQ(thresholds[i] == bucket_units, entries[i].alias == i) << i;
+      EXPECT_EQ(entries[i].threshold, std::min(thresholds[i], bucket - 1)) << i;
+      EXPECT_EQ(thresholds[i] == bucket, entries[i].alias == i) << i;
     }
   }
 }
@@ -52,7 +54,7 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
     std::size_t cells = 1 + engine() % 300;
     if (i % 50 == 49) cells = wide ? 70000 : 20000 + engine() % 30000;
     const auto weights = random_weights(engine, cells, i % (wide ? 8 : kinds_of_weights));
-    const auto masses = largest_remainder<TypeParam>(weights);
+    const auto masses = rounded_masses<TypeParam>(weights);
     const auto entries = host_copy(table_of<TypeParam>(weights, {cells}).levels().entries[0]);
     expect_same(entries, sequential_sweep<TypeParam>(masses));
     // What the buckets draw is the mass again: nothing is lost, nothing made up.
@@ -66,11 +68,17 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
   }
 }
 
-/// Tables that the whole device works on, with weights that a fast estimate cannot settle: shares
-/// that are whole, remainders that tie where the units run out, weights cut off or without a
-/// leading 1, whole numbers.
-TEST(AliasTable, LargeTablesThatEstimatesCannotSettleAreExact) {
-  for (const std::size_t cells : {9000UL, 16384UL, 30011UL}) {
+/// The tables of one level with these weights.
+template <class Entry>
+void expect_the_rules_table(const std::vector<double>& weights) {
+  expect_same(host_copy(table_of<Entry>(weights, {weights.size()}).levels().entries[0]),
+              sequential_sweep<Entry>(rounded_masses<Entry>(weights)));
+}
+
+/// Prefix sums that are whole units or nearly so, weights cut off or without a leading 1, whole
+/// numbers.
+TYPED_TEST(AliasTables, PrefixSumsThatEstimatesCannotSettleAreExact) {
+  for (const std::size_t cells : {100UL, 2048UL, 5003UL}) {
     for (int kind = 0; kind < 9; ++kind) {
       std::vector<double> weights(cells, 1.0);
       for (std::size_t i = 0; i < cells; ++i) {
@@ -84,8 +92,81 @@ TEST(AliasTable, LargeTablesThatEstimatesCannotSettleAreExact) {
         if (kind == 7) weights[i] = i % 2 == 0 ? 1e300 : 1e-300;
         if (kind == 8) weights[i] = i < 2 ? 0x1p52 + n : 0x1p-27;
       }
-      expect_same(host_copy(table_of(weights, {cells}).levels().entries[0]),
-                  sequential_sweep<AliasEntry>(largest_remainder<AliasEntry>(weights)));
+      expect_the_rules_table<TypeParam>(weights);
+    }
+  }
+}
+
+TYPED_TEST(AliasTables, ExtremeWeights) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  std::vector<double> last(1000, 0.0);
+  last[999] = 1e-300;
+  for (const std::vector<double>& weights : {{least},
+                                             {largest},
+                                             {largest, least, largest, 0, -0.0},
+                                             {least, 0, 3 * least},
+                                             {7.5},
+                                             std::vector<double>(1000, 0.1),
+                                             {0x1p79, 1, 0x1p-27, 3, 0x1p-1, 0x1p52, 0x1.8p-27},
+                                             last}) {
+    expect_the_rules_table<TypeParam>(weights);
+  }
+}
+
+/// The errors of masses, whatever the distribution: less than a unit each, and none of weights 0.
+TYPED_TEST(AliasTables, MassesAreWrongByLessThanAUnit) {
+  const auto made_of = [](std::size_t cells, const auto& weight) {
+    std::vector<double> weights(cells);
+    for (std::size_t i = 0; i < cells; ++i) weights[i] = weight(static_cast<double>(i));
+    return weights;
+  };
+  const auto gaussian = [](double middle, double width) {
+    return [=](double i) { return std::exp(-0.5 * std::pow((i - middle) / width, 2)); };
+  };
+  std::mt19937_64 engine(1);
+  for (const std::vector<double>& weights :
+       {made_of(100, gaussian(50, 15)), made_of(10000, gaussian(5000, 500)),
+        made_of(100000, [&](double) { return static_cast<double>(engine() >> 12); }),
+        made_of(64, [](double i) { return std::exp2(i); }),
+        made_of(10000, [](double i) { return 1 / (1 + i); }),
+        made_of(9999, [](double i) { return std::fmod(i, 3); })}) {
+    const auto masses = masses_of_entries(
+        host_copy(table_of<TypeParam>(weights, {weights.size()}).levels().entries[0]));
+    ASSERT_TRUE(masses == rounded_masses<TypeParam>(weights));
+    const auto whole = whole_weights(weights, exponent_of(weights));
+    const Uint128 total = std::accumulate(whole.begin(), whole.end(), Uint128{0});
+    const Uint128 units = weights.size() * Uint128{detail::units_of_bucket<TypeParam>};
+    EXPECT_TRUE(std::accumulate(masses.begin(), masses.end(), Uint128{0}) == units);
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      // -total < error < total, modulo 2^128.
+      const Uint128 error = masses[i] * total - whole[i] * units;
+      ASSERT_LT(error + total - 1, 2 * total - 1) << i;
+      ASSERT_TRUE(whole[i] != 0 || masses[i] == 0) << i;
+    }
+  }
+}
+
+template <int bits>
+void expect_exact_rounding(Uint128 total, Uint128 prefix, std::uint64_t cells) {
+  const detail::CumulativeRounding<bits> rounded(total, cells);
+  ASSERT_TRUE(rounded(prefix) == scaled(Uint128{cells} << bits, prefix, total));
+}
+
+TEST(CumulativeRounding, IsExact) {
+  constexpr Uint128 one = 1;
+  std::mt19937_64 engine(2);
+  const auto below = [&](Uint128 limit) {
+    return (static_cast<Uint128>(engine()) << 64 | engine()) % limit;
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const Uint128 total = i % 9 == 0 ? (one << (i % 124 + 1)) - 1 : 1 + below(one << (i % 124));
+    const std::uint64_t cells = i % 7 == 0 ? 0xffffffff - i % 2 : 1 + (engine() >> (32 + i % 32));
+    if (cells >> 32 != 0) continue;
+    const Uint128 some = below(total + 1);
+    for (const Uint128 prefix : {some, total, total - 1, Uint128{i % 2 == 0}}) {
+      expect_exact_rounding<32>(total, prefix, cells);
+      expect_exact_rounding<64>(total, prefix, cells);
     }
   }
 }
@@ -104,13 +185,13 @@ TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
     const auto all = host_copy(table.levels().entries[1]);
     ASSERT_EQ(all.size(), tables * cells);
     const double largest = *std::max_element(weights.begin(), weights.end());
-    const int exponent = weight_exponent(largest, weights.size());
+    const int exponent = detail::weight_exponent(largest, weights.size());
     for (std::size_t t = 0; t < tables; ++t) {
       const std::vector<double> row(weights.begin() + static_cast<std::ptrdiff_t>(t * cells),
                                     weights.begin() + static_cast<std::ptrdiff_t>((t + 1) * cells));
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(t * cells);
       expect_same({begin, begin + static_cast<std::ptrdiff_t>(cells)},
-                  sequential_sweep<AliasEntry>(largest_remainder<AliasEntry>(row, exponent)));
+                  sequential_sweep<AliasEntry>(rounded_masses<AliasEntry>(row, exponent)));
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rivulet/detail/alias_table.hpp"
+#include "rivulet/detail/cumulative_rounding.hpp"
 
 // Compares the probabilities that alias tables draw with those that the weights request.
 
@@ -32,8 +33,8 @@ namespace detail {
 /// `automatic` selects thresholds of 64 bits. A sample of 10^12 detects it.
 inline constexpr double most_cell_change = 1e-6;
 
-/// Largest table for which `automatic` selects thresholds of 64 bits: one thread of the host makes
-/// the buckets of a table, in about 0.3 us per cell.
+/// Largest table for which `automatic` selects thresholds of 64 bits: one thread of the host
+/// computes the probabilities of such a table, in about 0.1 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 /// The requested probabilities: weight / sum, 0 for weights of 0 alone. Exact to about 2^-51 and

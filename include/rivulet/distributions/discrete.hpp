@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "rivulet/detail/alias_builder.hpp"
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
@@ -52,10 +53,11 @@ class Discrete {
 
 /// A table of weights, by which kernels of an execution space draw indices: Walker's alias method
 /// as in docs/alias.md, the alias job's table of one axis, with its choice of bits. Masses are
-/// integers, so the table is bitwise the same everywhere. The error of the probability of one of n
-/// cells is less than 1 / (n 2^32) + n / 2^64 (1 / (n 2^64) + n / 2^96 with wide thresholds), and a
-/// cell of weight 0 is never drawn. The host makes the table, in about 0.25 us a cell, 0.7 us if
-/// wide. Copies share the memory.
+/// exact in units of 2^-32 of a bucket (2^-64 with wide thresholds), so the table is bitwise the
+/// same everywhere. The error of the probability of one of n cells is less than 1 / (n 2^32) + n /
+/// 2^64 (1 / (n 2^64) + n / 2^96), and a cell of weight 0 is never drawn. Kernels of the execution
+/// space build the table, and the host computes its probabilities: about 0.05 us a cell on a core,
+/// 0.1 us if wide. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
@@ -111,9 +113,9 @@ class DiscreteTable {
                   "rivulet::DiscreteTable takes weights of type double or std::uint64_t");
     const std::span<const Weight> weights(given);
     detail::require_cells(weights.size());
-    const detail::WholeWeights whole = detail::whole_weights(weights);
+    const double largest = detail::require_weights(weights);
     if (bits != ThresholdBits::wide) {
-      const auto precision = make(exec, weights, whole, narrow_);
+      const auto precision = make(exec, weights, largest, narrow_);
       const bool may_be_wide =
           bits == ThresholdBits::automatic && weights.size() <= detail::most_wide_cells;
       if (!may_be_wide || largest_change_ <= detail::most_cell_change) {
@@ -121,22 +123,26 @@ class DiscreteTable {
       }
       narrow_ = {};
     }
-    warn(make(exec, weights, whole, wide_).warnings(64, ""));
+    warn(make(exec, weights, largest, wide_).warnings(64, ""));
   }
 
   template <class Weight, class Entry>
-  detail::AliasPrecision make(const Exec& exec, std::span<const Weight> weights,
-                              const detail::WholeWeights& whole, Entries<Entry>& entries) {
-    const auto made = detail::entries_of<Entry>(detail::masses_of<Entry>(whole));
+  detail::AliasPrecision make(const Exec& exec, std::span<const Weight> weights, double largest,
+                              Entries<Entry>& entries) {
+    const Kokkos::View<const Weight*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> given(
+        weights.data(), weights.size());
+    const auto own = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), given);
+    const int exponent =
+        std::is_same_v<Weight, double> ? detail::weight_exponent(largest, weights.size()) : 0;
     entries = Entries<Entry>(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "rivulet::discrete_table"),
-        made.size());
-    const Kokkos::View<const Entry*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(made.data(),
-                                                                                      made.size());
-    Kokkos::deep_copy(exec, entries, host);
-    exec.fence();
-    const auto precision =
-        detail::precision_of<Entry>(made, weights, {whole.largest, whole.sum(), whole.exponent});
+        weights.size());
+    const auto sums = detail::build_tables(
+        exec, detail::WholeWeights<Weight>{own.data(), exponent}, {1, weights.size()},
+        detail::LineMemory<Entry, Exec>::allocate(exec, weights.size()), entries.data());
+    const auto made = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entries);
+    const auto precision = detail::precision_of<Entry>(std::span(made.data(), made.size()), weights,
+                                                       {largest, sums.total(), exponent});
     largest_change_ = precision.largest_change();
     return precision;
   }

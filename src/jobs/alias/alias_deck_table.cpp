@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "machine/out_of_memory.hpp"
+#include "rivulet/detail/cumulative_rounding.hpp"
 #include "rivulet/error.hpp"
-#include "sampling/exact_weights.hpp"
 
 namespace rivulet {
 
@@ -64,7 +64,7 @@ struct AliasDeckTable::Given {
   int exponent = 0;
   Uint128 sum = 0;
 
-  ExactWeights<double> exact() const { return {weights, exponent}; }
+  ExactWeights exact() const { return {weights, exponent}; }
 };
 
 AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
@@ -104,7 +104,7 @@ AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer
   ranks_.together([&] {
     given.largest = largest_weight(Space(), given.weights);
     require_weight(given.largest);
-    given.exponent = weight_exponent(given.largest, cells_);
+    given.exponent = detail::weight_exponent(given.largest, cells_);
     given.sum = weight_sum(Space(), given.exact());
   });
   return given;

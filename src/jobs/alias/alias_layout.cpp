@@ -18,7 +18,7 @@ StreamRange alias_part(std::uint64_t cells, const io::Communicator& ranks) {
 }
 
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells) {
-  return options.may_be_wide(cells) ? 88 : 48;
+  return options.may_be_wide(cells) ? 80 : 48;
 }
 
 void require_table_memory(const TableOptions& options, std::uint64_t cells,

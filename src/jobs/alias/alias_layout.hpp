@@ -31,7 +31,7 @@ void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
 
 /// Most bytes per cell that a rank needs at a time: weights, table, counts, their sum, and
 /// probabilities, each with a helper of its size; wide buckets take 16, and during construction a
-/// quota 32, a mass 16 and its order 4.
+/// place 16, an index 4, and each row a sum of 16.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
 /// Advice where a table does not fit.

@@ -149,8 +149,9 @@ void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTab
   out.stored("lost_cells", precision.lost_cells, "cells");
   if (const auto warnings = table.warnings(); !warnings.empty()) {
     out.stored("warnings", warnings);
-    const double met = samples * (precision.changed.asked +
-                                  static_cast<double>(precision.lost_cells) * precision.lost.asked);
+    const double changed = std::max(precision.changed.asked, precision.changed.drawn);
+    const double lost = static_cast<double>(precision.lost_cells) * precision.lost.asked;
+    const double met = samples * (changed + lost);
     for (const std::string& one : warnings) out.told(met < 1e-3 ? "note" : "warning", one);
     out.told("samples expected in these cells", met, "", 2);
   }

@@ -141,7 +141,7 @@ class Decks(BadAlias):
         """Every rank has the whole table."""
         big = ["table.rows=1000", "table.columns=1000"]
         self.refuse_alias([*big, "table.memory=10 MiB"],
-                          "no memory for a table of 1000000 cells (each rank needs 88 B per cell, 83.9 MiB, and "
+                          "no memory for a table of 1000000 cells (each rank needs 80 B per cell, 76.3 MiB, and "
                           "table.memory is 10 MiB). Raise table.memory, or join neighbouring cells.")
         self.refuse_alias([*big, "table.memory=10 MiB", "table.bits=32", "table.layout=flat"], "48 B per cell", **ONE_RANK)
         self.refuse_alias(["table.rows=70000", "table.columns=70000"], "is too large", **ONE_RANK)

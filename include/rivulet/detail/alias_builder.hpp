@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#include "rivulet/detail/alias_table.hpp"
+#include "rivulet/detail/cumulative_rounding.hpp"
+#include "rivulet/detail/kokkos.hpp"
+
+// Builds alias tables by kernels: a scan sums the weights, cumulative rounding makes them masses,
+// and a merge fills the buckets.
+
+namespace rivulet::detail {
+
+/// Cells that a thread takes one after another.
+inline constexpr std::uint64_t chunk_cells = device_build ? 16 : 1024;
+
+/// `count` tables of `cells` cells each, one after another.
+struct TableRow {
+  std::uint64_t count;
+  std::uint64_t cells;
+
+  KOKKOS_FUNCTION std::uint64_t all() const { return count * cells; }
+  KOKKOS_FUNCTION std::uint64_t chunks() const { return (all() + chunk_cells - 1) / chunk_cells; }
+  KOKKOS_FUNCTION std::uint64_t chunk_end(std::uint64_t chunk) const {
+    const std::uint64_t end = (chunk + 1) * chunk_cells;
+    return end < all() ? end : all();
+  }
+  /// The end of the cell's table, or `end` if that comes first.
+  KOKKOS_FUNCTION std::uint64_t table_end(std::uint64_t cell, std::uint64_t end) const {
+    const std::uint64_t own = cell - cell % cells + cells;
+    return own < end ? own : end;
+  }
+};
+
+template <class Exec>
+using ChunkRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
+
+/// Replaces each value by the sum of the values before it.
+template <class Value, class Exec>
+struct ExclusiveScan {
+  using value_type = Value;
+  Kokkos::View<Value*, Exec> values;
+
+  void run(const std::string& label, const Exec& exec) const {
+    Kokkos::parallel_scan(label, ChunkRange<Exec>(exec, 0, values.extent(0)), *this);
+  }
+
+  KOKKOS_FUNCTION void init(Value& sum) const { sum = Value(); }
+  KOKKOS_FUNCTION void join(Value& sum, const Value& other) const { sum += other; }
+  KOKKOS_FUNCTION void join(volatile Value& sum, const volatile Value& other) const {
+    const_cast<Value&>(sum) += const_cast<const Value&>(other);
+  }
+  KOKKOS_FUNCTION void operator()(std::uint64_t i, Value& sum, bool is_final) const {
+    const Value own = values(i);
+    if (is_final) values(i) = sum;
+    sum += own;
+  }
+};
+
+/// Prefix sums of the weights of tables. The call operator gives a table's sum, as the weight of a
+/// cell of the level above.
+template <class Exec>
+struct WeightSums {
+  using View = Kokkos::View<Uint128*, Exec>;
+  TableRow tables{};
+  View of_chunks{};  ///< before each chunk; the last one is the total
+  View of_tables{};  ///< before each table and at the end, from the begin of the chunk there
+
+  KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
+    return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
+  }
+  KOKKOS_FUNCTION Uint128 operator()(std::uint64_t table) const {
+    return before(table + 1) - before(table);
+  }
+  Uint128 total() const {
+    Uint128 all = 0;
+    Kokkos::deep_copy(all, Kokkos::subview(of_chunks, tables.chunks()));
+    return all;
+  }
+};
+
+template <class Exec, class Weights>
+struct SumChunk {
+  Weights weights;
+  WeightSums<Exec> sums;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+    const TableRow& tables = sums.tables;
+    const std::uint64_t end = tables.chunk_end(chunk);
+    Uint128 sum = 0;
+    for (std::uint64_t cell = chunk * chunk_cells; cell < end;) {
+      if (cell % tables.cells == 0) sums.of_tables(cell / tables.cells) = sum;
+      const std::uint64_t stop = tables.table_end(cell, end);
+      for (; cell < stop; ++cell) sum += weights(cell);
+    }
+    sums.of_chunks(chunk) = sum;
+    if (end == tables.all()) sums.of_tables(tables.count) = end % chunk_cells == 0 ? 0 : sum;
+  }
+};
+
+/// weights(cell): as integers, less than 2^124 in all.
+template <class Exec, class Weights>
+WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
+  using View = typename WeightSums<Exec>::View;
+  const std::string label = "rivulet::alias_sums";
+  const WeightSums<Exec> sums{tables, View(Kokkos::view_alloc(exec, label), tables.chunks() + 1),
+                              View(Kokkos::view_alloc(exec, label), tables.count + 1)};
+  Kokkos::parallel_for(label, ChunkRange<Exec>(exec, 0, tables.chunks()),
+                       SumChunk<Exec, Weights>{weights, sums});
+  ExclusiveScan<Uint128, Exec>{sums.of_chunks}.run("rivulet::alias_sums_scan", exec);
+  return sums;
+}
+
+/// A choice without a branch, as masses are random. is_first: 1 or 0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
+  return second ^ ((first ^ second) & (T{0} - is_first));
+}
+
+/// Light cells have at most a bucket's mass, heavy cells more. Deficits of light cells lie side by
+/// side on one line, excesses of heavy cells on another: these are the ends of both lines.
+template <class Entry>
+struct LineEnds {
+  using Mass = typename Entry::Mass;
+  std::uint64_t lights = 0;  ///< number of light cells
+  Mass deficit = 0;
+  Mass excess = 0;
+
+  KOKKOS_FUNCTION LineEnds& operator+=(const LineEnds& other) {
+    lights += other.lights;
+    deficit += other.deficit;
+    excess += other.excess;
+    return *this;
+  }
+  /// Appends a cell. Returns 1 if it is light, 0 if heavy.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(Mass mass) {
+    constexpr Mass bucket = units_of_bucket<Entry>;
+    const std::uint64_t is_light = mass <= bucket ? 1 : 0;
+    lights += is_light;
+    deficit += chosen(is_light, bucket - mass, Mass{0});
+    excess += chosen(is_light, Mass{0}, mass - bucket);
+    return is_light;
+  }
+};
+
+/// Computes masses, and how much chunks add to the lines. Each cell of a table whose weights are
+/// all 0 has a bucket; no draw reaches it.
+template <class Entry, class Exec, class Weights>
+struct RoundChunk {
+  using Mass = typename Entry::Mass;
+  Weights weights;
+  WeightSums<Exec> sums;
+  Mass* masses;
+  Kokkos::View<LineEnds<Entry>*, Exec> ends;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+    const std::uint64_t first = chunk * chunk_cells;
+    const std::uint64_t end = sums.tables.chunk_end(chunk);
+    Uint128 sum = sums.of_chunks(chunk);
+    for (std::uint64_t cell = first; cell < end;) {
+      const std::uint64_t stop = sums.tables.table_end(cell, end);
+      const std::uint64_t table = cell / sums.tables.cells;
+      sum += round(table, cell, stop, sum - sums.before(table));
+      cell = stop;
+    }
+    LineEnds<Entry> own;
+    for (std::uint64_t cell = first; cell < end; ++cell) own.append(masses[cell]);
+    ends(chunk) = own;
+  }
+
+ private:
+  /// Cells first .. end-1 of a table. before: the sum of its cells before them. Returns their sum.
+  KOKKOS_FORCEINLINE_FUNCTION Uint128 round(std::uint64_t table, std::uint64_t first,
+                                            std::uint64_t end, Uint128 before) const {
+    const Uint128 total = sums(table);
+    if (total == 0) {
+      for (std::uint64_t cell = first; cell < end; ++cell) masses[cell] = units_of_bucket<Entry>;
+      return 0;
+    }
+    const CumulativeRounding<Entry::bits> rounded(total, sums.tables.cells);
+    const Weights own = weights;  // copies: stores might alias the members
+    Mass* const to = masses;
+    Uint128 sum = before;
+    auto below = static_cast<Mass>(rounded(sum));
+    for (std::uint64_t cell = first; cell < end; ++cell) {
+      sum += own(cell);
+      const auto upto = static_cast<Mass>(rounded(sum));
+      to[cell] = upto - below;
+      below = upto;
+    }
+    return sum - before;
+  }
+};
+
+/// The cells of both lines, in the order of their indices. Each table has the same part of both
+/// lines, since its deficits sum to its excesses.
+template <class Entry>
+struct CellLines {
+  using Mass = typename Entry::Mass;
+  /// Light cells from the front: where their deficits begin, and then the line's end. Heavy cells
+  /// from the back: where their excesses end, and then a place beyond all.
+  Mass* place;
+  std::uint32_t* cell;
+  std::uint64_t cells;
+
+  KOKKOS_FUNCTION std::uint64_t heavy(std::uint64_t rank) const { return cells + 1 - rank; }
+};
+
+template <class Entry, class Exec>
+struct SplitChunk {
+  using Mass = typename Entry::Mass;
+  TableRow tables;
+  const Mass* masses;
+  Kokkos::View<LineEnds<Entry>*, Exec> ends;
+  CellLines<Entry> lines;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+    LineEnds<Entry> at = ends(chunk);
+    const std::uint64_t end = tables.chunk_end(chunk);
+    for (std::uint64_t cell = chunk * chunk_cells; cell < end; ++cell) {
+      const std::uint64_t light = at.lights;
+      const Mass begin = at.deficit;
+      const std::uint64_t is_light = at.append(masses[cell]);
+      const std::uint64_t to = chosen(is_light, light, lines.heavy(cell - light));
+      lines.place[to] = chosen(is_light, begin, at.excess);
+      lines.cell[to] = static_cast<std::uint32_t>(cell);
+    }
+    if (end < tables.all()) return;
+    lines.place[at.lights] = at.deficit;
+    lines.place[at.lights + 1] = ~Mass{0};
+    lines.cell[at.lights + 1] = 0;
+  }
+};
+
+/// Fills buckets: light cells that begin before the current heavy cell's end take it as alias; the
+/// light cell that crosses the end takes the rest out of that heavy cell's own bucket, whose alias
+/// is the next heavy cell. Both follow from merging light cells by their beginnings with heavy
+/// cells by their ends: each step fills a bucket, and steps are independent.
+template <class Entry, class Exec>
+struct FillChunk {
+  using Mass = typename Entry::Mass;
+  using Threshold = decltype(Entry::threshold);
+  TableRow tables;
+  Kokkos::View<LineEnds<Entry>*, Exec> ends;
+  CellLines<Entry> lines;
+  Entry* entries;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
+    const std::uint64_t first = chunk * chunk_cells;
+    const std::uint64_t end = tables.chunk_end(chunk);
+    std::uint64_t light = lights_of(first);
+    std::uint64_t heavy = lines.heavy(first - light);
+    for (std::uint64_t step = first; step < end; ++step) {
+      const std::uint64_t is_light = lines.place[light] < lines.place[heavy] ? 1 : 0;
+      const std::uint64_t own = chosen(is_light, light, heavy);
+      const Mass lacking = lines.place[light + is_light] - lines.place[own];
+      fill(lines.cell[own], lacking, lines.cell[heavy - 1 + is_light]);
+      light += is_light;
+      heavy -= 1 - is_light;
+    }
+  }
+
+ private:
+  /// Fills the bucket of `cell`, which lacks that much mass there.
+  KOKKOS_FORCEINLINE_FUNCTION void fill(std::uint32_t cell, Mass lacking,
+                                        std::uint32_t alias) const {
+    const bool is_full = lacking == 0;
+    const std::uint32_t other = is_full ? cell : alias;
+    entries[cell] = {static_cast<Threshold>(is_full ? ~Mass{0} : Mass{0} - lacking),
+                     tables.count == 1 ? other : other % static_cast<std::uint32_t>(tables.cells)};
+  }
+
+  /// Number of light cells among the first `steps` of the merge.
+  KOKKOS_FUNCTION std::uint64_t lights_of(std::uint64_t steps) const {
+    const std::uint64_t lights = ends(tables.chunks()).lights;
+    const std::uint64_t heavies = lines.cells - lights;
+    std::uint64_t low = steps > heavies ? steps - heavies : 0;
+    std::uint64_t high = steps < lights ? steps : lights;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      if (lines.place[middle] < lines.place[lines.heavy(steps - 1 - middle)]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+};
+
+/// Memory of lines, for all cells and 2 more.
+template <class Entry, class Exec>
+struct LineMemory {
+  using Places = Kokkos::View<typename Entry::Mass*, Exec>;
+  using Cells = Kokkos::View<std::uint32_t*, Exec>;
+  Places places;
+  Cells cells;
+
+  static LineMemory allocate(const Exec& exec, std::uint64_t all) {
+    const auto how =
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string("rivulet::alias_lines"));
+    return {Places(how, all + 2), Cells(how, all + 2)};
+  }
+};
+
+/// Builds tables from their cells' weights, weights(cell), integers that sum to less than 2^124.
+/// entries: memory for all cells, accessible from `exec`. Waits. The tables are the same in every
+/// space.
+template <class Entry, class Exec, class Weights>
+WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableRow& tables,
+                              const LineMemory<Entry, Exec>& memory, Entry* entries) {
+  using Mass = typename Entry::Mass;
+  const ChunkRange<Exec> chunks(exec, 0, tables.chunks());
+  const WeightSums<Exec> sums = sum_weights(exec, weights, tables);
+  const std::string label = "rivulet::alias_lines";
+  const Kokkos::View<LineEnds<Entry>*, Exec> ends(Kokkos::view_alloc(exec, label),
+                                                  tables.chunks() + 1);
+  // A bucket's memory first holds the mass of its cell.
+  static_assert(sizeof(Mass) == sizeof(Entry) && alignof(Mass) == alignof(Entry));
+  auto* const masses = reinterpret_cast<Mass*>(entries);
+  Kokkos::parallel_for("rivulet::alias_masses", chunks,
+                       RoundChunk<Entry, Exec, Weights>{weights, sums, masses, ends});
+  ExclusiveScan<LineEnds<Entry>, Exec>{ends}.run("rivulet::alias_lines_scan", exec);
+  const CellLines<Entry> lines{memory.places.data(), memory.cells.data(), tables.all()};
+  Kokkos::parallel_for(label, chunks, SplitChunk<Entry, Exec>{tables, masses, ends, lines});
+  Kokkos::parallel_for("rivulet::alias_fill", chunks,
+                       FillChunk<Entry, Exec>{tables, ends, lines, entries});
+  exec.fence();
+  return sums;
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "rivulet/detail/ieee754.hpp"
+#include "rivulet/detail/uint128.hpp"
+
+// Weights as integers, and their prefix sums as masses of an alias table.
+
+namespace rivulet::detail {
+
+/// Most bits of the sum of a table's weights.
+inline constexpr int weight_sum_bits = 112;
+
+/// The exponent of the unit of the weights of `cells` cells, at most 2^32. Their sum stays below
+/// 2^weight_sum_bits units. Lower bits are truncated: those below 2^-79 of the largest weight, and
+/// none of integers.
+inline int weight_exponent(double largest, std::uint64_t cells) {
+  int above = 0;  // largest < 2^above
+  std::frexp(largest, &above);
+  int sum_bits = 0;
+  while (sum_bits < 64 && std::uint64_t{1} << sum_bits < cells) ++sum_bits;
+  return above + sum_bits - weight_sum_bits;
+}
+
+/// A weight in units of 2^exponent, truncated.
+KOKKOS_FORCEINLINE_FUNCTION Uint128 in_units(double weight, int exponent) {
+  std::uint64_t bits = 0;
+  memcpy(&bits, &weight, sizeof bits);
+  // IEEE 754 double: 52 bits of fraction, then 11 of exponent, 0 for numbers without a leading 1.
+  constexpr std::uint64_t leading_one = std::uint64_t{1} << 52;
+  const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
+  const std::uint64_t fraction = bits & (leading_one - 1);
+  const std::uint64_t significand = biased == 0 ? fraction : fraction | leading_one;
+  const int shift = (biased == 0 ? 1 : biased) - 1075 - exponent;
+  if (shift >= 0) return static_cast<Uint128>(significand) << shift;
+  return shift > -64 ? significand >> -shift : 0;
+}
+
+/// Weights as integers: doubles in units of 2^exponent, or integers as they are.
+template <class Weight>
+struct WholeWeights {
+  const Weight* weights;
+  int exponent = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(std::uint64_t cell) const {
+    if constexpr (std::is_same_v<Weight, double>) {
+      return in_units(weights[cell], exponent);
+    } else {
+      return weights[cell];
+    }
+  }
+};
+
+/// The double nearest to a number of 128 bits, or its neighbour.
+KOKKOS_FORCEINLINE_FUNCTION double in_double(Uint128 value) {
+  return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
+         static_cast<double>(static_cast<std::uint64_t>(value));
+}
+
+/// The upper half of the product, or up to 2 less.
+KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
+  const Uint128 a_low = static_cast<std::uint64_t>(a);
+  const Uint128 b_low = static_cast<std::uint64_t>(b);
+  const Uint128 a_high = a >> 64;
+  const Uint128 b_high = b >> 64;
+  return a_high * b_high + (a_high * b_low >> 64) + (a_low * b_high >> 64);
+}
+
+/// Cumulative rounding for a table of less than 2^32 cells with 2^bits units a bucket: the mass of
+/// the first cells, whose weights sum to `prefix`, is floor(prefix * cells * 2^bits / total) units.
+/// The mass of one cell is a difference of two such masses. Masses sum to the table exactly, the
+/// error of each is less than a unit, and a weight of 0 has the mass 0.
+template <int bits>
+class CumulativeRounding {
+ public:
+  /// total: the sum of all weights, 1 .. 2^124 - 1.
+  KOKKOS_FUNCTION CumulativeRounding(Uint128 total, std::uint64_t cells)
+      : total_(total), units_(Uint128{cells} << bits) {
+    for (; total >> scaled_bits == 0; total <<= 1) ++shift_;
+    // Long division. Digits of 42 bits are estimated in double precision, 0 or 1 too small.
+    const double inverse = (1 - 0x1p-48) / in_double(total);
+    Uint128 rest = units_ << fraction_bits;
+    for (int digit = 0; digit < 3; ++digit) {
+      const auto next = static_cast<std::uint64_t>(0x1p42 * in_double(rest) * inverse);
+      quotient_ = (quotient_ << 42) + next;
+      rest = (rest << 42) - next * total;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(Uint128 prefix) const {
+    // The product is up to 3 too small.
+    constexpr Uint128 last_fraction = (Uint128{1} << fraction_bits) - 1;
+    const Uint128 product = upper_product(prefix << shift_, quotient_);
+    const Uint128 mass = product >> fraction_bits;
+    if ((product & last_fraction) < last_fraction - 2) return mass;
+    return mass + (prefix * units_ - mass * total_ >= total_ ? 1 : 0);
+  }
+
+ private:
+  static constexpr int scaled_bits = 124;
+  static constexpr int fraction_bits = scaled_bits - 32 - bits;
+
+  Uint128 total_;
+  Uint128 units_;
+  Uint128 quotient_ = 0;  ///< units_ 2^(128 + fraction_bits - shift_) / total_, or up to 1.1 less
+  int shift_ = 2;
+};
+
+}  // namespace rivulet::detail

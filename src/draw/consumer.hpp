@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <stdexcept>
 
 #include "kokkos_compat.hpp"
 #include "machine/streaming_store.hpp"
@@ -14,16 +15,20 @@
 // A consumer is what a job does with random numbers. It makes items of `shape.numbers` consecutive
 // numbers of a stream each.
 //
-// On a CPU a consumer is called by pointer for some thousand numbers at a time, so that it is
-// compiled once for all generators:
-// - label: of its kernels; Integer: of the numbers; shape: what items are made of;
+// All consumers have
+// - label: of their kernels; Integer: of the numbers;
+// - shape: what items are made of, a constant where a GPU is to draw.
+//
+// On a CPU a consumer is called by pointer for some 256 numbers of each lane at a time, so that it
+// is compiled once for all generators:
 // - by_lanes(draw): takes the items of lanes<Word> streams side by side;
 // - by_stream(draw): takes the items of one stream.
 //
 // On a GPU a consumer is a template parameter of the kernel, and its calls are inlined:
-// - shape, a constant; Local: what a thread keeps;
-// - begin(i): the Local of index i of the work; item(local, numbers): takes the next item;
-//   end(local, i): called last.
+// - Local: what a thread keeps;
+// - begin(i): the Local of index i of the work; item(local, k, numbers): takes item k of the index,
+//   counted from Work::from on; end(local, i): called last. A warp's lanes share an index, so that
+//   end() must add up what several threads found.
 
 namespace rivulet {
 
@@ -136,6 +141,9 @@ template <class C>
 HostConsumer<typename C::Integer> host_consumer(const C& consumer, int at_once = numbers_at_once,
                                                 int groups = 1) {
   using Draw = HostDraw<typename C::Integer>;
+  if (consumer.shape.numbers > most_item_numbers) {
+    throw std::logic_error("an item of more numbers than most_item_numbers");
+  }
   return {&consumer,
           C::label,
           consumer.shape,

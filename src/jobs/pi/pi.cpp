@@ -130,8 +130,7 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     ranks().together([&] {
       check_points(then.share.total, at);
       std::vector<std::uint64_t>& hits = then.hits.values;
-      if (whole <
-          at) {  // rounds of another mapping may differ: the rest of a round is counted again
+      if (whole < at) {  // the points ended within a round, whose first ones are counted again
         counter_->resume(whole, std::vector<std::uint64_t>(hits.size()));
         counter_->count(share(), whole, at);
         std::ranges::transform(hits, counter_->hits_of_streams(), hits.begin(), std::minus<>());

@@ -14,10 +14,11 @@ namespace rivulet {
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
 /// Counts the points that lie inside (pi_point.hpp), and adds them to the hits of their streams.
+/// `work` is the one that is drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;
-  static constexpr const char* label = "rivulet::pi_fused";
+  static constexpr const char* label = Point::label;
   static constexpr ItemShape shape{Point::words};
 
   HitView hits;

@@ -9,9 +9,17 @@
 #include "rng/word.hpp"
 
 // Whether a point made of random words lies in the quarter circle. Each functor states how many
-// words make a point, and adds 1 to every lane of `hits` whose point is inside.
+// words make a point, and the label of the kernels that count it. count(words, hits) is written
+// once for W = uint32_t, a point, and W = Word, a point in each lane of a vector register: it adds
+// 1 to every lane of `hits` whose point is inside. WordTraits<W> (rng/word.hpp) has what operators
+// lack.
 
 namespace rivulet {
+
+/// What the points of pi have in common.
+struct PiPoint {
+  static constexpr const char* label = "rivulet::pi_fused";
+};
 
 namespace detail {
 
@@ -64,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::experimental::simd<std::uint32_
 /// 16 + 16 bits of one word, cell centres: x = (i + 1/2) / 65536. Inside iff
 /// i (i + 1) + j (j + 1) + 1/2 < 2^32, that is iff the 32-bit sum does not overflow. The lattice of
 /// all words holds 3373259477 points inside: pi + 4.7e-8.
-struct PackedCentred {
+struct PackedCentred : PiPoint {
   static constexpr int words = 1;
 
   template <class W>
@@ -78,7 +86,7 @@ struct PackedCentred {
 
 /// Two words of 32 bits, cell centres: x = (u + 1/2) / 2^32, y = (v + 1/2) / 2^32. Inside iff
 /// u (u + 1) + v (v + 1) does not overflow 64 bits.
-struct PairCentred {
+struct PairCentred : PiPoint {
   static constexpr int words = 2;
 
   template <class W>
@@ -93,7 +101,7 @@ struct PairCentred {
 /// rounds to less than 1 iff it is below 1 - 2^-25, and in units of 2^-56 both sides are integers
 /// (of the smaller square the integer part decides, the larger one is a multiple of 2^31).
 template <class Derived>
-struct PublishedPoint {
+struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {
     return static_cast<std::uint64_t>(x * x * 0x1p56F);
   }

@@ -179,7 +179,8 @@ class NumbersAhead {
     if (count <= 0) return;
     Integer* const memory = memory_;
     const int end = wrapped(next_ + left_);
-    ring_->draw(team, count, [=](int t, Integer number) { memory[wrapped(end + t)] = number; });
+    ring_->draw(TeamThreads<Team>(team), count,
+                [=](int t, Integer number) { memory[wrapped(end + t)] = number; });
     left_ += count;
   }
 
@@ -223,8 +224,8 @@ class RingTeamStream {
   KOKKOS_FUNCTION RingTeamStream(const Team& team, const Shared& shared, Slot<Integer> words,
                                  std::uint64_t id)
       : words_(words),
-        ring_(team, shared.recurrence(id), scratch<Ring::size>(team), Memory::term_of(words),
-              OldestFirst<Recurrence>(words)) {}
+        ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch<Ring::size>(team),
+              Memory::term_of(words), OldestFirst<Recurrence>(words)) {}
 
   /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in the
   /// stream's order, each on one thread of the team. All threads call each() with the same count,
@@ -234,7 +235,7 @@ class RingTeamStream {
     for (std::uint64_t drawn = 0; drawn < count; drawn += at_a_time) {
       const std::uint64_t left = count - drawn;
       ring_.draw(
-          team, left < at_a_time ? static_cast<int>(left) : at_a_time,
+          TeamThreads<Team>(team), left < at_a_time ? static_cast<int>(left) : at_a_time,
           [&f, drawn](int t, Integer number) { f(drawn + static_cast<std::uint64_t>(t), number); });
     }
   }
@@ -254,7 +255,7 @@ class RingTeamStream {
     const Slot<Integer> words = words_;
     const typename Recurrence::Term term = ring_.term();
     Kokkos::single(Kokkos::PerTeam(team), [=] { Memory::put(words, 0, term); });
-    ring_.store(team, [=](int k, Integer word) { words[k] = word; });
+    ring_.store(TeamThreads<Team>(team), [=](int k, Integer word) { words[k] = word; });
   }
 
  private:

@@ -8,42 +8,52 @@
 
 namespace rivulet::detail {
 
-/// Calls f(i), 0 <= i < count, once each, by all threads of a team and their lanes. Afterwards all
-/// threads see what the calls wrote; no call may read what another writes.
-template <class Team, class F>
-KOKKOS_FORCEINLINE_FUNCTION void each_of_team(const Team& team, int count, const F& f) {
-  Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count), f);
-  team.team_barrier();
-}
+/// All threads of a team and their lanes.
+template <class Team>
+class TeamThreads {
+ public:
+  KOKKOS_FUNCTION explicit TeamThreads(const Team& team) : team_(&team) {}
 
-/// The threads of a team draw from this stream together, up to `most` numbers at a time, and call
-/// each function together. A ring in memory holds its words, with room for the new words after
-/// those on which they depend: one barrier a draw is enough.
-template <class Recurrence, int most>
+  /// Calls f(i), 0 <= i < count, once each. Afterwards all threads see what the calls wrote; no
+  /// call may read what another writes.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, count), f);
+    team_->team_barrier();
+  }
+
+ private:
+  const Team* team_;
+};
+
+/// One stream in memory that lanes share, from which they draw together up to `most` numbers at a
+/// time. Its words are in a ring, with room for the new words behind those on which they depend:
+/// one barrier a draw is enough. Lanes: has each(count, f) like TeamThreads.
+template <class Recurrence, int most, int words = Recurrence::n + most>
 class TeamRing {
  public:
   using Integer = typename Recurrence::Integer;
   using Term = typename Recurrence::Term;
   static constexpr int n = Recurrence::n;
-  static constexpr int size = n + most;
-  static_assert(most <= Recurrence::independent);
+  static constexpr int size = words;
+  static_assert(most <= Recurrence::independent && n + most <= size);
 
-  /// Loads the words word(k), 0 the oldest; `memory` has room for all words.
-  template <class Team, class Word>
-  KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Team& team, const Recurrence& recurrence,
+  /// Loads the words word(k), 0 the oldest; `memory` has room for all words. All lanes call.
+  template <class Lanes, class Word>
+  KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
                                        Integer* memory, Term term, const Word& word)
       : recurrence_(recurrence), x_(memory), term_(term) {
-    each_of_team(team, n, [=](int k) { memory[k] = word(k); });
+    lanes.each(int{n}, [=](int k) { memory[k] = word(k); });
   }
 
-  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most.
-  template <class Team, class Use>
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Team& team, int count, const Use& use) {
+  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most. All lanes call.
+  template <class Lanes, class Use>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, int count, const Use& use) {
     Integer* const x = x_;
     const int oldest = oldest_;
     const Recurrence recurrence = recurrence_;
     const Term term = term_;
-    each_of_team(team, count, [=](int t) {
+    lanes.each(count, [=](int t) {
       const auto word_of = [x, oldest, t](int j) { return x[wrapped(oldest + t + j)]; };
       const Integer word = recurrence.next(word_of);
       x[wrapped(oldest + t + n)] = word;
@@ -51,6 +61,10 @@ class TeamRing {
       if constexpr (has_term<Recurrence>) own = recurrence.after(term, t + 1);
       use(t, recurrence.number(word, word_of, own));
     });
+    go_on(count);
+  }
+  /// Advances after the words of the next `count` numbers are made.
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
     oldest_ = wrapped(oldest_ + count);
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
@@ -61,18 +75,24 @@ class TeamRing {
     term_ = term;
   }
 
-  /// Calls put(k, word) for all words, 0 the oldest.
-  template <class Team, class Put>
-  KOKKOS_FORCEINLINE_FUNCTION void store(const Team& team, const Put& put) const {
+  /// Calls put(k, word) for all words, 0 the oldest. All lanes call.
+  template <class Lanes, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {
     const Integer* const x = x_;
     const int oldest = oldest_;
-    each_of_team(team, n, [=](int k) { put(k, x[wrapped(oldest + k)]); });
+    lanes.each(int{n}, [=](int k) { put(k, x[wrapped(oldest + k)]); });
   }
   KOKKOS_FORCEINLINE_FUNCTION Term term() const { return term_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Recurrence& recurrence() const { return recurrence_; }
+  KOKKOS_FORCEINLINE_FUNCTION Integer* memory() const { return x_; }
+  KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return oldest_; }
 
  private:
   /// k modulo size, 0 <= k < 2 size.
-  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < size ? k : k - size; }
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) {
+    if constexpr ((size & (size - 1)) == 0) return k & (size - 1);
+    return k < size ? k : k - size;
+  }
 
   Recurrence recurrence_;
   Integer* x_;

@@ -285,7 +285,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     engine.store(*this, first);
   }
 
-  using TeamEngine = RanmarVectorTeam<Variant>;
+  using TeamEngine = detail::RanmarTeam<Variant>;
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "battery/distributions.hpp"
+#include "battery/laws/distributions.hpp"
 #include "known_words.hpp"
 #include "library_words.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/battery/word_tiles.hpp"
+#include "battery/words/word_tiles.hpp"
 #include "kernels/generators/generators.hpp"
 #include "ready_generators.hpp"
 

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <vector>
 
-#include "battery/distributions.hpp"
+#include "battery/laws/distributions.hpp"
+#include "battery/laws/weight_laws.hpp"
 #include "battery/test_class.hpp"
-#include "battery/weight_laws.hpp"
 #include "battery_words.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
 

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "battery/job/test_schedule.hpp"
 #include "battery/run_tests.hpp"
 #include "battery/test_class.hpp"
 #include "battery_words.hpp"
-#include "jobs/battery/test_schedule.hpp"
 
 // Words for which tests of the battery end early, join parts, or need little memory.
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "battery/distributions.hpp"
+#include "battery/laws/distributions.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 

@@ -12,21 +12,22 @@
 namespace rivulet {
 
 const std::vector<JobEntry>& jobs() {
-  static const std::vector<JobEntry> list{
-      {"pi", "Monte Carlo estimate of pi: points in a quarter circle, counted exactly",
-       make_pi_job},
-      {"fill", "random numbers in bulk: to memory, to an HDF5 dataset, or raw (`rivulet stream`)",
-       make_fill_job},
-      {"alias",
-       "samples of a table of weights in any number of dimensions, by Walker's alias method",
-       make_alias_job},
-      {"correlate", "correlations of streams with themselves, or with each other, at many lags",
-       make_correlate_job},
-      {"occlusion", "ambient occlusion of a scene: rays that ask for numbers as they go",
-       make_occlusion_job},
-      {"battery", "TestU01's tests of a generator's streams, with TestU01's own counts",
-       make_battery_job},
-      {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
+  static const std::vector<JobEntry> list {
+    {"pi", "Monte Carlo estimate of pi: points in a quarter circle, counted exactly", make_pi_job},
+        {"fill", "random numbers in bulk: to memory, to an HDF5 dataset, or raw (`rivulet stream`)",
+         make_fill_job},
+        {"alias",
+         "samples of a table of weights in any number of dimensions, by Walker's alias method",
+         make_alias_job},
+        {"correlate", "correlations of streams with themselves, or with each other, at many lags",
+         make_correlate_job},
+        {"occlusion", "ambient occlusion of a scene: rays that ask for numbers as they go",
+         make_occlusion_job},
+#if RIVULET_BATTERY
+        {"battery", "TestU01's tests of a generator's streams, with TestU01's own counts",
+         make_battery_job},
+#endif
+        {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},
   };
   return list;
 }
@@ -37,6 +38,11 @@ std::unique_ptr<Job> make_job(const std::string& name, const std::string& place)
         place + ": job 'sweep' was removed", "earlier versions of Rivulet had it",
         "Use `scripts/bench --only sweep` in a clone, which builds a benchmark and runs its "
         "grid.");
+  }
+  if (name == "battery" && !RIVULET_BATTERY) {
+    throw Error(place + ": this build has no job 'battery'",
+                "it was configured with RIVULET_BATTERY=OFF",
+                "Configure Rivulet with -DRIVULET_BATTERY=ON.");
   }
   std::string list;
   std::vector<std::string> names;

@@ -270,7 +270,7 @@ def texts():
     for path in PAGES:
         yield path, path.read_text(encoding="utf-8")
     yield ROOT / "CHANGELOG.md", current((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    for folder in ("src", "backends", "bench", "tests"):
+    for folder in ("src", "battery", "backends", "bench", "tests"):
         for path in sorted((ROOT / folder).rglob("*.[ch]*")):
             if path.suffix in (".c", ".h", ".cpp", ".hpp"):
                 yield path, comments(path.read_text(encoding="utf-8"))

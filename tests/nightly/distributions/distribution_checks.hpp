@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "battery/distributions.hpp"
+#include "battery/laws/distributions.hpp"
 #include "distribution_engines.hpp"
 
 namespace rivulet {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "battery/laws.hpp"
-#include "kernels/battery/uniform_laws.hpp"
+#include "battery/laws/laws.hpp"
+#include "battery/laws/uniform_laws.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
 namespace rivulet::detail {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "battery/laws.hpp"
+#include "battery/laws/laws.hpp"
 
 namespace rivulet::detail {
 namespace {

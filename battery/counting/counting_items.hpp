@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "battery/counting/counting.hpp"
+#include "battery/counting/histogram.hpp"
+#include "battery/counting/items.hpp"
+#include "battery/counting/sorted_keys.hpp"
+
+// What counts items (items.hpp, linked_items.hpp) over all tiles.
+
+namespace rivulet::detail {
+
+template <class Item>
+KOKKOS_FORCEINLINE_FUNCTION void count_item(const Item& item, const std::uint32_t* words,
+                                            std::uint64_t index, std::uint64_t lane,
+                                            const auto& histogram) {
+  if constexpr (requires { item.cell(words); }) {
+    histogram.add(lane, item.cell(words));
+  } else {
+    item(words, index, lane, histogram);
+  }
+}
+
+/// Items of a tile, shared by lanes.
+template <class Item>
+struct CountItems {
+  Item item;
+  Histogram histogram;
+  LaneItems share;
+  const std::uint32_t* words;
+  std::uint64_t each;   ///< words of an item
+  std::uint64_t first;  ///< index of the tile's first item
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
+    if constexpr (requires { Item::sums; }) {
+      std::uint64_t sum[Item::sums] = {};
+      for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
+        item(words + i * each, first + i, sum);
+      }
+      for (int k = 0; k < Item::sums; ++k) {
+        histogram.add(lane, static_cast<std::uint64_t>(k), sum[k]);
+      }
+    } else {
+      for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
+        count_item(item, words + i * each, first + i, lane, histogram);
+      }
+    }
+  }
+};
+
+/// The cells that a team of a device counts in its scratch memory, and adds at its end.
+struct TeamCells {
+  std::uint32_t* counts;
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t, std::uint64_t cell,
+                                       std::uint64_t count = 1) const {
+    Kokkos::atomic_add(counts + cell, static_cast<std::uint32_t>(count));
+  }
+};
+
+/// Items of a tile, shared by teams, of few enough cells for their scratch memory.
+template <class Item>
+struct CountItemsByTeam {
+  using Policy = Kokkos::TeamPolicy<Space>;
+  /// Many, since each team's scratch takes L1 cache from the words, of which lanes read neighbours.
+  static constexpr int most_threads = 1024;
+  static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB; Kokkos has 40 KiB for all
+  static constexpr std::uint64_t most_words = 64;    ///< longer items need what scratch takes of L1
+
+  CountItems<Item> all;
+
+  KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
+    const auto cells = static_cast<int>(all.histogram.cells());
+    const TeamCells own{static_cast<std::uint32_t*>(
+        team.team_shmem().get_shmem(static_cast<std::size_t>(cells) * sizeof(std::uint32_t)))};
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) { own.counts[i] = 0; });
+    team.team_barrier();
+    const auto lane = static_cast<std::uint64_t>(team.league_rank()) *
+                          static_cast<std::uint64_t>(team.team_size()) +
+                      static_cast<std::uint64_t>(team.team_rank());
+    for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes) {
+      count_item(all.item, all.words + i * all.each, all.first + i, lane, own);
+    }
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) {
+      if (own.counts[i] == 0) return;
+      all.histogram.add(static_cast<std::uint64_t>(team.league_rank()),
+                        static_cast<std::uint64_t>(i), own.counts[i]);
+    });
+  }
+};
+
+/// Counts a tile's items: on a device by teams, if these have more items than cells.
+template <class Item>
+void count_tile(const Space& space, CountItems<Item> kernel) {
+  if constexpr (device_build && !requires { Item::sums; }) {
+    using ByTeam = CountItemsByTeam<Item>;
+    const std::uint64_t cells = kernel.histogram.cells();
+    // Kokkos 3 gives multiples of 8 bytes.
+    const auto scratch =
+        Kokkos::PerTeam(static_cast<int>((cells + 1) / 2 * 2 * sizeof(std::uint32_t)));
+    const auto policy = [&](std::uint64_t teams, int threads) {
+      return typename ByTeam::Policy(space, static_cast<int>(teams), threads)
+          .set_scratch_size(0, scratch);
+    };
+    if (cells <= ByTeam::most_cells && kernel.each <= ByTeam::most_words) {
+      const int threads =
+          std::min(ByTeam::most_threads,
+                   policy(1, 1).team_size_max(ByTeam{kernel}, Kokkos::ParallelForTag()));
+      const auto each = static_cast<std::uint64_t>(threads);
+      const std::uint64_t teams = (kernel.share.lanes + each - 1) / each;
+      if (kernel.share.items > cells * teams) {
+        kernel.share.lanes = teams * each;
+        Kokkos::parallel_for("rivulet::battery_team_items", policy(teams, threads), ByTeam{kernel});
+        return;
+      }
+    }
+  }
+  Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);
+}
+
+/// Adds the items from the index `from` on, as many as the sample has.
+template <class Item>
+void add_items(const Sample& of, std::uint64_t from, const Item& item, const Histogram& histogram) {
+  const std::uint64_t each = item.words();
+  std::uint64_t history = 0;
+  if constexpr (requires { item.history(); }) history = item.history();
+  const std::uint64_t at_once = (of.tiles.most() - history) / each;
+  for (std::uint64_t done = from; done < from + of.n; done += at_once) {
+    const std::uint64_t items = std::min(at_once, from + of.n - done);
+    const std::uint64_t lanes = battery_lanes(of.space(), items);
+    const std::uint64_t before = std::min(history, done * each);
+    const std::uint32_t* const words =
+        of.read(done * each - before, items * each + before) + before;
+    count_tile(of.space(), CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
+  }
+}
+
+/// Adds the words from .. from+n-1, which are items of a word each, or of `grouped` where these
+/// begin at multiples of it.
+template <class Item>
+void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
+                 const Histogram& histogram) {
+  const auto each = static_cast<std::uint64_t>(grouped);
+  const std::uint64_t upto = from + of.n;
+  const std::uint64_t first = std::min(upto, (from + each - 1) / each * each);
+  const std::uint64_t last = std::max(first, upto / each * each);
+  item.grouped = 1;
+  add_items(of.with(first - from), from, item, histogram);
+  item.grouped = grouped;
+  add_items(of.with((last - first) / each), first / each, item, histogram);
+  item.grouped = 1;
+  add_items(of.with(upto - last), last, item, histogram);
+}
+
+template <class Item>
+TestCounts count_items(const Sample& of, std::uint64_t cells, const Item& item) {
+  const Histogram histogram(of.space(), cells);
+  add_items(of, 0, item, histogram);
+  return {histogram.sums(of.space()), of.n * item.words()};
+}
+
+/// The sorted cells of items, below 2^bits.
+template <class Item>
+SortedKeys sorted_cells(const Sample& of, const Item& item, int bits) {
+  SortedKeys keys(of.space(), of.n);
+  add_items(of, 0, KeptCells<Item>{item, keys.data()}, Histogram(of.space(), 1));
+  keys.sort(bits);
+  return keys;
+}
+
+}  // namespace rivulet::detail

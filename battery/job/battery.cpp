@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "battery/job/battery_counts.hpp"
+#include "battery/job/battery_options.hpp"
+#include "battery/job/battery_parts.hpp"
+#include "battery/job/battery_words.hpp"
+#include "battery/job/judged_tests.hpp"
+#include "battery/job/test_schedule.hpp"
+#include "battery/run_tests.hpp"
+#include "io/terminal/standard_streams.hpp"
+#include "jobs/common/counting_job.hpp"
+#include "jobs/common/results.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Statuses of a run in which a test fails, and of another whose words ended too early.
+constexpr int failed_status = 3;
+constexpr int short_status = 1;
+
+/// Positions are those of the schedule; of shared tests they are chunks.
+class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
+  Demand demand() const override {
+    std::optional<std::uint64_t> numbers;
+    if (options_.has_generator()) numbers = options_.numbers_per_stream();
+    return {.streams = options_.streams,
+            .numbers = numbers,
+            .unit = "words",
+            .differs = "counted otherwise",
+            .why_whole = options_.is_pipe() ? "a pipe's words are gone once they were read" : "",
+            .free_keys = {"battery.memory"}};
+  }
+  void check_options() const override { options_.check(); }
+
+  void set_up(JobContext&) override {
+    make_list();
+    words_.emplace(options_, options_.has_generator() ? &plan() : nullptr, ranks());
+    tests_->share_among(ranks().size());
+  }
+
+  Extent extent() const override {
+    if (options_.is_shared()) {
+      const std::uint64_t chunk = options_.chunk;
+      const std::uint64_t chunks = wanted_chunks();
+      const auto read = static_cast<double>(chunks_ * chunk);
+      return {chunks, 1, chunk * tests_->size(), chunks * chunk, "words", read};
+    }
+    std::uint64_t words = 0;
+    std::uint64_t read = 0;
+    for (std::size_t i = 0; i < tests_->size(); ++i) {
+      words += TestSchedule::usual_words_of(tests_->test(i));
+      read += tests_->used()[i];
+    }
+    return {tests_->size(), 1, words / tests_->size(), words, "words", static_cast<double>(read)};
+  }
+
+  void restart() override {
+    forget_counts();
+    now_ = layout_->none();
+    tests_->restart();
+  }
+
+  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
+    const auto scope = context.timer.scope(io::Phase::compute);
+    if (options_.is_shared()) {
+      ranks().together([&] { run_chunks(from, upto); });
+      return;
+    }
+    while (from < upto) {
+      std::uint64_t next = from + 1;
+      if (!tests_->is_awaited(from)) {
+        while (next < upto && !tests_->is_awaited(next)) ++next;
+      }
+      ranks().together([&] { run_own(from, next); });
+      if (tests_->is_awaited(from)) learn(tests_->test_at(from), now_);
+      from = next;
+    }
+  }
+
+  BatteryCounts none(StreamRange) const override {
+    return BatteryLayout(options_.all_tests()).none();
+  }
+  CountedIds ids() const override { return {}; }
+
+  BatteryCounts count(io::PhaseTimer&) override {
+    BatteryCounts all = now_;
+    return all += before();
+  }
+
+  void save(io::ResultsFile& file) override {
+    CountingJob::save(file);
+    if (!words_->seal().empty()) file.attribute(state_group, "source", words_->seal());
+  }
+  int status_of(const io::ReadFile& file) const override {
+    const auto names_any = [&, group = results_group("battery")](const char* list) {
+      return file.has_attribute(group, list) && file.attribute<std::string>(group, list) != "none";
+    };
+    return names_any("failed") ? failed_status : names_any("not_done") ? short_status : 0;
+  }
+  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
+    if (!words_->seal().empty()) {
+      saved.require(saved.text("source") == words_->seal(),
+                    fmt::format("'{}' had other words, or another length", options_.source));
+    }
+    return CountingJob::resume(saved, at);
+  }
+  std::uint64_t go_on(std::uint64_t at, BatteryCounts& then) override {
+    if (options_.is_shared()) return at;
+    for (std::uint64_t i = 0; i < at; ++i) {
+      if (tests_->is_awaited(i)) learn(tests_->test_at(i), then);
+    }
+    return at;
+  }
+
+  Portion portion(const MergeInput& part) const override { return portion_of(options_, part.path); }
+  std::vector<std::string> settings(const Portion& all) const override {
+    return settings_of(options_, all);
+  }
+  BatteryCounts none_of(const MergeInput& part) const override {
+    return BatteryLayout(tests_of(options_, part.portion)).none();
+  }
+  BatteryCounts in_whole(const MergeInput& part, BatteryCounts own) const override {
+    return rivulet::in_whole(options_, part, std::move(own));
+  }
+
+  void evaluate(JobContext& context) override {
+    make_list();
+    BatteryCounts all = counts();
+    std::vector<std::uint64_t> used;
+    for (std::size_t i = 0; i < tests_->size(); ++i) used.push_back(layout_->words(all, i));
+    tests_->end(std::move(used));
+    if (options_.is_shared()) {
+      chunks_ = BatteryLayout::chunks(all);
+      ranks().together([&] { require_chunk(); });
+      tests_->end_chunks(chunks_);
+      tell_left_out(context);
+    } else if (const std::size_t ended = tests_->not_done(); ended < tests_->size()) {
+      ranks().together([&] { tell_end(ended); });
+      context.status = short_status;
+    }
+    judged_.emplace(tests_->tests(), repeats(), *layout_, std::move(all));
+    if (judged_->any_fails()) context.status = failed_status;
+  }
+
+  void results(Results& out) override {
+    std::uint64_t words = 0;
+    for (const std::uint64_t one : tests_->used()) words += one;
+    out.group("Statistical tests of a sequence of words");
+    out.stored("tests", tests_->size() / repeats());
+    out.stored("first_word", options_.first_word, "words");
+    out.stored("bits", options_.bits_name());
+    out.stored("repeats", options_.repeat);
+    if (options_.is_shared()) {
+      out.value("chunks", chunks_);
+      words = chunks_ * options_.chunk;
+    }
+    out.value("words", words, "words", {.unit = ""});
+    declare_source(out);
+    declare_counts(out);
+    declare_tests(out, *tests_, *layout_);
+    judged_->declare(out);
+    if (words_ && options_.has_generator() && io::has_input()) {
+      out.told("warning", "standard input was not read: battery.source=stdin tests it");
+    }
+    if (words_) {
+      out.memory("state", words_->tiles().state_bytes());
+      out.memory("words in memory", words_->tiles().tile_bytes());
+    }
+  }
+
+  void declare_source(Results& out) {
+    const bool is_outside = !options_.has_generator();
+    if (is_outside) out.value("source", options_.source);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tests_->size(); ++i) {
+      const BatteryTest& test = tests_->test(i);
+      if (tests_->used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
+    }
+    if (is_outside || options_.is_shared()) out.value("not_done", listed(names));
+    if (!is_outside || options_.is_shared()) return;
+    out.value("words_lacking", names.empty() ? 0 : lacking(tests_->not_done()), "words",
+              {.unit = ""});
+  }
+
+  std::size_t repeats() const { return options_.repeat; }
+  void make_list() {
+    tests_.emplace(options_);
+    layout_.emplace(tests_->tests());
+  }
+
+  /// Runs the tests at positions that are this rank's, but for those that the words end before.
+  void run_own(std::uint64_t from, std::uint64_t upto) {
+    std::vector<std::pair<std::size_t, TestClass::Result>> begun;
+    for (; from < upto; ++from) {
+      if (tests_->owner_of(from) != ranks().rank()) continue;
+      const std::size_t own = tests_->test_at(from);
+      const BatteryTest& test = tests_->test(own);
+      words_->take_repeat(tests_->repeat_of(own));
+      const std::uint64_t at = tests_->begin_of(own);
+      if (at + TestSchedule::fixed_words_of(test) > end()) continue;
+      try {
+        TestClass::Result result = class_of(test.kind).count_all(words_->tiles(), at, test);
+        if (class_of(test.kind).runs_aside()) {
+          begun.emplace_back(own, std::move(result));
+        } else {
+          keep(own, result());
+        }
+      } catch (const SequenceEnded&) {
+        continue;
+      }
+    }
+    for (const auto& [test, result] : begun) keep(test, result());
+  }
+
+  /// Counts this rank's chunks, up to the end of the words.
+  void run_chunks(std::uint64_t from, std::uint64_t upto) {
+    for (; from < upto; ++from) {
+      if (from % static_cast<std::uint64_t>(ranks().size()) !=
+          static_cast<std::uint64_t>(ranks().rank())) {
+        continue;
+      }
+      const std::uint64_t begin = options_.first_word + from * options_.chunk;
+      BatteryCounts own = layout_->none();
+      try {
+        for (std::size_t i = 0; i < tests_->size(); ++i) {
+          const BatteryTest& test = tests_->test(i);
+          layout_->add(own, i, class_of(test.kind).count(words_->tiles(), begin, test));
+        }
+      } catch (const SequenceEnded&) {
+        return;
+      }
+      // The words behind the end are no words of the sequence.
+      if (begin + options_.chunk > end()) return;
+      ++BatteryLayout::chunks(own);
+      now_ += own;
+      progress().advance(options_.chunk * static_cast<std::uint64_t>(ranks().size()));
+    }
+  }
+  /// Chunks of the deck, as far as there are words.
+  std::uint64_t wanted_chunks() const {
+    const std::uint64_t first = options_.first_word;
+    return std::min(options_.chunks(), end() > first ? (end() - first) / options_.chunk : 0);
+  }
+
+  void require_chunk() const {
+    if (chunks_ > 0) return;
+    throw Error(fmt::format("the words of '{}' ended", options_.source),
+                fmt::format("there were fewer than the {} words of a chunk", options_.chunk),
+                "Give more words, or a smaller battery.chunk.");
+  }
+
+  /// Warns of tests that saw too few words for their laws.
+  void tell_left_out(JobContext& context) const {
+    std::vector<std::string> needs;
+    for (const BatteryTest& test : tests_->tests()) {
+      if (is_judgeable(test)) continue;
+      const std::uint64_t chunks = (class_of(test.kind).least_items(test) - 1) / test.n + 1;
+      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * options_.chunk));
+    }
+    if (needs.empty()) return;
+    context.status = short_status;
+    if (ranks().is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
+  }
+
+  void keep(std::size_t test, const std::vector<Replication>& replications) {
+    std::uint64_t words = 0;
+    for (const Replication& one : replications) words += one.words;
+    // The words behind the end are no words of the sequence.
+    if (tests_->begin_of(test) + words > end()) return;
+    layout_->put(now_, test, replications);
+    progress().advance(static_cast<std::uint64_t>(
+        static_cast<double>(TestSchedule::usual_words_of(tests_->test(test))) *
+        tests_->words_per_own(ranks().rank())));
+  }
+
+  /// Tells all ranks how many words a test read. Collective.
+  void learn(std::size_t test, BatteryCounts& counts) {
+    tests_->learn(test, ranks().sum(layout_->words(counts, test)));
+  }
+
+  std::uint64_t end() const { return words_->tiles().end(); }
+  /// Words that a test lacked which was not done, of those that it usually reads.
+  std::uint64_t lacking(std::size_t test) const {
+    const std::uint64_t wanted =
+        tests_->begin_of(test) + TestSchedule::usual_words_of(tests_->test(test));
+    return wanted > end() ? wanted - end() : 1;
+  }
+  void tell_end(std::size_t test) const {
+    const std::string problem = fmt::format("the words of '{}' ended", options_.source);
+    const std::string why = fmt::format(
+        "{} lacked {}{} words", tests_->test(test).name(),
+        TestSchedule::fixed_words_of(tests_->test(test)) == 0 ? "about " : "", lacking(test));
+    if (test == 0) throw Error(problem, why, "Give more words, or choose smaller tests.");
+    if (ranks().is_root()) {
+      io::warn(fmt::format("{} ({}); only the tests before it are judged", problem, why));
+    }
+  }
+
+  std::optional<TestSchedule> tests_;
+  std::optional<BatteryLayout> layout_;
+  std::optional<BatteryWords> words_;
+  std::uint64_t chunks_ = 0;  ///< that were seen
+  BatteryCounts now_;         ///< of this rank, since the start or the resume
+  std::optional<JudgedTests> judged_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_battery_job() { return std::make_unique<BatteryJob>(); }
+
+}  // namespace rivulet

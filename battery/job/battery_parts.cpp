@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/job/battery_parts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+namespace {
+
+std::size_t place_in(const std::vector<BatteryTest>& list, const BatteryTest& test) {
+  return static_cast<std::size_t>(std::ranges::find(list, test.name(), &BatteryTest::name) -
+                                  list.begin());
+}
+
+}  // namespace
+
+Portion portion_of(const BatteryOptions& part, const std::string& path) {
+  if (part.sequence == TestTurns::testu01) {
+    throw Error(fmt::format("'{}' is of battery.sequence=testu01", path),
+                "its tests begin where those before them end, so they would read other words in a "
+                "longer list",
+                "Run the parts with battery.sequence=each, or shared.");
+  }
+  if (part.is_shared()) {
+    return {.unit = "word",
+            .keys = {"battery.first_word", "battery.bytes"},
+            .ids = {{part.first_word, part.chunks() * part.chunk}}};
+  }
+  Portion tests{.unit = "test", .keys = {"battery.tests"}};
+  for (const BatteryTest& test : part.list()) {
+    tests.ids.push_back({place_in(battery_tests(), test), 1});
+    tests.names.push_back(test.name());
+  }
+  return tests;
+}
+
+std::vector<std::string> settings_of(const BatteryOptions& part, const Portion& portion) {
+  if (!part.is_shared()) {
+    return {fmt::format("battery.tests={}", fmt::join(portion.names, " "))};
+  }
+  const StreamRange words = portion.ids.front();
+  return {fmt::format("battery.first_word={}", words.first),
+          fmt::format("battery.bytes={}", words.count * sizeof(std::uint32_t))};
+}
+
+std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part) {
+  BatteryOptions own = whole;
+  if (!whole.is_shared()) own.tests = fmt::format("{}", fmt::join(part.names, " "));
+  return own.all_tests();
+}
+
+BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own) {
+  if (whole.is_shared()) {
+    const std::uint64_t chunks = BatteryLayout::chunks(own);
+    if (chunks * whole.chunk == part.portion.ids.front().count) return own;
+    part.fail_damaged(fmt::format("{} chunks are not its {}", chunks, part.portion.text()));
+  }
+  const std::vector<BatteryTest> tests = tests_of(whole, part.portion);
+  const std::vector<BatteryTest> list = whole.list();
+  const std::size_t each = tests.size() / whole.repeat;
+  const BatteryLayout from(tests);
+  const BatteryLayout to(whole.all_tests());
+  BatteryCounts all = to.none();
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (from.words(own, i) == 0) part.fail_damaged(tests[i].name() + " read no words");
+    const std::size_t place = i / each * list.size() + place_in(list, tests[i]);
+    to.words(all, place) = from.words(own, i);
+    std::ranges::copy(from.counters(own, i), to.counters(all, place).begin());
+    std::ranges::copy(from.reals(own, i), to.reals(all, place).begin());
+  }
+  return all;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/job/judged_tests.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "battery/laws/distributions.hpp"
+#include "battery/run_tests.hpp"
+
+namespace rivulet {
+namespace {
+
+/// TestU01's limit for a p-value that is reported, a tenth of it.
+constexpr double suspicious = 1e-4;
+
+/// Writes strings, if there is a file. Collective.
+void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,
+                   const std::string& description) {
+  if (out.file() == nullptr) return;
+  out.file()->texts(results_group("battery") + "/" + name, values, description);
+}
+
+}  // namespace
+
+JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
+                         const BatteryLayout& layout, BatteryCounts counts)
+    : tests_(std::move(tests)), repeats_(repeats) {
+  const std::size_t each = tests_.size() / repeats_;
+  std::map<std::pair<std::size_t, std::string>, std::vector<double>> of_repeats;
+  for (std::size_t i = 0; i < tests_.size(); ++i) {
+    const BatteryTest& test = tests_[i];
+    if (layout.words(counts, i) == 0 || !is_judgeable(test)) continue;
+    std::vector<double> reals;
+    for (const std::uint64_t bits : layout.reals(counts, i)) {
+      reals.push_back(std::bit_cast<double>(bits));
+    }
+    for (PValue& one : class_of(test.kind).judge(test, layout.counters(counts, i), reals)) {
+      of_repeats[{i % each, one.statistic}].push_back(one.p);
+      judged_.push_back({i, std::move(one)});
+    }
+  }
+  if (repeats_ == 1) return;
+  for (const auto& [which, p] : of_repeats) {
+    second_names_.push_back(name_of(tests_[which.first], {which.second}));
+    second_p_.push_back(detail::second_level_p(p));
+  }
+}
+
+bool JudgedTests::any_fails() const {
+  return std::ranges::any_of(
+             judged_,
+             [&](const Judged& one) { return fails(tail_of(one.found), judged_.size()); }) ||
+         std::ranges::any_of(second_p_, [&](double p) { return fails(p / 2, second_p_.size()); });
+}
+
+void JudgedTests::declare(Results& out) const {
+  std::vector<std::string> statistics, suspects, failures;
+  std::vector<std::uint64_t> test_of;
+  std::vector<double> values, p, testu01;
+  for (const Judged& one : judged_) {
+    std::string name = name_of(tests_[one.test], one.found);
+    if (repeats_ == 1) {
+      out.told(name, one.found.p, "", 4);
+      if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
+    } else {
+      name += fmt::format(" of repeat {}", one.test / (tests_.size() / repeats_));
+    }
+    if (fails(tail_of(one.found), judged_.size())) {
+      failures.push_back(name);
+    } else if (tail_of(one.found) < suspicious / static_cast<double>(repeats_)) {
+      suspects.push_back(name);
+    }
+    test_of.push_back(one.test);
+    statistics.push_back(one.found.statistic);
+    values.push_back(one.found.value);
+    p.push_back(one.found.p);
+    testu01.push_back(one.found.testu01.value_or(one.found.p));
+  }
+  for (std::size_t i = 0; i < second_p_.size(); ++i) {
+    out.told(second_names_[i], second_p_[i], "", 4);
+    if (fails(second_p_[i] / 2, second_p_.size())) failures.push_back(second_names_[i]);
+  }
+  declare_texts(out, "statistic_name", statistics,
+                "of each p-value which of its test's statistics");
+  out.dataset("test_of_p", test_of, "of each p-value its test, counted from 0");
+  out.dataset("statistic", values, "of each p-value its statistic");
+  out.dataset("p_value", p, "as TestU01 has them: near 0 or near 1 if a test fails");
+  out.dataset("p_value_of_testu01", testu01, "by TestU01's law, which is off for some tests");
+  if (repeats_ > 1) {
+    declare_texts(out, "repeated", second_names_, "each statistic of the repeated tests");
+    out.dataset(
+        "p_value_of_repeated", second_p_,
+        "of each one's p-values together (Anderson and Darling's test): near 0 if it fails");
+  }
+  out.value("suspicious", listed(suspects));
+  out.value("failed", listed(failures));
+}
+
+void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout) {
+  std::vector<std::string> names, classes, parameters;
+  std::vector<std::uint64_t> first_counter, first_word;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const BatteryTest& test = tests.test(i);
+    const TestClass& kind = class_of(test.kind);
+    names.push_back(test.name());
+    if (tests.repeats() > 1) names.back() += fmt::format(" of repeat {}", tests.repeat_of(i));
+    classes.emplace_back(kind.name);
+    parameters.push_back(
+        fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r, kind.parameters(test)));
+    first_counter.push_back(layout.first_counter(i));
+    first_word.push_back(tests.begin_of(i));
+  }
+  declare_texts(out, "test", names, "of each test its set and number");
+  declare_texts(out, "class", classes, "of each test its class");
+  declare_texts(out, "parameters", parameters, "of each test its parameters");
+  out.dataset("first_counter", first_counter, "of each test where its counters begin");
+  out.dataset("first_word_of_test", first_word, "of each test its first word in the sequence",
+              "words");
+  out.dataset("words_of_test", tests.used(), "of each test the words that it read", "words");
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace rivulet

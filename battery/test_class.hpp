@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "battery/battery_test.hpp"
+#include "battery/counting/counting.hpp"
+
+namespace rivulet {
+
+using Replication = TestCounts;
+
+/// A p-value of a test, near 0 or near 1 if the test fails.
+struct PValue {
+  std::string statistic;  ///< such as "H"; empty if a test has one alone
+  double value = 0;       ///< of the statistic
+  double p = 0;
+  std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
+};
+
+/// What tests of a class have in common. Functions that a class leaves out are set by class_of().
+struct TestClass {
+  using Test = const BatteryTest&;
+  using Number = std::function<std::uint64_t(Test)>;
+  using Counters = std::span<const std::uint64_t>;
+  using Reals = std::span<const double>;
+
+  std::string_view name = {};
+  /// "d = 16", without N, n and r.
+  std::function<std::string(Test)> parameters = {};
+  /// Counters, and real numbers, of a replication.
+  Number counters = [](Test) { return std::uint64_t{1}; };
+  Number reals = [](Test) { return std::uint64_t{0}; };
+  /// Words that must be in memory together.
+  Number item_words = [](Test) { return std::uint64_t{1}; };
+  /// Words that a replication reads: on average, which is n items if left out, and at most.
+  Number words = {};
+  Number most_words = {};
+  /// Bytes of memory besides the words; if left out, those of a histogram of the counters.
+  Number bytes = {};
+
+  /// Counts a replication, of n items.
+  std::function<TestCounts(const Sample&, Test)> counted = {};
+  /// In place of this: counts a replication's words on a thread of the host.
+  std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_aside = {};
+
+  /// From the counters and real numbers of all rows, one after another.
+  std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
+  /// Whether counters of replications may be added up, as if they were of one (pooled tests).
+  bool pools = false;
+  /// Words of the smallest chunk, and fewest items of all, for which a pooled test's law holds.
+  /// Left out: those of an item, and TestU01's fewest matrices.
+  Number least_chunk = {};
+  Number least_items = [](Test) { return std::uint64_t{80}; };
+
+  Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
+  /// Counts all replications, each of which begins where the one before ended. What is called for
+  /// the result may be still at work until then, on other threads, if the class runs_aside().
+  using Result = std::function<std::vector<Replication>()>;
+  Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
+  bool runs_aside() const { return counted_aside != nullptr; }
+};
+
+const TestClass& class_of(TestKind kind);
+
+/// The test with fewer items, if so many words are not enough for a replication: for classes that
+/// read a number of words that depends on the numbers with a margin of a tenth. It reads none if
+/// not one item fits.
+BatteryTest fitted(BatteryTest test, std::uint64_t words);
+
+/// True if a test has enough items for its law.
+inline bool is_judgeable(const BatteryTest& test) {
+  return !test.pooled || test.items() >= class_of(test.kind).least_items(test);
+}
+
+}  // namespace rivulet

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/words/word_tiles.hpp"
+
+#include "machine/out_of_memory.hpp"
+
+namespace rivulet {
+namespace {
+
+using Words = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+struct MoveWords {
+  std::uint32_t* words;
+  std::uint64_t by;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = words[by + i]; }
+};
+
+}  // namespace
+
+void WordTiles::allocate(std::uint64_t words) {
+  most_ = words;
+  const std::uint64_t all = bytes_of(words);
+  require_memory_for(
+      "a tile of words", all, "Use fewer streams, or a smaller battery.memory.", [&] {
+        words_ = Kokkos::View<std::uint32_t*, Space>(
+            Kokkos::view_alloc("rivulet::battery_words", Kokkos::WithoutInitializing),
+            all / sizeof(std::uint32_t));
+      });
+}
+
+const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count) {
+  if (position < begin_ || position + count > end_) {
+    const std::uint64_t first = position / unit_ * unit_;
+    if (!keep_from(first)) begin_ = end_ = first;
+    const std::uint64_t last = (position + count + unit_ - 1) / unit_;
+    supply_->draw(end_ / unit_, last - end_ / unit_, words_.data() + (end_ - begin_));
+    end_ = last * unit_;
+  }
+  if (position >= supply_->end()) throw SequenceEnded();
+  return words_.data() + (position - begin_);
+}
+
+/// Moves the words from `position` on to the front of the memory, if there are some, and if fewer
+/// than half of all are to be moved or they cannot be drawn again.
+bool WordTiles::keep_from(std::uint64_t position) {
+  if (position < begin_ || position >= end_) return false;
+  const std::uint64_t offset = position - begin_;
+  const std::uint64_t kept = end_ - position;
+  if (offset == 0) return true;
+  if (kept > offset && !supply_->goes_only_forward()) return false;
+  for (std::uint64_t done = 0; done < kept; done += offset) {
+    Kokkos::parallel_for("rivulet::battery_keep",
+                         Words(space_, done, std::min(done + offset, kept)),
+                         MoveWords{words_.data(), offset});
+  }
+  begin_ = position;
+  return true;
+}
+
+}  // namespace rivulet

@@ -9,48 +9,51 @@
 
 namespace rivulet {
 
-/// Classes of tests, most of which are TestU01's.
-enum class TestKind {
-  birthday_spacings,
-  collision,
-  gap,
-  simp_poker,
-  coupon_collector,
-  max_oft,
-  weight_distrib,
-  matrix_rank,
-  linear_comp,
-  hamming_indep,
-  random_walk,
-  serial_over,
-  collision_over,
-  number_run,
-  permutation,
-  collision_permut,
-  sample_prod,
-  sample_mean,
-  sample_corr,
-  appearance_spacings,
-  sum_collector,
-  savir2,
-  gcd,
-  longest_head_run,
-  periods_in_strings,
-  hamming_weight2,
-  hamming_corr,
-  bit_run,
-  autocor,
-  close_pairs,
-  bit_match,
-  lempel_ziv,
-  fourier3,
-  // Beyond TestU01's:
-  hamming_tuples,
-  hamming_products,
-  complexities,
-  mod3,
-  word_parts
-};
+/// Classes of tests, most of which are TestU01's. Each is a function of this name in a file of
+/// families/.
+#define RIVULET_TEST_CLASSES(CLASS) \
+  CLASS(birthday_spacings)          \
+  CLASS(collision)                  \
+  CLASS(collision_over)             \
+  CLASS(collision_permut)           \
+  CLASS(permutation)                \
+  CLASS(serial_over)                \
+  CLASS(mod3)                       \
+  CLASS(word_parts)                 \
+  CLASS(close_pairs)                \
+  CLASS(bit_match)                  \
+  CLASS(coupon_collector)           \
+  CLASS(sum_collector)              \
+  CLASS(gap)                        \
+  CLASS(appearance_spacings)        \
+  CLASS(simp_poker)                 \
+  CLASS(weight_distrib)             \
+  CLASS(savir2)                     \
+  CLASS(gcd)                        \
+  CLASS(max_oft)                    \
+  CLASS(sample_prod)                \
+  CLASS(sample_mean)                \
+  CLASS(sample_corr)                \
+  CLASS(matrix_rank)                \
+  CLASS(number_run)                 \
+  CLASS(bit_run)                    \
+  CLASS(longest_head_run)           \
+  CLASS(linear_comp)                \
+  CLASS(complexities)               \
+  CLASS(lempel_ziv)                 \
+  CLASS(fourier3)                   \
+  CLASS(random_walk)                \
+  CLASS(periods_in_strings)         \
+  CLASS(hamming_indep)              \
+  CLASS(hamming_corr)               \
+  CLASS(hamming_weight2)            \
+  CLASS(autocor)                    \
+  CLASS(hamming_tuples)             \
+  CLASS(hamming_products)
+
+#define RIVULET_TEST_KIND(kind) kind,
+enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
+#undef RIVULET_TEST_KIND
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
 /// said here.

@@ -22,7 +22,7 @@ std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication
     counters.insert(counters.end(), one.counts.begin(), one.counts.end());
     reals.insert(reals.end(), one.reals.begin(), one.reals.end());
   }
-  return class_of(test.kind).judge(test, counters, reals);
+  return class_of(test).judge(test, counters, reals);
 }
 
 /// The results of the tests that the words suffice for.
@@ -31,7 +31,7 @@ std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<Battery
   std::uint64_t position = 0;
   try {
     for (const BatteryTest& test : tests) {
-      const TestClass& kind = class_of(test.kind);
+      const TestClass& kind = class_of(test);
       TestClass::Result result = kind.count_all(tiles, position, test);
       if (kind.runs_aside()) {
         position += test.N * kind.words(test);
@@ -53,7 +53,7 @@ double tail_of(const PValue& found) { return std::min(found.p, 1 - found.p); }
 bool fails(double tail, std::size_t all) { return 2 * tail * static_cast<double>(all) < failing; }
 
 std::string name_of(const BatteryTest& test, const PValue& found) {
-  return fmt::format("{} {}{}{}", test.name(), class_of(test.kind).name,
+  return fmt::format("{} {}{}{}", test.name(), class_of(test).name,
                      found.statistic.empty() ? "" : " ", found.statistic);
 }
 
@@ -66,10 +66,10 @@ void require_transforms_for(const std::vector<BatteryTest>& tests) {
   }
 }
 
-void run_tests(std::unique_ptr<WordSupply> words, const std::vector<BatteryTest>& tests,
-               std::uint64_t tile, const std::function<void(const BatteryPValue&)>& tell) {
+void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
+               const std::function<void(const BatteryPValue&)>& tell) {
   for (const BatteryTest& test : tests) {
-    tile = std::max(tile, class_of(test.kind).item_words(test));
+    tile = std::max(tile, class_of(test).item_words(test));
   }
   WordTiles tiles(Space(), std::move(words));
   tiles.allocate(tile);

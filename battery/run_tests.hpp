@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,7 @@ void require_transforms_for(const std::vector<BatteryTest>& tests);
 /// Runs tests that this build can run, one after another on a sequence, in tiles of about so many
 /// words, and tells each p-value. Where the words end too early, tells those of the tests before,
 /// and throws Error.
-void run_tests(std::unique_ptr<WordSupply> words, const std::vector<BatteryTest>& tests,
-               std::uint64_t tile, const std::function<void(const BatteryPValue&)>& tell);
+void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
+               const std::function<void(const BatteryPValue&)>& tell);
 
 }  // namespace rivulet

@@ -11,11 +11,16 @@
 #include <vector>
 
 #include "battery/battery_test.hpp"
-#include "battery/counting/counting.hpp"
+#include "battery/words/word_tiles.hpp"
 
 namespace rivulet {
 
-using Replication = TestCounts;
+/// What a replication of a test counted, and the words that it read.
+struct Replication {
+  std::vector<std::uint64_t> counts;
+  std::uint64_t words = 0;
+  std::vector<double> reals = {};  ///< statistics of more numbers than are worth keeping
+};
 
 /// A p-value of a test, near 0 or near 1 if the test fails.
 struct PValue {
@@ -25,33 +30,39 @@ struct PValue {
   std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
 };
 
-/// What tests of a class have in common. Functions that a class leaves out are set by class_of().
+/// What tests of a class have in common. class_of() sets the functions that a class leaves out.
 struct TestClass {
   using Test = const BatteryTest&;
   using Number = std::function<std::uint64_t(Test)>;
   using Counters = std::span<const std::uint64_t>;
   using Reals = std::span<const double>;
 
-  std::string_view name = {};
-  /// "d = 16", without N, n and r.
-  std::function<std::string(Test)> parameters = {};
-  /// Counters, and real numbers, of a replication.
-  Number counters = [](Test) { return std::uint64_t{1}; };
+  /// format: of the parameters besides N, n and r, as fmt takes it: "d = {d}".
+  TestClass(std::string_view title, std::string_view format) : name(title), parameters(format) {}
+
+  std::string_view name;
+  std::string_view parameters;
+  /// Expected numbers of a row's counters; classes with another law have none.
+  std::function<std::vector<double>(Test)> expected = {};
+  /// Counters of a replication. Left out: as many as are expected, or 1.
+  Number counters = {};
+  /// Real numbers of a replication.
   Number reals = [](Test) { return std::uint64_t{0}; };
   /// Words that must be in memory together.
   Number item_words = [](Test) { return std::uint64_t{1}; };
-  /// Words that a replication reads: on average, which is n items if left out, and at most.
+  /// Words that a replication reads: on average (left out: those of n items), and at most.
   Number words = {};
   Number most_words = {};
-  /// Bytes of memory besides the words; if left out, those of a histogram of the counters.
+  /// Bytes of memory besides the words. Left out: those of a histogram of the counters.
   Number bytes = {};
 
   /// Counts a replication, of n items.
-  std::function<TestCounts(const Sample&, Test)> counted = {};
+  std::function<Replication(const Sample&, Test)> counted = {};
   /// In place of this: counts a replication's words on a thread of the host.
   std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_aside = {};
 
-  /// From the counters and real numbers of all rows, one after another.
+  /// From the counters and real numbers of all rows, one after another. Left out: chi-square tests
+  /// of the expected numbers, in merged classes.
   std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
   /// Whether counters of replications may be added up, as if they were of one (pooled tests).
   bool pools = false;
@@ -61,14 +72,17 @@ struct TestClass {
   Number least_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
-  /// Counts all replications, each of which begins where the one before ended. What is called for
-  /// the result may be still at work until then, on other threads, if the class runs_aside().
+  /// Counts all replications, each of which begins where the one before ended. If the class
+  /// runs_aside(), other threads may count until the result is called for.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_aside() const { return counted_aside != nullptr; }
 };
 
-const TestClass& class_of(TestKind kind);
+const TestClass& class_of(const BatteryTest& test);
+
+/// Such as "d = 16".
+std::string parameters_of(const BatteryTest& test);
 
 /// The test with fewer items, if so many words are not enough for a replication: for classes that
 /// read a number of words that depends on the numbers with a margin of a tenth. It reads none if
@@ -77,7 +91,7 @@ BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 /// True if a test has enough items for its law.
 inline bool is_judgeable(const BatteryTest& test) {
-  return !test.pooled || test.items() >= class_of(test.kind).least_items(test);
+  return !test.pooled || test.items() >= class_of(test).least_items(test);
 }
 
 }  // namespace rivulet

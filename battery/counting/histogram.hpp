@@ -3,19 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "kokkos_compat.hpp"
-#include "rivulet/detail/team_atomics.hpp"
+#include "battery/words/word_supply.hpp"
 
 namespace rivulet::detail {
-
-using LaneRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-/// For bodies with several functions, told apart by tags.
-template <class Tag>
-using TaggedRange = Kokkos::RangePolicy<Space, Tag, Kokkos::IndexType<std::uint64_t>>;
 
 /// Calls that share n items: a thread each on a CPU, more of them on a device.
 inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
@@ -42,30 +36,31 @@ struct LaneItems {
   }
 };
 
-using HistogramCopies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
+/// Pieces of a block of so many words, none too small to be worth a lane.
+inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
+  constexpr std::uint64_t words_worth_a_lane = 512;
+  return {battery_lanes(space, block / words_worth_a_lane), block};
+}
 
-struct SumSquares {
-  HistogramCopies copies;
-  std::uint64_t each;
-  KOKKOS_FUNCTION void operator()(std::uint64_t group, std::uint64_t& sum) const {
-    std::uint64_t count = 0;
-    for (std::uint64_t copy = 0; copy < copies.extent(0); ++copy) {
-      for (std::uint64_t i = 0; i < each; ++i) count += copies(copy, group * each + i);
-    }
-    sum += count * count;
-  }
-};
+/// A copy in memory that the space reaches.
+template <class Value>
+Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const std::string& label) {
+  const Kokkos::View<Value*, Space> copy(label, values.size());
+  Kokkos::deep_copy(copy, Borrowed<const Value, Kokkos::HostSpace>(values.data(), values.size()));
+  return copy;
+}
 
-/// Moves the other copies' counts to the first one.
-struct SumCopies {
-  HistogramCopies copies;
-  KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    for (std::uint64_t copy = 1; copy < copies.extent(0); ++copy) {
-      copies(0, cell) += copies(copy, cell);
-      copies(copy, cell) = 0;
-    }
-  }
-};
+/// A copy in the host's memory. Waits.
+template <class View>
+std::vector<typename View::non_const_value_type> on_host(const Space& space, const View& values) {
+  std::vector<typename View::non_const_value_type> copy(values.extent(0));
+  Kokkos::deep_copy(
+      space,
+      Borrowed<typename View::non_const_value_type, Kokkos::HostSpace>(copy.data(), copy.size()),
+      values);
+  space.fence();
+  return copy;
+}
 
 /// Counts of cells, in several copies: each thread of a CPU has its own of up to 2^20 cells.
 class Histogram {
@@ -87,58 +82,52 @@ class Histogram {
     }
   }
 
+  KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
+
   /// The sum of the squares of counts, `each` cells that follow each other taken together. Waits.
   std::uint64_t squares(const Space& space, std::uint64_t each = 1) const {
+    join(space);
     std::uint64_t sum = 0;
-    Kokkos::parallel_reduce("rivulet::battery_squares", LaneRange(space, 0, cells() / each),
-                            SumSquares{copies_, each}, sum);
+    const Copies copies = copies_;
+    Kokkos::parallel_reduce(
+        "rivulet::battery_squares", LaneRange(space, 0, cells() / each),
+        KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& all) {
+          std::uint64_t count = 0;
+          for (std::uint64_t i = 0; i < each; ++i) count += copies(0, group * each + i);
+          all += count * count;
+        },
+        sum);
     return sum;
   }
-  KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
   /// The counts up to here. Waits.
   std::vector<std::uint64_t> sums(const Space& space) const {
-    Kokkos::parallel_for("rivulet::battery_sum_copies", LaneRange(space, 0, cells()),
-                         SumCopies{copies_});
-    std::vector<std::uint64_t> all(cells());
-    const Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-        to(all.data(), all.size());
-    Kokkos::deep_copy(space, to, Kokkos::subview(copies_, 0, Kokkos::ALL));
-    space.fence();
-    return all;
+    join(space);
+    return on_host(space, Kokkos::subview(copies_, 0, Kokkos::ALL));
+  }
+
+  /// Moves the other copies' counts to the first one.
+  void join(const Space& space) const {
+    const Copies copies = copies_;
+    for_each(
+        space, cells(), "rivulet::battery_sum_copies", KOKKOS_LAMBDA(const std::uint64_t cell) {
+          for (std::uint64_t copy = 1; copy < copies.extent(0); ++copy) {
+            copies(0, cell) += copies(copy, cell);
+            copies(copy, cell) = 0;
+          }
+        });
   }
 
  private:
+  using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
+
   /// On a device as many as keep neighbours from waiting for each other, in a few MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
     if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
     return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;
   }
 
-  HistogramCopies copies_;
+  Copies copies_;
 };
-
-/// The strip functions of TestU01, exact in integers: the first r bits of a word are dropped.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, int s) {
-  return word << r >> (32 - s);
-}
-/// floor(d frac(2^r U)), U = word 2^-32.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
-  return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
-}
-
-template <std::unsigned_integral T>
-KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
-#if RIVULET_IN_DEVICE_CODE
-  return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
-#else
-  // GCC calls a function for std::popcount, unless it may assume a newer processor.
-  std::uint64_t bits = word;
-  bits -= bits >> 1 & 0x5555555555555555U;
-  bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
-  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
-  return static_cast<int>(bits * 0x0101010101010101U >> 56);
-#endif
-}
 
 }  // namespace rivulet::detail

@@ -5,34 +5,24 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "battery/counting/histogram.hpp"
 
 namespace rivulet::detail {
 
-/// A part of Anderson and Darling's sum over sorted keys of which a law makes uniform numbers.
-/// Parts do not depend on the machine, so neither does the sum but for the law's last bits.
-template <class Law>
-struct AndersonDarlingPart {
-  static constexpr std::uint64_t parts = std::uint64_t{1} << 14;
-
-  const std::uint64_t* keys;
-  LaneItems share;
-  Law law;
-  double* sums;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
-    constexpr double least = 0x1p-53;  // as in TestU01, which keeps logarithms finite by it
-    double sum = 0;
-    for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
-      double u = law(keys[i]);
-      u = u < least ? least : u > 1 - least ? 1 - least : u;
-      const double odd = 2 * static_cast<double>(i) + 1;
-      sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
-    }
-    sums[part] = sum;
+/// How many of ascending keys are below one.
+KOKKOS_INLINE_FUNCTION std::uint64_t keys_below(const std::uint64_t* keys, std::uint64_t count,
+                                                std::uint64_t key) {
+  std::uint64_t first = 0;
+  while (count > 0) {
+    const std::uint64_t half = count / 2;
+    const bool is_below = keys[first + half] < key;
+    if (is_below) first += half + 1;
+    count = is_below ? count - half - 1 : half;
   }
-};
+  return first;
+}
 
 /// Integers of 64 bits in memory that the space reaches, to be sorted there.
 class SortedKeys {
@@ -44,8 +34,7 @@ class SortedKeys {
   std::uint64_t* data() const { return keys_.data(); }
   /// Leaves only so many keys, the first, in use, until the next call.
   void use(std::uint64_t count) { count_ = count; }
-  /// Sorts; the keys are below 2^bits, and in the order of their lower bits, if some are said to be
-  /// sorted.
+  /// Sorts keys below 2^bits, which are in the order of their lower sorted_bits.
   void sort(int bits, int sorted_bits = 0);
   /// Puts in place of sorted keys below `cells` (0 for 2^64) the distances to the next one, from
   /// the last one to the first around the end.
@@ -54,7 +43,11 @@ class SortedKeys {
   int bits() const;
   /// Sorted keys that equal the one before.
   std::uint64_t repeated() const;
-  /// Sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over sorted keys, u[i] = law(key).
+  /// The most leading bits, of `bits`, in which neighbours among sorted keys agree.
+  int agreed(int bits) const;
+  /// How many sorted keys are below each of some values.
+  std::vector<std::uint64_t> below(const std::vector<std::uint64_t>& values) const;
+  /// Sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, u[i] = law(key).
   template <class Law>
   double anderson_darling_sum(const Law& law) const;
 
@@ -71,13 +64,25 @@ class SortedKeys {
 
 template <class Law>
 double SortedKeys::anderson_darling_sum(const Law& law) const {
-  using Part = AndersonDarlingPart<Law>;
-  const Kokkos::View<double*, Space> sums("rivulet::battery_sums", Part::parts);
-  Kokkos::parallel_for("rivulet::battery_anderson_darling", LaneRange(space_, 0, Part::parts),
-                       Part{keys_.data(), {Part::parts, count_}, law, sums.data()});
-  space_.fence();
-  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  return std::accumulate(on_host.data(), on_host.data() + Part::parts, 0.0);
+  // The parts do not depend on the machine, so neither does the sum but for the law's last bits.
+  constexpr std::uint64_t parts = std::uint64_t{1} << 14;
+  const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);
+  const Keys keys = keys_;
+  const LaneItems share{parts, count_};
+  for_each(
+      space_, parts, "rivulet::battery_anderson_darling", KOKKOS_LAMBDA(const std::uint64_t part) {
+        constexpr double least = 0x1p-53;  // as in TestU01, which keeps logarithms finite by it
+        double sum = 0;
+        for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
+          double u = law(keys(i));
+          u = u < least ? least : u > 1 - least ? 1 - least : u;
+          const double odd = 2 * static_cast<double>(i) + 1;
+          sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
+        }
+        sums(part) = sum;
+      });
+  const std::vector<double> all = on_host(space_, sums);
+  return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
 }  // namespace rivulet::detail

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
 #include <bit>
-#include <cmath>
 
-#include "battery/counting/counting_items.hpp"
+#include "battery/families/family.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Pairs of points within a distance, in the maximum norm on a torus, are in cells that touch each
-// other if cells are at least as wide: points are sorted by cells of some of their coordinates, and
-// each is compared with the points of those around it. Coordinates are multiplied by 2^32, so that
-// distances are exact integers.
+// Near points. Pairs within a distance, in the maximum norm on the torus, are in cells that touch
+// each other if cells are at least as wide: points are sorted by cells of some of their
+// coordinates, and each is compared with the points of those around it. Coordinates are multiplied
+// by 2^32, so that distances are exact integers.
 
-namespace rivulet {
+namespace rivulet::detail {
 namespace {
 
-using detail::LaneRange;
+constexpr std::uint64_t most_pairs = 1U << 16;  ///< that are looked at
+constexpr std::uint64_t kept_pairs = 128;
+constexpr int least_pairs = 30;  ///< TestU01's m
 
 /// Cells of the first coordinates: `side` cells each, none or at least three.
 struct Grid {
@@ -28,19 +28,19 @@ struct Grid {
   }
 };
 
-/// That in which a point has least to do: looking up the cells around its own, and comparing it
-/// with their points.
+/// The grid in which a point has least to do: to look up the cells around its own, and to compare
+/// it with their points.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
   constexpr double lookup = 8;  // comparisons' worth of a binary search
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
   Grid best;
-  double least = static_cast<double>(n);
+  double least = real(n);
   for (int c = 1; c <= t; ++c) {
-    const double all = std::pow(4 * static_cast<double>(n), 1.0 / c);
+    const double all = std::pow(4 * real(n), 1.0 / c);
     const std::uint64_t side = std::min(widest, static_cast<std::uint64_t>(all));
     if (side < 3) break;
-    const double cells = std::pow(static_cast<double>(side), c);
-    const double work = std::pow(3.0, c) * (lookup + static_cast<double>(n) / cells);
+    const double cells = std::pow(real(side), c);
+    const double work = std::pow(3.0, c) * (lookup + real(n) / cells);
     if (work >= least) continue;
     least = work;
     best = {c, side, static_cast<std::uint64_t>(cells)};
@@ -54,24 +54,22 @@ struct Points {
   int t;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t at(std::uint64_t point, int j) const {
-    return words[point * static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(j)] << r;
+    return words[point * wide(t) + wide(j)] << r;
   }
 };
 
-/// Keys: a point's cell above its index.
-struct CellKeys {
-  Points points;
-  Grid grid;
-  int index_bits;
-  std::uint64_t* keys;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    std::uint64_t cell = 0;
-    for (int j = 0; j < grid.coordinates; ++j)
-      cell = cell * grid.side + grid.place(points.at(i, j));
-    keys[i] = cell << index_bits | i;
-  }
-};
+/// Puts a key of each point: its cell above its index.
+void put_cells(const Space& space, const Points& points, const Grid& grid, int index_bits,
+               std::uint64_t n, std::uint64_t* keys) {
+  for_each(
+      space, n, "rivulet::battery_cells", KOKKOS_LAMBDA(const std::uint64_t i) {
+        std::uint64_t cell = 0;
+        for (int j = 0; j < grid.coordinates; ++j) {
+          cell = cell * grid.side + grid.place(points.at(i, j));
+        }
+        keys[i] = cell << index_bits | i;
+      });
+}
 
 /// Puts the distances of pairs that are at most `limit` apart.
 struct FindPairs {
@@ -81,31 +79,17 @@ struct FindPairs {
   std::uint64_t count;
   const std::uint64_t* keys;
   std::uint32_t limit;
-  std::uint32_t* distances;
-  std::uint64_t room;
-  std::uint64_t* found;
+  Kokkos::View<std::uint32_t*, Space> distances;
+  Kokkos::View<std::uint64_t, Space> found;
 
-  KOKKOS_FUNCTION std::uint64_t first_not_below(std::uint64_t key) const {
-    std::uint64_t first = 0;
-    for (std::uint64_t left = count; left > 0;) {
-      const std::uint64_t half = left / 2;
-      if (keys[first + half] < key) {
-        first += half + 1;
-        left -= half + 1;
-      } else {
-        left = half;
-      }
-    }
-    return first;
-  }
   KOKKOS_FUNCTION std::uint64_t point(std::uint64_t i) const {
     return keys[i] & ((std::uint64_t{1} << index_bits) - 1);
   }
-  /// Compares the i-th point with those of a cell that are behind it.
+  /// Compares the i-th point with those of a cell that come after it.
   KOKKOS_FUNCTION void compare(std::uint64_t i, std::uint64_t cell) const {
     const std::uint64_t own = point(i);
     const std::uint64_t end = cell + 1;
-    for (std::uint64_t k = first_not_below(cell << index_bits); k < count; ++k) {
+    for (std::uint64_t k = keys_below(keys, count, cell << index_bits); k < count; ++k) {
       if (keys[k] >> index_bits >= end) return;
       if (k <= i) continue;
       const std::uint64_t other = point(k);
@@ -116,13 +100,13 @@ struct FindPairs {
         distance = nearer > distance ? nearer : distance;
       }
       if (distance > limit) continue;
-      const std::uint64_t place = Kokkos::atomic_fetch_add(found, std::uint64_t{1});
-      if (place < room) distances[place] = distance;
+      const std::uint64_t place = Kokkos::atomic_fetch_add(&found(), std::uint64_t{1});
+      if (place < distances.extent(0)) distances(place) = distance;
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     // Else equal points would all be compared with each other.
-    if (detail::relaxed_load(found) > room) return;
+    if (relaxed_load(&found()) > distances.extent(0)) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
     for (std::uint64_t one = 0; one < around; ++one) {
@@ -137,61 +121,43 @@ struct FindPairs {
   }
 };
 
-/// Leading bits in which all coordinates of neighbouring keys agree.
-struct AgreedBits {
-  const std::uint64_t* keys;
-  int bits;
-  int t;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& most) const {
-    std::uint64_t differ = keys[i] ^ keys[i - 1];
-    int agreed = bits;
-    for (; differ != 0; differ >>= 1) --agreed;
-    const auto all = static_cast<std::uint64_t>(agreed / t);
-    if (all > most) most = all;
-  }
-};
-
-}  // namespace
-
-TestCounts count_close_pairs(const Sample& of, int t, int least, double reach) {
+/// The ascending distances, times 2^32, of the `least_pairs` nearest pairs of n points and of all
+/// that are within `reach`, at most most_pairs; and the words read.
+Replication nearest_pairs(const Sample& of, Test test, double reach) {
   const Space& space = of.space();
   const std::uint64_t n = of.n;
   const Kokkos::View<std::uint32_t*, Space> words(
-      Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing),
-      n * static_cast<std::uint64_t>(t));
+      Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing), n * wide(test.t));
   copy_words(of.tiles, of.position, words);
-  const Points points{words.data(), of.r, t};
-  detail::SortedKeys keys(space, n);
-  const Kokkos::View<std::uint32_t*, Space> distances("rivulet::battery_distances",
-                                                      most_close_pairs);
+  const Points points{words.data(), test.r, test.t};
+  SortedKeys keys(space, n);
+  const Kokkos::View<std::uint32_t*, Space> distances("rivulet::battery_distances", most_pairs);
   const Kokkos::View<std::uint64_t, Space> found("rivulet::battery_found");
   const int index_bits = static_cast<int>(std::bit_width(n - 1));
   const auto find = [&](std::uint32_t limit) {
-    const Grid grid = grid_for(n, t, limit);
-    Kokkos::parallel_for("rivulet::battery_cells", LaneRange(space, 0, n),
-                         CellKeys{points, grid, index_bits, keys.data()});
+    const Grid grid = grid_for(n, test.t, limit);
+    put_cells(space, points, grid, index_bits, n, keys.data());
     keys.sort(index_bits + static_cast<int>(std::bit_width(grid.cells - 1)));
     Kokkos::deep_copy(space, found, std::uint64_t{0});
-    Kokkos::parallel_for("rivulet::battery_pairs", LaneRange(space, 0, n),
-                         FindPairs{points, grid, index_bits, n, keys.data(), limit,
-                                   distances.data(), most_close_pairs, found.data()});
+    Kokkos::parallel_for(
+        "rivulet::battery_pairs", LaneRange(space, 0, n),
+        FindPairs{points, grid, index_bits, n, keys.data(), limit, distances, found});
     space.fence();
     std::uint64_t pairs = 0;
     Kokkos::deep_copy(pairs, found);
     return pairs;
   };
-  TestCounts result{{}, words.extent(0)};
-  // Three times as many pairs as within `reach` are expected, and nearly always `least` of them.
-  // Other numbers may have too few within one limit and more than there is room for within the
-  // next: then all that are missing are that far apart.
+  Replication result{{}, words.extent(0)};
+  // Three times as many pairs as within `reach` are expected, and nearly always `least_pairs` of
+  // them. Other numbers may have too few within one limit and more than there is room for within
+  // the next: then all that are missing are that far apart.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
-      std::min(std::ldexp(reach * std::pow(3.0, 1.0 / t), 32), static_cast<double>(farthest)));
+      std::min(std::ldexp(reach * std::pow(3.0, 1.0 / test.t), 32), static_cast<double>(farthest)));
   while (too_few + 1 < too_many) {
     const std::uint64_t pairs = find(static_cast<std::uint32_t>(limit));
-    if (pairs > most_close_pairs) {
+    if (pairs > most_pairs) {
       too_many = limit;
       limit = too_few < 0 ? limit / 16 : (too_few + too_many) / 2;
       continue;
@@ -199,24 +165,156 @@ TestCounts count_close_pairs(const Sample& of, int t, int least, double reach) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), distances);
     result.counts.assign(on_host.data(), on_host.data() + pairs);
     std::sort(result.counts.begin(), result.counts.end());
-    if (pairs >= static_cast<std::uint64_t>(least)) return result;
+    if (pairs >= least_pairs) return result;
     too_few = limit;
     limit = too_many > farthest ? std::min(2 * limit + 1, farthest) : (too_few + too_many) / 2;
   }
-  if (too_many <= farthest) {
-    result.counts.resize(most_close_pairs, static_cast<std::uint64_t>(too_many));
-  }
+  if (too_many <= farthest) result.counts.resize(most_pairs, static_cast<std::uint64_t>(too_many));
   return result;
 }
 
-TestCounts count_agreed_bits(const Sample& of, int t) {
-  const detail::InterleavedBits item{{of.r, t}};
-  const int bits = std::min(32, 64 / t) * t;
-  const detail::SortedKeys keys = detail::sorted_cells(of, item, bits);
-  std::uint64_t most = 0;
-  Kokkos::parallel_reduce("rivulet::battery_agreed", LaneRange(of.space(), 1, of.n),
-                          AgreedBits{keys.data(), bits, t}, Kokkos::Max<std::uint64_t>(most));
-  return {{most}, of.n * item.words()};
+/// Of n points the expected number of pairs within a distance is distance^t / this.
+double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
+
+double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
+
+/// Counters are the number of pairs that are near, and their distances, the first 128.
+Replication count_pairs(const Sample& of, Test test) {
+  const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
+  Replication found = nearest_pairs(of, test, reach);
+  std::size_t near = 0;
+  while (near < found.counts.size() &&
+         (near < wide(least_pairs) || distance_of(found.counts[near]) <= reach)) {
+    ++near;
+  }
+  found.counts.resize(kept_pairs);
+  found.counts.insert(found.counts.begin(), near);
+  return found;
 }
 
-}  // namespace rivulet
+std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
+  std::vector<std::vector<double>> distances;
+  for (const Counters one : rows_of(test, counters)) {
+    std::vector<double> own;
+    for (std::size_t i = 0; i < std::min(one[0], kept_pairs); ++i) {
+      own.push_back(distance_of(one[i + 1]));
+    }
+    distances.push_back(std::move(own));
+  }
+  std::vector<PValue> found = close_pairs_law(real(test.n), test.t, least_pairs, distances);
+  if (test.t <= 2) found.pop_back();  // as in TestU01's batteries
+  return found;
+}
+
+/// Spacings of sorted values in [0, 1], made uniform order statistics again.
+std::vector<double> after_spacings(const std::vector<double>& sorted) {
+  std::vector<double> spacings;
+  double last = 0;
+  for (const double value : sorted) {
+    spacings.push_back(value - last);
+    last = value;
+  }
+  spacings.push_back(1 - last);
+  std::sort(spacings.begin(), spacings.end());
+  std::vector<double> values;
+  double sum = 0;
+  double smaller = 0;
+  for (std::size_t i = 0; i + 1 < spacings.size(); ++i) {
+    sum += real(spacings.size() - i) * (spacings[i] - smaller);
+    smaller = spacings[i];
+    values.push_back(sum);
+  }
+  return values;
+}
+
+/// The bits of the numbers in turn, as many as 64 bits have room for.
+struct InterleavedBits : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t bits = 0;
+    for (int b = 31; b > 31 - 64 / t && b >= 0; --b) {
+      for (int j = 0; j < t; ++j) bits = bits << 1 | (word[j] << r >> b & 1);
+    }
+    return bits;
+  }
+};
+
+/// TestU01's right tail leaves out the observed value.
+std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
+  const auto longest = static_cast<int>(*std::ranges::max_element(counters));
+  const double pairs = real(test.N) * real(test.n) * (real(test.n) - 1) / 2;
+  const auto exponent = [&](int agreed) {  // of P(no pair agrees in as many bits)
+    return pairs * std::log1p(-std::exp2(-static_cast<double>(test.t) * agreed));
+  };
+  const double left = std::exp(exponent(longest + 1));
+  const double right = longest == 0 ? 1 : -std::expm1(exponent(longest));
+  return {{"", static_cast<double>(longest), discrete_p({left, right}),
+           discrete_p({left, -std::expm1(exponent(longest + 1))})}};
+}
+
+}  // namespace
+
+double close_pairs_reach(double n, int t, int m) { return std::pow(m * mean_square(n, t), 1. / t); }
+
+std::vector<PValue> close_pairs_law(double n, int t, int m,
+                                    const std::vector<std::vector<double>>& distances) {
+  const double square = mean_square(n, t);
+  std::vector<double> least, p_values, all, places;
+  for (const std::vector<double>& replication : distances) {
+    double last = 0;
+    std::vector<double> spacings;
+    for (const double distance : replication) {
+      const double jump = std::pow(distance, t) / square;
+      if (spacings.size() < wide(m)) spacings.push_back(-std::expm1(last - jump));
+      if (jump <= m) places.push_back(jump / m);
+      last = jump;
+    }
+    least.push_back(spacings[0]);
+    p_values.push_back(anderson_darling(spacings).p);
+    all.insert(all.end(), spacings.begin(), spacings.end());
+  }
+  std::sort(places.begin(), places.end());
+  const auto judged = [](const char* statistic, const std::vector<double>& values) -> PValue {
+    if (values.empty()) return {statistic, 0, 1};
+    const AndersonDarling found = anderson_darling(values);
+    return {statistic, found.statistic, found.p};
+  };
+  return {judged("NP", least),
+          judged("mNP", p_values),
+          judged("mNP1", all),
+          judged("mNP2", places),
+          {"NJumps", real(places.size()), poisson_p(real(distances.size()) * m, places.size())},
+          judged("mNP2S", places.empty() ? places : after_spacings(places))};
+}
+
+/// snpair_ClosePairs with the maximum norm, N > 1 replications: the 30 nearest pairs, and further
+/// ones within the distance in which as many are expected. L'Ecuyer, Cordeau & Simard, Oper. Res.
+/// 48 (2000) 308.
+TestClass families::close_pairs() {
+  TestClass pairs("ClosePairs", "t = {t}, p = 0, m = 30");
+  pairs.counters = [](Test) { return kept_pairs + 1; };
+  pairs.item_words = words_of_group;
+  pairs.bytes = [](Test test) {
+    return test.n * wide(test.t) * sizeof(std::uint32_t) + bytes_of_keys(test);
+  };
+  pairs.counted = count_pairs;
+  pairs.judge = judge_pairs;
+  return pairs;
+}
+
+/// snpair_ClosePairsBitMatch: the most leading bits, at most 64 / t, in which all t coordinates of
+/// two points agree.
+TestClass families::bit_match() {
+  TestClass agreed("ClosePairsBitMatch", "t = {t}");
+  agreed.item_words = words_of_group;
+  agreed.bytes = bytes_of_keys;
+  agreed.counted = [](const Sample& of, Test test) {
+    const InterleavedBits item{{test.r, test.t}};
+    const int bits = std::min(32, 64 / test.t) * test.t;
+    const auto most = wide(sorted_cells(of, item, bits).agreed(bits) / test.t);
+    return Replication{{most}, of.n * item.words()};
+  };
+  agreed.judge = judge_agreed_bits;
+  return agreed;
+}
+
+}  // namespace rivulet::detail

@@ -1,86 +1,119 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
-
-#include "battery/counting/counting.hpp"
-#include "battery/counting/histogram.hpp"
+#include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-namespace rivulet {
+// Fourier transforms of rows of bits, as 1 and -1.
+
+namespace rivulet::detail {
 namespace {
 
-using detail::LaneRange;
 using Sums = Kokkos::View<double*, Space>;
 
-/// Bits as 1 and -1, s of each word, in rows whose words are not shared. Counts the ones.
-struct PutBits {
-  const std::uint32_t* words;
-  std::uint64_t row_words;
-  std::uint64_t size;  ///< bits of a row
+/// Rows of `size` bits, s of each word, whose words are not shared.
+struct RowsOfBits {
+  std::uint64_t size;
   int r;
   int s;
-  double* to;
-  std::uint64_t row_room;
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t i, std::uint64_t& ones) const {
-    const std::uint64_t row = i / size;
-    const std::uint64_t bit = i % size;
-    const auto each = static_cast<std::uint64_t>(s);
-    const std::uint32_t word = detail::strip_bits(words[row * row_words + bit / each], r, s);
-    const bool one = (word >> (each - 1 - bit % each) & 1) != 0;
-    to[row * row_room + bit] = one ? 1 : -1;
-    ones += one ? 1 : 0;
+  std::uint64_t words() const { return size / wide(s) + 1; }
+  KOKKOS_FUNCTION bool bit(const std::uint32_t* word, std::uint64_t i) const {
+    const auto each = wide(s);
+    return (strip_bits(word[i / each], r, s) >> (each - 1 - i % each) & 1) != 0;
   }
 };
+RowsOfBits rows_of_bits(Test test) { return {std::uint64_t{1} << test.t, test.r, test.s}; }
 
-/// Adds the squares of rows' spectra, in the rows' order.
-struct AddSquares {
-  Spectra spectra;
-  std::uint64_t rows;
-  std::uint64_t row_room;
-  double scale;
-  Sums sums;
+/// Puts rows in as much room as their spectra take. Returns the number of ones. Waits.
+std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uint32_t* words,
+                       std::uint64_t rows, const Spectra& spectra) {
+  auto* const to = reinterpret_cast<double*>(spectra.data());
+  const std::uint64_t room = row.size + 2, row_words = row.words();
+  std::uint64_t ones = 0;
+  Kokkos::parallel_reduce(
+      "rivulet::battery_put_bits", LaneRange(space, 0, rows * row.size),
+      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
+        const std::uint64_t at = i / row.size;
+        const bool one = row.bit(words + at * row_words, i % row.size);
+        to[at * room + i % row.size] = one ? 1 : -1;
+        sum += one ? 1 : 0;
+      },
+      ones);
+  return ones;
+}
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      const Kokkos::complex<double> one = spectra(row * row_room + i + 1);
-      sums(i) += (one.real() * one.real() + one.imag() * one.imag()) * scale;
-    }
-  }
-};
+/// Adds |F|^2 / size of frequencies 1, 2, ... of all rows, in their order.
+void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows, std::uint64_t size,
+                 const Sums& sums) {
+  const std::uint64_t room = size / 2 + 1;
+  const double scale = 1 / real(size);
+  for_each(
+      space, sums.extent(0), "rivulet::battery_squares", KOKKOS_LAMBDA(const std::uint64_t i) {
+        for (std::uint64_t row = 0; row < rows; ++row) {
+          const Kokkos::complex<double> one = spectra(row * room + i + 1);
+          sums(i) += (one.real() * one.real() + one.imag() * one.imag()) * scale;
+        }
+      });
+}
 
-}  // namespace
-
-TestCounts count_spectra(const Sample& of, int s, int bits) {
+/// For n rows the sums over rows of |F|^2 / size of frequencies 1 .. size / 4; counted are the
+/// ones. Throws Error without a library for transforms.
+Replication count_spectra(const Sample& of, Test test) {
   const Space& space = of.space();
-  const std::uint64_t size = std::uint64_t{1} << bits;
-  const std::uint64_t row_words = size / static_cast<std::uint64_t>(s) + 1;
-  const std::uint64_t row_room = size / 2 + 1;
+  const RowsOfBits row = rows_of_bits(test);
   const std::uint64_t at_once =
-      std::min({of.n, of.tiles.most() / row_words,
-                (std::uint64_t{device_build ? 1U << 26 : 1U << 20} >> bits) + 1});
-  const Spectra spectra("rivulet::battery_spectra", at_once * row_room);
-  const Sums sums("rivulet::battery_sums", size / 4);
-  auto transforms = make_batch_transforms(space, size, at_once);
-  TestCounts found{{0}, of.n * row_words};
+      std::min({of.n, of.tiles.most() / row.words(),
+                (std::uint64_t{device_build ? 1U << 26 : 1U << 20} >> test.t) + 1});
+  const Spectra spectra("rivulet::battery_spectra", at_once * (row.size / 2 + 1));
+  const Sums sums("rivulet::battery_sums", row.size / 4);
+  auto transforms = make_batch_transforms(space, row.size, at_once);
+  Replication found{{0}, of.n * row.words()};
   for (std::uint64_t done = 0; done < of.n; done += at_once) {
     // The rows that the last transforms have too many are not added.
     const std::uint64_t rows = std::min(at_once, of.n - done);
-    std::uint64_t ones = 0;
-    Kokkos::parallel_reduce(
-        "rivulet::battery_put_bits", LaneRange(space, 0, rows * size),
-        PutBits{of.read(done * row_words, rows * row_words), row_words, size, of.r, s,
-                reinterpret_cast<double*>(spectra.data()), 2 * row_room},
-        ones);
-    found.counts[0] += ones;
+    const std::uint32_t* const words = of.read(done * row.words(), rows * row.words());
+    found.counts[0] += put_bits(space, row, words, rows, spectra);
     transforms->forward(spectra);
-    Kokkos::parallel_for("rivulet::battery_squares", LaneRange(space, 0, size / 4),
-                         AddSquares{spectra, rows, row_room, 1 / static_cast<double>(size), sums});
+    add_squares(space, spectra, rows, row.size, sums);
   }
-  space.fence();
-  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  found.reals.assign(on_host.data(), on_host.data() + size / 4);
+  found.reals = on_host(space, sums);
   return found;
 }
 
-}  // namespace rivulet
+/// Sums over N transforms of 2^t bits have mean N and variance N (1 - 2 / bits). TestU01 takes them
+/// to be independent and normal. As all frequencies together have the sequence's energy, their
+/// covariance is -2 N / bits, which halves the variance of their mean however long the sequence is;
+/// here they are made uncorrelated before, and compared with a gamma law, since each |F|^2 is
+/// nearly exponential.
+std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
+  const double bits = real(rows_of_bits(test).size), mean = real(test.n);
+  const double frequencies = real(sums.size());
+  const double scale = 1 - 2 / bits;  // variance over mean
+  const double correlation = -2 / (bits - 2);
+  const double common = std::accumulate(sums.begin(), sums.end(), 0.0) / frequencies - mean;
+  const double common_factor = 1 / std::sqrt(1 + (frequencies - 1) * correlation);
+  const double factor = 1 / std::sqrt(1 - correlation);
+  std::vector<double> gamma;
+  std::vector<double> normal;
+  for (const double sum : sums) {
+    const double apart = mean + common * common_factor + (sum - mean - common) * factor;
+    gamma.push_back(apart <= 0 ? 0 : gamma_cdf(mean / scale, apart / scale));
+    normal.push_back(normal_p((mean - sum) / std::sqrt(mean * scale)));
+  }
+  const AndersonDarling law = anderson_darling(gamma);
+  return {{"AD", law.statistic, law.p, anderson_darling(normal).p}};
+}
+
+}  // namespace
+
+/// sspectral_Fourier3, of one replication; TestU01's are the transforms.
+TestClass families::fourier3() {
+  TestClass spectra("Fourier3", "k = {t}, s = {s}");
+  spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };
+  spectra.item_words = [](Test test) { return rows_of_bits(test).words(); };
+  spectra.counted = count_spectra;
+  spectra.judge = judge_spectra;
+  return spectra;
+}
+
+}  // namespace rivulet::detail

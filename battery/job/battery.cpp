@@ -11,8 +11,6 @@
 
 #include "battery/job/battery_counts.hpp"
 #include "battery/job/battery_options.hpp"
-#include "battery/job/battery_parts.hpp"
-#include "battery/job/battery_words.hpp"
 #include "battery/job/judged_tests.hpp"
 #include "battery/job/test_schedule.hpp"
 #include "battery/run_tests.hpp"
@@ -44,7 +42,11 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void set_up(JobContext&) override {
     make_list();
-    words_.emplace(options_, options_.has_generator() ? &plan() : nullptr, ranks());
+    if (options_.is_pipe() && ranks().size() > 1) {
+      throw Error(fmt::format("battery.source={} on {} MPI ranks", options_.source, ranks().size()),
+                  "each word of a pipe goes to one of them", "Start one rank, or name a file.");
+    }
+    take_repeat(0);
     tests_->share_among(ranks().size());
   }
 
@@ -99,7 +101,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void save(io::ResultsFile& file) override {
     CountingJob::save(file);
-    if (!words_->seal().empty()) file.attribute(state_group, "source", words_->seal());
+    if (!seal_.empty()) file.attribute(state_group, "source", seal_);
   }
   int status_of(const io::ReadFile& file) const override {
     const auto names_any = [&, group = results_group("battery")](const char* list) {
@@ -108,8 +110,8 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return names_any("failed") ? failed_status : names_any("not_done") ? short_status : 0;
   }
   std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
-    if (!words_->seal().empty()) {
-      saved.require(saved.text("source") == words_->seal(),
+    if (!seal_.empty()) {
+      saved.require(saved.text("source") == seal_,
                     fmt::format("'{}' had other words, or another length", options_.source));
     }
     return CountingJob::resume(saved, at);
@@ -169,13 +171,12 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     declare_counts(out);
     declare_tests(out, *tests_, *layout_);
     judged_->declare(out);
-    if (words_ && options_.has_generator() && io::has_input()) {
+    if (!tiles_) return;  // parts are merged
+    if (options_.has_generator() && io::has_input()) {
       out.told("warning", "standard input was not read: battery.source=stdin tests it");
     }
-    if (words_) {
-      out.memory("state", words_->tiles().state_bytes());
-      out.memory("words in memory", words_->tiles().tile_bytes());
-    }
+    out.memory("state", tiles_->state_bytes());
+    out.memory("words in memory", tiles_->tile_bytes());
   }
 
   void declare_source(Results& out) {
@@ -198,6 +199,73 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     layout_.emplace(tests_->tests());
   }
 
+  /// Makes tiles of a repeat's words, which battery.memory has room for.
+  void take_repeat(std::size_t repeat) {
+    if (tiles_ && repeat == repeat_) return;
+    tiles_.reset();
+    repeat_ = repeat;
+    tiles_.emplace(Space(), supply());
+    tiles_->allocate(tile_words());
+  }
+
+  WordSupply supply() {
+    const StreamOptions& streams = options_.streams;
+    const WordOrder order = options_.word_order();
+    if (options_.has_generator()) {
+      return make_word_supply(Space(), plans(), {streams.first, streams.count}, streams.mapping(),
+                              streams.segments, order);
+    }
+    io::RawWords words(options_.source, options_.form);
+    if (!options_.is_pipe()) seal_ = words.seal();
+    return make_word_supply(Space(), std::move(words), order.bits);
+  }
+
+  /// Those of the repeat's seeds.
+  std::vector<const StreamPlan*> plans() {
+    other_plans_.clear();
+    std::vector<const StreamPlan*> all;
+    for (std::uint64_t k = 0; k < options_.seeds; ++k) {
+      StreamOptions streams = options_.streams;
+      streams.seed += repeat_ * options_.seeds + k;
+      const bool is_deck = streams.seed == options_.streams.seed;
+      if (!is_deck) {
+        other_plans_.push_back(
+            streams.plan(io::Communicator::self(), options_.numbers_per_stream()));
+      }
+      all.push_back(is_deck ? &plan() : other_plans_.back().get());
+    }
+    return all;
+  }
+
+  std::uint64_t tile_words() const {
+    const std::vector<BatteryTest> tests = options_.list();
+    std::uint64_t item = 0;
+    std::uint64_t bytes = 0;
+    const BatteryTest* largest = nullptr;
+    for (const BatteryTest& test : tests) {
+      const TestClass& kind = class_of(test);
+      item = std::max(item, kind.item_words(test));
+      if (kind.bytes(test) <= bytes) continue;
+      bytes = kind.bytes(test);
+      largest = &test;
+    }
+    std::uint64_t usual = usual_words;
+    if (options_.is_shared() && (options_.is_pipe() || device_build)) {
+      // A chunk stays in memory for all tests, with what they read before and after their own.
+      usual = options_.chunk + item;
+      if (options_.is_pipe()) item = usual;
+    }
+    if (options_.memory == 0) return std::max(usual, item);
+    const std::uint64_t left = options_.memory > bytes ? options_.memory - bytes : 0;
+    const std::uint64_t words = std::min(tiles_->words_in(left), usual);
+    if (words >= item) return words;
+    const std::uint64_t least = bytes + tiles_->bytes_of(item);
+    throw Error(fmt::format("battery.memory={} B is too small", options_.memory),
+                fmt::format("{} needs {} B, and words of all streams take {} B", largest->name(),
+                            bytes, least - bytes),
+                fmt::format("Give at least {} B, or auto, or choose other tests.", least));
+  }
+
   /// Runs the tests at positions that are this rank's, but for those that the words end before.
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
@@ -205,12 +273,12 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       if (tests_->owner_of(from) != ranks().rank()) continue;
       const std::size_t own = tests_->test_at(from);
       const BatteryTest& test = tests_->test(own);
-      words_->take_repeat(tests_->repeat_of(own));
+      take_repeat(tests_->repeat_of(own));
       const std::uint64_t at = tests_->begin_of(own);
       if (at + TestSchedule::fixed_words_of(test) > end()) continue;
       try {
-        TestClass::Result result = class_of(test.kind).count_all(words_->tiles(), at, test);
-        if (class_of(test.kind).runs_aside()) {
+        TestClass::Result result = class_of(test).count_all(*tiles_, at, test);
+        if (class_of(test).runs_aside()) {
           begun.emplace_back(own, std::move(result));
         } else {
           keep(own, result());
@@ -234,7 +302,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       try {
         for (std::size_t i = 0; i < tests_->size(); ++i) {
           const BatteryTest& test = tests_->test(i);
-          layout_->add(own, i, class_of(test.kind).count(words_->tiles(), begin, test));
+          layout_->add(own, i, {class_of(test).count(*tiles_, begin, test)});
         }
       } catch (const SequenceEnded&) {
         return;
@@ -264,7 +332,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     std::vector<std::string> needs;
     for (const BatteryTest& test : tests_->tests()) {
       if (is_judgeable(test)) continue;
-      const std::uint64_t chunks = (class_of(test.kind).least_items(test) - 1) / test.n + 1;
+      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / test.n + 1;
       needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * options_.chunk));
     }
     if (needs.empty()) return;
@@ -277,7 +345,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     for (const Replication& one : replications) words += one.words;
     // The words behind the end are no words of the sequence.
     if (tests_->begin_of(test) + words > end()) return;
-    layout_->put(now_, test, replications);
+    layout_->add(now_, test, replications);
     progress().advance(static_cast<std::uint64_t>(
         static_cast<double>(TestSchedule::usual_words_of(tests_->test(test))) *
         tests_->words_per_own(ranks().rank())));
@@ -288,7 +356,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     tests_->learn(test, ranks().sum(layout_->words(counts, test)));
   }
 
-  std::uint64_t end() const { return words_->tiles().end(); }
+  std::uint64_t end() const { return tiles_->end(); }
   /// Words that a test lacked which was not done, of those that it usually reads.
   std::uint64_t lacking(std::size_t test) const {
     const std::uint64_t wanted =
@@ -308,7 +376,10 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   std::optional<TestSchedule> tests_;
   std::optional<BatteryLayout> layout_;
-  std::optional<BatteryWords> words_;
+  std::vector<std::unique_ptr<StreamPlan>> other_plans_;  ///< of other seeds than the deck's
+  std::optional<WordTiles> tiles_;
+  std::size_t repeat_ = 0;    ///< whose words the tiles have
+  std::string seal_;          ///< of a file
   std::uint64_t chunks_ = 0;  ///< that were seen
   BatteryCounts now_;         ///< of this rank, since the start or the resume
   std::optional<JudgedTests> judged_;

@@ -6,10 +6,13 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "battery/job/battery_options.hpp"
 #include "battery/test_class.hpp"
 #include "jobs/common/counts.hpp"
+#include "jobs/common/merge_input.hpp"
 
 namespace rivulet {
 
@@ -44,7 +47,7 @@ class BatteryLayout {
   explicit BatteryLayout(const std::vector<BatteryTest>& tests)
       : has_chunks_(!tests.empty() && tests[0].pooled) {
     for (const BatteryTest& test : tests) {
-      const TestClass& kind = class_of(test.kind);
+      const TestClass& kind = class_of(test);
       counters_.push_back(counters_.back() + 1 + test.rows() * kind.counters(test));
       reals_.push_back(reals_.back() + test.rows() * kind.reals(test));
     }
@@ -57,19 +60,14 @@ class BatteryLayout {
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
   }
-  void add(BatteryCounts& counts, std::size_t test, const Replication& one) const {
-    words(counts, test) += one.words;
-    auto sums = counters(counts, test);
-    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += one.counts[c];
-  }
-  /// Puts all replications of a test to its place, which is empty.
-  void put(BatteryCounts& counts, std::size_t test,
+  /// Adds the replications of a test, or one of a pooled test, to its place.
+  void add(BatteryCounts& counts, std::size_t test,
            const std::vector<Replication>& replications) const {
     auto counter = counters(counts, test).begin();
     auto bits = reals(counts, test).begin();
     for (const Replication& one : replications) {
       words(counts, test) += one.words;
-      counter = std::ranges::copy(one.counts, counter).out;
+      for (const std::uint64_t count : one.counts) *counter++ += count;
       for (const double real : one.reals) *bits++ = std::bit_cast<std::uint64_t>(real);
     }
   }
@@ -90,5 +88,19 @@ class BatteryLayout {
   Values counters_{0};
   Values reals_{0};
 };
+
+// The battery's parts: tests that begin at one word, or stretches of the words of shared tests.
+
+/// Throws Error if the tests begin where others ended; `path` is for its message.
+Portion portion_of(const BatteryOptions& part, const std::string& path);
+
+/// The deck's settings for a portion, "key=value".
+std::vector<std::string> settings_of(const BatteryOptions& part, const Portion& portion);
+
+/// The tests of a part of the whole, of all repeats, in its order.
+std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);
+
+/// The counts of a part at their places among those of the whole. Throws Error if some are missing.
+BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own);
 
 }  // namespace rivulet

@@ -26,6 +26,11 @@ const io::Binder::Choices<WordBits>& all_bits() {
   return all;
 }
 
+void refuse_if(bool is_refused, const std::string& problem, const std::string& why,
+               const std::string& what_to_do) {
+  if (is_refused) throw Error(problem, why, what_to_do);
+}
+
 }  // namespace
 
 io::Schema BatteryOptions::schema() {
@@ -92,98 +97,82 @@ io::Schema BatteryOptions::schema() {
 void BatteryOptions::check() const {
   require_transforms_for(tests_named(tests));
   check_sequence();
-  if (streams.of != 0 && streams.of != streams.first + streams.count) {
-    throw Error(fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
-                            streams.first + streams.count - 1),
-                "the tests' sequence is of this run's streams, and none is left to other runs",
-                "Leave streams.of out.");
-  }
-  if (order == WordTurns::interleaved && block != 0) {
-    throw Error(fmt::format("battery.block={} with battery.order=interleaved", block),
-                "only the blocked and stream orders have blocks",
-                "Leave battery.block out, or choose battery.order=blocked.");
-  }
-  if (order == WordTurns::blocked && (block == 0 || block % streams.count != 0)) {
-    throw Error(fmt::format("battery.block={} for {} streams", block, streams.count),
-                "each stream fills an equal share of a block",
-                "Choose a multiple of streams.count.");
-  }
-  if (order == WordTurns::by_stream && block == 0) {
-    throw Error("battery.order=stream without battery.block",
-                "it is how many words of each stream come in turn", "Give it.");
-  }
+  refuse_if(streams.of != 0 && streams.of != streams.first + streams.count,
+            fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
+                        streams.first + streams.count - 1),
+            "the tests' sequence is of this run's streams, and none is left to other runs",
+            "Leave streams.of out.");
+  refuse_if(order == WordTurns::interleaved && block != 0,
+            fmt::format("battery.block={} with battery.order=interleaved", block),
+            "only the blocked and stream orders have blocks",
+            "Leave battery.block out, or choose battery.order=blocked.");
+  refuse_if(order == WordTurns::blocked && (block == 0 || block % streams.count != 0),
+            fmt::format("battery.block={} for {} streams", block, streams.count),
+            "each stream fills an equal share of a block", "Choose a multiple of streams.count.");
+  refuse_if(order == WordTurns::by_stream && block == 0,
+            "battery.order=stream without battery.block",
+            "it is how many words of each stream come in turn", "Give it.");
   has_generator() ? check_generator() : check_source();
 }
 
 void BatteryOptions::check_sequence() const {
-  if (!is_shared() && (bytes != 0 || chunk != BatteryOptions().chunk)) {
-    throw Error("battery.bytes or battery.chunk without battery.sequence=shared",
-                "other tests have a length of their own", "Leave them out, or share the sequence.");
-  }
-  if (repeat > 1 && (is_shared() || !has_generator())) {
-    throw Error(fmt::format("battery.repeat={} with {}", repeat,
-                            is_shared() ? "battery.sequence=shared" : "words from outside"),
-                is_shared() ? "shared tests may be as long as they need" : "they have no seed",
-                "Leave battery.repeat out.");
-  }
-  if (seeds > 1 && (!has_generator() || order != WordTurns::interleaved)) {
-    throw Error(fmt::format("battery.seeds={} with {}", seeds,
-                            has_generator() ? "blocks of streams" : "words from outside"),
-                "only interleaved streams of a generator take turns with those of other seeds",
-                "Leave battery.seeds out, or choose battery.order=interleaved.");
-  }
+  refuse_if(!is_shared() && (bytes != 0 || chunk != BatteryOptions().chunk),
+            "battery.bytes or battery.chunk without battery.sequence=shared",
+            "other tests have a length of their own", "Leave them out, or share the sequence.");
+  refuse_if(repeat > 1 && (is_shared() || !has_generator()),
+            fmt::format("battery.repeat={} with {}", repeat,
+                        is_shared() ? "battery.sequence=shared" : "words from outside"),
+            is_shared() ? "shared tests may be as long as they need" : "they have no seed",
+            "Leave battery.repeat out.");
+  refuse_if(seeds > 1 && (!has_generator() || order != WordTurns::interleaved),
+            fmt::format("battery.seeds={} with {}", seeds,
+                        has_generator() ? "blocks of streams" : "words from outside"),
+            "only interleaved streams of a generator take turns with those of other seeds",
+            "Leave battery.seeds out, or choose battery.order=interleaved.");
   if (!is_shared()) return;
   for (const BatteryTest& test : list()) {
-    if (!class_of(test.kind).pools) {
-      throw Error(fmt::format("battery.sequence=shared with {}", test.name()),
-                  fmt::format("counts of {} cannot be added up", class_of(test.kind).name),
-                  "Name other tests, such as long.");
-    }
-    if (const auto least = class_of(test.kind).least_chunk(test); chunk < least) {
-      throw Error(fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
-                  fmt::format("it needs {} words", least), "Give a longer one.");
-    }
+    const TestClass& kind = class_of(test);
+    refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
+              fmt::format("counts of {} cannot be added up", kind.name),
+              "Name other tests, such as long.");
+    refuse_if(chunk < kind.least_chunk(test),
+              fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
+              fmt::format("it needs {} words", kind.least_chunk(test)), "Give a longer one.");
   }
-  if (bytes != 0 && chunks() == 0) {
-    throw Error(fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk),
-                "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");
-  }
+  refuse_if(bytes != 0 && chunks() == 0,
+            fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk),
+            "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");
 }
 
 void BatteryOptions::check_generator() const {
-  if (form.halves != 1 || form.is_big_endian) {
-    throw Error("battery.word_bits or battery.byte_order with battery.source=generator",
-                "they are of words from outside", "Leave them out, or name the source.");
-  }
+  refuse_if(form.halves != 1 || form.is_big_endian,
+            "battery.word_bits or battery.byte_order with battery.source=generator",
+            "they are of words from outside", "Leave them out, or name the source.");
   const Generator& facts = streams.generator_facts();
   const bool are_low = bits == WordBits::low8 || bits == WordBits::low1;
-  if (are_low && (facts.bits < 32 || facts.bits == 48)) {
-    throw Error(fmt::format("battery.bits={} with {}: no such bits", bits_name(), facts.name),
-                fmt::format("words have the upper {} bits of its numbers of {}",
-                            facts.bits < 32 ? 16 : 32, facts.bits),
-                "Choose battery.bits=all or reversed.");
-  }
+  refuse_if(are_low && (facts.bits < 32 || facts.bits == 48),
+            fmt::format("battery.bits={} with {}: no such bits", bits_name(), facts.name),
+            fmt::format("words have the upper {} bits of its numbers of {}",
+                        facts.bits < 32 ? 16 : 32, facts.bits),
+            "Choose battery.bits=all or reversed.");
   double words = static_cast<double>(first_word);
   for (const BatteryTest& test : list()) {
-    words += static_cast<double>(test.N) * static_cast<double>(class_of(test.kind).words(test));
+    words += static_cast<double>(test.N) * static_cast<double>(class_of(test).words(test));
   }
-  if (words * static_cast<double>(words_per_word()) >= 0x1p63) {
-    throw Error(fmt::format("battery.first_word={} and battery.step={}", first_word, step),
-                "the tests would read words beyond 2^63 of the streams", "Choose smaller ones.");
-  }
+  refuse_if(words * static_cast<double>(words_per_word()) >= 0x1p63,
+            fmt::format("battery.first_word={} and battery.step={}", first_word, step),
+            "the tests would read words beyond 2^63 of the streams", "Choose smaller ones.");
 }
 
 void BatteryOptions::check_source() const {
-  if (order != WordTurns::interleaved || step != 1) {
-    throw Error(fmt::format("battery.order or battery.step with battery.source={}", source),
-                "they choose among the words of streams",
-                "Leave battery.order, battery.block and battery.step out.");
-  }
-  if (is_pipe() && sequence == TestTurns::each) {
-    throw Error(fmt::format("battery.sequence=each with battery.source={}", source),
-                "a pipe's words are gone once they were read",
-                "Choose battery.sequence=testu01 or shared, or name a file.");
-  }
+  refuse_if(order != WordTurns::interleaved || step != 1,
+            fmt::format("battery.order or battery.step with battery.source={}", source),
+            "they choose among the words of streams",
+            "Leave battery.order, battery.block and battery.step out.");
+  refuse_if(is_pipe() && sequence == TestTurns::each,
+            fmt::format("battery.sequence=each with battery.source={}", source),
+            "a pipe's words are gone once they were read",
+            "Choose battery.sequence=testu01 or shared, or name a file.");
   if (!is_pipe()) static_cast<void>(io::RawWords(source, form));
 }
 
@@ -231,7 +220,7 @@ std::uint64_t BatteryOptions::numbers_per_stream() const {
   if (is_shared()) words += chunks() * chunk;
   std::uint64_t of_tests = 0;
   for (const BatteryTest& test : list()) {
-    const std::uint64_t own = (test.pooled ? 1 : test.N) * class_of(test.kind).most_words(test);
+    const std::uint64_t own = (test.pooled ? 1 : test.N) * class_of(test).most_words(test);
     of_tests = sequence == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
   }
   words = (words + of_tests) * words_per_word();

@@ -40,7 +40,7 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
     for (const std::uint64_t bits : layout.reals(counts, i)) {
       reals.push_back(std::bit_cast<double>(bits));
     }
-    for (PValue& one : class_of(test.kind).judge(test, layout.counters(counts, i), reals)) {
+    for (PValue& one : class_of(test).judge(test, layout.counters(counts, i), reals)) {
       of_repeats[{i % each, one.statistic}].push_back(one.p);
       judged_.push_back({i, std::move(one)});
     }
@@ -107,12 +107,12 @@ void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout&
   std::vector<std::uint64_t> first_counter, first_word;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const BatteryTest& test = tests.test(i);
-    const TestClass& kind = class_of(test.kind);
+    const TestClass& kind = class_of(test);
     names.push_back(test.name());
     if (tests.repeats() > 1) names.back() += fmt::format(" of repeat {}", tests.repeat_of(i));
     classes.emplace_back(kind.name);
     parameters.push_back(
-        fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r, kind.parameters(test)));
+        fmt::format("N = {}, n = {}, r = {}, {}", test.N, test.n, test.r, parameters_of(test)));
     first_counter.push_back(layout.first_counter(i));
     first_word.push_back(tests.begin_of(i));
   }

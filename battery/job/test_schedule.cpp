@@ -31,7 +31,7 @@ void TestSchedule::share_among(int ranks) {
   std::iota(order_.begin(), order_.end(), 0);
   if (!options_.is_pipe()) {
     const auto turn = [this](std::size_t i) {
-      const bool is_aside = class_of(tests_[i].kind).runs_aside();
+      const bool is_aside = class_of(tests_[i]).runs_aside();
       return std::pair(repeat_of(i), waits_for(i) ? 0 : is_aside ? 1 : 2);
     };
     std::ranges::stable_sort(order_, {}, turn);
@@ -50,11 +50,11 @@ double TestSchedule::words_per_own(int rank) const {
 }
 
 std::uint64_t TestSchedule::usual_words_of(const BatteryTest& test) {
-  return test.N * class_of(test.kind).words(test);
+  return test.N * class_of(test).words(test);
 }
 
 std::uint64_t TestSchedule::fixed_words_of(const BatteryTest& test) {
-  const TestClass& kind = class_of(test.kind);
+  const TestClass& kind = class_of(test);
   return !test.pooled && kind.most_words(test) == kind.words(test) ? usual_words_of(test) : 0;
 }
 

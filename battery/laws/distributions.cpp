@@ -75,6 +75,21 @@ double anderson_darling_correction(double n, double x) {
   return fit * (0.04213 + 0.01365 / n) / n;
 }
 
+/// Spline values M_n(x + i), i = 0 .. n - 1, 0 <= x < 1: densities of a sum of n uniform numbers,
+/// by the recursion, whose terms are positive.
+std::vector<double> densities(int n, double x) {
+  std::vector<double> values{1};
+  for (int order = 2; order <= n; ++order) {
+    values.push_back(0);
+    for (int i = order - 1; i >= 0; --i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double before = i == 0 ? 0 : values[at - 1];
+      values[at] = ((x + i) * values[at] + (order - x - i) * before) / (order - 1);
+    }
+  }
+  return values;
+}
+
 }  // namespace
 
 double chi_square_p(double statistic, double degrees_of_freedom) {
@@ -88,6 +103,8 @@ double chi_square_p(double statistic, double degrees_of_freedom) {
   }
   return boost::math::gamma_q(degrees_of_freedom / 2, statistic / 2);
 }
+
+double gamma_cdf(double shape, double x) { return boost::math::gamma_p(shape, x); }
 
 double normal_p(double z) { return std::erfc(z / sqrt2) / 2; }
 
@@ -109,6 +126,15 @@ Tails binomial_tails(std::uint64_t y, std::uint64_t trials, double probability) 
           y == 0       ? 1.0
           : y > trials ? 0.0
                        : boost::math::ibeta(k, n - k + 1, probability)};
+}
+
+std::vector<double> binomial_masses(int trials, double probability) {
+  std::vector<double> masses;
+  for (int k = 0; k <= trials; ++k) {
+    masses.push_back(boost::math::ibeta_derivative(k + 1.0, trials - k + 1.0, probability) /
+                     (trials + 1.0));
+  }
+  return masses;
 }
 
 double discrete_p(Tails tails) {
@@ -144,6 +170,85 @@ double anderson_darling_p(std::uint64_t n, double statistic) {
 
 double second_level_p(const std::vector<double>& values) {
   return values.size() == 1 ? 1 - values[0] : anderson_darling(values).p;
+}
+
+double sum_of_uniforms(int n, double x) {
+  if (x <= 0) return 0;
+  if (x >= n) return 1;
+  if (2 * x > n) return 1 - sum_of_uniforms(n, n - x);
+  const double whole = std::floor(x);
+  const std::vector<double> values = densities(n + 1, x - whole);
+  double sum = 0;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(whole); ++i) sum += values[i];
+  return sum;
+}
+
+std::vector<double> sum_of_uniforms_series(int n) {
+  std::vector<double> series;
+  for (int interval = 0; 2 * interval <= n; ++interval) {
+    series.push_back(sum_of_uniforms(n, interval + 0.5));
+    double factorial = 1;
+    for (int order = 1; order <= n; ++order) {
+      // The derivative of M_n(x) is M_(n-1)(x) - M_(n-1)(x - 1).
+      std::vector<double> values = densities(n - order + 1, 0.5);
+      values.resize(static_cast<std::size_t>(n) + 1, 0.0);
+      for (int difference = 1; difference < order; ++difference) {
+        for (std::size_t i = values.size() - 1; i > 0; --i) values[i] -= values[i - 1];
+      }
+      factorial *= order;
+      series.push_back(values[static_cast<std::size_t>(interval)] / factorial);
+    }
+  }
+  return series;
+}
+
+std::vector<double> times(std::uint64_t n, std::vector<double> probabilities) {
+  for (double& p : probabilities) p *= static_cast<double>(n);
+  return probabilities;
+}
+
+MergedClasses merged(std::span<const double> expected, std::span<const std::uint64_t> counts) {
+  MergedClasses groups;
+  double group_expected = 0;
+  std::uint64_t group_count = 0;
+  const auto close = [&] {
+    groups.expected.push_back(group_expected);
+    groups.counts.push_back(group_count);
+    group_expected = 0;
+    group_count = 0;
+  };
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    group_expected += expected[i];
+    group_count += counts[i];
+    if (group_expected >= least_expected) close();
+  }
+  if (groups.expected.empty()) {
+    close();
+  } else {
+    groups.expected.back() += group_expected;
+    groups.counts.back() += group_count;
+  }
+  return groups;
+}
+
+double ChiSquare::p() const { return chi_square_p(statistic, static_cast<double>(degrees)); }
+
+ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts) {
+  const MergedClasses groups = merged(expected, counts);
+  return chi_square_unmerged(groups.expected, groups.counts);
+}
+
+ChiSquare chi_square_unmerged(std::span<const double> expected,
+                              std::span<const std::uint64_t> counts) {
+  double statistic = 0;
+  std::uint64_t classes = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] <= 0) continue;
+    const double difference = static_cast<double>(counts[i]) - expected[i];
+    statistic += difference * difference / expected[i];
+    ++classes;
+  }
+  return {statistic, classes == 0 ? 0 : classes - 1};
 }
 
 }  // namespace rivulet::detail

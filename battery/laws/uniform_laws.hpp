@@ -49,8 +49,7 @@ struct ProductOfUniforms {
   }
 };
 
-/// P(sum of n uniform numbers <= x) (svaria_SampleMean): the series of each unit interval up to
-/// n / 2 (sum_of_uniforms_series).
+/// P(sum of n uniform numbers <= x) by sum_of_uniforms_series() (svaria_SampleMean).
 struct SumOfUniforms {
   int n;
   const double* series;

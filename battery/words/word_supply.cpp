@@ -3,6 +3,7 @@
 #include "battery/words/word_supply.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -12,203 +13,102 @@
 namespace rivulet {
 namespace {
 
-using Words = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-
 /// Words of which low bits are taken together, and words that are drawn of some streams together.
 constexpr std::uint64_t words_at_once = std::uint64_t{1} << (device_build ? 24 : 18);
 constexpr std::uint64_t words_of_streams = std::uint64_t{1} << (device_build ? 28 : 24);
 
-NumberRequest request_for(StreamMapping mapping, std::uint64_t segments) {
-  NumberRequest request;
-  request.type = NumberType::uint32;
-  request.mapping = mapping;
-  request.segments = segments;
-  return request;
+/// Streams, of which numbers can be drawn from anywhere.
+struct PlacedStreams {
+  std::shared_ptr<NumberSource> source;
+  std::uint64_t base = 0;                  ///< number that pieces count from
+  std::optional<std::uint64_t> next = {};  ///< number to be drawn
+
+  void draw(std::uint64_t number, std::uint64_t count, const NumberLayout& layout,
+            std::uint32_t* to) {
+    if (number != next) {
+      const std::uint64_t periods = number / source->period();
+      source->restart();
+      source->advance(periods);
+      base = periods * source->period();
+    }
+    source->draw({0, source->count(), number - base, count}, layout, to);
+    next = number + count;
+  }
+};
+
+/// One word of each stream in turn, of the first plan, then of the next one, and so on.
+WordSupply interleaved(std::vector<PlacedStreams> all) {
+  const NumberSource& first_one = *all.front().source;
+  const std::uint64_t period = first_one.period(), streams = first_one.count();
+  WordSupply words{.unit = period * streams * all.size(),
+                   .state_bytes = first_one.state_bytes() * all.size()};
+  words.draw = [=, all = std::move(all)](std::uint64_t first, std::uint64_t units,
+                                         std::uint32_t* to) mutable {
+    for (PlacedStreams& one : all) {
+      one.draw(first * period, units * period, {1, streams * all.size()}, to);
+      to += streams;
+    }
+    return no_end;
+  };
+  return words;
 }
 
-/// One word of each stream in turn, of the first seed, then of the next one, and so on.
-class InterleavedWords final : public WordSupply {
- public:
-  using Sources = std::vector<std::unique_ptr<NumberSource>>;
-
-  /// One of each seed.
-  explicit InterleavedWords(Sources sources) : sources_(std::move(sources)) {}
-
-  std::uint64_t unit() const override { return period() * streams() * sources_.size(); }
-  std::uint64_t state_bytes() const override {
-    return sources_.front()->state_bytes() * sources_.size();
-  }
-
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    if (first != next_) {
-      for (const auto& source : sources_) {
-        source->restart();
-        source->advance(first);
+/// A run of words of each of some streams in turn, in groups of as many as there is memory for.
+/// source(first) makes one of `together` streams from the first on. Units are runs of a group;
+/// where that is of one stream, runs can be cut.
+template <class MakeSource>
+WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t run,
+                   const MakeSource& source) {
+  const std::uint64_t groups = streams / together;
+  PlacedStreams now{source(0)};
+  WordSupply words{.unit = together == 1 ? 1 : run * together,
+                   .state_bytes = now.source->state_bytes()};
+  words.draw = [=, unit = words.unit, group = std::uint64_t{0}](
+                   std::uint64_t first, std::uint64_t units, std::uint32_t* to) mutable {
+    std::uint64_t word = first * unit / together;  // of each stream of a group
+    for (const std::uint64_t end = word + units * unit / together; word < end;) {
+      const std::uint64_t turn = word / run;
+      const std::uint64_t count = std::min(end, (turn + 1) * run) - word;
+      if (group != turn % groups) {
+        group = turn % groups;
+        now = {};  // before memory is needed again
+        now = {source(group * together)};
       }
-      base_ = first;
-    }
-    for (const auto& source : sources_) {
-      source->draw({0, streams(), (first - base_) * period(), units * period()},
-                   {1, streams() * sources_.size()}, to);
-      to += streams();
-    }
-    next_ = first + units;
-  }
-
- private:
-  std::uint64_t period() const { return sources_.front()->period(); }
-  std::uint64_t streams() const { return sources_.front()->count(); }
-
-  Sources sources_;
-  std::uint64_t base_ = 0;             ///< unit that pieces count from
-  std::optional<std::uint64_t> next_;  ///< unit to be drawn
-};
-
-/// A run of words of each stream in turn. Units are runs of as many streams as there is memory for;
-/// where that is of one, runs can be cut.
-class WordsInRuns final : public WordSupply {
- public:
-  WordsInRuns(const Space& space, const StreamPlan& plan, StreamRange streams,
-              const NumberRequest& request, std::uint64_t run)
-      : space_(space), plan_(plan), streams_(streams), request_(request), run_(run) {
-    together_ = std::clamp<std::uint64_t>(words_of_streams / run, 1, streams.count);
-    while (streams.count % together_ != 0) --together_;
-    take(0);
-  }
-
-  std::uint64_t unit() const override { return together_ == 1 ? 1 : run_ * together_; }
-  std::uint64_t state_bytes() const override { return source_->state_bytes(); }
-
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    const std::uint64_t groups = streams_.count / together_;
-    std::uint64_t word = first * unit() / together_;  // of the streams' that are drawn together
-    for (const std::uint64_t end = word + units * unit() / together_; word < end;) {
-      const std::uint64_t turn = word / run_;
-      const std::uint64_t count = std::min(end, (turn + 1) * run_) - word;
-      move_to(turn % groups, turn / groups * run_ + word % run_);
-      source_->draw({0, together_, next_ - base_, count}, {run_, 1}, to);
-      next_ += count;
+      now.draw(turn / groups * run + word % run, count, {run, 1}, to);
       word += count;
-      to += count * together_;
+      to += count * together;
     }
-  }
+    return no_end;
+  };
+  return words;
+}
 
- private:
-  void take(std::uint64_t group) {
-    source_.reset();
-    source_ = make_number_source(space_, plan_, {streams_.first + group * together_, together_},
-                                 request_);
-    group_ = group;
-  }
+/// Words from a position on, for the host. Returns the position after them: less than is asked for
+/// at the sequence's end.
+using HostWords = std::function<std::uint64_t(std::uint64_t, std::span<std::uint32_t>)>;
 
-  void move_to(std::uint64_t group, std::uint64_t number) {
-    if (group == group_ && is_placed_ && number == next_) return;
-    if (group != group_) take(group);
-    const std::uint64_t periods = number / source_->period();
-    source_->restart();
-    source_->advance(periods);
-    base_ = periods * source_->period();
-    next_ = number;
-    is_placed_ = true;
-  }
-
-  Space space_;
-  const StreamPlan& plan_;
-  StreamRange streams_;
-  NumberRequest request_;
-  std::uint64_t run_;
-  std::uint64_t together_ = 1;            ///< streams
-  std::unique_ptr<NumberSource> source_;  ///< of a group of them
-  std::uint64_t group_ = 0;
-  std::uint64_t base_ = 0;  ///< their number that pieces count from
-  std::uint64_t next_ = 0;  ///< their number to be drawn
-  bool is_placed_ = false;
-};
-
-/// What a function draws, which knows the next units alone.
-class WordsInTurn final : public WordSupply {
- public:
-  WordsInTurn(std::uint64_t unit, DrawWords draw) : unit_(unit), draw_(std::move(draw)) {}
-
-  std::uint64_t unit() const override { return unit_; }
-  bool goes_only_forward() const override { return true; }
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    while (next_ < first) pass(std::min(first - next_, units), to);
-    pass(units, to);
-  }
-
- private:
-  void pass(std::uint64_t units, std::uint32_t* to) {
-    draw_(units, to);
-    next_ += units;
-  }
-
-  std::uint64_t unit_;
-  DrawWords draw_;
-  std::uint64_t next_ = 0;
-};
-
-/// What a function reads, in the shape of io::RawWords.
-class ReadInTurn {
- public:
-  explicit ReadInTurn(ReadWords read) : read_(std::move(read)) {}
-
-  io::WordForm form() const { return {}; }
-  bool goes_only_forward() const { return true; }
-  std::uint64_t end() const { return end_; }
-  std::uint64_t read(std::uint64_t position, std::span<std::uint32_t> to) {
-    while (next_ < std::min(position, end_)) {
-      pass(to.first(std::min<std::uint64_t>(position - next_, to.size())));
-    }
-    return next_ < end_ ? pass(to) : 0;
-  }
-
- private:
-  std::uint64_t pass(std::span<std::uint32_t> to) {
-    const std::uint64_t there = read_(to);
-    next_ += there;
-    if (there < to.size()) end_ = next_;
-    return there;
-  }
-
-  ReadWords read_;
-  std::uint64_t next_ = 0;
-  std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
-};
-
-/// Words that the host reads: io::RawWords, or ReadInTurn.
-template <class HostWords>
-class WordsFromOutside final : public WordSupply {
- public:
-  WordsFromOutside(const Space& space, HostWords words)
-      : space_(space), words_(std::move(words)), read_(std::uint64_t{1} << 18) {}
-
-  std::uint64_t unit() const override { return words_.form().halves; }
-  std::uint64_t end() const override { return words_.end(); }
-  bool goes_only_forward() const override { return words_.goes_only_forward(); }
-
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    std::uint64_t at = first * unit();
-    for (const std::uint64_t end = at + units * unit(); at < end;) {
-      const std::uint64_t count = std::min<std::uint64_t>(end - at, read_.size());
-      const auto part = std::span(read_).first(count);
-      for (std::uint64_t i = words_.read(at, part); i < count; ++i) {
+WordSupply from_host(const Space& space, HostWords read) {
+  WordSupply words;
+  words.draw = [=, memory = std::vector<std::uint32_t>(std::uint64_t{1} << 18), known_end = no_end](
+                   std::uint64_t at, std::uint64_t count, std::uint32_t* to) mutable {
+    for (const std::uint64_t end = at + count; at < end;) {
+      const auto part = std::span(memory).first(std::min<std::uint64_t>(end - at, memory.size()));
+      const std::uint64_t there = at < known_end ? read(at, part) : known_end;
+      if (there < at + part.size()) known_end = there;
+      for (std::uint64_t i = there > at ? there - at : 0; i < part.size(); ++i) {
         // Tests that look for an event in what they read ahead find it here, too.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
       }
-      Kokkos::deep_copy(space_, Borrowed<std::uint32_t>(to, count),
-                        Borrowed<const std::uint32_t, Kokkos::HostSpace>(part.data(), count));
-      space_.fence();
-      at += count;
-      to += count;
+      Kokkos::deep_copy(space, Borrowed<std::uint32_t>(to, part.size()),
+                        Borrowed<const std::uint32_t, Kokkos::HostSpace>(part.data(), part.size()));
+      space.fence();
+      at += part.size();
+      to += part.size();
     }
-  }
-
- private:
-  Space space_;
-  HostWords words_;
-  std::vector<std::uint32_t> read_;
-};
+    return known_end;
+  };
+  return words;
+}
 
 /// Bit i becomes bit 31 - i.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t reversed(std::uint32_t word) {
@@ -219,137 +119,142 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t reversed(std::uint32_t word) {
   return word >> 16 | word << 16;
 }
 
-struct ReverseWords {
-  std::uint32_t* words;
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = reversed(words[i]); }
-};
+using WordMemory = Kokkos::View<std::uint32_t*, Space>;
 
-/// The low bits of words, the first word's lowest; or whole words.
-struct PackWords {
-  const std::uint32_t* from;
-  std::uint32_t* to;
-  unsigned width;        ///< bits of each
-  std::uint64_t stride;  ///< from one to the next
+void reverse(const Space& space, std::uint32_t* words, std::uint64_t count) {
+  for_each(
+      space, count, "rivulet::battery_reverse",
+      KOKKOS_LAMBDA(const std::uint64_t i) { words[i] = reversed(words[i]); });
+}
 
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    const unsigned parts = 32 / width;
-    std::uint32_t word = 0;
-    for (unsigned j = 0; j < parts; ++j) {
-      word |= (from[(i * parts + j) * stride] & (~std::uint32_t{0} >> (32 - width))) << (j * width);
+/// Makes words of the low `width` bits of words that are `stride` apart, the first word's lowest.
+void pack(const Space& space, const WordMemory& from, unsigned width, std::uint64_t stride,
+          std::uint64_t count, std::uint32_t* to) {
+  for_each(
+      space, count, "rivulet::battery_low_bits", KOKKOS_LAMBDA(const std::uint64_t i) {
+        const unsigned parts = 32 / width;
+        std::uint32_t word = 0;
+        for (unsigned j = 0; j < parts; ++j) {
+          word |= (from((i * parts + j) * stride) & (~0U >> (32 - width))) << (j * width);
+        }
+        to[i] = word;
+      });
+}
+
+WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uint64_t stride) {
+  const std::uint64_t each = 32 / width * stride;  // words that a word is made of
+  const std::uint64_t drawn = std::lcm(all.unit, each), of_all = drawn / all.unit;
+  const std::uint64_t unit = drawn / each;
+  const std::uint64_t at_once = std::max<std::uint64_t>(words_at_once / drawn, 1);
+  const WordMemory memory(
+      Kokkos::view_alloc("rivulet::battery_all_bits", Kokkos::WithoutInitializing),
+      at_once * drawn);
+  WordSupply words = all;
+  words.unit = unit;
+  words.end /= each;
+  words.state_bytes += memory.extent(0) * sizeof(std::uint32_t);
+  words.draw = [=, all = std::move(all)](std::uint64_t first, std::uint64_t units,
+                                         std::uint32_t* to) {
+    std::uint64_t end = no_end;
+    for (std::uint64_t done = 0; done < units; done += at_once) {
+      const std::uint64_t some = std::min(at_once, units - done);
+      end = all.draw((first + done) * of_all, some * of_all, memory.data());
+      pack(space, memory, width, stride, some * unit, to + done * unit);
     }
-    to[i] = word;
-  }
-};
+    return end / each;
+  };
+  return words;
+}
 
-class ReversedWords final : public WordSupply {
- public:
-  ReversedWords(const Space& space, std::unique_ptr<WordSupply> all)
-      : space_(space), all_(std::move(all)) {}
-
-  std::uint64_t unit() const override { return all_->unit(); }
-  std::uint64_t end() const override { return all_->end(); }
-  bool goes_only_forward() const override { return all_->goes_only_forward(); }
-  std::uint64_t state_bytes() const override { return all_->state_bytes(); }
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    all_->draw(first, units, to);
-    Kokkos::parallel_for("rivulet::battery_reverse", Words(space_, 0, units * unit()),
-                         ReverseWords{to});
-  }
-
- private:
-  Space space_;
-  std::unique_ptr<WordSupply> all_;
-};
-
-class LowBits final : public WordSupply {
- public:
-  /// stride: from one word with low bits to the next.
-  LowBits(const Space& space, std::unique_ptr<WordSupply> all, unsigned width, std::uint64_t stride)
-      : space_(space),
-        all_(std::move(all)),
-        width_(width),
-        stride_(stride),
-        each_(32 / width * stride),
-        drawn_(std::lcm(all_->unit(), each_)),
-        at_once_(std::max<std::uint64_t>(words_at_once / drawn_, 1)),
-        words_(Kokkos::view_alloc("rivulet::battery_all_bits", Kokkos::WithoutInitializing),
-               at_once_ * drawn_) {}
-
-  std::uint64_t unit() const override { return drawn_ / each_; }
-  std::uint64_t end() const override { return all_->end() / each_; }
-  bool goes_only_forward() const override { return all_->goes_only_forward(); }
-  std::uint64_t state_bytes() const override {
-    return all_->state_bytes() + words_.extent(0) * sizeof(std::uint32_t);
-  }
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    const std::uint64_t of_all = drawn_ / all_->unit();
-    for (std::uint64_t done = 0; done < units; done += at_once_) {
-      const std::uint64_t some = std::min(at_once_, units - done);
-      all_->draw((first + done) * of_all, some * of_all, words_.data());
-      Kokkos::parallel_for("rivulet::battery_low_bits", Words(space_, 0, some * unit()),
-                           PackWords{words_.data(), to + done * unit(), width_, stride_});
-    }
-  }
-
- private:
-  Space space_;
-  std::unique_ptr<WordSupply> all_;
-  unsigned width_;
-  std::uint64_t stride_;
-  std::uint64_t each_;     ///< words that a word is made of
-  std::uint64_t drawn_;    ///< words that a unit is made of
-  std::uint64_t at_once_;  ///< units
-  Kokkos::View<std::uint32_t*, Space> words_;
-};
-
-std::unique_ptr<WordSupply> bits_of(const Space& space, std::unique_ptr<WordSupply> all,
-                                    WordBits bits, std::uint64_t stride) {
-  switch (bits) {
-    case WordBits::reversed:
-      return std::make_unique<ReversedWords>(space, std::move(all));
-    case WordBits::low8:
-      return std::make_unique<LowBits>(space, std::move(all), 8, stride);
-    case WordBits::low1:
-      return std::make_unique<LowBits>(space, std::move(all), 1, stride);
-    default:
-      return all;
-  }
+/// stride: from one word with low bits to the next.
+WordSupply bits_of(const Space& space, WordSupply all, WordBits bits, std::uint64_t stride) {
+  if (bits == WordBits::low8) return low_bits(space, std::move(all), 8, stride);
+  if (bits == WordBits::low1) return low_bits(space, std::move(all), 1, stride);
+  if (bits == WordBits::all) return all;
+  WordSupply words = all;
+  words.draw = [=, all = std::move(all)](std::uint64_t first, std::uint64_t units,
+                                         std::uint32_t* to) {
+    const std::uint64_t end = all.draw(first, units, to);
+    reverse(space, to, units * all.unit);
+    return end;
+  };
+  return words;
 }
 
 }  // namespace
 
-std::unique_ptr<WordSupply> make_word_supply(const Space& space,
-                                             const std::vector<const StreamPlan*>& plans,
-                                             StreamRange streams, StreamMapping mapping,
-                                             std::uint64_t segments, const WordOrder& order) {
-  const NumberRequest request = request_for(mapping, segments);
-  std::unique_ptr<WordSupply> all;
+WordSupply make_word_supply(const Space& space, const std::vector<const StreamPlan*>& plans,
+                            StreamRange streams, StreamMapping mapping, std::uint64_t segments,
+                            const WordOrder& order) {
+  NumberRequest request;
+  request.type = NumberType::uint32;
+  request.mapping = mapping;
+  request.segments = segments;
+  WordSupply all;
   if (order.run == 0) {
-    InterleavedWords::Sources sources;
+    std::vector<PlacedStreams> sources;
     for (const StreamPlan* const plan : plans) {
-      sources.push_back(make_number_source(space, *plan, streams, request));
+      sources.push_back({make_number_source(space, *plan, streams, request)});
     }
-    all = std::make_unique<InterleavedWords>(std::move(sources));
+    all = interleaved(std::move(sources));
   } else {
-    all = std::make_unique<WordsInRuns>(space, *plans.front(), streams, request, order.run);
+    auto together = std::clamp<std::uint64_t>(words_of_streams / order.run, 1, streams.count);
+    while (streams.count % together != 0) --together;
+    all =
+        in_runs(streams.count, together, order.run, [=, plan = plans.front()](std::uint64_t first) {
+          return make_number_source(space, *plan, {streams.first + first, together}, request);
+        });
   }
-  if (order.step > 1) all = std::make_unique<LowBits>(space, std::move(all), 32, order.step);
+  if (order.step > 1) all = low_bits(space, std::move(all), 32, order.step);
   return bits_of(space, std::move(all), order.bits, 1);
 }
 
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words,
-                                             WordBits bits) {
-  const std::uint64_t halves = words.form().halves;
-  return bits_of(space, std::make_unique<WordsFromOutside<io::RawWords>>(space, std::move(words)),
-                 bits, halves);
+WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bits) {
+  const auto own = std::make_shared<io::RawWords>(std::move(words));
+  WordSupply all = from_host(space, [own](std::uint64_t position, std::span<std::uint32_t> to) {
+    const std::uint64_t there = own->read(position, to);
+    return there < to.size() ? own->end() : position + there;
+  });
+  all.end = own->end();
+  all.goes_only_forward = own->goes_only_forward();
+  const std::uint64_t halves = own->form().halves;
+  all.unit = halves;
+  all.draw = [draw = all.draw, halves](std::uint64_t first, std::uint64_t units,
+                                       std::uint32_t* to) {
+    return draw(first * halves, units * halves, to);
+  };
+  return bits_of(space, std::move(all), bits, halves);
 }
 
-std::unique_ptr<WordSupply> make_word_supply(std::uint64_t unit, DrawWords draw) {
-  return std::make_unique<WordsInTurn>(unit, std::move(draw));
+WordSupply make_word_supply(std::uint64_t unit, DrawWords draw) {
+  WordSupply words{.unit = unit, .goes_only_forward = true};
+  words.draw = [=, next = std::uint64_t{0}](std::uint64_t first, std::uint64_t units,
+                                            std::uint32_t* to) mutable {
+    while (next < first + units) {
+      const std::uint64_t some = next < first ? std::min(first - next, units) : units;
+      draw(some, to);
+      next += some;
+    }
+    return no_end;
+  };
+  return words;
 }
 
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, ReadWords read) {
-  return std::make_unique<WordsFromOutside<ReadInTurn>>(space, ReadInTurn(std::move(read)));
+WordSupply make_word_supply(const Space& space, ReadWords read) {
+  WordSupply words = from_host(
+      space,
+      [=, next = std::uint64_t{0}](std::uint64_t position, std::span<std::uint32_t> to) mutable {
+        for (const std::uint64_t end = position + to.size(); next < end;) {
+          const std::uint64_t left = next < position ? position - next : to.size();
+          const auto part = to.first(std::min<std::uint64_t>(left, to.size()));
+          const std::uint64_t there = read(part);
+          next += there;
+          if (there < part.size()) break;
+        }
+        return next;
+      });
+  words.goes_only_forward = true;
+  return words;
 }
 
 }  // namespace rivulet

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,7 +13,15 @@
 
 namespace rivulet {
 
-/// Memory of someone else.
+using LaneRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+/// Calls kernel(i) for i below n.
+template <class Kernel>
+void for_each(const Space& space, std::uint64_t n, const char* label, const Kernel& kernel) {
+  Kokkos::parallel_for(label, LaneRange(space, 0, n), kernel);
+}
+
+/// A view of memory that its user does not own.
 template <class Value, class Where = Space>
 using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
@@ -33,36 +40,33 @@ struct WordOrder {
   std::uint64_t step = 1;  ///< the first of each so many words is left
 };
 
-/// What gives a sequence of 32-bit words, in units of so many that they are made together.
-class WordSupply {
- public:
-  virtual ~WordSupply() = default;
+inline constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
-  virtual std::uint64_t unit() const = 0;
-  /// Writes words of units from `first` on to memory that the space reaches. Fast where calls
-  /// follow each other. Asynchronous. Words behind the end are others.
-  virtual void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) = 0;
-  /// Words in all, as far as it is known.
-  virtual std::uint64_t end() const { return std::numeric_limits<std::uint64_t>::max(); }
-  /// Whether words cannot be drawn again.
-  virtual bool goes_only_forward() const { return false; }
-  virtual std::uint64_t state_bytes() const { return 0; }
+/// A sequence of 32-bit words, in units of so many that are made together.
+struct WordSupply {
+  std::uint64_t unit = 1;
+  /// draw(first, units, to) writes words of units from `first` on to memory that the space reaches,
+  /// and returns the sequence's words in all, as far as they are known. Fast where calls follow
+  /// each other. Asynchronous. Words after the end are others.
+  std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint32_t*)> draw = {};
+  std::uint64_t end = no_end;      ///< words in all, as far as they are known
+  bool goes_only_forward = false;  ///< whether words cannot be drawn again
+  std::uint64_t state_bytes = 0;
 };
 
 /// Streams of several plans, if they are interleaved: a word of each stream of the first plan, then
 /// of the next. The plans must outlive the supply. Throws Error.
-std::unique_ptr<WordSupply> make_word_supply(const Space& space,
-                                             const std::vector<const StreamPlan*>& plans,
-                                             StreamRange streams, StreamMapping mapping,
-                                             std::uint64_t segments, const WordOrder& order);
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, io::RawWords words, WordBits bits);
+WordSupply make_word_supply(const Space& space, const std::vector<const StreamPlan*>& plans,
+                            StreamRange streams, StreamMapping mapping, std::uint64_t segments,
+                            const WordOrder& order);
+WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bits);
 
 /// Draws the next units of a sequence into memory that the space reaches.
 using DrawWords = std::function<void(std::uint64_t units, std::uint32_t* to)>;
-std::unique_ptr<WordSupply> make_word_supply(std::uint64_t unit, DrawWords draw);
+WordSupply make_word_supply(std::uint64_t unit, DrawWords draw);
 
 /// Gives the host the next words of a sequence, and returns how many there were: fewer at its end.
 using ReadWords = std::function<std::uint64_t(std::span<std::uint32_t>)>;
-std::unique_ptr<WordSupply> make_word_supply(const Space& space, ReadWords read);
+WordSupply make_word_supply(const Space& space, ReadWords read);
 
 }  // namespace rivulet

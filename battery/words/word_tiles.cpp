@@ -7,13 +7,15 @@
 namespace rivulet {
 namespace {
 
-using Words = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-
-struct MoveWords {
-  std::uint32_t* words;
-  std::uint64_t by;
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { words[i] = words[by + i]; }
-};
+/// Moves words from `offset` on to the front.
+void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std::uint64_t offset,
+                   std::uint64_t count) {
+  for (std::uint64_t done = 0; done < count; done += offset) {
+    Kokkos::parallel_for(
+        "rivulet::battery_keep", LaneRange(space, done, std::min(done + offset, count)),
+        KOKKOS_LAMBDA(const std::uint64_t i) { words(i) = words(offset + i); });
+  }
+}
 
 }  // namespace
 
@@ -33,10 +35,12 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
     const std::uint64_t first = position / unit_ * unit_;
     if (!keep_from(first)) begin_ = end_ = first;
     const std::uint64_t last = (position + count + unit_ - 1) / unit_;
-    supply_->draw(end_ / unit_, last - end_ / unit_, words_.data() + (end_ - begin_));
+    const std::uint64_t known =
+        supply_.draw(end_ / unit_, last - end_ / unit_, words_.data() + (end_ - begin_));
+    supply_.end = std::min(supply_.end, known);
     end_ = last * unit_;
   }
-  if (position >= supply_->end()) throw SequenceEnded();
+  if (position >= supply_.end) throw SequenceEnded();
   return words_.data() + (position - begin_);
 }
 
@@ -47,12 +51,8 @@ bool WordTiles::keep_from(std::uint64_t position) {
   const std::uint64_t offset = position - begin_;
   const std::uint64_t kept = end_ - position;
   if (offset == 0) return true;
-  if (kept > offset && !supply_->goes_only_forward()) return false;
-  for (std::uint64_t done = 0; done < kept; done += offset) {
-    Kokkos::parallel_for("rivulet::battery_keep",
-                         Words(space_, done, std::min(done + offset, kept)),
-                         MoveWords{words_.data(), offset});
-  }
+  if (kept > offset && !supply_.goes_only_forward) return false;
+  move_to_front(space_, words_, offset, kept);
   begin_ = position;
   return true;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "battery/words/word_supply.hpp"
@@ -17,8 +16,8 @@ struct SequenceEnded {};
 /// The words of a sequence by their position, a tile of them in memory at a time.
 class WordTiles {
  public:
-  WordTiles(const Space& space, std::unique_ptr<WordSupply> supply)
-      : space_(space), supply_(std::move(supply)), unit_(supply_->unit()) {}
+  WordTiles(const Space& space, WordSupply supply)
+      : space_(space), supply_(std::move(supply)), unit_(supply_.unit) {}
 
   /// Makes room for tiles of so many words, before the first read. Throws Error.
   void allocate(std::uint64_t words);
@@ -40,20 +39,34 @@ class WordTiles {
   const Space& space() const { return space_; }
   std::uint64_t most() const { return most_; }
   /// Words of the sequence, as far as it is known.
-  std::uint64_t end() const { return supply_->end(); }
-  std::uint64_t state_bytes() const { return supply_->state_bytes(); }
+  std::uint64_t end() const { return supply_.end; }
+  std::uint64_t state_bytes() const { return supply_.state_bytes; }
   std::uint64_t tile_bytes() const { return words_.extent(0) * sizeof(std::uint32_t); }
 
  private:
   bool keep_from(std::uint64_t position);
 
   Space space_;
-  std::unique_ptr<WordSupply> supply_;
+  WordSupply supply_;
   std::uint64_t unit_;  ///< words that are drawn together
   std::uint64_t most_ = 0;
   Kokkos::View<std::uint32_t*, Space> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
+};
+
+/// What a replication of a test reads: n items of a sequence, from a position on.
+struct Sample {
+  WordTiles& tiles;
+  std::uint64_t position;
+  std::uint64_t n;
+
+  const Space& space() const { return tiles.space(); }
+  Sample with(std::uint64_t items) const { return {tiles, position, items}; }
+  /// Words from the one of index `at` on, as WordTiles::read().
+  const std::uint32_t* read(std::uint64_t at, std::uint64_t count) const {
+    return tiles.read(position + at, count);
+  }
 };
 
 /// Fills a view with words from a position on. Waits.

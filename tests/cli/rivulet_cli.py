@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the built program as a user would: on ranks and threads, in an empty directory."""
 
+import functools
 import hashlib
 import os
 import pathlib
@@ -66,6 +67,18 @@ def generators():
         mappings = re.search(r"; by ([a-z, ]+); streams ", line)
         found[line.split()[0]] = mappings[1].split(", ")
     return found
+
+
+@functools.cache
+def has_battery():
+    """Whether the build has the job battery (RIVULET_BATTERY)."""
+    return "\n  battery " in run("--list").out
+
+
+def is_built(deck):
+    """Whether the build has the job that a deck, its text or its words, begins with."""
+    words = deck.split() if isinstance(deck, str) else deck
+    return words[0] != "battery" or has_battery()
 
 
 def lines_of(dataset):

@@ -109,9 +109,9 @@ OTHERS = {
         "battery_items", "battery_digits", "battery_places", "battery_sort", "battery_spacings",
         "battery_largest", "battery_repeated"},
     f"{BATTERY} battery.tests=small.3 battery.bits=reversed": TILES | {
-        "battery_marks", "battery_gaps", "battery_reverse", "battery_sum_copies"},
+        "battery_marks", "battery_long_gaps", "battery_gaps", "battery_reverse", "battery_sum_copies"},
     f"{BATTERY} battery.tests=small.5": TILES | {
-        "battery_assume", "battery_exits", "battery_correct", "battery_segments",
+        "battery_assume", "battery_exits", "battery_correct", "battery_before", "battery_segments",
         "battery_sum_copies"},
     f"{BATTERY} battery.tests=small.8": TILES | {
         "battery_items", "battery_sum_copies"},
@@ -148,7 +148,7 @@ def decks():
     yield ALIAS_PLACES, start | MAKE_TABLE | {"alias", "draw_numbers", "alias_coordinates"}
     yield (f"{ALIAS_PLACES} streams.mapping=team",
            start | MAKE_TABLE | {"alias_team", "draw_numbers_team", "alias_coordinates"})
-    yield from OTHERS.items()
+    yield from (one for one in OTHERS.items() if rivulet_cli.is_built(one[0]))
 
 
 @unittest.skipIf(rivulet_cli.on_device(rivulet_cli.backends()) and not rivulet_cli.has_device(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -40,6 +41,9 @@ std::string tables() {
 }
 
 TEST(DeckReference, TablesAreThoseOfTheCode) {
+  if (std::ranges::count(jobs(), "battery", &JobEntry::name) == 0) {
+    GTEST_SKIP() << "the page has the keys of all jobs (RIVULET_BATTERY=ON)";
+  }
   const std::string text = read_file(page);
   const auto at = text.find(marker);
   ASSERT_NE(at, std::string::npos) << page << " has no line\n" << marker;

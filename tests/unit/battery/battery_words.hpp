@@ -8,37 +8,31 @@
 #include <utility>
 #include <vector>
 
-#include "battery/words/word_tiles.hpp"
+#include "battery/test_class.hpp"
 #include "kernels/generators/generators.hpp"
 #include "ready_generators.hpp"
 
 namespace rivulet {
 
 /// Words that are given, and then the last one again and again.
-class GivenWords final : public WordSupply {
- public:
-  explicit GivenWords(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
-  std::uint64_t unit() const override { return 1; }
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    using Memory = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+inline WordSupply given_words(const std::vector<std::uint32_t>& words) {
+  WordSupply supply;
+  supply.draw = [words](std::uint64_t first, std::uint64_t count, std::uint32_t* to) {
     std::vector<std::uint32_t> some;
-    for (std::uint64_t i = first; i < first + units; ++i) {
-      some.push_back(i < words_.size() ? words_[i] : words_.back());
+    for (std::uint64_t i = first; i < first + count; ++i) {
+      some.push_back(i < words.size() ? words[i] : words.back());
     }
-    Kokkos::deep_copy(
-        Kokkos::View<std::uint32_t*, Space, Memory>(to, units),
-        Kokkos::View<const std::uint32_t*, Kokkos::HostSpace, Memory>(some.data(), units));
-  }
-
- private:
-  std::vector<std::uint32_t> words_;
-};
+    Kokkos::deep_copy(Borrowed<std::uint32_t>(to, count),
+                      Borrowed<const std::uint32_t, Kokkos::HostSpace>(some.data(), count));
+    return no_end;
+  };
+  return supply;
+}
 
 /// The words of a generator, or of another supply.
 class Words {
  public:
-  Words(std::unique_ptr<WordSupply> supply, std::uint64_t tile)
-      : tiles_(Space(), std::move(supply)) {
+  Words(WordSupply supply, std::uint64_t tile) : tiles_(Space(), std::move(supply)) {
     tiles_.allocate(tile);
   }
   Words(const std::string& generator, bool published, std::uint64_t streams, const WordOrder& order,
@@ -51,14 +45,9 @@ class Words {
 
   WordTiles& tiles() { return tiles_; }
   std::vector<std::uint32_t> read(std::uint64_t position, std::uint64_t count) {
-    const std::uint32_t* const words = tiles_.read(position, count);
-    const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
-        words, count);
     std::vector<std::uint32_t> found(count);
-    Kokkos::deep_copy(
-        Kokkos::View<std::uint32_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-            found.data(), count),
-        view);
+    Kokkos::deep_copy(Borrowed<std::uint32_t, Kokkos::HostSpace>(found.data(), count),
+                      Borrowed<const std::uint32_t>(tiles_.read(position, count), count));
     return found;
   }
 
@@ -75,5 +64,10 @@ class Words {
   std::unique_ptr<StreamPlan> plan_;
   WordTiles tiles_;
 };
+
+/// The first replication of a test from a position on.
+inline Replication counted(Words& words, std::uint64_t position, const BatteryTest& test) {
+  return class_of(test).count(words.tiles(), position, test);
+}
 
 }  // namespace rivulet

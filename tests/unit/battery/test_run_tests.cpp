@@ -30,7 +30,7 @@ constexpr std::uint64_t streams = 7;
 constexpr const char* some = "small.3 small.8 small.10";
 
 /// The words of philox4x32, as the battery job draws them.
-std::unique_ptr<WordSupply> job_words() {
+WordSupply job_words() {
   static const auto plan = [] {
     StreamRequest request;
     request.streams = streams;
@@ -50,13 +50,13 @@ std::vector<BatteryPValue> expected(const std::vector<BatteryTest>& tests) {
   for (const BatteryTest& test : tests) {
     std::vector<std::uint64_t> counters;
     std::vector<double> reals;
-    for (const Replication& one : class_of(test.kind).count_all(tiles, position, test)()) {
+    for (const Replication& one : class_of(test).count_all(tiles, position, test)()) {
       counters.insert(counters.end(), one.counts.begin(), one.counts.end());
       reals.insert(reals.end(), one.reals.begin(), one.reals.end());
       position += one.words;
     }
-    for (const PValue& one : class_of(test.kind).judge(test, counters, reals)) {
-      const std::string name = test.name() + " " + std::string(class_of(test.kind).name);
+    for (const PValue& one : class_of(test).judge(test, counters, reals)) {
+      const std::string name = test.name() + " " + std::string(class_of(test).name);
       all.push_back(
           {one.statistic.empty() ? name : name + " " + one.statistic, one.value, one.p, false});
     }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "battery/families/family.hpp"
 #include "battery/job/test_schedule.hpp"
 #include "battery/run_tests.hpp"
 #include "battery/test_class.hpp"
@@ -27,8 +28,7 @@ namespace {
 TEST(Battery, EndsGapsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 1000);
   // No word is below 1 in this many: the first gap is too long, after n + 1 words.
-  const TestCounts none = count_gaps({words.tiles(), 0, 5000, 0}, 1, 10);
-  EXPECT_TRUE(none.ended);
+  const Replication none = detail::count_gaps({words.tiles(), 0, 5000}, 0, 1, 10);
   EXPECT_EQ(none.words, 5001U);
   EXPECT_THAT(none.counts, testing::Each(0));
   // One word in 64 is below: a gap of 150 comes soon, within a lane or across lanes and tiles.
@@ -45,11 +45,10 @@ TEST(Battery, EndsGapsThatAreTooLong) {
       begin = i + 1;
       length = 0;
     }
-    const TestCounts found = count_gaps({words.tiles(), 0, n, 0}, limit, 10);
+    const Replication found = detail::count_gaps({words.tiles(), 0, n}, 0, limit, 10);
     std::uint64_t sum = 0;
     for (const std::uint64_t one : found.counts) sum += one;
     EXPECT_EQ(sum, gaps) << n;
-    EXPECT_EQ(found.ended, gaps < n) << n;
     EXPECT_EQ(found.words, gaps < n ? begin + n + 1 : begin) << n;
   }
 }
@@ -62,10 +61,9 @@ TEST(Battery, EndsGapsExactly) {
       std::vector<std::uint32_t> all(begin, 0);
       all.resize(begin + length, ~std::uint32_t{0});
       all.push_back(0);
-      Words words(std::make_unique<GivenWords>(all), 40);
-      const TestCounts found = count_gaps({words.tiles(), 0, n, 0}, 1, 60);
+      Words words(given_words(all), 40);
+      const Replication found = detail::count_gaps({words.tiles(), 0, n}, 0, 1, 60);
       SCOPED_TRACE(testing::Message() << length << " words from " << begin << " on");
-      EXPECT_EQ(found.ended, length >= n);
       EXPECT_EQ(found.words, length >= n ? begin + n + 1 : n + length);
       EXPECT_EQ(found.counts[0], length >= n ? begin : n - 1);
       EXPECT_EQ(found.counts[length], length >= n ? 0U : 1U);
@@ -79,9 +77,8 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   std::uint64_t position = 0;
   Words words("philox4x32", false, 7, {}, std::uint64_t{1} << 18);
   for (const BatteryTest& test : tests_named("small beyond long")) {
-    const TestClass& kind = class_of(test.kind);
-    if (!kind.pools || !done.insert(std::string(kind.name) + kind.parameters(test)).second)
-      continue;
+    const TestClass& kind = class_of(test);
+    if (!kind.pools || !done.insert(std::string(kind.name) + parameters_of(test)).second) continue;
     const std::uint64_t chunk = std::max(std::uint64_t{4096}, kind.least_chunk(test));
     BatteryTest shared = fitted(test, chunk);
     ASSERT_GT(shared.n, 0U) << test.name();
@@ -122,7 +119,7 @@ TEST(Battery, JudgesNoTestsOfFewItems) {
 TEST(Battery, CountsWithoutThreads) {
   const BatteryTest test{"", 0, TestKind::complexities, 3, 5, 0, 0, 0, 1, 64};
   Words words("philox4x32", false, 7, {}, 1000);
-  const std::vector<Replication> expected = class_of(test.kind).count_all(words.tiles(), 0, test)();
+  const std::vector<Replication> expected = class_of(test).count_all(words.tiles(), 0, test)();
   pthread_attr_t before, huge;
   ASSERT_EQ(pthread_getattr_default_np(&before), 0);
   ASSERT_EQ(pthread_attr_init(&huge), 0);
@@ -130,7 +127,7 @@ TEST(Battery, CountsWithoutThreads) {
   ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 46), 0);
   ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
   std::vector<Replication> found;
-  EXPECT_NO_THROW(found = class_of(test.kind).count_all(words.tiles(), 0, test)());
+  EXPECT_NO_THROW(found = class_of(test).count_all(words.tiles(), 0, test)());
   ASSERT_EQ(pthread_setattr_default_np(&before), 0);
   ASSERT_EQ(found.size(), 3U);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(found[k].counts, expected[k].counts);
@@ -161,26 +158,28 @@ TEST(Battery, ProgressIsThatOfAllRanks) {
 
 /// A run of ones that lies in all parts of blocks, and in two blocks.
 TEST(Battery, JoinsRunsOfOnes) {
-  constexpr std::uint64_t block = 4096;
+  constexpr int block = 4096;
   std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
   all[5] = 0;
-  Words words(std::make_unique<GivenWords>(all), 2 * block);
-  const TestCounts found = count_longest_runs({words.tiles(), 0, 2, 0}, 32, block, 100);
-  EXPECT_EQ(found.counts[100], 2U);
-  EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32);
+  Words words(given_words(all), 2 * block);
+  const Replication found =
+      counted(words, 0, {"", 0, TestKind::longest_head_run, 1, 2, 0, 0, 0, 32, 32 * block});
+  EXPECT_EQ(found.counts[found.counts.size() - 2], 2U);
+  EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32U);
 }
 
 /// The last spacing goes on to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
 TEST(Battery, SpacingsAreACircle) {
-  Words words(std::make_unique<GivenWords>(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
-  EXPECT_EQ(count_equal_spacings({words.tiles(), 0, 3, 0}, 16, 1).counts[0], 1U);
+  Words words(given_words(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
+  const BatteryTest test{"", 0, TestKind::birthday_spacings, 1, 3, 0, 16, 1};
+  EXPECT_EQ(counted(words, 0, test).counts[0], 1U);
 }
 
 /// Words in which no set of coupons is ever complete, so that chains of segments never meet.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   Words words("philox4x32", false, 7, {}, 60000);
   // Of 64 numbers some are missing in any 61.
-  const TestCounts found = count_coupon_segments({words.tiles(), 0, 20000, 0}, 64);
+  const Replication found = counted(words, 0, {"", 0, TestKind::coupon_collector, 1, 20000, 0, 64});
   EXPECT_EQ(found.words, 20000U * 61);
   EXPECT_EQ(found.counts.back(), 20000U);
 }
@@ -207,29 +206,29 @@ int plain_rank(std::vector<std::vector<bool>> rows) {
 TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   Words linear("lfsr113", false, 1, {}, 5000);
   Words random("philox4x32", false, 1, {}, 5000);
-  for (const auto& [height, columns, s] :
-       {std::tuple{70, 66, 32}, {300, 300, 30}, {150, 131, 7}, {90, 200, 1}, {540, 521, 13}}) {
+  for (const auto& [size, s] : {std::pair{66, 32}, {300, 30}, {131, 7}, {200, 1}, {521, 13}}) {
     for (Words* const words : {&linear, &random}) {
-      SCOPED_TRACE(columns);
-      const int each = (columns + s - 1) / s;
-      const auto count = static_cast<std::uint64_t>(height * each);
-      std::vector<std::uint64_t> expected(static_cast<std::size_t>(std::min(height, columns)) + 1);
+      SCOPED_TRACE(size);
+      const int each = (size + s - 1) / s;
+      const auto count = static_cast<std::uint64_t>(size * each);
+      std::vector<std::uint64_t> expected(static_cast<std::size_t>(size) + 1);
       for (std::uint64_t k = 0; k < 3; ++k) {
         std::vector<std::uint32_t> all;
         for (std::uint64_t at = 0; at < count; at += 1000) {
           const auto some = words->read(k * count + at, std::min<std::uint64_t>(1000, count - at));
           all.insert(all.end(), some.begin(), some.end());
         }
-        std::vector<std::vector<bool>> rows(static_cast<std::size_t>(height));
+        std::vector<std::vector<bool>> rows(static_cast<std::size_t>(size));
         for (std::size_t i = 0; i < all.size(); ++i) {
           std::vector<bool>& row = rows[i / static_cast<std::size_t>(each)];
-          for (int b = 0; b < s && row.size() < static_cast<std::size_t>(columns); ++b) {
+          for (int b = 0; b < s && row.size() < static_cast<std::size_t>(size); ++b) {
             row.push_back((all[i] >> (31 - b) & 1) != 0);
           }
         }
         ++expected[static_cast<std::size_t>(plain_rank(std::move(rows)))];
       }
-      EXPECT_EQ(count_ranks({words->tiles(), 0, 3, 0}, s, height, columns).counts, expected);
+      const BatteryTest test{"", 0, TestKind::matrix_rank, 1, 3, 0, 0, 0, s, size};
+      EXPECT_EQ(counted(*words, 0, test).counts, expected);
     }
   }
 }
@@ -237,8 +236,8 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
 /// Of numbers of two bits too few pairs are equal, and too many one step apart: those are the rest.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
-  const TestCounts found = count_close_pairs({words.tiles(), 0, 5000, 30}, 16, 30, 0.1);
-  EXPECT_EQ(found.counts.size(), most_close_pairs);
+  const Replication found = counted(words, 0, {"", 0, TestKind::close_pairs, 1, 5000, 30, 0, 16});
+  EXPECT_EQ(found.counts[0], 30U);
   EXPECT_EQ(found.counts.back(), 1U << 30);
   EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
 }
@@ -246,8 +245,8 @@ TEST(Battery, FindsPairsOfNumbersOfFewBits) {
 /// Numbers whose sum never exceeds g: TestU01 would draw on.
 TEST(Battery, CountsSegmentsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 5000);
-  const TestCounts found = count_sum_segments({words.tiles(), 0, 500, 0}, sum_draws);
-  EXPECT_EQ(found.words, 500U * sum_draws);
+  const Replication found = counted(words, 0, {"", 0, TestKind::sum_collector, 1, 500, 0, 1024});
+  EXPECT_EQ(found.words, 500U * 1024);
   EXPECT_EQ(found.counts.back(), 500U);
 }
 
@@ -264,8 +263,8 @@ TEST(Battery, CountsTheSameInTheSmallestTiles) {
                              {"", 0, TestKind::bit_run, 1, 300, 0, 0, 0, 3},
                              {"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30}};
   for (const BatteryTest& test : all) {
-    const TestClass& kind = class_of(test.kind);
-    SCOPED_TRACE(std::string(kind.name) + ", " + kind.parameters(test));
+    const TestClass& kind = class_of(test);
+    SCOPED_TRACE(std::string(kind.name) + ", " + parameters_of(test));
     Words small("lfsr113", false, 5, {}, kind.item_words(test));
     Words large("lfsr113", false, 5, {}, 100000);
     for (const std::uint64_t position : {0, 1237}) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "battery/job/battery_parts.hpp"
+#include "battery/job/battery_counts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,12 +9,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numbers>
 #include <string>
 #include <vector>
 
-#include "battery/laws/laws.hpp"
+#include "battery/laws/distributions.hpp"
 #include "battery/laws/uniform_laws.hpp"
+#include "battery/test_class.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
 namespace rivulet::detail {
@@ -177,65 +179,66 @@ class OffLaws : public testing::Test {
     return static_cast<std::uint32_t>(splitmix64_mix(++state_ * 0x9E3779B97F4A7C15) >> 32);
   }
 
-  void expect_right(const std::vector<double>& right, const std::vector<double>& testu01,
-                    double off) {
-    EXPECT_GT(second_level_p(right), 0.01);
-    EXPECT_LT(second_level_p(testu01), off);
+  /// Keeps the p-values of a test.
+  void judge(const BatteryTest& test, const std::vector<std::uint64_t>& counters,
+             const std::vector<double>& reals = {}) {
+    for (const PValue& found : class_of(test).judge(test, counters, reals)) {
+      right_[found.statistic].push_back(found.p);
+      testu01_[found.statistic].push_back(found.testu01.value());
+    }
   }
+  void expect_right(double off) {
+    for (const auto& [statistic, p] : right_) {
+      EXPECT_GT(second_level_p(p), 0.01) << statistic;
+      EXPECT_LT(second_level_p(testu01_[statistic]), off) << statistic;
+    }
+  }
+
+  std::map<std::string, std::vector<double>> right_, testu01_;
 
  private:
   std::uint64_t state_ = 1'000'000'000;
 };
 
 TEST_F(OffLaws, SampleCorrelations) {
-  std::vector<double> right;
-  std::vector<double> testu01;
   for (int i = 0; i < 20'000; ++i) {
-    double sum = 0;
-    double last = std::ldexp(word(), -32);
+    std::vector<std::uint64_t> sums(2);
+    std::uint32_t last = word();
     for (int j = 0; j < 200; ++j) {
-      const double next = std::ldexp(word(), -32);
-      sum += last * next - 0.25;
+      const std::uint32_t next = word();
+      const std::uint64_t product = std::uint64_t{last} * next;
+      sums[0] += product & 0xffffffff;
+      sums[1] += product >> 32;
       last = next;
     }
-    const TwoLaws laws = sample_correlation(sum, 200);
-    right.push_back(laws.p);
-    testu01.push_back(laws.testu01);
+    judge({"", 0, TestKind::sample_corr, 1, 201, 0, 0, 1}, sums);
   }
-  expect_right(right, testu01, 1e-4);
+  expect_right(1e-4);
 }
 
 TEST_F(OffLaws, RunsOfBits) {
-  constexpr std::uint64_t n = 3000;
-  std::array<std::vector<double>, 4> p;
+  const BatteryTest test{"", 0, TestKind::bit_run, 1, 3000, 0, 0, 0, 1};
   for (int i = 0; i < 1000; ++i) {
-    const std::uint64_t last = bit_run_classes(n);
-    std::array<std::vector<std::uint64_t>, 2> counts;
-    counts.fill(std::vector<std::uint64_t>(last + 1, 0));
-    std::uint64_t bits = 0;
+    std::vector<std::uint64_t> counts(class_of(test).counters(test));
+    const std::uint64_t last = counts.size() / 2;
     std::uint64_t runs_of_ones = 0;
     std::uint64_t length = 0;
     std::uint32_t kind = 2;
-    while (runs_of_ones < n) {
+    while (runs_of_ones < test.n) {
       const std::uint32_t bit = word() >> 31;
-      ++bits;
+      ++counts.back();
       if (bit == kind) {
         ++length;
         continue;
       }
-      if (kind != 2) ++counts[kind][std::min(length, last)];
+      if (kind != 2) ++counts[2 * std::min(length, last) - 2 + kind];
       if (bit == 1) ++runs_of_ones;
       kind = bit;
       length = 1;
     }
-    const BitRuns laws = bit_runs(n, counts[0], counts[1], bits);
-    p[0].push_back(laws.runs.p);
-    p[1].push_back(laws.runs.testu01);
-    p[2].push_back(laws.bits.p);
-    p[3].push_back(laws.bits.testu01);
+    judge(test, counts);
   }
-  expect_right(p[0], p[1], 1e-6);
-  expect_right(p[2], p[3], 1e-6);
+  expect_right(1e-6);
 }
 
 TEST_F(OffLaws, Spectra) {
@@ -246,10 +249,8 @@ TEST_F(OffLaws, Spectra) {
     wave[0][k] = std::cos(2 * std::numbers::pi * static_cast<double>(k) / bits);
     wave[1][k] = std::sin(2 * std::numbers::pi * static_cast<double>(k) / bits);
   }
-  std::vector<double> gamma;
-  std::vector<double> testu01;
   for (int i = 0; i < 1500; ++i) {
-    std::array<double, frequencies> sums{};
+    std::vector<double> sums(frequencies);
     for (int transform = 0; transform < 20; ++transform) {
       const std::uint64_t drawn = std::uint64_t{word()} << 32 | word();
       for (std::size_t f = 1; f <= frequencies; ++f) {
@@ -262,34 +263,31 @@ TEST_F(OffLaws, Spectra) {
         }
       }
     }
-    const Fourier test = fourier(20, bits, sums);
-    gamma.push_back(test.gamma.p);
-    testu01.push_back(test.testu01.p);
+    judge({"", 0, TestKind::fourier3, 1, 20, 0, 0, 6, 30}, {0}, sums);
   }
-  expect_right(gamma, testu01, 1e-6);
+  expect_right(1e-6);
 }
 
 TEST_F(OffLaws, MatchingBits) {
   // In one dimension the neighbours of sorted words agree best.
-  std::vector<double> left;
-  double few = 0;
   constexpr int replications = 4000;
   for (int i = 0; i < replications; ++i) {
     std::vector<std::uint32_t> words(60);
     for (std::uint32_t& one : words) one = word();
     std::sort(words.begin(), words.end());
-    int longest = 0;
+    std::uint64_t longest = 0;
     for (std::size_t j = 1; j < words.size(); ++j) {
-      longest = std::max(longest, std::countl_zero(words[j] ^ words[j - 1]));
+      const int agreed = std::countl_zero(words[j] ^ words[j - 1]);
+      longest = std::max(longest, static_cast<std::uint64_t>(agreed));
     }
-    const TwoLaws laws = bit_match(1, 60, 1, longest);
-    if (laws.p <= 0.2) ++few;
-    left.push_back(laws.testu01);
+    judge({"", 0, TestKind::bit_match, 1, 60, 0, 0, 1}, {longest});
   }
+  const auto few = [](const std::vector<double>& all) {
+    return static_cast<double>(std::ranges::count_if(all, [](double p) { return p <= 0.2; }));
+  };
   // P(p <= 0.2) is at most 0.2 of a discrete law.
-  EXPECT_LT(few, 0.21 * replications);
-  EXPECT_GT(std::count_if(left.begin(), left.end(), [](double p) { return p <= 0.2; }),
-            0.23 * replications);
+  EXPECT_LT(few(right_[""]), 0.21 * replications);
+  EXPECT_GT(few(testu01_[""]), 0.23 * replications);
 }
 
 }  // namespace

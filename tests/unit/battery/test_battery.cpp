@@ -25,39 +25,9 @@ const YAML::Node& reference() {
   return node;
 }
 
-const std::map<std::string, TestKind> kinds{{"birthday_spacings", TestKind::birthday_spacings},
-                                            {"collision", TestKind::collision},
-                                            {"gap", TestKind::gap},
-                                            {"simp_poker", TestKind::simp_poker},
-                                            {"coupon_collector", TestKind::coupon_collector},
-                                            {"max_oft", TestKind::max_oft},
-                                            {"weight_distrib", TestKind::weight_distrib},
-                                            {"matrix_rank", TestKind::matrix_rank},
-                                            {"linear_comp", TestKind::linear_comp},
-                                            {"hamming_indep", TestKind::hamming_indep},
-                                            {"random_walk", TestKind::random_walk},
-                                            {"serial_over", TestKind::serial_over},
-                                            {"collision_over", TestKind::collision_over},
-                                            {"number_run", TestKind::number_run},
-                                            {"permutation", TestKind::permutation},
-                                            {"collision_permut", TestKind::collision_permut},
-                                            {"sample_prod", TestKind::sample_prod},
-                                            {"sample_mean", TestKind::sample_mean},
-                                            {"sample_corr", TestKind::sample_corr},
-                                            {"appearance_spacings", TestKind::appearance_spacings},
-                                            {"sum_collector", TestKind::sum_collector},
-                                            {"savir2", TestKind::savir2},
-                                            {"gcd", TestKind::gcd},
-                                            {"longest_head_run", TestKind::longest_head_run},
-                                            {"periods_in_strings", TestKind::periods_in_strings},
-                                            {"hamming_weight2", TestKind::hamming_weight2},
-                                            {"hamming_corr", TestKind::hamming_corr},
-                                            {"bit_run", TestKind::bit_run},
-                                            {"autocor", TestKind::autocor},
-                                            {"close_pairs", TestKind::close_pairs},
-                                            {"bit_match", TestKind::bit_match},
-                                            {"lempel_ziv", TestKind::lempel_ziv},
-                                            {"fourier3", TestKind::fourier3}};
+#define RIVULET_NAMED_KIND(kind) {#kind, TestKind::kind},
+const std::map<std::string, TestKind> kinds{RIVULET_TEST_CLASSES(RIVULET_NAMED_KIND)};
+#undef RIVULET_NAMED_KIND
 
 BatteryTest test_of(const YAML::Node& node) {
   const auto number = [&](const char* key) { return node[key].as<int>(); };
@@ -98,7 +68,7 @@ void expect_groups(const YAML::Node& groups, std::span<const std::uint64_t> coun
 /// Runs a test at a position; returns where it ends.
 std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const BatteryTest& test,
                                 const YAML::Node& expected) {
-  const TestClass& kind = class_of(test.kind);
+  const TestClass& kind = class_of(test);
   std::vector<std::uint64_t> counters, last, each;
   std::vector<double> reals;
   std::uint64_t used = 0;
@@ -172,35 +142,27 @@ TEST(Battery, CountsWhatTestU01Counts) {
 }
 
 /// A generator's words, each of which can be had once.
-class OnceOnly final : public WordSupply {
- public:
-  explicit OnceOnly(Words& words) : words_(words) {}
-  std::uint64_t unit() const override { return 1; }
-  bool goes_only_forward() const override { return true; }
-  void draw(std::uint64_t first, std::uint64_t units, std::uint32_t* to) override {
-    EXPECT_GE(first, next_);
-    next_ = first + units;
-    for (std::uint64_t done = 0; done < units; done += words_.tiles().most()) {
-      const std::uint64_t some = std::min(words_.tiles().most(), units - done);
-      const Kokkos::View<const std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
-          words_.tiles().read(first + done, some), some);
-      Kokkos::deep_copy(
-          Kokkos::View<std::uint32_t*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(to + done,
-                                                                                       some),
-          from);
+WordSupply once_only(Words& words) {
+  WordSupply supply{.goes_only_forward = true};
+  supply.draw = [&tiles = words.tiles(), next = std::uint64_t{0}](
+                    std::uint64_t first, std::uint64_t count, std::uint32_t* to) mutable {
+    EXPECT_GE(first, next);
+    next = first + count;
+    for (std::uint64_t done = 0; done < count; done += tiles.most()) {
+      const std::uint64_t some = std::min(tiles.most(), count - done);
+      Kokkos::deep_copy(Borrowed<std::uint32_t>(to + done, some),
+                        Borrowed<const std::uint32_t>(tiles.read(first + done, some), some));
     }
-  }
-
- private:
-  Words& words_;
-  std::uint64_t next_ = 0;
-};
+    return no_end;
+  };
+  return supply;
+}
 
 TEST(Battery, NeedsEachWordOnce) {
   const YAML::Node& sequence = reference()["sequences"][0];
   for (const std::uint64_t tile : {std::uint64_t{30000}, std::uint64_t{1} << 20}) {
     Words words = words_of(sequence, tile);
-    Words once(std::make_unique<OnceOnly>(words), tile);
+    Words once(once_only(words), tile);
     std::uint64_t position = 0;
     for (std::size_t i = 0; i < reference()["tests"].size(); ++i) {
       const YAML::Node& test = reference()["tests"][i];
@@ -213,7 +175,7 @@ TEST(Battery, NeedsEachWordOnce) {
 /// A replication without enough runs of ones has no result but that.
 TEST(Battery, FailsBitsWithoutRuns) {
   const BatteryTest test{"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30};
-  const TestClass& kind = class_of(test.kind);
+  const TestClass& kind = class_of(test);
   const std::vector<std::uint64_t> none(kind.counters(test));
   for (const PValue& one : kind.judge(test, none, {})) {
     EXPECT_EQ(one.p, 0);
@@ -224,7 +186,7 @@ TEST(Battery, FailsBitsWithoutRuns) {
 /// Where TestU01's law is off its own p-value is kept beside the one that judges.
 TEST(Battery, KeepsThePValuesOfLawsThatAreOff) {
   const BatteryTest runs{"", 0, TestKind::bit_run, 1, 1000000, 0, 0, 0, 30};
-  const TestClass& kind = class_of(runs.kind);
+  const TestClass& kind = class_of(runs);
   std::vector<std::uint64_t> counters(kind.counters(runs));
   for (std::size_t i = 0; i + 1 < counters.size(); ++i) {
     counters[i] = runs.n >> (std::min(i / 2 + 1, counters.size() / 2 - 1));
@@ -263,12 +225,12 @@ TEST(Battery, NamesItsTests) {
 
 TEST(Battery, KnowsItsTests) {
   for (const BatteryTest& test : battery_tests()) {
-    const TestClass& kind = class_of(test.kind);
+    const TestClass& kind = class_of(test);
     SCOPED_TRACE(test.name());
     EXPECT_GT(kind.counters(test), 0U);
     EXPECT_LE(kind.words(test), kind.most_words(test));
     EXPECT_LE(kind.item_words(test), kind.words(test));
-    EXPECT_FALSE(kind.parameters(test).empty());
+    EXPECT_FALSE(parameters_of(test).empty());
     EXPECT_LE(test.r + test.s, 32);
   }
 }

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <vector>
 
+#include "battery/families/family.hpp"
 #include "battery/laws/distributions.hpp"
-#include "battery/laws/weight_laws.hpp"
 #include "battery/test_class.hpp"
 #include "battery_words.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
@@ -33,7 +33,7 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
     for (const int length : {8, 16, 32, 64, 128, 512}) {
       SCOPED_TRACE(length);
       const int spread = detail::weight_middle(length).spread;
-      const auto grouped = static_cast<std::uint64_t>(weight_trits_grouped(length));
+      const std::uint64_t grouped = length > 64 ? static_cast<std::uint64_t>(length) / 2 : 16;
       const std::uint64_t used = count / grouped * grouped;
       std::vector<int> weights(used * 32 / static_cast<std::uint64_t>(length));
       for (std::size_t bit = 0; bit < used * 32; ++bit) {
@@ -48,7 +48,8 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
         }
         ++expected[code];
       }
-      const TestCounts found = count_weight_trits({words.tiles(), 5, count, 0}, length, spread);
+      const Replication found =
+          counted(words, 5, {"", 0, TestKind::hamming_tuples, 1, count, 0, 0, 0, 32, length});
       EXPECT_EQ(found.counts, expected);
       EXPECT_EQ(found.words, used);
     }
@@ -56,7 +57,7 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
 }
 
 TEST(BatteryBeyond, SumsProductsOfWeights) {
-  constexpr std::uint64_t count = 9000;
+  constexpr std::uint64_t count = 9000, most_lag = 64;
   for (const std::uint64_t tile : tiles_of) {
     Words words("philox4x32", false, 7, {}, tile);
     std::vector<int> h;
@@ -75,7 +76,8 @@ TEST(BatteryBeyond, SumsProductsOfWeights) {
     for (std::size_t b = 2; b <= most_lag; ++b) {
       for (std::size_t a = 1; a < b; ++a) sum(a, b);
     }
-    EXPECT_EQ(count_weight_products({words.tiles(), 3, count, 0}).counts, expected);
+    const BatteryTest test{"", 0, TestKind::hamming_products, 1, count, 0, 0, 0, 32, 32};
+    EXPECT_EQ(counted(words, 3, test).counts, expected);
   }
 }
 
@@ -96,22 +98,21 @@ TEST(BatteryBeyond, CountsRestsAndPartsOfWords) {
   }
   for (const std::uint64_t tile : tiles_of) {
     Words words("philox4x32", false, 7, {}, tile);
-    const Sample sample{words.tiles(), 3, count, 0};
-    EXPECT_THAT(count_serial_rests(sample, 5).counts,
+    EXPECT_THAT(counted(words, 3, {"", 0, TestKind::mod3, 1, count, 0, 3, 5}).counts,
                 testing::ElementsAre(squares(tuples), squares(fewer)));
-    EXPECT_THAT(count_word_parts(sample, 8).counts, testing::ElementsAre(squares(parts)));
+    const BatteryTest of_parts{"", 0, TestKind::word_parts, 1, count, 0, 0, 0, 32, 8};
+    EXPECT_THAT(counted(words, 3, of_parts).counts, testing::ElementsAre(squares(parts)));
   }
 }
 
 TEST(BatteryBeyond, CountsLinearComplexities) {
   // A stream of 113 bits of state, and words of a counter.
   Words linear("lfsr113", false, 1, {}, 100000);
-  const std::vector<std::uint32_t> words = linear.read(0, 4096);
-  const std::vector<std::uint64_t> found = count_complexities(words.data(), 8, 512, 0, 16);
-  EXPECT_EQ(found.front(), 8U);  // at most 113, far below a half
+  const BatteryTest short_ones{"", 0, TestKind::complexities, 1, 8, 0, 0, 0, 1, 512};
+  EXPECT_EQ(counted(linear, 0, short_ones).counts.front(), 8U);  // at most 113, far below a half
   Words random("philox4x32", false, 1, {}, 100000);
   const std::vector<std::uint32_t> others = random.read(0, 40000);
-  const std::vector<std::uint64_t> counts = count_complexities(others.data(), 200, 200, 31, 16);
+  const BatteryTest test{"", 0, TestKind::complexities, 1, 200, 31, 0, 0, 1, 200};
   std::vector<std::uint64_t> expected(33);
   for (std::size_t i = 0; i < 200; ++i) {
     detail::Gf2Words bits(4);
@@ -120,18 +121,19 @@ TEST(BatteryBeyond, CountsLinearComplexities) {
     }
     ++expected[detail::BerlekampMassey(bits, 200).order() - 100 + 16];
   }
-  EXPECT_EQ(counts, expected);
+  EXPECT_EQ(counted(random, 0, test).counts, expected);
 }
 
 /// All sequences of 12 bits.
 TEST(BatteryBeyond, ExpectsLinearComplexities) {
   std::vector<double> all(13);
   for (std::uint64_t bits = 0; bits < 4096; ++bits) {
-    ++all[6 + detail::BerlekampMassey({bits, 0}, 12).order() - 6];
+    ++all[detail::BerlekampMassey({bits, 0}, 12).order()];
   }
-  const std::vector<double> expected = detail::complexity_expected(4096, 12, 6);
-  ASSERT_EQ(expected.size(), 13U);
-  for (std::size_t c = 1; c <= 12; ++c) EXPECT_DOUBLE_EQ(expected[c], all[c]) << c;
+  const BatteryTest test{"", 0, TestKind::complexities, 1, 4096, 0, 0, 0, 1, 12};
+  const std::vector<double> expected = class_of(test).expected(test);
+  ASSERT_EQ(expected.size(), 33U);
+  for (std::size_t c = 1; c <= 12; ++c) EXPECT_DOUBLE_EQ(expected[c + 10], all[c]) << c;
 }
 
 TEST(BatteryBeyond, KnowsTheMiddleThirdOfWeights) {
@@ -152,16 +154,18 @@ TEST(BatteryBeyond, FindsTuplesThatDepend) {
     for (std::size_t rest = i, j = 0; j < 8; ++j, rest /= 3) p *= of_digit[rest % 3];
     counts[i] = static_cast<std::uint64_t>(std::lround(p));
   }
-  EXPECT_GT(detail::weight_tuples(8, counts).p, 0.99);
+  const BatteryTest test{"", 0, TestKind::hamming_tuples, 1, 1, 0, 0, 0, 32, 8};
+  const auto p = [&] { return class_of(test).judge(test, counts, {}).front().p; };
+  EXPECT_GT(p(), 0.99);
   // The last digit 0 after the eighth last 0: 3^6 tuples, by 1 %.
   for (std::size_t i = 0; i < 2187; i += 3) counts[i] += counts[i] / 100;
-  EXPECT_LT(detail::weight_tuples(8, counts).p, 1e-10);
+  EXPECT_LT(p(), 1e-10);
 }
 
 TEST(BatteryBeyond, TakesTheLargestOfNormals) {
   const double z[] = {0.5, -2.5, 1};
-  const detail::LargestNormal found = detail::largest_normal(z);
-  EXPECT_EQ(found.z, -2.5);
+  const PValue found = detail::largest_normal(z);
+  EXPECT_EQ(found.value, -2.5);
   const double one = std::erfc(2.5 / std::sqrt(2.0));
   EXPECT_NEAR(found.p, 1 - std::pow(1 - one, 3), 1e-14);
 }
@@ -186,7 +190,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   Words words("philox4x32", false, 7, {}, 1U << 20);
   std::uint64_t at = 0;
   for (BatteryTest test : all) {
-    const TestClass& kind = class_of(test.kind);
+    const TestClass& kind = class_of(test);
     test.pooled = kind.pools;
     std::vector<double> p;
     for (int k = 0; k < 100; ++k) {
@@ -198,7 +202,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
       }
       p.push_back(kind.judge(test, sum, {}).back().p);
     }
-    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name << ", " << kind.parameters(test);
+    EXPECT_GT(detail::second_level_p(p), 1e-3) << kind.name << ", " << parameters_of(test);
   }
 }
 
@@ -210,7 +214,7 @@ TEST(BatteryBeyond, JudgesLongSequences) {
   for (const BatteryTest& whole : tests_named("long")) {
     SCOPED_TRACE(whole.name());
     BatteryTest test = fitted(whole, 1U << 18);
-    const TestClass& kind = class_of(test.kind);
+    const TestClass& kind = class_of(test);
     test.pooled = kind.pools;
     std::vector<std::uint64_t> counts = kind.count(words.tiles(), 0, test).counts;
     const std::uint64_t times = chunks * (whole.n / test.n);

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "kokkos_compat.hpp"
+#include "rivulet/detail/team_atomics.hpp"
+
+// Bits and numbers of words, exact in integers. The first r bits of a word are dropped, as by
+// TestU01's strip functions.
+
+namespace rivulet::detail {
+
+/// The next s bits.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, int s) {
+  return word << r >> (32 - s);
+}
+/// floor(d frac(2^r U)), U = word 2^-32.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
+  return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
+}
+
+template <std::unsigned_integral T>
+KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
+#if RIVULET_IN_DEVICE_CODE
+  return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
+#else
+  // GCC calls a function for std::popcount, unless it may assume a newer processor.
+  std::uint64_t bits = word;
+  bits -= bits >> 1 & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<int>(bits * 0x0101010101010101U >> 56);
+#endif
+}
+
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t wide(int value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+/// Words that give `bits` bits, `each` of every word.
+KOKKOS_FORCEINLINE_FUNCTION int words_for(int bits, int each) { return (bits + each - 1) / each; }
+
+/// A block of `length` <= 64 bits, s of each word, the last bit lowest. The last word gives its
+/// first bits.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* word, int r, int s,
+                                                        int length) {
+  std::uint64_t bits = 0;
+  for (; length >= s; length -= s) bits = bits << s | strip_bits(*word++, r, s);
+  return length > 0 ? bits << length | strip_bits(*word, r, length) : bits;
+}
+
+/// Blocks of bits, s of each word. A block's last word gives its first bits.
+struct Blocks {
+  int r;
+  int s;
+  int length;
+
+  KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
+};
+
+/// The index of the last of ascending values that is not above one, if the first is not.
+KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
+                                          std::uint32_t one) {
+  int first = 0;
+  while (count > 1) {
+    const int half = count / 2;
+    if (values[first + half] <= one) first += half;
+    count -= half;
+  }
+  return first;
+}
+
+}  // namespace rivulet::detail

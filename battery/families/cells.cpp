@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
+
+#include "battery/families/family.hpp"
+
+// Points are t numbers that follow each other, and a point's cell is made of these: one of d^t <=
+// 2^64, or one of the t! orders of the numbers.
+
+namespace rivulet::detail {
+namespace {
+
+/// The cell of a point of numbers below d, the first one most significant.
+struct CellOfPoint : Numbers {
+  std::uint32_t d;
+
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < t; ++j) place = place * d + strip_number(word[j], r, d);
+    return place;
+  }
+};
+CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
+
+/// The same of the rests of whole words modulo 3.
+struct CellOfRests : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < t; ++j) place = place * 3 + word[j] % 3;
+    return place;
+  }
+};
+
+/// The order of at most 20 numbers, below t!: where the largest of them is, then that of the others
+/// after the last took its place, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P).
+/// The first of equal ones is the largest.
+struct NumberOrder : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint32_t number[20];
+    for (int j = 0; j < t; ++j) number[j] = word[j] << r;
+    std::uint64_t order = 0;
+    for (int left = t; left > 1; --left) {
+      int largest = 0;
+      for (int j = 1; j < left; ++j) largest = number[j] > number[largest] ? j : largest;
+      order = order * wide(left) + wide(largest);
+      number[largest] = number[left - 1];
+    }
+    return order;
+  }
+};
+NumberOrder order_of(Test test) { return {{test.r, test.t}}; }
+
+/// The values of the parts of a word, of `length` bits each.
+struct WordParts {
+  int length;
+
+  std::uint64_t words() const { return 1; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, auto& to) const {
+    for (int first = 0; first + length <= 32; first += length) {
+      to.add(strip_bits(*word, first, length));
+    }
+  }
+};
+
+/// d^t modulo 2^64, and as a real number.
+std::uint64_t cells_of(Test test) {
+  std::uint64_t all = 1;
+  for (int j = 0; j < test.t; ++j) all *= d_of(test);
+  return all;
+}
+double real_cells(Test test) { return std::pow(real(test.d), static_cast<double>(test.t)); }
+
+/// t!
+std::uint64_t orders_of(Test test) {
+  std::uint64_t orders = 1;
+  for (std::uint64_t i = 2; i <= wide(test.t); ++i) orders *= i;
+  return orders;
+}
+
+/// Of numbers below so many.
+int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
+
+/// Adds the n items that begin at each of n words, which are a circle.
+template <class Item>
+void add_overlapping(const Sample& of, const Item& item, const Histogram& histogram) {
+  const std::uint64_t shared = item.words() - 1;
+  const auto add = [&](const std::uint32_t* words, std::uint64_t first, std::uint64_t items) {
+    const LaneItems share{battery_lanes(of.space(), items), items};
+    count_tile(of.space(), CountItems<Item>{item, histogram, share, words, 1, first});
+  };
+  // Points that begin at the last words end with the first ones.
+  const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
+  const auto keep = [&](std::uint64_t at, std::uint64_t to) {
+    copy_words(of.tiles, of.position + at,
+               Kokkos::subview(around, Kokkos::make_pair(to, to + shared)));
+  };
+  keep(0, shared);
+  const std::uint64_t at_once = of.tiles.most() - shared;
+  for (std::uint64_t done = 0; done < of.n - shared; done += at_once) {
+    const std::uint64_t points = std::min(at_once, of.n - shared - done);
+    add(of.read(done, points + shared), done, points);
+  }
+  keep(of.n - shared, 0);
+  add(around.data(), of.n - shared, shared);
+  of.space().fence();
+}
+
+/// Pearson's statistic of equally likely cells, from the sum of their squared counts.
+double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares) {
+  const auto numbers = static_cast<long double>(n);
+  return static_cast<double>(
+      static_cast<long double>(squares) * static_cast<long double>(cells) / numbers - numbers);
+}
+
+/// Corrected for its mean and variance at n points: Read & Cressie, Goodness-of-Fit Statistics for
+/// Discrete Multivariate Data (1988), as TestU01 does.
+ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells) {
+  const double sigma = std::sqrt(1 - 1 / real(n));
+  const double degrees = real(cells - 1);
+  return {(pearson - degrees * (1 - sigma)) / sigma, cells - 1};
+}
+
+/// From the sum of squared counts of n points in equally likely cells.
+ChiSquare multinomial(std::uint64_t n, std::uint64_t cells, std::uint64_t squares) {
+  return corrected(pearson(n, cells, squares), n, cells);
+}
+
+/// The sum of a series that begins with a term; next(j, term) follows from the one before, j
+/// from 3.
+template <class Next>
+double series(double term, const Next& next) {
+  double sum = term;
+  for (int j = 3; std::abs(term) > 1e-18 * sum; ++j) sum += term = next(j, term);
+  return sum;
+}
+
+/// Mean number of points in a cell that was taken already, exactly.
+double collision_mean(double n, double cells) {
+  if (n / cells > 0.1) {
+    const long double k = cells;
+    return static_cast<double>(n + k * std::expm1(n * std::log1p(-1 / k)));
+  }
+  // n - k + k (1 - 1/k)^n without cancellation
+  return series(n * (n - 1) / (2 * cells),
+                [=](int j, double term) { return term * (-(n - j + 1) / (cells * j)); });
+}
+
+/// The same of n overlapping tuples of t numbers, sparse (n < cells).
+double collision_over_mean(double n, double cells, int t) {
+  const double density = (n - t + 1) / cells;
+  if (density > 0.1) return cells * (density + std::expm1(-density));
+  return cells *
+         series(density * density / 2, [=](int j, double term) { return term * (-density / j); });
+}
+
+/// The items whose cell, of so many, another item has.
+template <class Item>
+Replication count_repeated(const Sample& of, const Item& item, std::uint64_t cells) {
+  return {{sorted_cells(of, item, bits_below(cells)).repeated()}, of.n * item.words()};
+}
+
+/// A class of one count, which has Poisson's law of the mean(test).
+template <class Mean>
+TestClass sorted_points(std::string_view name, Mean mean) {
+  TestClass one(name, "d = {d}, t = {t}");
+  one.item_words = words_of_group;
+  one.bytes = bytes_of_keys;
+  one.judge = [mean](Test test, Counters counters, Reals) {
+    const std::uint64_t sum = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
+    const double all = real(test.N) * mean(test);
+    return std::vector<PValue>{{"", real(sum), poisson_p(all, sum)}};
+  };
+  one.pools = true;
+  return one;
+}
+
+/// A class of two counts: the sums of the squared numbers of overlapping points in all cells, and
+/// in the cells of one coordinate less. cell(test) of a point.
+template <class Cell>
+TestClass serial(std::string_view name, std::string_view parameters, Cell cell) {
+  TestClass one(name, parameters);
+  one.counters = [](Test) { return std::uint64_t{2}; };
+  one.item_words = words_of_group;
+  one.words = every_word;
+  one.bytes = [](Test test) { return histogram_bytes(cells_of(test)); };
+  one.counted = [cell](const Sample& of, Test test) {
+    const Histogram histogram(of.space(), cells_of(test));
+    add_overlapping(of, cell(test), histogram);
+    return Replication{{histogram.squares(of.space()), histogram.squares(of.space(), test.d)},
+                       of.n};
+  };
+  one.judge = chi_squares([](Test test, Counters squares) {
+    const std::uint64_t n = test.n, cells = cells_of(test), fewer = cells / test.d;
+    // TestU01 corrects as for cells - fewer cells, which are as many degrees of freedom and one
+    // more.
+    ChiSquare chi =
+        corrected(pearson(n, cells, squares[0]) - pearson(n, fewer, squares[1]), n, cells - fewer);
+    ++chi.degrees;
+    return chi;
+  });
+  return one;
+}
+
+}  // namespace
+
+/// smarsa_BirthdaySpacings, order 1: equal neighbours among the sorted spacings of sorted cells.
+TestClass families::birthday_spacings() {
+  TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
+    const double n = real(test.n), cells = real_cells(test);
+    // Pooled rows resolve n (n - 1)^2 / (4 cells) equal spacings, less n^5 / (18 cells^2) triples.
+    const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
+    return exact * (n * n / cells * (n / 4));
+  });
+  birthdays.counted = [](const Sample& of, Test test) {
+    const std::uint64_t cells = cells_of(test);
+    SortedKeys keys = sorted_cells(of, point_of(test), bits_below(cells));
+    keys.to_spacings(cells);
+    keys.sort(keys.bits());
+    return Replication{{keys.repeated()}, of.n * words_of_group(test)};
+  };
+  return birthdays;
+}
+
+/// sknuth_Collision: points in a cell that was taken already.
+TestClass families::collision() {
+  TestClass collisions = sorted_points(
+      "Collision", [](Test test) { return collision_mean(real(test.n), real_cells(test)); });
+  collisions.counted = [](const Sample& of, Test test) {
+    return count_repeated(of, point_of(test), cells_of(test));
+  };
+  return collisions;
+}
+
+/// smarsa_CollisionOver: the same of the n points that begin at each of n numbers.
+TestClass families::collision_over() {
+  TestClass collisions = sorted_points("CollisionOver", [](Test test) {
+    return collision_over_mean(real(test.n), real_cells(test), test.t);
+  });
+  collisions.words = every_word;
+  collisions.counted = [](const Sample& of, Test test) {
+    SortedKeys keys(of.space(), of.n);
+    add_overlapping(of, KeptCells<CellOfPoint>{point_of(test), keys.data()},
+                    Histogram(of.space(), 1));
+    keys.sort(bits_below(cells_of(test)));
+    return Replication{{keys.repeated()}, of.n};
+  };
+  return collisions;
+}
+
+/// sknuth_CollisionPermut: groups of t numbers in an order that was taken already.
+TestClass families::collision_permut() {
+  TestClass orders = sorted_points("CollisionPermut", [](Test test) {
+    return collision_mean(real(test.n), real(orders_of(test)));
+  });
+  orders.parameters = "t = {t}";
+  orders.counted = [](const Sample& of, Test test) {
+    return count_repeated(of, order_of(test), orders_of(test));
+  };
+  return orders;
+}
+
+/// sknuth_Permutation: the sum of the squared numbers of groups in each order.
+TestClass families::permutation() {
+  TestClass orders("Permutation", "t = {t}");
+  orders.item_words = words_of_group;
+  orders.bytes = [](Test test) { return histogram_bytes(orders_of(test)); };
+  orders.counted = [](const Sample& of, Test test) {
+    return count_squares(of, orders_of(test), order_of(test));
+  };
+  orders.judge = chi_squares(
+      [](Test test, Counters squares) { return multinomial(test.n, orders_of(test), squares[0]); });
+  return orders;
+}
+
+/// smarsa_SerialOver.
+TestClass families::serial_over() { return serial("SerialOver", "d = {d}, t = {t}", point_of); }
+
+/// gjrand's mod3, in SmokeRand without the second sum.
+TestClass families::mod3() {
+  return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
+}
+
+/// Squared numbers of the values of words' parts of L bits, judged by their sum over all rows, and
+/// by the law of each row.
+TestClass families::word_parts() {
+  TestClass parts("WordParts", "L = {L}");
+  parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };
+  parts.counted = [](const Sample& of, Test test) {
+    return count_squares(of, std::uint64_t{1} << test.L, WordParts{test.L});
+  };
+  parts.judge = [](Test test, Counters counters, Reals) -> std::vector<PValue> {
+    const auto chi = [&](Counters squares) {
+      return multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0]);
+    };
+    std::vector<double> p;
+    for (const Counters row : rows_of(test, counters)) p.push_back(chi(row).p());
+    return {summed(test, counters, chi, "Chi"),
+            {"AD", anderson_darling(p).statistic, second_level_p(p)}};
+  };
+  return parts;
+}
+
+}  // namespace rivulet::detail

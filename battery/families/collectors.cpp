@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/families/family.hpp"
+#include "battery/laws/uniform_laws.hpp"
+
+// Segments that begin where the last one ended. Where a segment ends does not decrease with where
+// it begins, so that chains of segments from different places soon run together. Lanes first assume
+// that a segment begins at their first word; then lanes whose assumption differs from where the
+// lane before ended walk both chains until they meet, again and again until all agree, which is
+// exact whatever was assumed; then they count.
+
+namespace rivulet::detail {
+namespace {
+
+struct Coupons {
+  /// Words that a segment may take, and classes. TestU01 cuts segments: class 62 means that 61
+  /// numbers did not have all values.
+  static constexpr std::uint64_t most = 61;
+  static constexpr std::uint64_t classes = 63;
+  /// Fewer words are not worth a lane: chains of sixteen coupons run together after some 350.
+  static constexpr std::uint64_t words_worth_a_lane = 4096;
+
+  int r;
+  std::uint32_t d;  ///< at most 64
+
+  /// Returns the words of a segment. `counted`: its class.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
+                                                       std::uint64_t& counted) const {
+    std::uint64_t seen = 0;
+    std::uint32_t left = d;
+    for (counted = 1; counted <= most; ++counted) {
+      const std::uint64_t one = std::uint64_t{1} << strip_number(word[counted - 1], r, d);
+      left -= (seen & one) == 0 ? 1 : 0;
+      seen |= one;
+      if (left == 0) return counted;
+    }
+    return most;
+  }
+};
+
+/// Numbers whose sum is above g.
+struct Summands {
+  static constexpr std::uint64_t most = 1024;  ///< TestU01 draws on
+  static constexpr std::uint64_t classes = 51;
+  /// Chains of g = 10 run together after some 6700 words.
+  static constexpr std::uint64_t words_worth_a_lane = 32768;
+
+  int r;
+  std::uint64_t limit;  ///< g, times 2^32
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
+                                                       std::uint64_t& counted) const {
+    std::uint64_t sum = 0;
+    std::uint64_t draws = 0;
+    while (sum <= limit && draws < most) sum += word[draws++] << r;
+    counted = draws < classes ? draws - 1 : classes - 1;
+    return draws;
+  }
+};
+
+/// A lane's part of the chain.
+struct LaneSegments {
+  std::uint64_t entry = 0;  ///< where the first segment begins
+  std::uint64_t exit = 0;   ///< where the last one ends
+  std::uint64_t segments = 0;
+  std::uint64_t before = 0;  ///< segments of all lanes before
+};
+
+/// A tile's words, of which each lane has a range, to whose end it steps by segments.
+template <class Segment>
+struct Chains {
+  const std::uint32_t* words;
+  LaneItems share;
+  Segment segment;
+
+  KOKKOS_FORCEINLINE_FUNCTION void step(std::uint64_t& at, std::uint64_t& segments) const {
+    std::uint64_t counted = 0;
+    at += segment(words + at, counted);
+    ++segments;
+  }
+  KOKKOS_FUNCTION LaneSegments assumed(std::uint64_t lane) const {
+    LaneSegments own;
+    own.entry = own.exit = share.range_begin(lane);
+    while (own.exit < share.range_begin(lane + 1)) step(own.exit, own.segments);
+    return own;
+  }
+  /// Goes over to another entry.
+  KOKKOS_FUNCTION void correct(std::uint64_t lane, LaneSegments& own, std::uint64_t entry) const {
+    const std::uint64_t end = share.range_begin(lane + 1);
+    std::uint64_t assumed = own.entry, off = 0, actual = entry, on = 0;
+    own.entry = entry;
+    while (assumed != actual && assumed < end && actual < end) {
+      assumed < actual ? step(assumed, off) : step(actual, on);
+    }
+    if (assumed == actual) {
+      own.segments += on - off;
+    } else {
+      while (actual < end) step(actual, on);
+      own.segments = on;
+      own.exit = actual;
+    }
+  }
+};
+
+using LaneViews = Kokkos::View<LaneSegments*, Space>;
+using Exits = Kokkos::View<std::uint64_t*, Space>;
+
+/// Lets every lane begin where the one before it ended. Returns the segments of all.
+template <class Segment>
+std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
+                    const Exits& exits) {
+  const LaneRange range(space, 0, chains.share.lanes);
+  Kokkos::parallel_for(
+      "rivulet::battery_assume", range,
+      KOKKOS_LAMBDA(const std::uint64_t lane) { lanes(lane) = chains.assumed(lane); });
+  for (std::uint64_t wrong = 1; wrong > 0;) {
+    Kokkos::parallel_for(
+        "rivulet::battery_exits", range,
+        KOKKOS_LAMBDA(const std::uint64_t lane) { exits(lane) = lanes(lane).exit; });
+    Kokkos::parallel_reduce(
+        "rivulet::battery_correct", LaneRange(space, 1, chains.share.lanes),
+        KOKKOS_LAMBDA(const std::uint64_t lane, std::uint64_t& corrected) {
+          if (lanes(lane).entry == exits(lane - 1)) return;
+          ++corrected;
+          chains.correct(lane, lanes(lane), exits(lane - 1));
+        },
+        wrong);
+  }
+  std::uint64_t all = 0;
+  Kokkos::parallel_scan(
+      "rivulet::battery_before", range,
+      KOKKOS_LAMBDA(const std::uint64_t lane, std::uint64_t& before, const bool is_last) {
+        if (is_last) lanes(lane).before = before;
+        before += lanes(lane).segments;
+      },
+      all);
+  return all;
+}
+
+/// Counts the segments of index below `upto`. Puts where the last of them ends.
+template <class Segment>
+void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
+                  std::uint64_t upto, const Histogram& histogram, const Exits& end) {
+  for_each(
+      space, chains.share.lanes, "rivulet::battery_segments",
+      KOKKOS_LAMBDA(const std::uint64_t lane) {
+        const LaneSegments own = lanes(lane);
+        std::uint64_t at = own.entry;
+        for (std::uint64_t i = own.before; i < own.before + own.segments && i < upto; ++i) {
+          std::uint64_t counted = 0;
+          at += chains.segment(chains.words + at, counted);
+          histogram.add(lane, counted);
+          if (i + 1 == upto) end(0) = at;
+        }
+      });
+}
+
+template <class Segment>
+Replication count_segments(const Sample& of, const Segment& segment) {
+  const Space& space = of.space();
+  const Histogram histogram(space, Segment::classes);
+  // The last segment of a tile may end after it.
+  const std::uint64_t at_once = of.tiles.most() - Segment::most;
+  const auto lanes_of = [&](std::uint64_t words) {
+    return battery_lanes(space, words / Segment::words_worth_a_lane);
+  };
+  const LaneViews lanes("rivulet::battery_lanes", lanes_of(at_once));
+  const Exits exits("rivulet::battery_exits", lanes.extent(0));
+  const Exits end("rivulet::battery_end", 1);
+  Replication found;
+  for (std::uint64_t done = 0; done < of.n;) {
+    const std::uint64_t words = std::min(at_once, (of.n - done) * Segment::most);
+    const Chains<Segment> chains{
+        of.read(found.words, words + Segment::most), {lanes_of(words), words}, segment};
+    const std::uint64_t all = chain(space, chains, lanes, exits);
+    const std::uint64_t counted = std::min(all, of.n - done);
+    add_segments(space, chains, lanes, counted, histogram, end);
+    std::uint64_t last = 0;
+    Kokkos::deep_copy(last, Kokkos::subview(end, 0));
+    found.words += last;
+    done += counted;
+  }
+  found.counts = histogram.sums(space);
+  return found;
+}
+
+}  // namespace
+
+/// sknuth_CouponCollector: lengths 0 .. 62 of segments with all of d values.
+TestClass families::coupon_collector() {
+  const auto usual_words = [](Test test) {
+    double mean = 0;
+    for (std::uint64_t i = 1; i <= test.d; ++i) mean += real(test.d) / real(i);
+    return static_cast<std::uint64_t>(real(test.n) * mean);
+  };
+  TestClass coupons("CouponCollector", "d = {d}");
+  coupons.expected = [](Test test) {
+    std::vector<double> probabilities{0};
+    Occupancy values(test.d);
+    while (probabilities.size() < Coupons::classes - 1) {
+      values.draw();
+      probabilities.push_back(values.p.back());
+      values.p.back() = 0;
+    }
+    probabilities.push_back(std::accumulate(values.p.begin(), values.p.end(), 0.0));
+    return times(test.items(), probabilities);
+  };
+  coupons.item_words = [](Test) { return 2 * (Coupons::most + 1); };
+  coupons.words = usual_words;
+  coupons.most_words = [](Test test) { return test.n * Coupons::most; };
+  coupons.counted = [](const Sample& of, Test test) {
+    return count_segments(of, Coupons{test.r, d_of(test)});
+  };
+  coupons.pools = true;
+  coupons.least_chunk = [=](BatteryTest test) {
+    test.n = 1;
+    return 2000 * usual_words(test);
+  };
+  return coupons;
+}
+
+/// svaria_SumCollector: numbers until their sum is above g = d, less one: 0 .. 50.
+TestClass families::sum_collector() {
+  TestClass sums("SumCollector", "g = {d}");
+  sums.expected = [](Test test) {
+    std::vector<double> probabilities;
+    double not_yet = 1;  // the sum of j numbers is at most g
+    for (int j = 1; j < static_cast<int>(Summands::classes); ++j) {
+      const double next = sum_of_uniforms(j, real(test.d));
+      probabilities.push_back(not_yet - next);
+      not_yet = next;
+    }
+    probabilities.push_back(not_yet);
+    return times(test.n, probabilities);
+  };
+  sums.item_words = [](Test) { return 2 * Summands::most; };
+  // The sum's mean overshoot is 1/3.
+  sums.words = [](Test test) { return test.n * 2 * test.d + test.n * 2 / 3; };
+  sums.most_words = [](Test test) { return test.n * Summands::most; };
+  sums.counted = [](const Sample& of, Test test) {
+    return count_segments(of, Summands{test.r, test.d << 32});
+  };
+  return sums;
+}
+
+}  // namespace rivulet::detail

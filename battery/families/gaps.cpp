@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <bit>
+#include <limits>
+#include <numbers>
+
+#include "battery/families/family.hpp"
+
+// Gaps between marks, which are words below a limit; and spacings between blocks of bits of the
+// same value. A tile's blocks are sorted by their value, and those of a value are in the order of
+// their index.
+
+namespace rivulet::detail {
+namespace {
+
+using Places = Kokkos::View<std::uint32_t*, Space>;
+
+/// Which ones of at most 64 words are marks, the first one lowest.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
+                                                   int r, std::uint32_t most) {
+  std::uint64_t marks = 0;
+  for (std::uint64_t j = 0; j < count; ++j) {
+    marks |= std::uint64_t{words[j] << r <= most ? 1U : 0U} << j;
+  }
+  return marks;
+}
+
+/// Puts the places of marks among the words, as far as there is room. Returns their number. Waits.
+std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
+                         std::uint64_t limit, const Places& places) {
+  const auto most = static_cast<std::uint32_t>(limit - 1);
+  const std::uint64_t room = places.extent(0);
+  std::uint64_t all = 0;
+  Kokkos::parallel_scan(
+      "rivulet::battery_marks", LaneRange(space, 0, (count + 63) / 64),
+      KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& before, const bool is_last) {
+        const std::uint64_t first = 64 * group;
+        std::uint64_t marks = first + 64 <= count ? marks_of(words + first, 64, r, most)
+                                                  : marks_of(words + first, count - first, r, most);
+        const std::uint64_t end = before + wide(ones_of(marks));
+        if (is_last && end <= room) {
+          for (std::uint64_t i = before; i < end; ++i, marks &= marks - 1) {
+            places(i) = static_cast<std::uint32_t>(first) +
+                        static_cast<std::uint32_t>(ones_of((marks & (0 - marks)) - 1));
+          }
+        }
+        before = end;
+      },
+      all);
+  return all;
+}
+
+/// Lengths of the gaps that end at some places.
+struct GapLengths {
+  Places places;
+  std::uint64_t open;  ///< words of the first gap before place 0
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
+    return i == 0 ? open + places(0) : places(i) - places(i - 1) - 1;
+  }
+};
+
+/// The first of `count` gaps that has n words or more; `count` without one.
+std::uint64_t find_long_gap(const Space& space, const GapLengths& lengths, std::uint64_t count,
+                            std::uint64_t n) {
+  std::uint64_t found = count;
+  Kokkos::parallel_reduce(
+      "rivulet::battery_long_gaps", LaneRange(space, 0, count),
+      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& first) {
+        if (i < first && lengths(i) >= n) first = i;
+      },
+      Kokkos::Min<std::uint64_t>(found));
+  return std::min(found, count);
+}
+
+void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count,
+              const Histogram& histogram) {
+  const LaneItems share{battery_lanes(space, count), count};
+  const std::uint64_t longest = histogram.cells() - 1;
+  for_each(
+      space, share.lanes, "rivulet::battery_gaps", KOKKOS_LAMBDA(const std::uint64_t lane) {
+        for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
+          const std::uint64_t length = lengths(i);
+          histogram.add(lane, length < longest ? length : longest);
+        }
+      });
+}
+
+/// Lengths 0, 1, ... of n gaps: 10 at least are expected in the last class and in the one before.
+std::vector<double> gap_expected(std::uint64_t n, double p) {
+  const double gaps = real(n);
+  const double log_outside = std::log1p(-p);
+  const int last = std::max(
+      0, std::min(static_cast<int>(std::log(least_expected / gaps) / log_outside),
+                  static_cast<int>(1 + std::log(least_expected / (gaps * p)) / log_outside)));
+  std::vector<double> expected;
+  for (int length = 0; length <= last; ++length) {
+    expected.push_back(gaps * (length < last ? p : 1) * std::exp(length * log_outside));
+  }
+  return expected;
+}
+
+constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
+/// Blocks that are sorted together.
+constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
+/// Keys of blocks: the value above the index in the tile.
+constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
+
+/// Blocks of bits, s of each word: of several words, the last of which gives its first bits, or
+/// several of a word, the last bits first.
+struct BlocksOfWords : Blocks {
+  KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
+  KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
+    if (s < length) return bits_of_block(word + i * words(), r, s, length);
+    const std::uint64_t bits = strip_bits(word[i / of_word()], r, s);
+    return bits >> (i % of_word() * wide(length)) & ((std::uint64_t{1} << length) - 1);
+  }
+};
+BlocksOfWords blocks_of_words(Test test) { return {blocks_of(test)}; }
+
+void put_keys(const Space& space, const BlocksOfWords& blocks, const std::uint32_t* words,
+              std::uint64_t count, std::uint64_t* keys) {
+  for_each(
+      space, count, "rivulet::battery_blocks",
+      KOKKOS_LAMBDA(const std::uint64_t i) { keys[i] = blocks.value(words, i) << index_bits | i; });
+}
+
+/// Sorted blocks of a tile.
+struct SortedBlocks {
+  const std::uint64_t* keys;
+  std::uint64_t count;
+  std::uint64_t first;  ///< index of the tile's first block
+  std::uint64_t* last;  ///< index of the last block of each value in the tiles before
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t value(std::uint64_t i) const {
+    return keys[i] >> index_bits;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t i) const {
+    return first + (keys[i] & (spacings_at_once - 1));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t spacing(std::uint64_t i) const {
+    const bool is_near = i > 0 && value(i - 1) == value(i);
+    return index(i) - (is_near ? index(i - 1) : last[value(i)]);
+  }
+};
+
+/// Counts the spacings of blocks from the index `from` on.
+void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t from,
+                  const Histogram& histogram) {
+  for_each(
+      space, blocks.count, "rivulet::battery_spacings", KOKKOS_LAMBDA(const std::uint64_t i) {
+        if (blocks.index(i) < from) return;
+        const std::uint64_t spacing = blocks.spacing(i);
+        histogram.add(0, spacing < longest_spacing ? spacing : longest_spacing);
+      });
+  for_each(
+      space, blocks.count, "rivulet::battery_last", KOKKOS_LAMBDA(const std::uint64_t i) {
+        if (i + 1 == blocks.count || blocks.value(i + 1) != blocks.value(i)) {
+          blocks.last[blocks.value(i)] = blocks.index(i);
+        }
+      });
+}
+
+std::uint64_t words_of_appearances(Test test) {
+  const BlocksOfWords blocks = blocks_of_words(test);
+  return (test.d + test.n) / blocks.of_word() * blocks.words();
+}
+
+/// Numbers of blocks, without the first d, by how many blocks before them the last one of the same
+/// value is, 0 .. longest_spacing and above.
+std::vector<std::uint64_t> count_spacings(const Sample& of, Test test) {
+  const Space& space = of.space();
+  const BlocksOfWords blocks = blocks_of_words(test);
+  const std::uint64_t of_word = blocks.of_word(), words = blocks.words(), n = test.d + test.n;
+  const std::uint64_t at_once = std::min(spacings_at_once, of.tiles.most() / words * of_word);
+  const Histogram histogram(space, longest_spacing + 1);
+  const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
+                                                 std::uint64_t{1} << test.L);
+  SortedKeys keys(space, at_once);
+  for (std::uint64_t done = 0; done < n; done += at_once) {
+    const std::uint64_t count = std::min(at_once, n - done);
+    const std::uint64_t needed = (count + of_word - 1) / of_word * words;
+    put_keys(space, blocks, of.read(done / of_word * words, needed), count, keys.data());
+    keys.use(count);
+    keys.sort(test.L + index_bits, index_bits);
+    add_spacings(space, {keys.data(), count, done, last.data()}, test.d, histogram);
+  }
+  return histogram.sums(space);
+}
+
+/// Spacings by the integer part of their base-2 logarithm, and the sum of their logarithms.
+Replication count_appearances(const Sample& of, Test test) {
+  const std::vector<std::uint64_t> spacings = count_spacings(of, test);
+  Replication found{
+      std::vector<std::uint64_t>(std::bit_width(longest_spacing)), words_of_appearances(test), {0}};
+  for (std::uint64_t spacing = 1; spacing < spacings.size(); ++spacing) {
+    const std::uint64_t blocks = spacings[spacing];
+    found.counts[static_cast<std::size_t>(std::bit_width(spacing)) - 1] += blocks;
+    found.reals[0] += real(blocks) * std::log(real(spacing));
+  }
+  return found;
+}
+
+/// Standard normal, from the sum of ln(spacing) over K blocks of L bits, L >= 3. Maurer, J.
+/// Cryptol. 5 (1992) 89; Coron & Naccache, SAC'98, Lecture Notes in Computer Science 1556
+/// (1999) 57.
+double appearance_z(int L, std::uint64_t K, double log_sum) {
+  struct Moments {
+    double mean;      // of the base-2 logarithm of a spacing
+    double variance;  // of one spacing's
+    double d, e;      // spacings are dependent: the factor of the mean's variance is d + e 2^L / K
+  };
+  // From L = 3.
+  constexpr std::array<Moments, 14> table = {{
+      {2.40160681, 1.90133, 0.2732725, 0.4890883},
+      {3.31122472, 2.35774, 0.3045101, 0.4435381},
+      {4.25342659, 2.70455, 0.3296587, 0.4137196},
+      {5.21770525, 2.95403, 0.3489769, 0.3941338},
+      {6.19625065, 3.12539, 0.3631815, 0.3813210},
+      {7.18366555, 3.23866, 0.3732189, 0.3730195},
+      {8.17642476, 3.31120, 0.3800637, 0.3677118},
+      {9.17232431, 3.35646, 0.3845867, 0.3643695},
+      {10.1700323, 3.38409, 0.3874942, 0.3622979},
+      {11.1687649, 3.40065, 0.3893189, 0.3610336},
+      {12.1680703, 3.41043, 0.3904405, 0.3602731},
+      {13.1676926, 3.41614, 0.3911178, 0.3598216},
+      {14.1674884, 3.41943, 0.3915202, 0.3595571},
+      {15.1673788, 3.42130, 0.3917561, 0.3594040},
+  }};
+  const Moments limit{L - 0.832746, 3.423715, 0.3920729, 0.3592016};
+  const Moments moments = L > 16 ? limit : table[static_cast<std::size_t>(L - 3)];
+  const double factor = moments.d + moments.e * std::ldexp(1 / real(K), L);
+  const double mean = log_sum / (std::numbers::ln2 * real(K));
+  return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
+}
+
+}  // namespace
+
+Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest) {
+  const Space& space = of.space();
+  const Histogram histogram(space, longest + 1);
+  // Few words are marks; where most are, tiles are read in parts.
+  const std::uint64_t at_once = std::min(of.tiles.most(), std::uint64_t{1} << 31);
+  const std::uint64_t room = std::max<std::uint64_t>(at_once / 4, 1);
+  const Places places(Kokkos::view_alloc("rivulet::battery_places", Kokkos::WithoutInitializing),
+                      room);
+  const double words_per_gap = std::ldexp(1.0, 32) / real(limit);
+  std::uint64_t gaps = 0;
+  std::uint64_t begin = 0;  // where the gap begins that no mark has ended yet
+  std::uint64_t at = 0;
+  while (gaps < of.n && at - begin < of.n) {
+    const double left = real(of.n - gaps) * words_per_gap;
+    auto words = static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, real(at_once)));
+    const std::uint32_t* const read = of.read(at, words);
+    std::uint64_t marks = find_marks(space, read, words, r, limit, places);
+    if (marks > room) {
+      words = room;
+      marks = find_marks(space, read, words, r, limit, places);
+    }
+    const GapLengths lengths{places, at - begin};
+    const std::uint64_t wanted = std::min(marks, of.n - gaps);
+    const std::uint64_t counted = find_long_gap(space, lengths, wanted, of.n);
+    add_gaps(space, lengths, counted, histogram);
+    gaps += counted;
+    if (counted > 0) {
+      std::uint32_t last = 0;
+      Kokkos::deep_copy(last, Kokkos::subview(places, counted - 1));
+      begin = at + last + 1;
+    }
+    if (counted < wanted) break;
+    at += words;
+  }
+  // TestU01 looks at n + 1 numbers of a gap that is too long.
+  return {histogram.sums(space), gaps < of.n ? begin + of.n + 1 : begin};
+}
+
+/// sknuth_Gap: lengths of n gaps between numbers in [0, 1/d). A gap of n or more ends the test.
+TestClass families::gap() {
+  TestClass gap("Gap", "alpha = 0, beta = 1/{d}");
+  gap.expected = [](Test test) {
+    std::vector<double> expected = gap_expected(test.n, 1 / real(test.d));
+    for (double& one : expected) one *= real(test.N / test.rows());
+    return expected;
+  };
+  gap.words = [](Test test) { return test.n * test.d; };
+  gap.most_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1
+  gap.counted = [](const Sample& of, Test test) {
+    return count_gaps(of, test.r, (std::uint64_t{1} << 32) / test.d,
+                      class_of(test).counters(test) - 1);
+  };
+  gap.judge = [](Test test, Counters counters, Reals reals) {
+    const auto gaps = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
+    if (gaps >= test.n * test.N) return against(chi_square)(test, counters, reals);
+    return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
+  };
+  gap.pools = true;
+  // No gap may be of n or more (n >= 64 d), nor n gaps longer than a chunk (8 deviations).
+  gap.least_chunk = [](Test test) {
+    return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
+  };
+  return gap;
+}
+
+/// svaria_AppearanceSpacings: of n blocks of L bits after the first d.
+TestClass families::appearance_spacings() {
+  TestClass appearances("AppearanceSpacings", "Q = {d}, s = {s}, L = {L}");
+  appearances.counters = [](Test) { return std::uint64_t{std::bit_width(longest_spacing)}; };
+  appearances.reals = [](Test) { return std::uint64_t{1}; };
+  appearances.item_words = words_of_block;
+  appearances.words = words_of_appearances;
+  appearances.bytes = [](Test) {
+    return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
+  };
+  appearances.counted = count_appearances;
+  appearances.judge = [](Test test, Counters, Reals reals) {
+    std::vector<double> z;
+    for (const double sum : reals) z.push_back(appearance_z(test.L, test.n, sum));
+    return std::vector{normal(z)};
+  };
+  return appearances;
+}
+
+}  // namespace rivulet::detail

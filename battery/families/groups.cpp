@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstring>
+#include <map>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+#include "battery/families/family.hpp"
+#include "battery/laws/uniform_laws.hpp"
+
+// Groups of t numbers: distinct values, the largest, sums, products and the like. Laws make the
+// largest, sums and products uniform.
+
+namespace rivulet::detail {
+namespace {
+
+/// Of numbers below d <= 64, how many are distinct.
+struct PokerHand : Numbers {
+  std::uint32_t d;
+
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t seen = 0;
+    for (int j = 0; j < t; ++j) seen |= std::uint64_t{1} << strip_number(word[j], r, d);
+    return wide(ones_of(seen));
+  }
+};
+
+/// How many numbers are in [0, 1/d).
+struct NumbersBelow : Numbers {
+  std::uint64_t limit;  ///< 2^32 / d
+
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t below = 0;
+    for (int j = 0; j < t; ++j) below += word[j] << r < limit ? 1 : 0;
+    return below;
+  }
+};
+
+/// For each number I = 1 + floor(U I), from I = most; cells 0 .. last.
+struct SavirNumber : Numbers {
+  std::uint64_t most;
+  std::uint64_t last;
+
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t number = most;
+    for (int j = 0; j < t; ++j) number = 1 + (std::uint64_t{word[j] << r} * number >> 32);
+    return number < last ? number : last;
+  }
+};
+
+/// Kept, since it takes d t steps. Classes of probability below 10^-15 are cut.
+const std::vector<double>& savir_expected(Test test) {
+  static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
+  std::vector<double>& own = known[{test.n, test.d, test.t}];
+  if (!own.empty()) return own;
+  own.assign(test.d + 2, 1 / real(test.d));
+  own.front() = 0;
+  own.back() = 0;
+  for (int step = 1; step < test.t; ++step) {
+    for (std::size_t i = own.size() - 2; i > 0; --i) own[i] = own[i + 1] + own[i] / real(i);
+  }
+  own.erase(std::find_if(own.begin() + 1, own.end(), [](double p) { return p <= 1e-15; }),
+            own.end());
+  return own = times(test.n, own);
+}
+
+/// The greatest common divisor of two numbers of s bits; 0 if one of them is 0. Cells 0 .. last.
+struct CommonDivisor {
+  int r;
+  int s;
+  std::uint32_t last;
+
+  std::uint64_t words() const { return 2; }
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint32_t one = strip_bits(word[0], r, s);
+    std::uint32_t other = strip_bits(word[1], r, s);
+    if (one == 0 || other == 0) return 0;
+    while (other != 0) {
+      const std::uint32_t rest = one % other;
+      one = other;
+      other = rest;
+    }
+    return one < last ? one : last;
+  }
+};
+
+/// Divisors of random integers, whatever the bits.
+std::vector<double> gcd_expected(Test test) {
+  constexpr double coprime = 6 / (std::numbers::pi * std::numbers::pi);
+  const double pairs = real(test.n);
+  const int last = 1 + static_cast<int>(std::sqrt(coprime * pairs / least_expected));
+  std::vector<double> expected{0};
+  double rest = pairs;
+  for (int j = 1; j < last; ++j) {
+    expected.push_back(pairs * coprime / j / j);
+    rest -= expected.back();
+  }
+  expected.push_back(rest);
+  return expected;
+}
+
+/// Draws pairs with a 0 again. There are fewer than n others if nearly all have one.
+Replication count_divisors(const Sample& of, Test test) {
+  const std::uint64_t cells = gcd_expected(test).size();
+  const Histogram histogram(of.space(), cells);
+  const CommonDivisor item{test.r, test.s, static_cast<std::uint32_t>(cells - 1)};
+  Replication found;
+  std::uint64_t pairs = 0;
+  for (std::uint64_t missing = of.n; missing > 0 && pairs < 2 * of.n;
+       missing = found.counts[0] + of.n - pairs) {
+    add_items(of.with(missing), pairs, item, histogram);
+    pairs += missing;
+    found.counts = histogram.sums(of.space());
+  }
+  found.counts[0] = 0;
+  found.words = pairs * item.words();
+  return found;
+}
+
+/// The largest of t numbers.
+struct LargestNumber : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint32_t most = 0;
+    for (int j = 0; j < t; ++j) most = most < word[j] << r ? word[j] << r : most;
+    return most;
+  }
+};
+
+/// The sum of the numbers, times 2^32.
+struct NumberSum : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t sum = 0;
+    for (int j = 0; j < t; ++j) sum += word[j] << r;
+    return sum;
+  }
+};
+
+/// The product of the numbers, multiplied as doubles one after another, by its bits, which are in
+/// the order of positive doubles.
+struct NumberProduct : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    double product = 1;
+    for (int j = 0; j < t; ++j) product *= static_cast<double>(word[j] << r) * 0x1p-32;
+    std::uint64_t bits = 0;
+    memcpy(&bits, &product, sizeof bits);
+    return bits;
+  }
+};
+
+/// The sum of the products of numbers, times 2^64, with those `lag` before them: that of the
+/// products' lower 32 bits, and that of their upper ones.
+struct LaggedProducts {
+  static constexpr int sums = 2;
+
+  int r;
+  std::uint64_t lag;
+
+  std::uint64_t words() const { return 1; }
+  std::uint64_t history() const { return lag; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    if (item < lag) return;
+    const std::uint64_t product = std::uint64_t{*word << r} * (*(word - lag) << r);
+    to.add(0, product & ~std::uint32_t{0});
+    to.add(1, product >> 32);
+  }
+};
+
+/// The least number, times 2^32, of each of d classes floor(d u^t), whose power is C's pow().
+/// Neighbouring classes have neighbouring numbers: a guess from the inverse is off by a few.
+std::vector<std::uint64_t> class_limits(int d, int t) {
+  const double power = t;
+  const double classes = d;
+  const auto class_at = [&](std::int64_t u) {
+    return static_cast<int>(std::pow(std::ldexp(static_cast<double>(u), -32), power) * classes);
+  };
+  std::vector<std::uint64_t> least{0};
+  for (int c = 1; c < d; ++c) {
+    auto u = static_cast<std::int64_t>(std::ldexp(std::pow(c / classes, 1 / power), 32));
+    while (class_at(u) >= c) --u;
+    while (class_at(u) < c) ++u;
+    least.push_back(static_cast<std::uint64_t>(u));
+  }
+  return least;
+}
+
+/// Sorts the keys that items make, whose law makes them uniform. Counts their sum modulo 2^64; real
+/// numbers are Anderson and Darling's statistic and its p-value.
+template <class Item, class Law>
+Replication count_sorted(const Sample& of, const Item& item, const Law& law, SortedKeys& keys) {
+  Replication found = count_items(of, 1, KeptCells<Item>{item, keys.data()});
+  keys.sort(keys.bits());
+  const double statistic = -real(of.n) - keys.anderson_darling_sum(law) / real(of.n);
+  found.reals = {statistic, anderson_darling_p(of.n, statistic)};
+  return found;
+}
+
+/// Classes of the largest of each group.
+Replication count_largest(const Sample& of, Test test) {
+  // Replications have the same ones.
+  static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> limits;
+  std::vector<std::uint64_t>& least = limits[{test.d, test.t}];
+  if (least.empty()) least = class_limits(static_cast<int>(test.d), test.t);
+  SortedKeys keys(of.space(), of.n);
+  Replication found =
+      count_sorted(of, LargestNumber{{test.r, test.t}}, LargestOfUniforms{test.t}, keys);
+  found.counts = keys.below(least);
+  found.counts.push_back(of.n);
+  std::adjacent_difference(found.counts.begin(), found.counts.end(), found.counts.begin());
+  found.counts.erase(found.counts.begin());
+  return found;
+}
+
+/// By the p-values of the replications.
+PValue anderson_darlings(Test test, Reals reals) {
+  std::vector<double> p;
+  for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
+  return {"AD", test.N == 1 ? reals[0] : anderson_darling(p).statistic, second_level_p(p)};
+}
+
+/// Of one replication, from the sum of U V - 1/4 over pairs. TestU01's variance is 1/12 for each
+/// pair; it is 7/144, and products of neighbours, which share a number, are correlated: 13/144
+/// together.
+std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
+  const std::uint64_t pairs = test.n - wide(test.t);
+  const long double products = std::ldexp(static_cast<long double>(counters[1]), -32) +
+                               std::ldexp(static_cast<long double>(counters[0]), -64);
+  const auto sum = static_cast<double>(products - static_cast<long double>(pairs) / 4);
+  const double z = sum * std::sqrt(12 / real(pairs));
+  return {{"", z, normal_p(z / std::sqrt(13. / 12)), normal_p(z)}};
+}
+
+}  // namespace
+
+/// sknuth_SimpPoker: distinct values 0 .. min(d, k) in hands of k cards of d <= 64 values.
+TestClass families::simp_poker() {
+  TestClass hands = class_of_items("SimpPoker", "d = {d}, k = {t}", [](Test test) {
+    return PokerHand{{test.r, test.t}, d_of(test)};
+  });
+  hands.expected = [](Test test) {
+    Occupancy values(test.d);
+    for (int card = 0; card < test.t; ++card) values.draw();
+    values.p.resize(std::min(test.d, wide(test.t)) + 1);
+    return times(test.items(), values.p);
+  };
+  hands.pools = true;
+  return hands;
+}
+
+/// svaria_WeightDistrib: how many of k numbers are in an interval of length 1/d, 0 .. k.
+TestClass families::weight_distrib() {
+  TestClass weights =
+      class_of_items("WeightDistrib", "k = {t}, alpha = 0, beta = 1/{d}", [](Test test) {
+        return NumbersBelow{{test.r, test.t}, (std::uint64_t{1} << 32) / test.d};
+      });
+  weights.expected = [](Test test) {
+    return times(test.items(), binomial_masses(test.t, 1 / real(test.d)));
+  };
+  weights.pools = true;
+  return weights;
+}
+
+/// smarsa_Savir2: what t times I = 1 + floor(U I) leaves of I = d.
+TestClass families::savir2() {
+  TestClass savir = class_of_items("Savir2", "m = {d}, t = {t}", [](Test test) {
+    return SavirNumber{{test.r, test.t}, test.d, savir_expected(test).size() - 1};
+  });
+  savir.expected = savir_expected;
+  return savir;
+}
+
+/// smarsa_GCD: greatest common divisors of pairs.
+TestClass families::gcd() {
+  TestClass divisors("GCD", "s = {s}");
+  divisors.expected = gcd_expected;
+  divisors.item_words = [](Test) { return std::uint64_t{2}; };
+  divisors.most_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are drawn again
+  divisors.counted = count_divisors;
+  divisors.judge = against(chi_square_unmerged);
+  return divisors;
+}
+
+/// sknuth_MaxOft: numbers of groups of t numbers by the class floor(d max^t) of their largest.
+TestClass families::max_oft() {
+  TestClass largest("MaxOft", "d = {d}, t = {t}");
+  largest.expected = [](Test test) {
+    return std::vector<double>(test.d, real(test.n) / real(test.d));
+  };
+  largest.reals = [](Test) { return std::uint64_t{2}; };
+  largest.item_words = words_of_group;
+  largest.bytes = bytes_of_keys;
+  largest.counted = count_largest;
+  largest.judge = [](Test test, Counters counters, Reals reals) {
+    std::vector<PValue> found = against(chi_square_unmerged)(test, counters, reals);
+    found.push_back(anderson_darlings(test, reals));
+    return found;
+  };
+  return largest;
+}
+
+/// svaria_SampleProd.
+TestClass families::sample_prod() {
+  TestClass products("SampleProd", "t = {t}");
+  products.reals = [](Test) { return std::uint64_t{2}; };
+  products.item_words = words_of_group;
+  products.bytes = bytes_of_keys;
+  products.counted = [](const Sample& of, Test test) {
+    SortedKeys keys(of.space(), of.n);
+    return count_sorted(of, NumberProduct{{test.r, test.t}}, ProductOfUniforms{test.t}, keys);
+  };
+  products.judge = [](Test test, Counters, Reals reals) {
+    return std::vector{anderson_darlings(test, reals)};
+  };
+  return products;
+}
+
+/// svaria_SampleMean, whose replications are the numbers here.
+TestClass families::sample_mean() {
+  TestClass means = sample_prod();
+  means.name = "SampleMean";
+  means.counted = [](const Sample& of, Test test) {
+    const auto series = on_device(sum_of_uniforms_series(test.t), "rivulet::battery_series");
+    SortedKeys keys(of.space(), of.n);
+    return count_sorted(of, NumberSum{{test.r, test.t}}, SumOfUniforms{test.t, series.data()},
+                        keys);
+  };
+  means.judge = [](Test, Counters, Reals reals) {
+    return std::vector<PValue>{{"AD", reals[0], reals[1]}};
+  };
+  return means;
+}
+
+/// svaria_SampleCorr: products of numbers that are t apart.
+TestClass families::sample_corr() {
+  TestClass correlations("SampleCorr", "k = {t}");
+  correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };
+  correlations.item_words = [](Test test) { return wide(test.t) + 1; };
+  correlations.words = every_word;
+  correlations.counted = [](const Sample& of, Test test) {
+    return count_items(of, LaggedProducts::sums, LaggedProducts{test.r, wide(test.t)});
+  };
+  correlations.judge = judge_correlation;
+  return correlations;
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
+
+#include "battery/families/family.hpp"
+#include "machine/out_of_memory.hpp"
+
+// Ranks over GF(2) of square matrices, whose rows are blocks of bits. Large matrices are eliminated
+// some columns at a time (the method of four Russians: Albrecht, Bard & Hart, ACM Trans. Math.
+// Softw. 37 (2010) 9): of these columns the rows with pivots are found, all of their sums are put
+// into a table, and each other row takes the one that clears its bits there.
+
+namespace rivulet::detail {
+namespace {
+
+/// The rank of a matrix of at most 64 columns.
+struct SmallMatrix {
+  static constexpr int most = 64;
+
+  Blocks rows;
+
+  std::uint64_t words() const { return wide(rows.length) * rows.words(); }
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    const int size = rows.length;
+    std::uint64_t matrix[most];
+    for (int i = 0; i < size; ++i, word += rows.words()) {
+      matrix[i] = bits_of_block(word, rows.r, rows.s, size);
+    }
+    int rank = 0;
+    for (int column = size - 1; column >= 0; --column) {
+      int pivot = rank;
+      while (pivot < size && (matrix[pivot] >> column & 1) == 0) ++pivot;
+      if (pivot == size) continue;
+      const std::uint64_t line = matrix[pivot];
+      matrix[pivot] = matrix[rank];
+      for (int i = pivot + 1; i < size; ++i) {
+        matrix[i] ^= line & (std::uint64_t{0} - (matrix[i] >> column & 1));
+      }
+      ++rank;
+    }
+    return wide(rank);
+  }
+};
+
+/// A matrix in memory: rows of words of 64 columns, the first one highest, then the table.
+struct LargeMatrix {
+  Blocks rows;
+
+  KOKKOS_FUNCTION int size() const { return rows.length; }
+  KOKKOS_FUNCTION int width() const { return (size() + 63) / 64; }
+  /// Columns that are eliminated together: as many as make a row's share of the table's sums small.
+  KOKKOS_FUNCTION int together() const { return size() > 512 ? 8 : 4; }
+  KOKKOS_FUNCTION std::uint64_t room() const {
+    return (wide(size()) + (std::uint64_t{1} << together())) * wide(width());
+  }
+  /// Word `at` of a matrix' row in memory, from the row's words of the sequence.
+  KOKKOS_FUNCTION std::uint64_t row_bits(const std::uint32_t* word, int at) const {
+    const int first = at * 64;
+    const int end = first + 64 < size() ? first + 64 : size();
+    int skipped = first % rows.s;
+    word += first / rows.s;
+    std::uint64_t bits = 0;
+    for (int column = first; column < end; skipped = 0) {
+      const int left = rows.s - skipped;
+      const int taken = left < end - column ? left : end - column;
+      bits = bits << taken | strip_bits(*word++, rows.r + skipped, taken);
+      column += taken;
+    }
+    return bits << (64 - (end - first));
+  }
+};
+LargeMatrix matrix_of(Test test) { return {blocks_of(test)}; }
+
+/// Puts a tile's words into the rows from the one of index `from` on of matrices that follow each
+/// other.
+void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t* words,
+              std::uint64_t from, std::uint64_t rows, std::uint64_t* matrices) {
+  const std::uint64_t width = wide(shape.width()), size = wide(shape.size());
+  for_each(
+      space, rows * width, "rivulet::battery_rows", KOKKOS_LAMBDA(const std::uint64_t i) {
+        const std::uint64_t row = from + i / width;
+        matrices[row / size * shape.room() + row % size * width + i % width] =
+            shape.row_bits(words + i / width * shape.rows.words(), static_cast<int>(i % width));
+      });
+}
+
+/// The rank of each matrix, by a team; its rows are lost.
+struct FindRanks {
+  using Policy = Kokkos::TeamPolicy<Space>;
+  using Team = Policy::member_type;
+  static constexpr int most_together = 8;
+
+  LargeMatrix shape;
+  std::uint64_t* matrices;
+  int* ranks;
+
+  /// The pivots of the columns that are eliminated: of each column a row, whose bits in these
+  /// columns are the only ones of the columns with pivots.
+  struct Pivots {
+    unsigned columns = 0;  ///< those that have one
+    unsigned bits[most_together] = {};
+    std::uint64_t* row[most_together] = {};
+
+    /// Bits of a row without those that pivots clear.
+    KOKKOS_FUNCTION unsigned rest(unsigned of_row) const {
+      unsigned sum = of_row;
+      for (int c = 0; c < most_together; ++c) {
+        if ((of_row & columns) >> c & 1) sum ^= bits[c];
+      }
+      return sum;
+    }
+  };
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const int width = shape.width();
+    const int together = shape.together();
+    const int rows = shape.size();
+    std::uint64_t* const matrix = matrices + wide(team.league_rank()) * shape.room();
+    const auto row_at = [=](int i) { return matrix + std::int64_t{i} * width; };
+    std::uint64_t* const table = row_at(rows);
+    int rank = 0;
+    for (int column = 0; column < rows && rank < rows; column += together) {
+      const int word = column / 64;  // those before it are 0 in all rows that are left
+      const int shift = 64 - together - column % 64;
+      const auto bits_of = [=](const std::uint64_t* row) {
+        return static_cast<unsigned>(row[word] >> shift) & ((1U << together) - 1);
+      };
+      const auto for_words = [&](const auto& f) {
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, width - word),
+                             [&](int i) { f(word + i); });
+      };
+      Pivots pivots;
+      const int before = rank;
+      const int wanted = rows - column < together ? rows - column : together;
+      for (int from = before; rank < rows && rank - before < wanted; ++from) {
+        // The first row that pivots do not clear, some at a time.
+        int found = rows;
+        for (; from < rows; from += team.team_size()) {
+          const int own = from + team.team_rank();
+          found = own < rows && pivots.rest(bits_of(row_at(own))) != 0 ? own : rows;
+          team.team_reduce(Kokkos::Min<int>(found));
+          if (found < rows) break;
+        }
+        if (found >= rows) break;
+        from = found;
+        std::uint64_t* const to = row_at(rank++);
+        std::uint64_t* const candidate = row_at(found);
+        const unsigned bits = bits_of(candidate);
+        const unsigned rest = pivots.rest(bits);
+        int own = 0;
+        while ((rest >> own & 1) == 0) ++own;
+        team.team_barrier();
+        // It becomes a pivot, and others are cleared of its column.
+        if (team.team_rank() == 0) {
+          for_words([&](int w) {
+            std::uint64_t sum = candidate[w];
+            for (int c = 0; c < most_together; ++c) {
+              if ((bits & pivots.columns) >> c & 1) sum ^= pivots.row[c][w];
+            }
+            candidate[w] = to[w];
+            to[w] = sum;
+            for (int c = 0; c < most_together; ++c) {
+              if (pivots.columns >> c & pivots.bits[c] >> own & 1) pivots.row[c][w] ^= sum;
+            }
+          });
+        }
+        for (int c = 0; c < most_together; ++c) {
+          if (pivots.columns >> c & pivots.bits[c] >> own & 1) pivots.bits[c] ^= rest;
+        }
+        pivots.bits[own] = rest;
+        pivots.row[own] = to;
+        pivots.columns |= 1U << own;
+        team.team_barrier();
+      }
+      // The sums of pivots by their columns.
+      if (team.team_rank() == 0) for_words([&](int w) { table[w] = 0; });
+      team.team_barrier();
+      for (int c = 0; c < together; ++c) {
+        if ((pivots.columns >> c & 1) == 0) continue;
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 1 << c), [&](int i) {
+          const std::uint64_t* const sum = table + std::int64_t{i} * width;
+          std::uint64_t* const other = table + std::int64_t{i + (1 << c)} * width;
+          for_words([&](int w) { other[w] = sum[w] ^ pivots.row[c][w]; });
+        });
+        team.team_barrier();
+      }
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rank, rows), [&](int i) {
+        std::uint64_t* const row = row_at(i);
+        const std::uint64_t* const sum =
+            table + std::int64_t{bits_of(row) & pivots.columns} * width;
+        for_words([&](int w) { row[w] ^= sum[w]; });
+      });
+      team.team_barrier();
+    }
+    if (team.team_rank() == 0) ranks[team.league_rank()] = rank;
+  }
+};
+
+void find_ranks(const Space& space, std::uint64_t matrices, const FindRanks& kernel) {
+  const auto width = static_cast<unsigned>(kernel.shape.width());
+  const int vector = device_build ? std::min(32, static_cast<int>(std::bit_ceil(width))) : 1;
+  const int league = static_cast<int>(matrices);
+  int threads = 1;
+  if (device_build) {
+    const int most =
+        FindRanks::Policy(space, league, 1, vector).team_size_max(kernel, Kokkos::ParallelForTag());
+    threads = std::min(most, (width > 32 ? 1024 : 256) / vector);
+  }
+  Kokkos::parallel_for("rivulet::battery_ranks", FindRanks::Policy(space, league, threads, vector),
+                       kernel);
+}
+
+/// Matrices in memory at once: one for each thread of a CPU, and what half a GiB of a device holds.
+std::uint64_t matrices_at_once(const Space& space, Test test) {
+  const std::uint64_t some = device_build ? (std::uint64_t{1} << 26) / matrix_of(test).room()
+                                          : static_cast<std::uint64_t>(space.concurrency());
+  return std::clamp<std::uint64_t>(some, 1, test.n);
+}
+
+Replication count_large_ranks(const Sample& of, Test test) {
+  const Space& space = of.space();
+  const LargeMatrix shape = matrix_of(test);
+  const std::uint64_t at_once = matrices_at_once(space, test), room = at_once * shape.room();
+  Kokkos::View<std::uint64_t*, Space> matrices;
+  Kokkos::View<int*, Space> ranks;
+  const auto raw = [](const std::string& label) {
+    return Kokkos::view_alloc(label, Kokkos::WithoutInitializing);
+  };
+  require_memory_for("matrices", room * sizeof(std::uint64_t),
+                     "Choose smaller tests, or a machine with more memory.", [&] {
+                       matrices = decltype(matrices)(raw("rivulet::battery_matrices"), room);
+                       ranks = decltype(ranks)(raw("rivulet::battery_ranks"), at_once);
+                     });
+  const std::uint64_t rows = wide(shape.size()), row_words = shape.rows.words();
+  const std::uint64_t in_tile = of.tiles.most() / row_words;
+  Replication found{std::vector<std::uint64_t>(rows + 1), of.n * rows * row_words};
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t batch = std::min(at_once, of.n - done);
+    for (std::uint64_t row = 0; row < batch * rows; row += in_tile) {
+      const std::uint64_t some = std::min(in_tile, batch * rows - row);
+      const std::uint32_t* const words = of.read((done * rows + row) * row_words, some * row_words);
+      put_rows(space, shape, words, row, some, matrices.data());
+    }
+    find_ranks(space, batch, {shape, matrices.data(), ranks.data()});
+    const std::vector<int> all = on_host(space, ranks);
+    for (std::uint64_t k = 0; k < batch; ++k) ++found.counts[wide(all[k])];
+  }
+  return found;
+}
+
+bool is_large(Test test) { return test.L > SmallMatrix::most; }
+
+}  // namespace
+
+/// smarsa_MatrixRank: ranks 0 .. L of L x L matrices.
+TestClass families::matrix_rank() {
+  TestClass ranks = class_of_items("MatrixRank", "s = {s}, L = {L}, k = {L}",
+                                   [](Test test) { return SmallMatrix{blocks_of(test)}; });
+  ranks.expected = [](Test test) {
+    std::vector<double> probabilities;
+    for (int rank = 0; rank <= test.L; ++rank) {
+      double p =
+          std::exp2(-static_cast<double>(test.L - rank) * static_cast<double>(test.L - rank));
+      for (int i = 0; i < rank && p > 0; ++i) {
+        const double off = 1 - std::exp2(i - test.L);
+        p *= off * off / (1 - std::exp2(i - rank));
+      }
+      probabilities.push_back(p);
+    }
+    return times(test.items(), probabilities);
+  };
+  ranks.counters = [](Test test) { return wide(test.L) + 1; };
+  // Small matrices are items; large ones are put together of rows.
+  ranks.item_words = [](Test test) {
+    return (is_large(test) ? 1 : wide(test.L)) * words_of_block(test);
+  };
+  ranks.words = [](Test test) { return test.n * wide(test.L) * words_of_block(test); };
+  ranks.bytes = [](Test test) {
+    const std::uint64_t matrices =
+        is_large(test) ? matrices_at_once(Space(), test) * matrix_of(test).room() : 0;
+    return histogram_bytes(wide(test.L) + 1) + matrices * sizeof(std::uint64_t);
+  };
+  ranks.counted = [counted = ranks.counted](const Sample& of, Test test) {
+    return is_large(test) ? count_large_ranks(of, test) : counted(of, test);
+  };
+  ranks.pools = true;
+  return ranks;
+}
+
+}  // namespace rivulet::detail

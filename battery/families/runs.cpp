@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <limits>
+
+#include "battery/families/family.hpp"
+
+// Runs of numbers that go up or down, and of equal bits.
+
+namespace rivulet::detail {
+namespace {
+
+/// Calls found(length, ends) of each length up to `longest` with the ends of runs that are as long
+/// or longer. In both words the first bit is the highest, and a bit of `begins` begins a run.
+template <class Found>
+KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t begins, int longest,
+                                             const Found& found) {
+  for (int length = 1; length <= longest && ends != 0; ++length) {
+    found(length, ends);
+    ends &= ~(begins >> length);
+  }
+}
+
+/// Runs that go up (or down) among `count` numbers: cell k has those of k numbers or more, up to 6,
+/// that a number of the item ends which begins the next one, and the last. Equal numbers do not end
+/// a run.
+struct NumberRuns {
+  static constexpr int longest = 6;
+  static constexpr int sums = longest + 1;
+  static constexpr int most_grouped = 64 - longest - 1;
+
+  int r;
+  bool is_up;
+  std::uint64_t count;
+  int grouped = 1;  ///< numbers of an item
+
+  std::uint64_t words() const { return wide(grouped); }
+  std::uint64_t history() const { return longest + 1; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    const std::uint64_t first = item * wide(grouped);
+    const int before = first < longest ? static_cast<int>(first) : longest;
+    // Of these numbers, the first one highest, and of the item's, whether they begin a run.
+    const std::uint32_t flip = is_up ? 0 : ~std::uint32_t{0};
+    const std::uint32_t* const from = word - before;
+    std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
+    for (int i = 1; i < before + grouped; ++i) begins = begins << 1 | is_begin(from + i, flip);
+    const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped);
+    const std::uint64_t ends = begins & (first == 0 ? own >> 1 : own);
+    const auto add = [&](int length, std::uint64_t longer) {
+      to.add(length, wide(ones_of(longer)));
+    };
+    for_lengths(ends, begins, longest, add);
+    if (first + wide(grouped) == count) for_lengths(1, begins << 1, longest, add);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t is_begin(const std::uint32_t* number,
+                                                     std::uint32_t flip) const {
+    return (*number << r ^ flip) < (number[-1] << r ^ flip) ? 1 : 0;
+  }
+};
+
+/// From the numbers of runs of lengths 1 .. 5 and above among n numbers. Knuth, The Art of Computer
+/// Programming 2, 3.3.2 G.
+ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
+  constexpr std::array<std::array<double, 6>, 6> a = {{
+      {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
+      {9044.90208, 18097.0254, 27139.4552, 36186.6493, 45233.8198, 55788.8311},
+      {13567.9452, 27139.4552, 40721.3320, 54281.2656, 67852.0446, 83684.5705},
+      {18091.2672, 36186.6493, 54281.2656, 72413.6082, 90470.0789, 111580.110},
+      {22614.7139, 45233.8198, 67852.0446, 90470.0789, 113261.815, 139475.555},
+      {27892.1588, 55788.8311, 83684.5705, 111580.110, 139475.555, 172860.170},
+  }};
+  constexpr std::array<double, 6> b = {1. / 6, 5. / 24, 11. / 120, 19. / 720, 29. / 5040, 1. / 840};
+  double form = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double row = real(counts[i]) - real(n) * b[i];
+    for (std::size_t j = 0; j < 6; ++j) {
+      form += a[i][j] * row * (real(counts[j]) - real(n) * b[j]);
+    }
+  }
+  return {form / (real(n) - 6), 6};
+}
+
+/// Runs of equal bits, s of each word, that end where a bit differs from the one before: at twice
+/// their length, up to `longest`, those of zeros that are as long or longer, and one more those of
+/// ones. Words of longest + 1 bits, and one word more, have 64 bits at most.
+struct RunsOfBits {
+  int r;
+  int s;
+  int longest;
+  int grouped = 1;  ///< words of an item
+
+  std::uint64_t words() const { return wide(grouped); }
+  std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
+  /// As many words as have room beside the history.
+  int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
+
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    const std::uint64_t first = item * wide(grouped);
+    const int all = words_for(longest + 1, s);
+    const int before = first < wide(all) ? static_cast<int>(first) : all;
+    const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
+    const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
+    // The first bit ends no run, but those after it.
+    const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
+    const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
+    const std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
+    for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
+      // A bit that is 1 ends a run of zeros.
+      const int zeros = ones_of(longer & bits);
+      to.add(2 * wide(length), wide(zeros));
+      to.add(2 * wide(length) + 1, wide(ones_of(longer) - zeros));
+    });
+  }
+};
+
+/// Counts the runs of ones that begin in a word.
+struct RunsOfOnes {
+  static constexpr int sums = 1;
+
+  int r;
+  int s;
+  std::uint64_t kept;  ///< words before it that stay in memory: itself it needs one
+
+  std::uint64_t words() const { return 1; }
+  std::uint64_t history() const { return kept; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    const std::uint32_t bits = strip_bits(*word, r, s);
+    const std::uint32_t before = item > 0 ? strip_bits(word[-1], r, s) & 1 : 0;
+    to.add(0, static_cast<std::uint64_t>(ones_of(bits & ~(bits >> 1 | before << (s - 1)))));
+  }
+};
+
+/// Adds the words from .. from+n-1, which are items of a word each, or of `grouped` where these
+/// begin at multiples of it.
+template <class Item>
+void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
+                 const Histogram& histogram) {
+  const std::uint64_t each = wide(grouped);
+  const std::uint64_t upto = from + of.n;
+  const std::uint64_t first = std::min(upto, (from + each - 1) / each * each);
+  const std::uint64_t last = std::max(first, upto / each * each);
+  item.grouped = 1;
+  add_items(of.with(first - from), from, item, histogram);
+  item.grouped = grouped;
+  add_items(of.with((last - first) / each), first / each, item, histogram);
+  item.grouped = 1;
+  add_items(of.with(upto - last), last, item, histogram);
+}
+
+/// Classes of the lengths of n runs of each kind.
+std::uint64_t bit_run_classes(Test test) {
+  return 1 + static_cast<std::uint64_t>(std::log2(real(test.n) / 10));
+}
+/// Four bits a run of ones are usual; TestU01 ends without a result once a run is of n bits.
+std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
+
+/// Numbers of runs of zeros and of ones in turn, from length 1, up to the end of the word in which
+/// the n-th run of ones begins; then the words, or 0 if runs of ones were too few.
+Replication count_runs_of_bits(const Sample& of, Test test) {
+  const auto longest = static_cast<int>(bit_run_classes(test));
+  const Histogram histogram(of.space(), 2 * wide(longest + 1));
+  const RunsOfBits runs{test.r, test.s, longest};
+  const RunsOfOnes begin{test.r, test.s, runs.history()};
+  const std::uint64_t most = most_words_of_runs(test);
+  Replication found;
+  std::uint64_t begun = 0;
+  // Words are counted while they are in memory.
+  for (std::uint64_t step = of.tiles.most() / 2; begun < of.n && found.words < most;) {
+    const Sample words = of.with(std::min(step, most - found.words));
+    const Histogram ones(of.space(), 1);
+    add_items(words, found.words, begin, ones);
+    const std::uint64_t more = ones.sums(of.space())[0];
+    if (begun + more >= of.n && words.n > 1) {
+      step = words.n / 2;
+      continue;
+    }
+    add_grouped(words, found.words, runs, runs.most_grouped(), histogram);
+    begun += more;
+    found.words += words.n;
+  }
+  std::vector<std::uint64_t>& counts = found.counts = histogram.sums(of.space());
+  for (std::size_t i = 2; i + 2 < counts.size(); ++i) counts[i] -= counts[i + 2];
+  counts.erase(counts.begin(), counts.begin() + 2);  // of length 0
+  counts.push_back(begun < of.n ? 0 : found.words);
+  return found;
+}
+
+/// Of one replication. TestU01 divides squares by E (1 - P) instead of E, and takes 8 n for the
+/// variance 4 n of the length of 2 n runs.
+std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
+  if (counters.back() == 0) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return {{"NRuns", infinity, 0}, {"NBits", infinity, 0}};
+  }
+  const double runs = real(test.n);
+  const std::uint64_t last = bit_run_classes(test);
+  double chi_square = 0;
+  double testu01 = 0;
+  for (std::uint64_t length = 1; length <= last; ++length) {
+    const double p = std::ldexp(1., -static_cast<int>(std::min(length, last - 1)));
+    for (const std::uint64_t count : counters.subspan(2 * length - 2, 2)) {
+      const double difference = real(count) - runs * p;
+      const double term = difference * difference / (runs * p);
+      chi_square += term;
+      testu01 += term / (1 - p);
+    }
+  }
+  const double degrees = real(2 * (last - 1));
+  const double bits = real(counters.back() * wide(test.s));
+  const double excess = bits - 4 * runs;
+  return {{"NRuns", chi_square, chi_square_p(chi_square, degrees), chi_square_p(testu01, degrees)},
+          {"NBits", bits, normal_p(excess / std::sqrt(4 * runs)),
+           normal_p(excess / std::sqrt(8 * runs))}};
+}
+
+/// Runs of ones in some words.
+struct OnesRuns {
+  std::uint64_t bits = 0;
+  std::uint64_t head = 0;     ///< length of the one at the beginning, or of all
+  std::uint64_t tail = 0;     ///< length of the one at the end, or of all
+  std::uint64_t longest = 0;  ///< of all
+
+  KOKKOS_FUNCTION OnesRuns& operator+=(const OnesRuns& next) {
+    const std::uint64_t joined = tail + next.head;
+    if (head == bits) head += next.head;
+    tail = next.tail == next.bits ? joined : next.tail;
+    if (next.longest > longest) longest = next.longest;
+    if (joined > longest) longest = joined;
+    bits += next.bits;
+    return *this;
+  }
+  /// Adds a word of `count` < 64 bits, the highest first.
+  KOKKOS_FUNCTION void add(std::uint64_t word, int count) {
+    const std::uint64_t zeros = ~word & ((std::uint64_t{1} << count) - 1);
+    std::uint64_t below = zeros;  // ones below the first zero, and there
+    for (int shift = 1; shift < 64; shift *= 2) below |= below >> shift;
+    OnesRuns next;
+    next.bits = wide(count);
+    next.head = wide(count - ones_of(below));
+    next.tail = zeros == 0 ? next.bits : wide(ones_of((zeros & (0 - zeros)) - 1));
+    for (; word != 0; word &= word >> 1) ++next.longest;
+    *this += next;
+  }
+};
+using LaneRuns = Kokkos::View<OnesRuns*, Space>;
+
+/// Puts the runs of each piece of blocks; a lane for each.
+void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blocks,
+               LaneItems pieces, int r, int s, const LaneRuns& found) {
+  for_each(
+      space, blocks * pieces.lanes, "rivulet::battery_runs",
+      KOKKOS_LAMBDA(const std::uint64_t lane) {
+        const std::uint32_t* const first = words + lane / pieces.lanes * pieces.items;
+        const std::uint64_t piece = lane % pieces.lanes;
+        const std::uint64_t end = pieces.range_begin(piece + 1);
+        const auto grouped = static_cast<std::uint64_t>(63 / s);
+        OnesRuns all;
+        for (std::uint64_t i = pieces.range_begin(piece); i < end; i += grouped) {
+          const auto some = static_cast<int>(grouped < end - i ? grouped : end - i);
+          all.add(bits_of_block(first + i, r, s, some * s), some * s);
+        }
+        found(lane) = all;
+      });
+}
+
+std::uint64_t words_of_run_block(Test test) { return wide(test.L / test.s); }
+double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s * test.s); }
+
+/// Numbers of blocks by their longest run of ones, and the longest run of all, which may lie in
+/// several blocks.
+Replication count_longest_runs(const Sample& of, Test test) {
+  const std::uint64_t block = words_of_run_block(test);
+  const LaneItems pieces = pieces_of(of.space(), block);
+  const std::uint64_t at_once = std::min(of.n, of.tiles.most() / block);
+  const LaneRuns lanes("rivulet::battery_lanes", at_once * pieces.lanes);
+  const std::uint64_t cells = class_of(test).counters(test);
+  Replication found{std::vector<std::uint64_t>(cells), of.n * block};
+  OnesRuns all;
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t blocks = std::min(at_once, of.n - done);
+    const std::uint32_t* const words = of.read(done * block, blocks * block);
+    find_runs(of.space(), words, blocks, pieces, test.r, test.s, lanes);
+    const std::vector<OnesRuns> each = on_host(of.space(), lanes);
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      OnesRuns own;
+      for (std::uint64_t i = 0; i < pieces.lanes; ++i) own += each[b * pieces.lanes + i];
+      ++found.counts[std::min(own.longest, cells - 2)];
+      all += own;
+    }
+  }
+  found.counts.back() = all.longest;
+  return found;
+}
+
+/// P(longest run of ones < length) among so many bits.
+double longest_run_below(int length, double bits) {
+  return std::exp(-std::ldexp(bits, -length - 1));
+}
+
+/// Of blocks by their longest run, cut where the probability vanishes.
+std::vector<double> longest_run_expected(Test test) {
+  const double bits = bits_of_run_block(test);
+  std::vector<double> expected;
+  double below = 0;  // the probability of what is shorter
+  for (int j = 0;; ++j) {
+    const double here = longest_run_below(j + 1, bits) - longest_run_below(j, bits);
+    const bool is_last = here <= std::numeric_limits<double>::epsilon() && below > 0.5;
+    expected.push_back(real(test.n) * (is_last ? 1 - below : here));
+    if (is_last) return expected;
+    below += here;
+  }
+}
+
+std::vector<PValue> judge_longest_runs(Test test, Counters counters, Reals) {
+  const std::vector<double> blocks = longest_run_expected(test);
+  std::uint64_t longest = 0;
+  for (const Counters row : rows_of(test, counters)) longest = std::max(longest, row.back());
+  const auto chi = [&](Counters row) { return chi_square(blocks, row.first(blocks.size())); };
+  const auto length = static_cast<int>(longest);
+  const double bits = real(test.N * test.n) * bits_of_run_block(test);
+  const Tails tails{longest_run_below(length + 1, bits),
+                    -std::expm1(-std::ldexp(bits, -length - 1))};
+  return {summed(test, counters, chi, "Chi"), {"Disc", real(longest), discrete_p(tails)}};
+}
+
+}  // namespace
+
+/// sknuth_Run: numbers of runs up (or down) of lengths 0 .. 6 and above among n numbers.
+TestClass families::number_run() {
+  TestClass runs("Run of U01", "{direction}");
+  runs.counters = [](Test) { return std::uint64_t{NumberRuns::sums}; };
+  runs.item_words = [](Test) { return std::uint64_t{64}; };
+  runs.words = every_word;
+  runs.counted = [](const Sample& of, Test test) {
+    const Histogram histogram(of.space(), NumberRuns::sums);
+    // Neighbouring threads of a device read neighbouring numbers.
+    add_grouped(of, 0, NumberRuns{test.r, test.t != 0, of.n},
+                device_build ? 1 : NumberRuns::most_grouped, histogram);
+    Replication found{histogram.sums(of.space()), of.n};
+    for (std::size_t i = 1; i < NumberRuns::longest; ++i) found.counts[i] -= found.counts[i + 1];
+    return found;
+  };
+  runs.judge = chi_squares([](Test test, Counters found) {
+    return number_runs_law(test.n, found.subspan<1, NumberRuns::longest>());
+  });
+  return runs;
+}
+
+/// sstring_Run.
+TestClass families::bit_run() {
+  TestClass runs("Run of bits", "s = {s}");
+  runs.counters = [](Test test) { return 2 * bit_run_classes(test) + 1; };
+  runs.item_words = [](Test test) { return 64 / wide(test.s); };
+  runs.words = [](Test test) { return 4 * test.n / wide(test.s); };
+  runs.most_words = most_words_of_runs;
+  runs.counted = count_runs_of_bits;
+  runs.judge = judge_runs_of_bits;
+  return runs;
+}
+
+/// sstring_LongestHeadRun.
+TestClass families::longest_head_run() {
+  TestClass longest("LongestHeadRun", "s = {s}, L = {L}");
+  longest.expected = longest_run_expected;
+  longest.counters = [](Test test) { return longest_run_expected(test).size() + 1; };
+  longest.item_words = words_of_run_block;
+  longest.counted = count_longest_runs;
+  longest.judge = judge_longest_runs;
+  return longest;
+}
+
+}  // namespace rivulet::detail

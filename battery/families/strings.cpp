@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
+#include <functional>
+
+#include "battery/families/family.hpp"
+#include "rng/word.hpp"
+
+// Random walks of bits, and the periods of strings of bits: on a CPU a vector register has one of
+// them in each lane.
+
+namespace rivulet::detail {
+namespace {
+
+/// Walks of `length` steps, s of each word; a walk's last word gives its first ones. As many walks
+/// as W has lanes are an item. Counts H, M, J, R and C one after another: length + 1 cells each.
+template <class W>
+struct RandomWalks : Blocks {
+  static constexpr int statistics = 5;
+
+  std::uint64_t words() const { return wide(lanes<W>) * Blocks::words(); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, auto& to) const {
+    using Traits = WordTraits<W>;
+    const int each = words_for(length, s);
+    const auto word_of_walks = [&](int k) {
+      return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
+    };
+    // Places are modulo 2^32, their signs the highest bits, and so are steps, of which 1 is up.
+    W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
+    W odd = ~word_of_walks(0);  // place at the last odd step: at first one without a change
+    bool is_odd = true;
+    for (int k = 0, left = length; left > 0; ++k, left -= s) {
+      W steps = word_of_walks(k);
+      for (int step = 0; step < s && step < left; ++step, is_odd = !is_odd) {
+        at = at + ((steps >> 31) << 1) - 1U;
+        steps = steps << 1;
+        const W ahead = at - most;
+        most = most + (ahead & ((ahead >> 31) - 1U));
+        zeros = zeros + 1U - ((at | (0U - at)) >> 31);
+        if (!is_odd) continue;
+        above = above + 1U - (at >> 31);
+        changes = changes + ((at ^ odd) >> 31);
+        odd = at;
+      }
+    }
+    for (int walk = 0; walk < lanes<W>; ++walk) {
+      const auto of = [&](const W& all) { return Traits::lane(all, walk); };
+      const std::uint32_t found[statistics] = {(static_cast<std::uint32_t>(length) + of(at)) / 2,
+                                               of(most), 2 * of(above), of(zeros), of(changes)};
+      for (int i = 0; i < statistics; ++i) {
+        to.add(wide(i * (length + 1)) + found[i]);
+      }
+    }
+  }
+};
+
+/// Counts n of what Items<W> has in each lane of W: as many together as a vector register has room
+/// for, and the last ones alone.
+template <template <class> class Items, class... Options>
+Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... options) {
+  const std::uint64_t together = wide(lanes<Word>);
+  const Histogram histogram(of.space(), cells);
+  const Items<std::uint32_t> alone{options...};
+  const std::uint64_t first_alone = of.n / together * together;
+  add_items(of.with(of.n / together), 0, Items<Word>{options...}, histogram);
+  add_items(of.with(of.n - first_alone), first_alone, alone, histogram);
+  return {histogram.sums(of.space()), of.n * alone.words()};
+}
+
+/// In the order of the counters, of an even length: H is the number of steps up, M the maximum, J
+/// twice the number of odd steps above zero, R the number of returns, C that of sign changes.
+std::vector<double> walk_expected(Test test) {
+  const int length = test.L, half = length / 2;
+  const std::size_t cells = wide(length) + 1;
+  std::vector<double> all = times(test.items(), binomial_masses(length, 0.5));
+  all.resize(RandomWalks<Word>::statistics * cells);
+  const std::span<double> h = std::span(all).first(cells), m = std::span(all).subspan(cells, cells),
+                          j = std::span(all).subspan(2 * cells, cells),
+                          r = std::span(all).subspan(3 * cells, cells),
+                          c = std::span(all).subspan(4 * cells, cells);
+  const double middle = h[wide(half)];
+  m[0] = middle;
+  j.front() = middle;
+  j.back() = middle;
+  r[0] = middle;
+  for (int i = 0; i < half; ++i) {  // maxima 2 i - 1 and 2 i are equally likely, and so on
+    const std::size_t at = wide(i);
+    const double maximum = m[2 * at] * (half - i) / (half + i + 1);
+    m[2 * at + 1] = maximum;
+    m[2 * at + 2] = maximum;
+    r[at + 1] = r[at] * (length - 2 * i) / (length - i);
+    if (4 * i >= length) continue;
+    const double above = j[2 * at] * (half - i) * (1 + 2 * i) / ((i + 1.0) * (length - 2 * i - 1));
+    j[2 * at + 2] = above;
+    j[cells - 3 - 2 * at] = above;
+  }
+  c[0] = 2 * real(test.items()) * binomial_masses(length - 1, 0.5)[wide(half)];
+  for (int i = 0; i + 1 < half; ++i) {
+    const std::size_t at = wide(i);
+    c[at + 1] = c[at] * (half - i - 1) / (half + i + 1);
+  }
+  return all;
+}
+
+std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
+  const std::vector<double> expected = walk_expected(test);
+  const std::size_t cells = wide(test.L + 1);
+  std::vector<PValue> found;
+  for (const char* const statistic : {"H", "M", "J", "R", "C"}) {
+    const std::size_t first = found.size() * cells;
+    const auto chi = [&](Counters row) {
+      return chi_square(std::span(expected).subspan(first, cells), row.subspan(first, cells));
+    };
+    found.push_back(summed(test, counters, chi, statistic));
+  }
+  return found;
+}
+
+/// The classes of strings of s bits by their periods: by their correlation, whose bit s - 1 - k is
+/// set if the string without its first k bits equals that without its last k. As many strings as W
+/// has lanes are an item.
+template <class W>
+struct StringPeriods {
+  int r;
+  int s;
+  const std::uint32_t* correlations;  ///< of the classes, ascending
+  int classes;
+
+  std::uint64_t words() const { return wide(lanes<W>); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, auto& to) const {
+    using Traits = WordTraits<W>;
+    const W strings = Traits::generate([&](int i) { return strip_bits(word[i], r, s); });
+    W correlation(0U);
+    for (int k = 0; k < s; ++k) {
+      const W differ = (strings ^ (strings >> k)) & (~std::uint32_t{0} >> (32 - s + k));
+      correlation = (correlation << 1) + 1U - ((differ | (0U - differ)) >> 31);
+    }
+    for (int i = 0; i < lanes<W>; ++i) {
+      to.add(wide(last_not_above(correlations, classes, Traits::lane(correlation, i))));
+    }
+  }
+};
+
+/// Fewest free bits: how many of s positions remain when those that are a period apart are equal.
+int free_bits(std::uint32_t correlation, int s) {
+  std::vector<int> root(wide(s));
+  std::iota(root.begin(), root.end(), 0);
+  int left = s;
+  const auto find = [&root](int i) {
+    while (root[wide(i)] != i) i = root[wide(i)];
+    return i;
+  };
+  for (int period = 1; period < s; ++period) {
+    if ((correlation >> (s - 1 - period) & 1) == 0) continue;
+    for (int i = 0; i + period < s; ++i) {
+      const int a = find(i);
+      const int b = find(i + period);
+      if (a == b) continue;
+      root[wide(std::max(a, b))] = std::min(a, b);
+      --left;
+    }
+  }
+  return left;
+}
+
+struct Population {
+  std::uint32_t correlation;
+  std::uint64_t strings;
+};
+
+/// The correlations of s bits, of those of fewer: after a 1 and zeros each is one of fewer bits.
+/// Their populations are 2^(free bits) of the strings that have at least these periods, less those
+/// of larger sets.
+std::vector<Population> populations(int s, const std::vector<std::vector<Population>>& shorter) {
+  std::vector<std::uint32_t> candidates;
+  for (const std::vector<Population>& tails : shorter) {
+    for (const Population& tail : tails) {
+      candidates.push_back(std::uint32_t{1} << (s - 1) | tail.correlation);
+    }
+  }
+  std::ranges::sort(candidates, std::greater(),
+                    [](std::uint32_t one) { return std::popcount(one); });
+  std::vector<Population> found;
+  for (const std::uint32_t candidate : candidates) {
+    std::uint64_t strings = std::uint64_t{1} << free_bits(candidate, s);
+    for (const Population& other : found) {
+      if ((other.correlation & candidate) == candidate) strings -= other.strings;
+    }
+    if (strings > 0) found.push_back({candidate, strings});
+  }
+  std::ranges::sort(found, {}, &Population::correlation);
+  return found;
+}
+
+/// Of strings of s bits, s <= 32, in the order of the correlations, as in TestU01, which counts
+/// classes from 1. Guibas & Odlyzko, J. Comb. Theory A 30 (1981) 19, say which ones occur.
+std::vector<Population> period_classes(int s) {
+  std::vector<std::vector<Population>> found{{{0, 1}}};
+  for (int bits = 1; bits <= s; ++bits) found.push_back(populations(bits, found));
+  return found.back();
+}
+
+}  // namespace
+
+/// swalk_RandomWalk1 of an even length.
+TestClass families::random_walk() {
+  TestClass walks("RandomWalk1", "s = {s}, L = {L}");
+  walks.expected = walk_expected;
+  walks.counters = [](Test test) { return RandomWalks<Word>::statistics * wide(test.L + 1); };
+  walks.item_words = [](Test test) { return RandomWalks<Word>{blocks_of(test)}.words(); };
+  walks.words = [](Test test) { return test.n * words_of_block(test); };
+  walks.counted = [](const Sample& of, Test test) {
+    return count_in_lanes<RandomWalks>(of, class_of(test).counters(test), blocks_of(test));
+  };
+  walks.judge = judge_walks;
+  walks.pools = true;
+  return walks;
+}
+
+/// sstring_PeriodsInStrings.
+TestClass families::periods_in_strings() {
+  TestClass periods("PeriodsInStrings", "s = {s}");
+  periods.expected = [](Test test) {
+    std::vector<double> expected;
+    for (const Population& one : period_classes(test.s)) {
+      expected.push_back(std::ldexp(real(test.n), -test.s) * real(one.strings));
+    }
+    return expected;
+  };
+  periods.item_words = [](Test) { return wide(lanes<Word>); };
+  periods.words = every_word;
+  periods.counted = [](const Sample& of, Test test) {
+    std::vector<std::uint32_t> correlations;
+    for (const Population& one : period_classes(test.s)) correlations.push_back(one.correlation);
+    const auto classes = on_device(correlations, "rivulet::battery_classes");
+    return count_in_lanes<StringPeriods>(of, correlations.size(), test.r, test.s, classes.data(),
+                                         static_cast<int>(correlations.size()));
+  };
+  return periods;
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/families/family.hpp"
+
+// The weights of several blocks or words that are some apart. D. Blackman, S. Vigna, "Scrambled
+// linear pseudorandom number generators", ACM Transactions on Mathematical Software 47 (2021) 36,
+// section 6, look for such dependencies.
+
+namespace rivulet::detail {
+namespace {
+
+/// Eight blocks that follow each other, by whether the ones in each are fewer than those of the
+/// middle (length / 2 - spread .. length / 2 + spread), of it, or more: a number of eight ternary
+/// digits, the first block's highest. The length is a power of 2; items are of `grouped` words,
+/// whole blocks and a multiple of 4.
+struct WeightTrits {
+  static constexpr int digits = 8;
+  static constexpr int cells = 6561;
+
+  int length;
+  int spread;
+  int grouped;
+
+  KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
+  KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
+  std::uint64_t words() const { return wide(grouped); }
+  /// Four words are read at once: on a device they are on their way together.
+  KOKKOS_FUNCTION std::uint64_t history() const {
+    return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
+  }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    const int below = length / 2 - spread;
+    const int above = length / 2 + spread;
+    std::uint32_t code = 0;
+    int digit = 0;
+    int ones = 0;
+    for (int i = item == 0 ? 0 : -static_cast<int>(history()); i < grouped; i += 4) {
+      const auto add = [&](int weight) {
+        const std::uint32_t trit = (weight >= below ? 1U : 0U) + (weight > above ? 1U : 0U);
+        code = code % (cells / 3) * 3 + trit;
+        if (++digit >= digits && i >= 0) to.add(code);
+      };
+      const std::uint32_t four[] = {word[i], word[i + 1], word[i + 2], word[i + 3]};
+      const auto end_block = [&](int next) {
+        if ((next & (of_block() - 1)) != 0) return;  // a power of 2
+        add(ones);
+        ones = 0;
+      };
+      if (of_block() >= 4) {
+        for (const std::uint32_t one : four) ones += ones_of(one);
+        end_block(i + 4);
+        continue;
+      }
+      for (int k = 0; k < 4; ++k) {
+        if (length >= 32) {
+          ones += ones_of(four[k]);
+          end_block(i + k + 1);
+          continue;
+        }
+        for (int part = 0; part < of_word(); ++part) {
+          add(ones_of(strip_bits(four[k], part * length, length)));
+        }
+      }
+    }
+  }
+};
+
+std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
+
+/// P(one of `count` independent values, each of which is so with probability p, is so).
+double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
+
+/// Counters that are sums, over all rows.
+std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
+  std::vector<std::uint64_t> sum(counters.size() / test.rows());
+  for (std::size_t i = 0; i < counters.size(); ++i) sum[i % sum.size()] += counters[i];
+  return sum;
+}
+
+/// The digits are made orthonormal functions; sums of the products of those of any of the blocks
+/// with the last one's are uncorrelated. For each number of blocks the largest one is taken, of
+/// these eight the one with the least p-value.
+std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
+  const double out = weight_middle(test.L).outside;
+  const double in = 1 - 2 * out;
+  const std::vector<std::uint64_t> counts = over_rows(test, counters);
+  std::vector<double> sums(counts.begin(), counts.end());
+  const double root = std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
+  // For each digit the sums of 1, of a function that is odd about the middle, and of an even one.
+  for (std::size_t step = 1; step < sums.size(); step *= 3) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (i / step % 3 != 0) continue;
+      const double below = sums[i], middle = sums[i + step], above = sums[i + 2 * step];
+      sums[i] = below + middle + above;
+      sums[i + step] = (above - below) / std::sqrt(2 * out);
+      sums[i + 2 * step] =
+          (below + above) * std::sqrt(in / (2 * out)) - middle * std::sqrt(2 * out / in);
+    }
+  }
+  std::vector<std::vector<double>> of_blocks(WeightTrits::digits);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (i % 3 == 0) continue;
+    std::size_t blocks = 0;
+    for (std::size_t rest = i; rest > 0; rest /= 3) blocks += rest % 3 != 0 ? 1 : 0;
+    of_blocks[blocks - 1].push_back(sums[i] / root);
+  }
+  PValue least{"", 0, 1};
+  for (const std::vector<double>& z : of_blocks) {
+    PValue one = largest_normal(z);
+    if (one.p < least.p) least = one;
+  }
+  least.p = any_p(least.p, static_cast<double>(of_blocks.size()));
+  return {least};
+}
+
+constexpr std::uint64_t most_lag = 64;
+constexpr std::uint64_t products = most_lag + most_lag * (most_lag - 1) / 2;
+
+/// Puts the ones of each word less 16.
+void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t count,
+                 signed char* heights) {
+  for_each(
+      space, count, "rivulet::battery_weights", KOKKOS_LAMBDA(const std::uint64_t i) {
+        heights[i] = static_cast<signed char>(ones_of(words[i]) - 16);
+      });
+}
+
+/// Adds the products of words most_lag .. most_lag+words-1 with those before them. Lanes that
+/// follow each other have the lags that follow each other.
+void add_products(const Space& space, const signed char* heights, std::uint64_t words,
+                  const Kokkos::View<std::uint64_t*, Space>& sums) {
+  constexpr std::uint64_t words_of_lane = 4096;
+  for_each(
+      space, (words + words_of_lane - 1) / words_of_lane * products, "rivulet::battery_products",
+      KOKKOS_LAMBDA(const std::uint64_t lane) {
+        const std::uint64_t which = lane % products;
+        const std::uint64_t from = lane / products * words_of_lane;
+        const std::uint64_t end = from + words_of_lane < words ? from + words_of_lane : words;
+        int a = static_cast<int>(which) + 1;
+        int b = 0;
+        if (which >= most_lag) {
+          // Pairs (1, 2), (1, 3), (2, 3), (1, 4), ...
+          a = static_cast<int>(which - most_lag);
+          for (b = 2; a >= b - 1; ++b) a -= b - 1;
+          ++a;
+        }
+        const signed char* const own = heights + most_lag;
+        int sum = 0;  // each is at most 16^3
+        for (std::uint64_t i = from; i < end; ++i) {
+          const int product = own[i] * own[static_cast<std::int64_t>(i) - a];
+          sum += b == 0 ? product : product * own[static_cast<std::int64_t>(i) - b];
+        }
+        Kokkos::atomic_add(&sums(which), static_cast<std::uint64_t>(std::int64_t{sum}));
+      });
+}
+
+/// Sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, and after them those of
+/// h(i) h(i - a) h(i - b), a < b, b from 2; h is the ones of a word less 16, and i goes from
+/// most_lag to n - 1.
+Replication count_weight_products(const Sample& of, Test) {
+  const Space& space = of.space();
+  const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
+  const std::uint64_t at_once = of.tiles.most() - most_lag;
+  const Kokkos::View<signed char*, Space> heights("rivulet::battery_weights",
+                                                  std::min(at_once + most_lag, of.n));
+  for (std::uint64_t done = most_lag; done < of.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, of.n - done);
+    put_heights(space, of.read(done - most_lag, some + most_lag), some + most_lag, heights.data());
+    add_products(space, heights.data(), some, sums);
+  }
+  return {on_host(space, sums), of.n};
+}
+
+std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
+  std::vector<double> two, three;
+  for (const std::uint64_t sum : over_rows(test, counters)) {
+    // A word's weight has the variance 8.
+    std::vector<double>& to = two.size() < most_lag ? two : three;
+    const double variance = &to == &two ? 64 : 512;
+    to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /
+                 std::sqrt(variance * (real(test.N) * real(test.n - most_lag))));
+  }
+  std::vector<PValue> found{largest_normal(two), largest_normal(three)};
+  found[0].statistic = "2 words";
+  found[1].statistic = "3 words";
+  return found;
+}
+
+}  // namespace
+
+WeightMiddle weight_middle(int length) {
+  const auto below = [&](int spread) {
+    return binomial_tails(wide(length / 2 - spread - 1), wide(length), 0.5).left;
+  };
+  const auto off = [&](int spread) { return std::abs(below(spread) - 1.0 / 3); };
+  int spread = 0;
+  while (spread + 1 < length / 2 && off(spread + 1) < off(spread)) ++spread;
+  return {spread, below(spread)};
+}
+
+PValue largest_normal(std::span<const double> z) {
+  const double farthest =
+      *std::ranges::max_element(z, {}, [](double one) { return std::abs(one); });
+  return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
+}
+
+/// Of n words as many are used as are whole groups.
+TestClass families::hamming_tuples() {
+  TestClass tuples("HammingTuples", "L = {L}, 8 blocks");
+  tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };
+  tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // with those before them
+  tuples.words = [](Test test) { return test.n / grouped_words(test) * grouped_words(test); };
+  tuples.counted = [](const Sample& of, Test test) {
+    const WeightTrits item{test.L, weight_middle(test.L).spread,
+                           static_cast<int>(grouped_words(test))};
+    return count_items(of.with(of.n / item.words()), WeightTrits::cells, item);
+  };
+  tuples.judge = judge_tuples;
+  tuples.pools = true;
+  tuples.least_chunk = grouped_words;
+  tuples.least_items = [](Test test) { return 128 * wide(test.L); };  // 4096 blocks
+  return tuples;
+}
+
+/// Of n words.
+TestClass families::hamming_products() {
+  TestClass of_words("HammingProducts", "lags to 64");
+  of_words.counters = [](Test) { return products; };
+  of_words.item_words = [](Test) { return 2 * most_lag; };
+  of_words.words = every_word;
+  of_words.counted = count_weight_products;
+  of_words.judge = judge_products;
+  of_words.pools = true;
+  return of_words;
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/families/family.hpp"
+
+// The ones in blocks of L bits, s of each word, and in exclusive-ors of bits.
+
+namespace rivulet::detail {
+namespace {
+
+/// The ones i and j in two blocks that follow each other: cell i (length + 1) + j.
+struct WeightPair {
+  Blocks blocks;
+
+  std::uint64_t words() const { return 2 * blocks.words(); }
+  KOKKOS_FUNCTION int weight(const std::uint32_t* word) const {
+    const int s = blocks.s;
+    int ones = 0;
+    int length = blocks.length;
+    for (; length >= s; length -= s) ones += ones_of(strip_bits(*word++, blocks.r, s));
+    return length > 0 ? ones + ones_of(strip_bits(*word, blocks.r, length)) : ones;
+  }
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    return wide(weight(word) * (blocks.length + 1) + weight(word + blocks.words()));
+  }
+};
+WeightPair pair_of(Test test) { return {blocks_of(test)}; }
+
+/// The ones in a block and in the one before it.
+struct NeighbourWeights {
+  WeightPair pair;
+
+  std::uint64_t words() const { return pair.blocks.words(); }
+  std::uint64_t history() const { return words(); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    if (item > 0) to.add(pair.cell(word - pair.blocks.words()));
+  }
+};
+
+std::uint64_t pairs_of_weights(Test test) { return wide(test.L + 1) * wide(test.L + 1); }
+
+/// Cells with fewer than 10 expected are one class. If there is no other one, weights of second
+/// blocks up to half and above are two classes.
+ChiSquare hamming_indep_law(Test test, Counters counts) {
+  const std::vector<double> mass = binomial_masses(test.L, 0.5);
+  const std::size_t side = mass.size();
+  MergedClasses classes;
+  MergedClasses halves{{0, 0}, {0, 0}};
+  double rest_expected = 0;
+  std::uint64_t rest = 0;
+  for (std::size_t i = 0; i < side; ++i) {
+    for (std::size_t j = 0; j < side; ++j) {
+      const double expected = real(test.items()) * mass[i] * mass[j];
+      const std::uint64_t count = counts[i * side + j];
+      const std::size_t upper = 2 * j > side - 1 ? 1 : 0;
+      halves.expected[upper] += expected;
+      halves.counts[upper] += count;
+      if (expected >= least_expected) {
+        classes.expected.push_back(expected);
+        classes.counts.push_back(count);
+      } else {
+        rest_expected += expected;
+        rest += count;
+      }
+    }
+  }
+  if (rest_expected >= least_expected || classes.expected.empty()) {
+    classes.expected.push_back(rest_expected);
+    classes.counts.push_back(rest);
+  } else {
+    classes.expected.back() += rest_expected;
+    classes.counts.back() += rest;
+  }
+  if (classes.expected.size() == 1) classes = halves;
+  return chi_square_unmerged(classes.expected, classes.counts);
+}
+
+/// Standard normal, from the weights of n - 1 pairs of neighbours.
+double hamming_correlation_z(Test test, Counters counts) {
+  const std::size_t side = wide(test.L) + 1;
+  double sum = 0;
+  for (std::size_t i = 0; i < side; ++i) {
+    for (std::size_t j = 0; j < side; ++j) {
+      sum += real(counts[i * side + j]) * (real(i) - test.L / 2.) * (real(j) - test.L / 2.);
+    }
+  }
+  return 4 * sum / (test.L * std::sqrt(real(test.n) - 1));
+}
+
+using Ones = Kokkos::View<std::uint64_t*, Space>;
+
+/// Adds the ones of each block, a lane for each piece of one. On a device neighbours read
+/// neighbouring words.
+void add_ones(const Space& space, const Blocks& blocks, const std::uint32_t* words,
+              std::uint64_t count, const Ones& ones) {
+  const LaneItems pieces = pieces_of(space, blocks.words());
+  const int last_bits = blocks.length - (static_cast<int>(pieces.items) - 1) * blocks.s;
+  for_each(
+      space, count * pieces.lanes, "rivulet::battery_weights",
+      KOKKOS_LAMBDA(const std::uint64_t lane) {
+        const std::uint64_t block = lane / pieces.lanes, piece = lane % pieces.lanes;
+        const std::uint32_t* const word = words + block * pieces.items;
+        std::uint64_t sum = 0;
+        for (std::uint64_t i = pieces.begin(piece); i < pieces.end(piece); i += pieces.step()) {
+          const int bits = i + 1 == pieces.items ? last_bits : blocks.s;
+          sum += wide(ones_of(strip_bits(word[i], blocks.r, bits)));
+        }
+        Kokkos::atomic_add(&ones(block), sum);
+      });
+}
+
+/// The sum of the squares of twice the ones of each of n blocks less its length.
+std::uint64_t sum_squared_excess(const Space& space,
+                                 const Kokkos::View<std::uint64_t*, Space>& ones, std::uint64_t n,
+                                 std::uint64_t length) {
+  std::uint64_t all = 0;
+  Kokkos::parallel_reduce(
+      "rivulet::battery_squares", LaneRange(space, 0, n),
+      KOKKOS_LAMBDA(const std::uint64_t block, std::uint64_t& sum) {
+        const std::uint64_t excess = 2 * ones(block) - length;  // modulo 2^64, as its square
+        sum += excess * excess;
+      },
+      all);
+  return all;
+}
+
+/// HammingWeight2's blocks.
+std::uint64_t blocks_of_weights(Test test) { return test.n / wide(test.L); }
+
+Replication count_squared_weights(const Sample& of, Test test) {
+  const Space& space = of.space();
+  const std::uint64_t block = words_of_block(test), blocks = blocks_of_weights(test);
+  const std::uint64_t at_once = std::min(blocks, of.tiles.most() / block);
+  const Ones ones("rivulet::battery_ones", at_once);
+  std::uint64_t sum = 0;
+  for (std::uint64_t done = 0; done < blocks; done += at_once) {
+    const std::uint64_t some = std::min(at_once, blocks - done);
+    Kokkos::deep_copy(space, ones, std::uint64_t{0});
+    add_ones(space, blocks_of(test), of.read(done * block, some * block), some, ones);
+    sum += sum_squared_excess(space, ones, some, wide(test.L));
+  }
+  return {{sum}, blocks * block};
+}
+
+/// The ones among the exclusive-ors of bits that are `lag` apart, of s bits of each word; a word's
+/// bits with those after them, when all of these have come.
+struct LaggedBits {
+  static constexpr int sums = 1;
+
+  int r;
+  int s;
+  int lag;
+
+  std::uint64_t words() const { return 1; }
+  std::uint64_t history() const { return wide(lag / s) + 1; }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
+    const int whole = lag / s;
+    const int bits = lag % s;
+    if (item <= wide(whole)) return;
+    const std::uint32_t one = strip_bits(word[-whole - 1], r, s);
+    const std::uint32_t lagged =
+        strip_bits(word[-1], r, s) << bits | strip_bits(*word, r, s) >> (s - bits);
+    to.add(0,
+           static_cast<std::uint64_t>(ones_of((one ^ lagged) & (~std::uint32_t{0} >> (32 - s)))));
+  }
+};
+
+/// AutoCor's pairs of bits of whole words, and the words read: TestU01 draws one more than it needs
+/// if s divides the lag.
+std::uint64_t lagged_pairs(Test test) { return (test.n - test.d) / wide(test.s) * wide(test.s); }
+std::uint64_t lagged_words(Test test) {
+  return lagged_pairs(test) / wide(test.s) + test.d / wide(test.s) + 1;
+}
+
+}  // namespace
+
+/// sstring_HammingIndep (d = 0, L >= s): pairs of weights.
+TestClass families::hamming_indep() {
+  TestClass indep = class_of_items("HammingIndep", "s = {s}, L = {L}", pair_of);
+  indep.counters = pairs_of_weights;
+  indep.judge = chi_squares(hamming_indep_law);
+  indep.pools = true;
+  return indep;
+}
+
+/// sstring_HammingCorr: neighbours among n blocks.
+TestClass families::hamming_corr() {
+  TestClass neighbours = class_of_items("HammingCorr", "s = {s}, L = {L}",
+                                        [](Test test) { return NeighbourWeights{pair_of(test)}; });
+  neighbours.counters = pairs_of_weights;
+  neighbours.item_words = [](Test test) { return 2 * words_of_block(test); };
+  neighbours.words = [](Test test) { return test.n * words_of_block(test); };
+  neighbours.judge = normals(hamming_correlation_z);
+  return neighbours;
+}
+
+/// sstring_HammingWeight2: the sum of (2 ones - L)^2 over the blocks of n bits.
+TestClass families::hamming_weight2() {
+  TestClass weights("HammingWeight2", "s = {s}, L = {L}");
+  weights.item_words = words_of_block;
+  weights.words = [](Test test) { return blocks_of_weights(test) * words_of_block(test); };
+  weights.counted = count_squared_weights;
+  weights.judge = chi_squares([](Test test, Counters sum) {
+    return ChiSquare{real(sum[0]) / test.L, test.items() / test.n * blocks_of_weights(test)};
+  });
+  weights.pools = true;
+  weights.least_chunk = words_of_block;
+  weights.least_items = [](Test test) { return 16 * wide(test.L); };  // fewer may all be balanced
+  return weights;
+}
+
+/// sstring_AutoCor, whose lag is d.
+TestClass families::autocor() {
+  TestClass autocor("AutoCor", "s = {s}, d = {d}");
+  autocor.item_words = [](Test test) { return test.d / wide(test.s) + 2; };
+  autocor.words = lagged_words;
+  autocor.counted = [](const Sample& of, Test test) {
+    const LaggedBits item{test.r, test.s, static_cast<int>(test.d)};
+    return count_items(of.with(lagged_words(test)), 1, item);
+  };
+  autocor.judge = normals([](Test test, Counters ones) {
+    const double bits = real(lagged_pairs(test));
+    return 2 * (real(ones[0]) - bits / 2) / std::sqrt(bits);
+  });
+  return autocor;
+}
+
+}  // namespace rivulet::detail

@@ -42,6 +42,22 @@ static int64_t draw_nothing(void* user, int64_t count, uint32_t* words) {
   return -1;
 }
 
+#if !RIVULET_TEST_BATTERY
+
+/* The library was built without. */
+int main(void) {
+  uint32_t state = 1;
+  uint64_t wide_state = 42;
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_battery("small.8", draw, tell, &state));
+  CHECK(strstr(rivulet_message(), "RIVULET_BATTERY=OFF") != NULL);
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_battery("small.8", draw_well, tell, &wide_state));
+  FAILS(RIVULET_ERROR_UNKNOWN_NAME, rivulet_battery("small.8", draw_nothing, tell, NULL));
+  CHECK(failed == 0);
+  return failures == 0 ? 0 : 1;
+}
+
+#else
+
 int main(void) {
   uint32_t state = 1;
   uint64_t wide_state = 42;
@@ -66,3 +82,5 @@ int main(void) {
   FAILS(RIVULET_ERROR_ENDED, rivulet_battery("small.8", draw, tell, &state));
   return failures == 0 ? 0 : 1;
 }
+
+#endif

@@ -159,6 +159,7 @@ void keep(void* user, const char*, double statistic, double p, int) {
 
 Bytes p_values(int mode) {
   Host host{.mode = mode};
+  if (!RIVULET_TEST_BATTERY) return {};
   set_mode_everywhere(FE_TONEAREST);
   set_mode(mode);
   SUCCEEDS(rivulet_battery("small.6", draw, keep, &host));
@@ -178,7 +179,7 @@ int main() {
     const Bytes here = numbers();
     CHECK(has_mode_everywhere(mode));
     const Bytes p_here = p_values(mode);
-    CHECK(has_mode(mode));
+    if (RIVULET_TEST_BATTERY) CHECK(has_mode(mode));
     set_mode_everywhere(FE_TONEAREST);
     CHECK(here == of_first);
     CHECK(p_here == p_of_first);

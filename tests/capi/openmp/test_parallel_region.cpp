@@ -68,6 +68,7 @@ int main() {
 #if RIVULET_TEST_KOKKOS_HAS_OPENMP
   expect_in_region([] { return rivulet_finalize(); },
                    "rivulet_finalize outside of parallel regions.");
+#if RIVULET_TEST_BATTERY
   expect_in_region(
       [] {
         const auto words = [](void*, int64_t, uint32_t*) { return int64_t{0}; };
@@ -75,6 +76,7 @@ int main() {
         return rivulet_battery("small", words, tell, nullptr);
       },
       "rivulet_battery outside of parallel regions.");
+#endif
 #endif
   SUCCEEDS(rivulet_get_double(sequence, 1, &number));
   SUCCEEDS(rivulet_finalize());

@@ -136,6 +136,8 @@ MORE_OPTIONS = (
     (["pi", "-c", "4"], "unknown option '-c'", "Use --count N."),
     (["pi", "-x"], "unknown option '-x'", "section.key=value"),
 )
+if not rivulet_cli.has_battery():
+    MORE_OPTIONS += ((["battery"], "this build has no job 'battery'", "RIVULET_BATTERY=OFF"),)
 
 
 class CommandLine(Refusal):

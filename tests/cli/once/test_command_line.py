@@ -13,7 +13,8 @@ import refusal
 import rivulet_cli
 
 QUICK = ["pi.points=100000", "streams.count=64"]
-JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
+JOBS = [job for job in ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
+        if rivulet_cli.is_built(job)]
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
 
 

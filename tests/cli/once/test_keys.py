@@ -15,8 +15,9 @@ import unittest
 import h5py
 import numpy
 
+import deck_keys
 import rivulet_cli
-from deck_keys import ALL, BASES, DATA, DIGEST, FILES, IDLE, KERNELS, KEYS, UNSEEN
+from deck_keys import ALL, BASES, DATA, DIGEST, FILES, KERNELS, UNSEEN
 from side_by_side import see_all
 from test_correlate import have_fftw
 from test_occlusion import TABLE
@@ -44,6 +45,8 @@ def schema(job):
 
 SCHEMAS = {job: schema(job) for job in jobs()}
 SCHEMAS["stream"] = SCHEMAS["fill"]  # `rivulet stream` reads its decks
+KEYS = {job: keys for job, keys in deck_keys.KEYS.items() if rivulet_cli.is_built(job)}
+IDLE = [one for one in deck_keys.IDLE if rivulet_cli.is_built(one[0])]
 
 
 class Fixtures:

@@ -58,6 +58,9 @@ MORE_PICTURES = (
     ("create", ["create.count=1", "create.exponent=607"]))
 
 
+RUNS = {job: run for job, run in RUNS.items() if rivulet_cli.is_built(job)}
+
+
 def jobs():
     """The modules that scripts/plot has, by the names of their jobs."""
     loader = importlib.machinery.SourceFileLoader("rivulet_plot", str(SCRIPT))
@@ -114,13 +117,17 @@ class Pictures(PlotCase, alias_tables.TableFiles):
             require_readable(self, figure, **options)
 
     def test_of_each_job(self):
-        self.assertEqual(set(jobs()), set(RUNS))
+        self.assertEqual({job for job in jobs() if rivulet_cli.is_built(job)}, set(RUNS))
         for name, job in jobs().items():
+            if name not in RUNS:
+                continue
             with self.subTest(job=name):
                 self.require_pictures(job, [self.made / f"{name}.h5"])
 
     def test_of_other_forms(self):
         for name, *decks in MORE_PICTURES:
+            if name not in RUNS:
+                continue
             with self.subTest(job=name, decks=decks):
                 for i, deck in enumerate(decks):
                     rivulet_cli.run(name, *deck, "--output", f"{i}.h5", cwd=self.directory)
@@ -259,6 +266,8 @@ DAMAGED = (
 class Refusals(PlotCase):
     def test_damaged_results(self):
         for job, change, *words in DAMAGED:
+            if job not in RUNS:
+                continue
             with self.subTest(job=job, words=words):
                 with self.copy(job) as file:
                     change(file)

@@ -5,6 +5,7 @@ has is in them, with its type and unit, and every name in them is in some file. 
 streams is the same on any number of ranks, and that of the plan."""
 
 import re
+import unittest
 
 import h5py
 import numpy
@@ -97,6 +98,7 @@ def entries(group):
         yield name, kind, group.attrs.get(f"{name}_unit", "")
 
 
+@unittest.skipUnless(rivulet_cli.has_battery(), "it takes RIVULET_BATTERY=ON")
 class ResultsReference(rivulet_cli.Case):
     def setUp(self):
         super().setUp()

@@ -74,8 +74,12 @@ bool is_refused(const std::string& file) {
 
 bool passes_a_test() {
   const rivulet::Streams<rivulet::Philox4x32> streams({.count = 100});
-  const std::vector<rivulet::BatteryPValue> found = rivulet::battery(streams, "small.8");
-  return found.size() == 1 && found[0].name == "small.8 MatrixRank" && !found[0].fails;
+  try {
+    const std::vector<rivulet::BatteryPValue> found = rivulet::battery(streams, "small.8");
+    return found.size() == 1 && found[0].name == "small.8 MatrixRank" && !found[0].fails;
+  } catch (const rivulet::Error& error) {
+    return std::string(error.what()).find("RIVULET_BATTERY=OFF") != std::string::npos;
+  }
 }
 
 bool run(const std::string& file) {

@@ -42,6 +42,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     with when("components=all"):
         variant("mpi", default=True, description="Run over several ranks with MPI")
         variant("fftw", default=True, description="Correlate at many lags with FFTW (GPL)")
+        variant("battery", default=True, description="Build the job battery, TestU01's tests")
         variant("openmp", default=True, description="Run on threads with Kokkos' OpenMP backend")
         variant("shared", default=True, description="Build a shared library")
         variant("fortran", default=True, description="Build the Fortran module")
@@ -188,6 +189,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("RIVULET_ENABLE_MPI", "mpi"),
             self.define_from_variant("RIVULET_ENABLE_FFTW", "fftw"),
+            self.define_from_variant("RIVULET_BATTERY", "battery"),
             self.define_from_variant("RIVULET_ENABLE_FORTRAN", "fortran"),
             self.define_from_variant("RIVULET_GENERATORS", "generators"),
             self.define("RIVULET_BUILD_TESTS", self.run_tests),

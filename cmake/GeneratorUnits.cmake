@@ -6,7 +6,7 @@ set(RIVULET_GENERATORS all
 # rivulet_generator_units(<variable>): a source of each generator of the list that is built, with all its
 # kernels, so that they are compiled side by side; writes the list of these for the sources, too.
 function(rivulet_generator_units variable)
-  set(list ${PROJECT_SOURCE_DIR}/src/kernels/generators/list.hpp)
+  set(list ${PROJECT_SOURCE_DIR}/src/generators/list.hpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(READ ${list} text)
   set(line "\n  GENERATOR\\(([a-z0-9_]+), ([a-z0-9_]+), ([^)\n]*)\\)")
@@ -40,7 +40,7 @@ function(rivulet_generator_units variable)
     string(REGEX REPLACE "${line}" "\\2" file "${entry}")
     string(REGEX REPLACE "${line}" "\\3" type "${entry}")
     set(unit ${PROJECT_BINARY_DIR}/generated/units/${name}.cpp)
-    configure_file(${PROJECT_SOURCE_DIR}/src/kernels/generators/unit.cpp.in ${unit} @ONLY)
+    configure_file(${PROJECT_SOURCE_DIR}/src/kernels/unit.cpp.in ${unit} @ONLY)
     list(APPEND units ${unit})
     list(APPEND built ${name})
     list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
@@ -60,7 +60,7 @@ function(rivulet_generator_units variable)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Made by CMake: the lines of src/kernels/generators/list.hpp that RIVULET_GENERATORS asks for.
+// Made by CMake: the lines of src/generators/list.hpp that RIVULET_GENERATORS asks for.
 #define RIVULET_BUILT_GENERATORS(GENERATOR) \
 @rivulet_built_lines@
 

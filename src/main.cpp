@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "build.hpp"
+#include "generators/generators.hpp"
 #include "io/deck/command_line.hpp"
 #include "io/deck/deck.hpp"
 #include "io/deck/schema.hpp"
@@ -33,7 +34,6 @@
 #include "jobs/common/job.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/common/run_options.hpp"
-#include "kernels/generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "machine/default_arithmetic.hpp"
 #include "machine/devices.hpp"

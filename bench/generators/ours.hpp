@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "generators/generators.hpp"
 #include "kernels/alias/alias_sampler.hpp"
-#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "machine/streaming_store.hpp"

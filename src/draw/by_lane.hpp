@@ -10,7 +10,7 @@
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 
 // The lane mapping on a CPU: a stream to each lane of a vector register.

@@ -9,7 +9,7 @@
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 
 // The team mapping on a CPU: a stream to a thread, whose vector registers hold consecutive words of
 // it.

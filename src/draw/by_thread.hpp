@@ -9,8 +9,8 @@
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/generator_type.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rng/side_by_side.hpp"
 
 // The lane mapping on a GPU: a stream to each thread or, where a consumer writes rows and registers

@@ -10,9 +10,9 @@
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
-#include "kernels/generators/warp_engine.hpp"
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/stream_lanes.hpp"
+#include "generators/warp_engine.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/stream_lanes.hpp"
 
 // The team mapping on a GPU: some lanes of a warp draw a stream and hand its items to a consumer,
 // an item to one lane. A consumer that writes consecutive items of a stream (WritesRuns) takes runs

@@ -4,7 +4,7 @@
 
 #include "draw/stream_source.hpp"
 #if RIVULET_DEVICE_BUILD
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #endif
 
 namespace rivulet {

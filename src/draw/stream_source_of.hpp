@@ -15,9 +15,9 @@
 #include "draw/by_lane.hpp"
 #include "draw/by_team.hpp"
 #include "draw/stream_source.hpp"
+#include "generators/generator_type.hpp"
+#include "generators/warp_engine.hpp"
 #include "io/terminal/messages.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/warp_engine.hpp"
 
 namespace rivulet {
 

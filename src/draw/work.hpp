@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "kernels/launching/segments.hpp"
 #include "kokkos_compat.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "rng/word.hpp"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/sequence_error.hpp"

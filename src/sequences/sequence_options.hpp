@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"

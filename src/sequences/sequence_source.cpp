@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "kernels/launching/segments.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/this_thread.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "ready_generators.hpp"

@@ -23,7 +23,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 file(MAKE_DIRECTORY ${WORK_DIR})
 
-file(READ ${SOURCE_DIR}/src/kernels/generators/list.hpp list)
+file(READ ${SOURCE_DIR}/src/generators/list.hpp list)
 string(REGEX MATCHALL "\n  GENERATOR\\(" all "${list}")
 list(LENGTH all count)
 says("arch= flags= units=dcmt521.cpp;")

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/numbers/number_checksum.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "ready_generators.hpp"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "alias_reference.hpp"
+#include "generators/generators.hpp"
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"
-#include "kernels/generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "ready_generators.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #include "parameters/creator.hpp"
 #include "rivulet/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/generators/generator_type.hpp"
+#include "generators/generator_type.hpp"
 #if RIVULET_DEVICE_BUILD
 #include "draw/by_thread.hpp"
 #include "draw/by_warp.hpp"

@@ -128,7 +128,7 @@ struct NameOfLibraryGenerator {
 };
 
 /// The numbers that Rivulet's program draws of streams first .. first + count - 1, by the scalar
-/// engines of the generator of that name in the list (src/kernels/generators/list.hpp).
+/// engines of the generator of that name in the list (src/generators/list.hpp).
 NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
                            std::uint64_t numbers);
 

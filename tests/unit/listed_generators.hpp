@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/list.hpp"
+#include "generators/generator_type.hpp"
+#include "generators/list.hpp"
 #include "representatives.hpp"
 
 // For typed tests: the generators of the list, and representatives of them.

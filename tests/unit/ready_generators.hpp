@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "representatives.hpp"
 #include "rivulet/error.hpp"
 

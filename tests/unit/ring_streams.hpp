@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "draw_streams.hpp"
-#include "kernels/generators/mt19937.hpp"
-#include "kernels/generators/mtgp.hpp"
+#include "generators/mt19937.hpp"
+#include "generators/mtgp.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 

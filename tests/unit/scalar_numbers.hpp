@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 
 namespace rivulet {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/generators/rank_starter.hpp"
+#include "generators/rank_starter.hpp"
 #include "rivulet/detail/streams/twister_starts.hpp"
 
 namespace rivulet {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "any_plan.hpp"
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "listed_generators.hpp"

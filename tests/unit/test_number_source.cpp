@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "message_of.hpp"
 #include "number_reference.hpp"

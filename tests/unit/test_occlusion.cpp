@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "generators/generators.hpp"
 #include "jobs/occlusion/picture_error.hpp"
-#include "kernels/generators/generators.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "rivulet/detail/engine_numbers.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "rivulet/detail/engine_numbers.hpp"

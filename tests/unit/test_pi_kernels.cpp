@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/generator_type.hpp"
+#include "generators/generators.hpp"
+#include "generators/list.hpp"
 #include "jobs/pi/pi_result.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/generators.hpp"
-#include "kernels/generators/list.hpp"
 #include "kernels/pi/pi_counter.hpp"
 #include "kernels/pi/pi_point.hpp"
 #include "ready_generators.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "any_plan.hpp"
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #include "listed_generators.hpp"
 #include "scalar_numbers.hpp"
 

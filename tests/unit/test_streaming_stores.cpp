@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "kernels/numbers/cache_line_buffer.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "number_reference.hpp"

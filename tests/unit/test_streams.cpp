@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernels/generators/dcmt.hpp"
+#include "generators/dcmt.hpp"
 #include "message_of.hpp"
 #include "power_of_t.hpp"
 #include "rivulet/create.hpp"

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "draw/launches.hpp"
 #include "jobs/alias/alias_deck_table.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
@@ -15,7 +16,6 @@
 #include "jobs/alias/alias_samples.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "jobs/common/counting_job.hpp"
-#include "kernels/launching/launches.hpp"
 
 namespace rivulet {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "generators/generators.hpp"
 #include "io/deck/schema.hpp"
 #include "io/results/results_file.hpp"
 #include "io/terminal/report.hpp"
-#include "kernels/generators/generators.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "draw/launches.hpp"
 #include "io/inputs/mesh_file.hpp"
 #include "io/results/sha256.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
 #include "jobs/occlusion/picture_counts.hpp"
 #include "jobs/occlusion/picture_error.hpp"
-#include "kernels/launching/launches.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "rivulet/error.hpp"

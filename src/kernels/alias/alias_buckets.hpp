@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "generators/draw_words.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/generators/draw_words.hpp"
-#include "kernels/launching/stream_batch.hpp"
+#include "launching/stream_batch.hpp"
 
 // Sampling from a table that is larger than the caches. A draw costs two lines of memory, one read
 // for its bucket and one changed for its count, and memory bandwidth limits the rate. Here each

@@ -6,15 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "generators/draw_words.hpp"
+#include "generators/generator_type.hpp"
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sort.hpp"
 #include "kernels/alias/alias_team.hpp"
-#include "kernels/generators/draw_words.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/launching/stream_batch.hpp"
+#include "launching/stream_batch.hpp"
 
 namespace rivulet {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/launching/stream_batch.hpp"
+#include "launching/stream_batch.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "sampling/alias_table.hpp"
 #include "streams/generator.hpp"

@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 
+#include "generators/segmented.hpp"
 #include "kernels/alias/alias_kernel.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sort.hpp"
-#include "kernels/generators/segmented.hpp"
 #include "machine/devices.hpp"
 
 namespace rivulet {

@@ -7,7 +7,7 @@
 
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 
 namespace rivulet::detail {
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "generators/generator_type.hpp"
 #include "kernels/alias/alias_buckets.hpp"
 #include "kernels/alias/alias_device.hpp"
 #include "kernels/alias/alias_rounds.hpp"
 #include "kernels/alias/alias_sampler.hpp"
-#include "kernels/generators/generator_type.hpp"
 
 // Sampling from a table that is larger than a device's cache. A random draw costs two distant
 // sectors of memory, one read for its bucket and one changed for its count. Here draws are first

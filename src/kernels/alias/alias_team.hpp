@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <numeric>
 
+#include "generators/generator_type.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/stream_batch.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/stream_batch.hpp"
 
 namespace rivulet {
 

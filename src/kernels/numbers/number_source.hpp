@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "draw/stream_source.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 #include "machine/streaming_store.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #include "kernels/numbers/store_rows_on_device.hpp"
 
 namespace rivulet {

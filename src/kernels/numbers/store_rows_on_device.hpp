@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "draw/stream_source_of.hpp"
-#include "kernels/generators/team_engine.hpp"
+#include "generators/team_engine.hpp"
 #include "kernels/numbers/store_format.hpp"
 #include "kernels/numbers/store_numbers.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #include "kernels/occlusion/pixel_renderer.hpp"
 #include "machine/out_of_memory.hpp"
 #include "rivulet/error.hpp"

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/generator_type.hpp"
 #include "kernels/occlusion/mesh.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "kernels/occlusion/picture_memory.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
 namespace rivulet {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/generators/generator_type.hpp"
+#include "generators/generator_type.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "kernels/occlusion/picture_memory.hpp"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "draw/launches.hpp"
 #include "draw/work.hpp"
-#include "kernels/launching/launches.hpp"
 #include "kernels/pi/count_hits.hpp"
 #include "kernels/pi/pi_choice.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"

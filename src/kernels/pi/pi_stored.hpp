@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "draw/stream_source.hpp"
-#include "kernels/launching/for_each_stream.hpp"
 #include "kernels/pi/pi_counter.hpp"
+#include "launching/for_each_stream.hpp"
 
 namespace rivulet {
 

@@ -140,7 +140,7 @@ class Recipe(unittest.TestCase):
 
     def test_generators(self):
         """Of the list, which the program has when all are built."""
-        source = (ROOT / "src/kernels/generators/list.hpp").read_text(encoding="utf-8")
+        source = (ROOT / "src/generators/list.hpp").read_text(encoding="utf-8")
         listed = re.findall(r"(?m)^  GENERATOR\((\w+), ", source)
         variant, = [one for one, words in calls(self.tree, "variant") if words[0] == "generators"]
         values, = [one.value for one in variant.keywords if one.arg == "values"]

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "battery/test_class.hpp"
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "ready_generators.hpp"
 
 namespace rivulet {

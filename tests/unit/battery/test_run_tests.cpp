@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "capi/calls.hpp"
+#include "generators/generators.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
-#include "kernels/generators/generators.hpp"
 #include "library_own_generators.hpp"
 #include "machine/out_of_memory.hpp"
 #include "message_of.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/tausworthe.hpp"
+#include "generators/tausworthe.hpp"
 #include "message_of.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/detail/streams/tausworthe_starts.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "parameters/creator.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "scalar_numbers.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "library_drawing.hpp"
 #include "ready_generators.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "capi/calls.hpp"
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/saved_sequence.hpp"

@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/generators/counter_based.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/counter_based.hpp"
+#include "launching/for_each_stream.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
 #include "rng/side_by_side.hpp"

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/generators/cycle.hpp"
+#include "generators/cycle.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
 #include "start_steps.hpp"

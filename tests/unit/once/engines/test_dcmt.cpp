@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/register_warp.hpp"
+#include "generators/register_warp.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <vector>
 
-#include "kernels/generators/cycle.hpp"
+#include "generators/cycle.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
 #include "power_of_t.hpp"

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/generators/ranmar.hpp"
-#include "kernels/generators/ranmar_team.hpp"
+#include "generators/ranmar.hpp"
+#include "generators/ranmar_team.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "warp_of_threads.hpp"

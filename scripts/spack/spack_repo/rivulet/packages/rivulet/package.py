@@ -48,7 +48,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         variant("fortran", default=True, description="Build the Fortran module")
         variant("scripts", default=False, description="Install PyYAML for scripts/batch, scaling")
         variant("plots", default=False, description="Install h5py, matplotlib for scripts/plot")
-        # The names of src/kernels/generators/list.hpp.
+        # The names of src/generators/list.hpp.
         variant(
             "generators",
             values=disjoint_sets(

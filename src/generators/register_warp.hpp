@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/launching/stream_lanes.hpp"
+#include "launching/stream_lanes.hpp"
 #include "rivulet/detail/recurrence.hpp"
 
 namespace rivulet::detail {

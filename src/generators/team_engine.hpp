@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/launching/stream_lanes.hpp"
+#include "launching/stream_lanes.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rivulet/detail/team_ring.hpp"
 #include "rng/word.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/stream_memory.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/stream_memory.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/slot.hpp"
 #include "rivulet/detail/streams/cycle_starts.hpp"

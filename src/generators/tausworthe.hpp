@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/stream_memory.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/stream_memory.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/tausworthe.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/launching/host_launch.hpp"
+#include "launching/host_launch.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 #include "machine/default_arithmetic.hpp"
 #include "rivulet/detail/this_thread.hpp"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/list.hpp"
+#include "generators/generator_type.hpp"
+#include "generators/list.hpp"
 
 namespace rivulet {
 

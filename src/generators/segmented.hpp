@@ -7,10 +7,10 @@
 #include <exception>
 #include <optional>
 
+#include "generators/generator_type.hpp"
+#include "generators/warp_engine.hpp"
 #include "io/terminal/messages.hpp"
-#include "kernels/generators/generator_type.hpp"
-#include "kernels/generators/warp_engine.hpp"
-#include "kernels/launching/segments.hpp"
+#include "launching/segments.hpp"
 
 namespace rivulet {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "kernels/generators/team_engine.hpp"
+#include "generators/team_engine.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rng/word.hpp"
 

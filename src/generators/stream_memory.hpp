@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/segments.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/segments.hpp"
 #include "machine/device_bytes.hpp"
 #include "rivulet/detail/stream_store.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "built_generators.hpp"
-#include "kernels/generators/counter_based.hpp"
-#include "kernels/generators/cycle.hpp"
-#include "kernels/generators/dcmt.hpp"
-#include "kernels/generators/mt19937.hpp"
-#include "kernels/generators/mtgp.hpp"
-#include "kernels/generators/ranmar.hpp"
-#include "kernels/generators/tausworthe.hpp"
+#include "generators/counter_based.hpp"
+#include "generators/cycle.hpp"
+#include "generators/dcmt.hpp"
+#include "generators/mt19937.hpp"
+#include "generators/mtgp.hpp"
+#include "generators/ranmar.hpp"
+#include "generators/tausworthe.hpp"
 
 // The list of generators: a line GENERATOR(name, file, type) each, of a type that the header `file`
 // of this folder declares and whose facts have that name. CMake reads it, and makes of the lines

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/ring_warp.hpp"
-#include "kernels/generators/twister_streams.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/ring_warp.hpp"
+#include "generators/twister_streams.hpp"
 #include "rivulet/detail/streams/mt19937_plan.hpp"
 #include "rivulet/detail/streams/twister_starts.hpp"
 #include "rivulet/generators.hpp"

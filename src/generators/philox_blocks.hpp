@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "kernels/generators/counter_blocks.hpp"
+#include "generators/counter_blocks.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/rng/philox.hpp"
 #include "rng/wide_word.hpp"

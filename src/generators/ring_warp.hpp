@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/generators/team_engine.hpp"
-#include "kernels/launching/stream_lanes.hpp"
+#include "generators/team_engine.hpp"
+#include "launching/stream_lanes.hpp"
 
 namespace rivulet::detail {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/segments.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/generators/planned_family.hpp"
 #include "rivulet/detail/streams/jump_range.hpp"
 #include "rivulet/detail/uint128.hpp"

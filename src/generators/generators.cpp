@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/generators/generators.hpp"
+#include "generators/generators.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "kernels/generators/with_generator.hpp"
+#include "generators/with_generator.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 
 namespace rivulet {

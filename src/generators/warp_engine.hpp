@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/launching/for_each_stream.hpp"
+#include "launching/for_each_stream.hpp"
 
 // How the lanes of a device's team thread, a warp, draw from streams with registers of their own.
 // Streams that can be drawn from so name a WarpEngine:

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/launching/host_launch.hpp"
-#include "kernels/launching/stream_lanes.hpp"
 #include "kokkos_compat.hpp"
+#include "launching/host_launch.hpp"
+#include "launching/stream_lanes.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {

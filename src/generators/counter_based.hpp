@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/generators/philox_blocks.hpp"
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/segments.hpp"
+#include "generators/philox_blocks.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
 #include "rivulet/detail/streams/counter_plan.hpp"
 #include "rivulet/error.hpp"

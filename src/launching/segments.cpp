@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/launching/segments.hpp"
+#include "launching/segments.hpp"
 
 #include <algorithm>
 

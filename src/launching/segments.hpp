@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "kernels/launching/for_each_stream.hpp"
 #include "kokkos_compat.hpp"
+#include "launching/for_each_stream.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/segments.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/register_warp.hpp"
-#include "kernels/generators/twister_streams.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/register_warp.hpp"
+#include "generators/twister_streams.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/detail/generators/twisters.hpp"

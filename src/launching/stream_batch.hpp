@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "draw/work.hpp"
-#include "kernels/launching/for_each_stream.hpp"
-#include "kernels/launching/segments.hpp"
+#include "launching/for_each_stream.hpp"
+#include "launching/segments.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 
 namespace rivulet {

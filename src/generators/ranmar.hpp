@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/ranmar_team.hpp"
-#include "kernels/generators/stream_memory.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/ranmar_team.hpp"
+#include "generators/stream_memory.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <type_traits>
 
-#include "kernels/generators/rank_starter.hpp"
-#include "kernels/generators/ring_warp.hpp"
-#include "kernels/generators/twister_streams.hpp"
+#include "generators/rank_starter.hpp"
+#include "generators/ring_warp.hpp"
+#include "generators/twister_streams.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/mtgp.hpp"
 #include "rivulet/detail/streams/mtgp_plan.hpp"

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "kernels/generators/stream_memory.hpp"
-#include "kernels/generators/team_engine.hpp"
-#include "kernels/launching/for_each_stream.hpp"
+#include "generators/stream_memory.hpp"
+#include "generators/team_engine.hpp"
+#include "launching/for_each_stream.hpp"
 #include "rivulet/detail/generators/twisters.hpp"
 
 namespace rivulet::detail {

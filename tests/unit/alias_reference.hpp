@@ -134,7 +134,7 @@ inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, 
   if (total == 0) return std::vector<Uint128>(weights.size(), Uint128{1} << bits);
   std::vector<Uint128> upto(weights.size());
   std::partial_sum(weights.begin(), weights.end(), upto.begin());
-  for (Uint128& sum : upto) sum = scaled(units, sum, total);
+  for (Uint128& sum : upto) sum = (scaled(2 * units, sum, total) + 1) / 2;
   std::adjacent_difference(upto.begin(), upto.end(), upto.begin());
   return upto;
 }

@@ -150,7 +150,8 @@ TYPED_TEST(AliasTables, MassesAreWrongByLessThanAUnit) {
 template <int bits>
 void expect_exact_rounding(Uint128 total, Uint128 prefix, std::uint64_t cells) {
   const detail::CumulativeRounding<bits> rounded(total, cells);
-  ASSERT_TRUE(rounded(prefix) == scaled(Uint128{cells} << bits, prefix, total));
+  const Uint128 halves = scaled(Uint128{cells} << (bits + 1), prefix, total);
+  ASSERT_TRUE(rounded(prefix) == (halves + 1) / 2);
 }
 
 TEST(CumulativeRounding, IsExact) {

@@ -74,9 +74,10 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
 }
 
 /// Cumulative rounding for a table of less than 2^32 cells with 2^bits units a bucket: the mass of
-/// the first cells, whose weights sum to `prefix`, is floor(prefix * cells * 2^bits / total) units.
-/// The mass of one cell is a difference of two such masses. Masses sum to the table exactly, the
-/// error of each is less than a unit, and a weight of 0 has the mass 0.
+/// the first cells, whose weights sum to `prefix`, is prefix * cells * 2^bits / total, rounded to
+/// the nearest integer (halves up). The mass of one cell is a difference of two such masses. Masses
+/// sum to the table exactly, the error of each is less than a unit, and a weight of 0 has the mass
+/// 0. With floor instead, a last cell of any weight above 0, however small, would get a unit.
 template <int bits>
 class CumulativeRounding {
  public:
@@ -97,10 +98,12 @@ class CumulativeRounding {
   KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(Uint128 prefix) const {
     // The product is up to 3 too small.
     constexpr Uint128 last_fraction = (Uint128{1} << fraction_bits) - 1;
-    const Uint128 product = upper_product(prefix << shift_, quotient_);
+    constexpr Uint128 half = Uint128{1} << (fraction_bits - 1);
+    const Uint128 product = upper_product(prefix << shift_, quotient_) + half;
     const Uint128 mass = product >> fraction_bits;
     if ((product & last_fraction) < last_fraction - 2) return mass;
-    return mass + (prefix * units_ - mass * total_ >= total_ ? 1 : 0);
+    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // from -total_ on
+    return mass + (twice_left + total_ >= 2 * total_ ? 1 : 0);
   }
 
  private:

@@ -40,9 +40,10 @@ class Reports(Precision):
         for samples, word in (("1e5", "note"), ("1e7", "warning")):  # of 1.05e-9 instead of 1e-9
             done = self.run_ok(*deck, *self.table(numpy.array([1, 1e-9])), "table.bits=32", f"alias.samples={samples}")
             self.assertIn(f"\n{word}: cell 1 is drawn with probability", done.out)
-        # The last cell's unit is what rounding left over: runs meet it by the probability that is drawn.
-        done = self.run_ok(*deck, *self.table(numpy.array([1, 1e-30])), "table.bits=32", "alias.samples=1e8")
-        self.assertIn("\nwarning: cell 1 is drawn with probability 1.1641532e-10 instead of 1e-30", done.out)
+        # Cell 1 gets the unit whose half its prefix sum just reaches: runs meet it by what is drawn.
+        weights = numpy.array([1 - 2.0**-50, 2.0**-50, 6 * 2.0**32 - 1])
+        done = self.run_ok(*deck, *self.table(weights), "table.bits=32", "alias.samples=2e7")
+        self.assertIn("\nwarning: cell 1 is drawn with probability 7.76102", done.out)
 
     def test_large_tables_keep_32_bits(self):
         cells = 4194305

@@ -122,9 +122,9 @@ TEST(DiscreteTable, WarnsWhereItsBitsAreTooFew) {
       "of 1e-09, a relative change of 0.048 (thresholds have 32 bits; ThresholdBits::wide is "
       "more accurate)\n");
   EXPECT_EQ(
-      said({1e-25, 1e-11, 1}, ThresholdBits::wide),
+      said({1, 1e-11, 1e-25}, ThresholdBits::wide),
       "rivulet: warning: DiscreteTable: cells of positive weight that are never drawn: 1; cell "
-      "0 is the likeliest, and its probability should be 1e-25 (thresholds have 64 bits; "
+      "2 is the likeliest, and its probability should be 1e-25 (thresholds have 64 bits; "
       "joining unlikely cells would help)\n");
 }
 
@@ -132,10 +132,7 @@ TEST(DiscreteTable, SaysItsLargestChange) {
   const std::vector<double> weights{1, 1e-9};
   EXPECT_LT(DiscreteTable<Space>(weights).largest_change(), 1e-10);
   EXPECT_NEAR(DiscreteTable<Space>(weights, ThresholdBits::narrow).largest_change(), 0.0477, 1e-4);
-  EXPECT_EQ(DiscreteTable<Space>(std::vector<double>{1e-30, 1}).largest_change(), 1);
-  // The last cell takes what the others' rounding leaves over: here one unit.
-  EXPECT_NEAR(1e-30 * DiscreteTable<Space>(std::vector<double>{1, 1e-30}).largest_change(), 0x1p-65,
-              1e-25);
+  EXPECT_EQ(DiscreteTable<Space>(std::vector<double>{1, 1e-30}).largest_change(), 1);
   EXPECT_LT(DiscreteTable<Space>(std::vector<std::uint64_t>{1, 1000000000}).largest_change(),
             1e-10);
 }

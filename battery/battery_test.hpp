@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// Classes of tests, most of which are TestU01's. Each is a function of this name in a file of
+/// The classes of tests; most are TestU01's. A class is a function of this name in a file of
 /// families/.
 #define RIVULET_TEST_CLASSES(CLASS) \
   CLASS(birthday_spacings)          \

@@ -15,7 +15,7 @@
 
 namespace rivulet {
 
-/// What a replication of a test counted, and the words that it read.
+/// The counts of a test's replication, and the number of words that it read.
 struct Replication {
   std::vector<std::uint64_t> counts;
   std::uint64_t words = 0;
@@ -30,7 +30,7 @@ struct PValue {
   std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
 };
 
-/// What tests of a class have in common. class_of() sets the functions that a class leaves out.
+/// The common part of a class's tests. class_of() sets the functions that a class leaves out.
 struct TestClass {
   using Test = const BatteryTest&;
   using Number = std::function<std::uint64_t(Test)>;
@@ -72,8 +72,8 @@ struct TestClass {
   Number least_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
-  /// Counts all replications, each of which begins where the one before ended. If the class
-  /// runs_aside(), other threads may count until the result is called for.
+  /// Counts all replications; each begins where the one before ended. If the class runs_aside(),
+  /// other threads may count until the result is called for.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_aside() const { return counted_aside != nullptr; }
@@ -81,7 +81,7 @@ struct TestClass {
 
 const TestClass& class_of(const BatteryTest& test);
 
-/// Such as "d = 16".
+/// For example "d = 16".
 std::string parameters_of(const BatteryTest& test);
 
 /// The test with fewer items, if so many words are not enough for a replication: for classes that

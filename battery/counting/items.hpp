@@ -11,10 +11,10 @@
 #include "battery/counting/sorted_keys.hpp"
 #include "battery/words/word_tiles.hpp"
 
-// Counting of tests whose sequence is cut into items of a fixed number of words, words(). An item
-// makes a cell() of its words; or it is called with them, its index, and what counts: to.add(cell,
-// count). An item with history() may read so many words before its own, unless its index says that
-// there are fewer. If it has `sums`, as many cells are counted in registers.
+// Counts the items of words() words each that a sequence is cut into. An item makes a cell() of its
+// words, or is called with them, its index and a counter `to`, and calls to.add(cell, count). An
+// item with history() may read so many words before its own, unless its index says that there are
+// fewer. The cells of an item with `sums` are counted in registers.
 
 namespace rivulet::detail {
 
@@ -26,7 +26,7 @@ struct Numbers {
   std::uint64_t words() const { return wide(t); }
 };
 
-/// What a lane counts in a histogram.
+/// A lane's counter in a histogram.
 struct LaneCells {
   const Histogram& histogram;
   std::uint64_t lane;
@@ -36,7 +36,7 @@ struct LaneCells {
   }
 };
 
-/// What a lane counts in registers.
+/// A lane's counters in registers.
 template <int cells>
 struct LaneSums {
   std::uint64_t sums[cells] = {};
@@ -44,7 +44,7 @@ struct LaneSums {
   KOKKOS_FORCEINLINE_FUNCTION void add(int cell, std::uint64_t count = 1) { sums[cell] += count; }
 };
 
-/// What a team of a device counts in its scratch memory.
+/// A team's counters in the scratch memory of a device.
 struct TeamCells {
   std::uint32_t* counts;
 

@@ -17,7 +17,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// What a core's first cache holds places for; on a device a lane's lie in memory.
+/// A core's first cache holds the places of all digits; on a device they lie in memory.
 constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
 /// Fewer keys than this are not worth a lane, whose digits are counted apart.

@@ -43,7 +43,7 @@ class SortedKeys {
   int bits() const;
   /// Sorted keys that equal the one before.
   std::uint64_t repeated() const;
-  /// The most leading bits, of `bits`, in which neighbours among sorted keys agree.
+  /// Returns in how many leading bits, of `bits`, neighbours among sorted keys agree at most.
   int agreed(int bits) const;
   /// How many sorted keys are below each of some values.
   std::vector<std::uint64_t> below(const std::vector<std::uint64_t>& values) const;

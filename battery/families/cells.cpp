@@ -4,8 +4,8 @@
 
 #include "battery/families/family.hpp"
 
-// Points are t numbers that follow each other, and a point's cell is made of these: one of d^t <=
-// 2^64, or one of the t! orders of the numbers.
+// A point is t numbers that follow each other. Its cell is one of d^t <= 2^64, or the order of its
+// numbers, one of t!.
 
 namespace rivulet::detail {
 namespace {
@@ -31,9 +31,9 @@ struct CellOfRests : Numbers {
   }
 };
 
-/// The order of at most 20 numbers, below t!: where the largest of them is, then that of the others
-/// after the last took its place, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P).
-/// The first of equal ones is the largest.
+/// Numbers the orders of t <= 20 numbers from 0 to t! - 1, by the place of the largest number, then
+/// of the largest of the others, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P). The
+/// first of equal numbers is the largest.
 struct NumberOrder : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t number[20];
@@ -77,7 +77,7 @@ std::uint64_t orders_of(Test test) {
   return orders;
 }
 
-/// Of numbers below so many.
+/// Bits of numbers below `cells`.
 int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
 
 /// Adds the n items that begin at each of n words, which are a circle.
@@ -145,7 +145,7 @@ double collision_mean(double n, double cells) {
                 [=](int j, double term) { return term * (-(n - j + 1) / (cells * j)); });
 }
 
-/// The same of n overlapping tuples of t numbers, sparse (n < cells).
+/// Mean number of collisions of n overlapping tuples of t numbers, sparse (n < cells).
 double collision_over_mean(double n, double cells, int t) {
   const double density = (n - t + 1) / cells;
   if (density > 0.1) return cells * (density + std::expm1(-density));

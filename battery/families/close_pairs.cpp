@@ -5,10 +5,10 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Near points. Pairs within a distance, in the maximum norm on the torus, are in cells that touch
-// each other if cells are at least as wide: points are sorted by cells of some of their
-// coordinates, and each is compared with the points of those around it. Coordinates are multiplied
-// by 2^32, so that distances are exact integers.
+// Near points, in the maximum norm on the torus. Pairs within a distance are in cells that touch
+// each other, if cells are at least as wide. Points are sorted by cells of some coordinates, and
+// each is compared with the points in the cells around it. Distances are exact integers, as
+// coordinates are multiplied by 2^32.
 
 namespace rivulet::detail {
 namespace {
@@ -28,8 +28,8 @@ struct Grid {
   }
 };
 
-/// The grid in which a point has least to do: to look up the cells around its own, and to compare
-/// it with their points.
+/// Chooses the grid with the least work for a point: lookups of the cells around its own, and
+/// comparisons with their points.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
   constexpr double lookup = 8;  // comparisons' worth of a binary search
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
@@ -105,7 +105,7 @@ struct FindPairs {
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    // Else equal points would all be compared with each other.
+    // Without this check n equal points need n^2 comparisons.
     if (relaxed_load(&found()) > distances.extent(0)) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
@@ -148,9 +148,9 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
     return pairs;
   };
   Replication result{{}, words.extent(0)};
-  // Three times as many pairs as within `reach` are expected, and nearly always `least_pairs` of
-  // them. Other numbers may have too few within one limit and more than there is room for within
-  // the next: then all that are missing are that far apart.
+  // Within the first limit three times as many pairs are expected as within `reach`, nearly always
+  // more than `least_pairs`. Numbers of few bits may have too few pairs within one limit and more
+  // than there is room for within the next: then all missing pairs are that far apart.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
@@ -173,7 +173,7 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
   return result;
 }
 
-/// Of n points the expected number of pairs within a distance is distance^t / this.
+/// n points have distance^t / mean_square() pairs within a distance on average.
 double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
 double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
@@ -286,9 +286,8 @@ std::vector<PValue> close_pairs_law(double n, int t, int m,
           judged("mNP2S", places.empty() ? places : after_spacings(places))};
 }
 
-/// snpair_ClosePairs with the maximum norm, N > 1 replications: the 30 nearest pairs, and further
-/// ones within the distance in which as many are expected. L'Ecuyer, Cordeau & Simard, Oper. Res.
-/// 48 (2000) 308.
+/// snpair_ClosePairs (N > 1 replications) counts the 30 nearest pairs, and all pairs within the
+/// distance in which 30 are expected. L'Ecuyer, Cordeau & Simard, Oper. Res. 48 (2000) 308.
 TestClass families::close_pairs() {
   TestClass pairs("ClosePairs", "t = {t}, p = 0, m = 30");
   pairs.counters = [](Test) { return kept_pairs + 1; };
@@ -301,8 +300,8 @@ TestClass families::close_pairs() {
   return pairs;
 }
 
-/// snpair_ClosePairsBitMatch: the most leading bits, at most 64 / t, in which all t coordinates of
-/// two points agree.
+/// snpair_ClosePairsBitMatch counts the leading bits, at most 64 / t, in which all t coordinates of
+/// any two points agree.
 TestClass families::bit_match() {
   TestClass agreed("ClosePairsBitMatch", "t = {t}");
   agreed.item_words = words_of_group;

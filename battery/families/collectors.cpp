@@ -3,11 +3,10 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Segments that begin where the last one ended. Where a segment ends does not decrease with where
-// it begins, so that chains of segments from different places soon run together. Lanes first assume
-// that a segment begins at their first word; then lanes whose assumption differs from where the
-// lane before ended walk both chains until they meet, again and again until all agree, which is
-// exact whatever was assumed; then they count.
+// Segments begin where the last one ended. A segment that begins later ends no earlier, so chains
+// of segments from different places soon run together. Lanes first assume that a segment begins at
+// their first word. Each lane whose assumption differs from the end of the lane before walks both
+// chains until they meet. All lanes repeat this until they agree, so the counts are exact.
 
 namespace rivulet::detail {
 namespace {
@@ -66,7 +65,7 @@ struct LaneSegments {
   std::uint64_t before = 0;  ///< segments of all lanes before
 };
 
-/// A tile's words, of which each lane has a range, to whose end it steps by segments.
+/// The words of a tile. Each lane steps through its range of them by segments.
 template <class Segment>
 struct Chains {
   const std::uint32_t* words;
@@ -137,7 +136,7 @@ std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const Lan
   return all;
 }
 
-/// Counts the segments of index below `upto`. Puts where the last of them ends.
+/// Counts the segments of index below `upto`, and writes the end of the last one.
 template <class Segment>
 void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
                   std::uint64_t upto, const Histogram& histogram, const Exits& end) {

@@ -16,13 +16,11 @@
 #include "battery/laws/distributions.hpp"
 #include "battery/test_class.hpp"
 
-// What the families of tests share. A family's file has its classes, each with what it reads of the
-// words, how it counts, and the law of its counts. All counts equal TestU01's on the same words
-// (L'Ecuyer & Simard, "TestU01: a C library for empirical testing of random number generators", ACM
-// Transactions on Mathematical Software 33 (2007) 22; the guide of TestU01 names tests and
-// parameters). Over N replications chi-square statistics and degrees of freedom add up, Poisson
-// counts and means too, and normal statistics have normal_sum_p(); second_level_p() serves those
-// that are p-values.
+// Tools of the families. A family's file has the classes of some tests: their items, kernels and
+// laws. Counts equal TestU01's on the same words (L'Ecuyer & Simard, ACM Trans. Math. Softw. 33
+// (2007) 22; TestU01's guide names the tests and their parameters). Chi-square statistics and
+// degrees of freedom of replications add up, and so do Poisson counts and means. Normal statistics
+// have normal_sum_p(), p-values second_level_p().
 
 namespace rivulet::detail {
 
@@ -57,7 +55,7 @@ PValue summed(Test test, Counters counters, const Chi& chi, const std::string& s
   return {statistic, sum.statistic, sum.p()};
 }
 
-/// A judge by these. chi(test, counters) of a row.
+/// A judge by chi(test, counters) of each row.
 template <class Chi>
 auto chi_squares(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -66,7 +64,7 @@ auto chi_squares(Chi chi) {
   };
 }
 
-/// The same: chi(expected, counters) of a row.
+/// A judge by chi(expected, counters) of each row.
 template <class Chi>
 auto against(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -81,7 +79,7 @@ inline PValue normal(std::span<const double> z) {
   return {"", std::accumulate(z.begin(), z.end(), 0.0), normal_sum_p(z)};
 }
 
-/// A judge by these. z(test, counters) of a row.
+/// A judge by the standard normal z(test, counters) of each row.
 template <class Z>
 auto normals(Z z) {
   return [z](Test test, Counters counters, Reals) {

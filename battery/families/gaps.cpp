@@ -8,8 +8,8 @@
 #include "battery/families/family.hpp"
 
 // Gaps between marks, which are words below a limit; and spacings between blocks of bits of the
-// same value. A tile's blocks are sorted by their value, and those of a value are in the order of
-// their index.
+// same value. A tile's blocks are sorted by value; blocks of a value stay in the order of their
+// index.
 
 namespace rivulet::detail {
 namespace {
@@ -107,8 +107,7 @@ constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
 /// Keys of blocks: the value above the index in the tile.
 constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 
-/// Blocks of bits, s of each word: of several words, the last of which gives its first bits, or
-/// several of a word, the last bits first.
+/// Blocks of bits. A block takes several words, or a word has several blocks, the last bits first.
 struct BlocksOfWords : Blocks {
   KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
   KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {

@@ -15,7 +15,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// Of numbers below d <= 64, how many are distinct.
+/// The number of distinct values among numbers below d <= 64.
 struct PokerHand : Numbers {
   std::uint32_t d;
 
@@ -26,7 +26,7 @@ struct PokerHand : Numbers {
   }
 };
 
-/// How many numbers are in [0, 1/d).
+/// The number of numbers in [0, 1/d).
 struct NumbersBelow : Numbers {
   std::uint64_t limit;  ///< 2^32 / d
 
@@ -49,7 +49,7 @@ struct SavirNumber : Numbers {
   }
 };
 
-/// Kept, since it takes d t steps. Classes of probability below 10^-15 are cut.
+/// Takes d t steps, so the result is kept. Classes of probability below 10^-15 are cut.
 const std::vector<double>& savir_expected(Test test) {
   static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
   std::vector<double>& own = known[{test.n, test.d, test.t}];
@@ -65,7 +65,8 @@ const std::vector<double>& savir_expected(Test test) {
   return own = times(test.n, own);
 }
 
-/// The greatest common divisor of two numbers of s bits; 0 if one of them is 0. Cells 0 .. last.
+/// The greatest common divisor of two numbers of s bits, in cells 0 .. last. Pairs with a 0 are in
+/// cell 0.
 struct CommonDivisor {
   int r;
   int s;
@@ -148,8 +149,8 @@ struct NumberProduct : Numbers {
   }
 };
 
-/// The sum of the products of numbers, times 2^64, with those `lag` before them: that of the
-/// products' lower 32 bits, and that of their upper ones.
+/// Sums of the lower and of the upper 32 bits of the products of numbers with those `lag` before
+/// them.
 struct LaggedProducts {
   static constexpr int sums = 2;
 
@@ -218,8 +219,8 @@ PValue anderson_darlings(Test test, Reals reals) {
   return {"AD", test.N == 1 ? reals[0] : anderson_darling(p).statistic, second_level_p(p)};
 }
 
-/// Of one replication, from the sum of U V - 1/4 over pairs. TestU01's variance is 1/12 for each
-/// pair; it is 7/144, and products of neighbours, which share a number, are correlated: 13/144
+/// The statistic is the sum of U V - 1/4 over the pairs of one replication. TestU01 takes 1/12 for
+/// the variance of a pair. It is 7/144, and products that share a number are correlated: 13/144
 /// together.
 std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
   const std::uint64_t pairs = test.n - wide(test.t);

@@ -94,8 +94,8 @@ struct FindRanks {
   std::uint64_t* matrices;
   int* ranks;
 
-  /// The pivots of the columns that are eliminated: of each column a row, whose bits in these
-  /// columns are the only ones of the columns with pivots.
+  /// The pivots of the columns that are eliminated together: a row for each column. Of the columns
+  /// with pivots each row has its own alone.
   struct Pivots {
     unsigned columns = 0;  ///< those that have one
     unsigned bits[most_together] = {};
@@ -150,7 +150,7 @@ struct FindRanks {
         int own = 0;
         while ((rest >> own & 1) == 0) ++own;
         team.team_barrier();
-        // It becomes a pivot, and others are cleared of its column.
+        // The candidate becomes a pivot, and other pivots are cleared of its column.
         if (team.team_rank() == 0) {
           for_words([&](int w) {
             std::uint64_t sum = candidate[w];

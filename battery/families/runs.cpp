@@ -39,7 +39,7 @@ struct NumberRuns {
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint64_t first = item * wide(grouped);
     const int before = first < longest ? static_cast<int>(first) : longest;
-    // Of these numbers, the first one highest, and of the item's, whether they begin a run.
+    // A bit of `begins` is 1 if its number begins a run; the first number has the highest bit.
     const std::uint32_t flip = is_up ? 0 : ~std::uint32_t{0};
     const std::uint32_t* const from = word - before;
     std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
@@ -82,9 +82,9 @@ ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> cou
   return {form / (real(n) - 6), 6};
 }
 
-/// Runs of equal bits, s of each word, that end where a bit differs from the one before: at twice
-/// their length, up to `longest`, those of zeros that are as long or longer, and one more those of
-/// ones. Words of longest + 1 bits, and one word more, have 64 bits at most.
+/// Runs of equal bits, s of each word, that end where a bit differs from the one before. Cell 2 k
+/// has the runs of k zeros or more, up to `longest`, cell 2 k + 1 those of ones. The words of
+/// longest + 1 bits, and one word more, have 64 bits at most.
 struct RunsOfBits {
   int r;
   int s;
@@ -93,7 +93,7 @@ struct RunsOfBits {
 
   std::uint64_t words() const { return wide(grouped); }
   std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
-  /// As many words as have room beside the history.
+  /// The words that have room beside the history.
   int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
@@ -156,8 +156,8 @@ std::uint64_t bit_run_classes(Test test) {
 /// Four bits a run of ones are usual; TestU01 ends without a result once a run is of n bits.
 std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
-/// Numbers of runs of zeros and of ones in turn, from length 1, up to the end of the word in which
-/// the n-th run of ones begins; then the words, or 0 if runs of ones were too few.
+/// Counts runs of zeros and of ones in turn, from length 1, up to the end of the word in which the
+/// n-th run of ones begins. The last counter has the words, or 0 if there are too few runs of ones.
 Replication count_runs_of_bits(const Sample& of, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
   const Histogram histogram(of.space(), 2 * wide(longest + 1));
@@ -187,7 +187,7 @@ Replication count_runs_of_bits(const Sample& of, Test test) {
   return found;
 }
 
-/// Of one replication. TestU01 divides squares by E (1 - P) instead of E, and takes 8 n for the
+/// Judges one replication. TestU01 divides squares by E (1 - P) instead of E, and takes 8 n for the
 /// variance 4 n of the length of 2 n runs.
 std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
   if (counters.back() == 0) {
@@ -299,7 +299,7 @@ double longest_run_below(int length, double bits) {
   return std::exp(-std::ldexp(bits, -length - 1));
 }
 
-/// Of blocks by their longest run, cut where the probability vanishes.
+/// Expected numbers of blocks by their longest run, up to a length without probability.
 std::vector<double> longest_run_expected(Test test) {
   const double bits = bits_of_run_block(test);
   std::vector<double> expected;

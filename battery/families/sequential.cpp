@@ -100,7 +100,7 @@ std::vector<double> complexities_expected(Test test) {
 /// if a word begins with it.
 std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   const std::uint64_t bits = std::uint64_t{1} << test.t;
-  // Of each word that has come, the two that are a bit longer; 0 is none, and the empty one.
+  // The two words that are a bit longer than each known word. 0 is the empty word, or none.
   std::vector<std::array<std::uint32_t, 2>> longer{{0, 0}};
   std::uint32_t at = 0;
   std::uint64_t words = 0;

@@ -81,10 +81,10 @@ Replication count_spectra(const Sample& of, Test test) {
 }
 
 /// Sums over N transforms of 2^t bits have mean N and variance N (1 - 2 / bits). TestU01 takes them
-/// to be independent and normal. As all frequencies together have the sequence's energy, their
-/// covariance is -2 N / bits, which halves the variance of their mean however long the sequence is;
-/// here they are made uncorrelated before, and compared with a gamma law, since each |F|^2 is
-/// nearly exponential.
+/// to be independent and normal. All frequencies together have the sequence's energy, so their
+/// covariance is -2 N / bits, which halves the variance of their mean however long the sequence is.
+/// Rivulet first makes them uncorrelated, and takes a gamma law, as each |F|^2 is nearly
+/// exponential.
 std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
   const double bits = real(rows_of_bits(test).size), mean = real(test.n);
   const double frequencies = real(sums.size());

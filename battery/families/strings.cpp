@@ -6,14 +6,14 @@
 #include "battery/families/family.hpp"
 #include "rng/word.hpp"
 
-// Random walks of bits, and the periods of strings of bits: on a CPU a vector register has one of
-// them in each lane.
+// Random walks of bits, and the periods of strings of bits. On a CPU each lane of a vector register
+// has a walk or a string.
 
 namespace rivulet::detail {
 namespace {
 
-/// Walks of `length` steps, s of each word; a walk's last word gives its first ones. As many walks
-/// as W has lanes are an item. Counts H, M, J, R and C one after another: length + 1 cells each.
+/// Walks of `length` steps, s of each word; a walk's last word gives its first ones. An item has a
+/// walk in each lane of W. Counts H, M, J, R and C one after another: length + 1 cells each.
 template <class W>
 struct RandomWalks : Blocks {
   static constexpr int statistics = 5;
@@ -25,7 +25,7 @@ struct RandomWalks : Blocks {
     const auto word_of_walks = [&](int k) {
       return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
     };
-    // Places are modulo 2^32, their signs the highest bits, and so are steps, of which 1 is up.
+    // Places are modulo 2^32; the highest bit is the sign. A bit 1 is a step up.
     W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
     W odd = ~word_of_walks(0);  // place at the last odd step: at first one without a change
     bool is_odd = true;
@@ -117,8 +117,8 @@ std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
 }
 
 /// The classes of strings of s bits by their periods: by their correlation, whose bit s - 1 - k is
-/// set if the string without its first k bits equals that without its last k. As many strings as W
-/// has lanes are an item.
+/// set if the string without its first k bits equals that without its last k. An item has a string
+/// in each lane of W.
 template <class W>
 struct StringPeriods {
   int r;
@@ -192,8 +192,8 @@ std::vector<Population> populations(int s, const std::vector<std::vector<Populat
   return found;
 }
 
-/// Of strings of s bits, s <= 32, in the order of the correlations, as in TestU01, which counts
-/// classes from 1. Guibas & Odlyzko, J. Comb. Theory A 30 (1981) 19, say which ones occur.
+/// The classes of strings of s <= 32 bits in the order of TestU01, which counts them from 1. Guibas
+/// & Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
 std::vector<Population> period_classes(int s) {
   std::vector<std::vector<Population>> found{{{0, 1}}};
   for (int bits = 1; bits <= s; ++bits) found.push_back(populations(bits, found));

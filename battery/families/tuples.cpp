@@ -67,7 +67,7 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// P(one of `count` independent values, each of which is so with probability p, is so).
+/// P(at least one of `count` independent events of probability p).
 double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
 
 /// Counters that are sums, over all rows.
@@ -204,7 +204,7 @@ PValue largest_normal(std::span<const double> z) {
   return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
 }
 
-/// Of n words as many are used as are whole groups.
+/// The whole groups among n words are used.
 TestClass families::hamming_tuples() {
   TestClass tuples("HammingTuples", "L = {L}, 8 blocks");
   tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };

@@ -220,7 +220,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
-  /// Those of the repeat's seeds.
+  /// The plans of the repeat's seeds.
   std::vector<const StreamPlan*> plans() {
     other_plans_.clear();
     std::vector<const StreamPlan*> all;
@@ -251,7 +251,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
     }
     std::uint64_t usual = usual_words;
     if (options_.is_shared() && (options_.is_pipe() || device_build)) {
-      // A chunk stays in memory for all tests, with what they read before and after their own.
+      // The chunk stays in memory for all tests, with the words that they read before and after it.
       usual = options_.chunk + item;
       if (options_.is_pipe()) item = usual;
     }

@@ -60,14 +60,14 @@ double second_level_p(const std::vector<double>& values);
 /// P(sum of n uniform numbers <= x), to 14 digits or more.
 double sum_of_uniforms(int n, double x);
 
-/// The same as series, for many x: for each unit interval up to n / 2 the Taylor coefficients 0 ..
-/// n around its middle.
+/// Series of sum_of_uniforms(): for each unit interval up to n / 2 the Taylor coefficients 0 .. n
+/// around its middle.
 std::vector<double> sum_of_uniforms_series(int n);
 
 // Chi-square statistics of classes. A vector's index is the class, from 0; a class that cannot
 // occur has the expected number 0, and the last class has all that lies beyond.
 
-/// What TestU01 expects at least in a class.
+/// TestU01's least expected number in a class.
 inline constexpr double least_expected = 10;
 
 /// Expected numbers in n trials.
@@ -91,7 +91,7 @@ struct ChiSquare {
 
 /// The statistic of classes that are merged here.
 ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts);
-/// That of classes as they are; those in which nothing is expected do not count.
+/// The statistic of classes as they are. Classes without an expected number do not count.
 ChiSquare chi_square_unmerged(std::span<const double> expected,
                               std::span<const std::uint64_t> counts);
 

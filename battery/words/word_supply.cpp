@@ -13,11 +13,11 @@
 namespace rivulet {
 namespace {
 
-/// Words of which low bits are taken together, and words that are drawn of some streams together.
+/// Most words whose low bits are packed at once, and most words that a group of streams draws.
 constexpr std::uint64_t words_at_once = std::uint64_t{1} << (device_build ? 24 : 18);
 constexpr std::uint64_t words_of_streams = std::uint64_t{1} << (device_build ? 28 : 24);
 
-/// Streams, of which numbers can be drawn from anywhere.
+/// Streams whose numbers can be drawn from any position.
 struct PlacedStreams {
   std::shared_ptr<NumberSource> source;
   std::uint64_t base = 0;                  ///< number that pieces count from
@@ -36,7 +36,7 @@ struct PlacedStreams {
   }
 };
 
-/// One word of each stream in turn, of the first plan, then of the next one, and so on.
+/// Takes one word of each stream in turn, plan by plan.
 WordSupply interleaved(std::vector<PlacedStreams> all) {
   const NumberSource& first_one = *all.front().source;
   const std::uint64_t period = first_one.period(), streams = first_one.count();

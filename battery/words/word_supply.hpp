@@ -25,7 +25,7 @@ void for_each(const Space& space, std::uint64_t n, const char* label, const Kern
 template <class Value, class Where = Space>
 using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// What tests see of each word.
+/// The bits of each word that tests see.
 enum class WordBits {
   all,
   reversed,  ///< the last bit first
@@ -33,7 +33,7 @@ enum class WordBits {
   low1       ///< the lowest bit of 32 words
 };
 
-/// One sequence of 32-bit words from several streams.
+/// The way in which streams form a sequence of 32-bit words.
 struct WordOrder {
   std::uint64_t run = 0;  ///< of words of each stream in turn; 0: interleaved, one word of each
   WordBits bits = WordBits::all;

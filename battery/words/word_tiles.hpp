@@ -55,7 +55,7 @@ class WordTiles {
   std::uint64_t end_ = 0;
 };
 
-/// What a replication of a test reads: n items of a sequence, from a position on.
+/// The part of a sequence that a replication reads: n items from a position on.
 struct Sample {
   WordTiles& tiles;
   std::uint64_t position;

@@ -20,7 +20,7 @@
 namespace rivulet::detail {
 namespace {
 
-// What TestU01 itself computed on numbers of its tests (tests/data/battery_laws.json).
+// TestU01's own results for numbers of its tests (tests/data/battery_laws.json).
 const YAML::Node& reference() {
   static const YAML::Node node =
       YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_laws.json");
@@ -315,7 +315,7 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     expect_relative(test["mNP2S"].value, one.number("s_mnp2s"));
     EXPECT_EQ(test["NJumps"].value, one.number("s_jumps"));
     expect_relative(test["NJumps"].p, one.number("jumps"));
-    // The p-values, of which the second level is made too, are not of TestU01's tables.
+    // Rivulet's p-values, which make the second level too, do not come from TestU01's tables.
     EXPECT_NEAR(test["mNP"].value, one.number("s_mnp"), 0.003);
     EXPECT_NEAR(test["mNP"].p, one.number("mnp"), 0.005);
     EXPECT_NEAR(test["NP"].p, one.number("np"), 0.005);

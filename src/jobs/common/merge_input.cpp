@@ -254,8 +254,7 @@ std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::s
                         const std::string& output) {
   const MergeInput& first = parts.front();
   const std::string of = parts.back().end() == first.of ? "auto" : std::to_string(first.of);
-  settings.insert(settings.end(),
-                  {"streams.of=" + of, "output.file=" + output, "output.expect="});
+  settings.insert(settings.end(), {"streams.of=" + of, "output.file=" + output, "output.expect="});
   const bool has_checkpoints = first.deck.find("\ncheckpoint:") != std::string::npos;
   if (has_checkpoints) settings.emplace_back("checkpoint.file=");
   return with(first, settings);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "launching/for_each_stream.hpp"
@@ -18,8 +20,31 @@ namespace rivulet {
 
 namespace detail {
 
+/// Values as kernels on the host read them. (A view would launch a kernel to end elements that are
+/// no numbers.)
+template <class T>
+class HostValues {
+ public:
+  explicit HostValues(const std::vector<T>& values)
+      : values_(std::make_shared<const std::vector<T>>(values)), first_(values_->data()) {}
+
+  const T& operator()(std::size_t i) const { return first_[i]; }
+
+ private:
+  std::shared_ptr<const std::vector<T>> values_;
+  const T* first_;
+};
+
 /// Launches what starts and moves a rank's streams.
 struct RankLaunch : ExecLaunch<Space, Word> {
+  template <class T>
+  auto uploaded([[maybe_unused]] const std::string& label, const std::vector<T>& values) const {
+    if constexpr (device_build) {
+      return ExecLaunch<Space, Word>::uploaded(label, values);
+    } else {
+      return HostValues<T>(values);
+    }
+  }
   template <class Body>
   void each(const char* label, std::uint64_t count, const Body& body) const {
     for_each_stream(exec, label, count, body);

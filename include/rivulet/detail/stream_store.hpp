@@ -86,7 +86,7 @@ class StreamStore {
  public:
   using Memory = Kokkos::View<Word*, Mem>;
   static constexpr bool word_by_word =
-      tile > 1 || std::is_same_v<typename Exec::array_layout, Kokkos::LayoutLeft>;
+      tile != 1 || std::is_same_v<typename Exec::array_layout, Kokkos::LayoutLeft>;
 
   StreamStore() = default;
   StreamStore(const std::string& what, int words, std::uint64_t count)

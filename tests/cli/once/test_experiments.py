@@ -218,7 +218,7 @@ class Spack(unittest.TestCase):
         for variant in variants:
             self.assertIn(f"`{variant}`", page)
         listed = re.findall(r"(?m)^  GENERATOR\((\w+), ",
-                            (root / "src" / "kernels" / "generators" / "list.hpp").read_text(encoding="utf-8"))
+                            (root / "src" / "generators" / "list.hpp").read_text(encoding="utf-8"))
         values = re.search(r'disjoint_sets\(\s*\("all",\),\s*\(([^)]*)\)', recipe)[1]
         self.assertEqual(re.findall(r'"(\w+)"', values), listed)
 

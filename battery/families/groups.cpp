@@ -220,8 +220,8 @@ PValue anderson_darlings(Test test, Reals reals) {
 }
 
 /// The statistic is the sum of U V - 1/4 over the pairs of one replication. TestU01 takes 1/12 for
-/// the variance of a pair. It is 7/144, and products that share a number are correlated: 13/144
-/// together.
+/// the variance of a pair. The variance is 7/144, and 13/144 a pair of the sum, since pairs that
+/// share a number are correlated.
 std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
   const std::uint64_t pairs = test.n - wide(test.t);
   const long double products = std::ldexp(static_cast<long double>(counters[1]), -32) +

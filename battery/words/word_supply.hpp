@@ -37,7 +37,7 @@ enum class WordBits {
 struct WordOrder {
   std::uint64_t run = 0;  ///< of words of each stream in turn; 0: interleaved, one word of each
   WordBits bits = WordBits::all;
-  std::uint64_t step = 1;  ///< the first of each so many words is left
+  std::uint64_t step = 1;  ///< the first of every `step` words is kept
 };
 
 inline constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();

@@ -22,8 +22,7 @@ template <class Streams>
 struct OwnNumbers {
   using Integer = typename Streams::Integer;
   static constexpr int numbers = Streams::round_numbers;
-  static constexpr int rounds = 1;
-  static constexpr bool is_made = false;
+  static constexpr bool is_by_memory = false;
 
   KOKKOS_FORCEINLINE_FUNCTION static void draw(typename Streams::Engine& engine, Integer* to) {
     engine.draw_numbers(to);
@@ -35,11 +34,13 @@ template <class Streams>
 struct WordsOfNumbers {
   using Integer = std::uint32_t;
   static constexpr int numbers = Streams::round_words;
-  static constexpr int rounds = Streams::numbers_per_word;
-  static constexpr bool is_made = true;  ///< of numbers in memory
+  /// Whether the numbers go to memory before words are made of them.
+  static constexpr bool is_by_memory = Streams::numbers_per_word == 1 && requires {
+    &Streams::word_of;
+  };
 
   KOKKOS_FORCEINLINE_FUNCTION static void draw(typename Streams::Engine& engine, Integer* to) {
-    if constexpr (rounds == 1 && requires { &Streams::word_of; }) {
+    if constexpr (is_by_memory) {
       typename Streams::Integer own[numbers * lanes<Word>];
       engine.draw_numbers(own);
       for (int j = 0; j < numbers * lanes<Word>; ++j) to[j] = Streams::word_of(own, j);
@@ -76,9 +77,11 @@ __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbe
 /// Whether words go from a generator to rows one by one: of rounds so short that a function for
 /// each type of number is soon compiled.
 template <class Streams, class Numbers>
-inline constexpr bool streams_rows =
-    lanes<Word> > 1 && std::is_same_v<typename Numbers::Integer, std::uint32_t> &&
-    !Numbers::is_made && Streams::bits % 32 == 0 && Numbers::numbers <= 32;
+constexpr bool streams_rows() {
+  return lanes<Word> > 1 && std::is_same_v<Numbers, OwnNumbers<Streams>> &&
+         sizeof(typename Numbers::Integer) == 4 && Streams::bits % 32 == 0 &&
+         Numbers::numbers <= 32;
+}
 
 /// Rounds of streams side by side to rows, each word as soon as it is drawn: by way of memory it
 /// takes 1.3 to 1.6 x the time.
@@ -136,7 +139,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   }
 
   std::uint64_t stream_rows(const StreamedRows& rows) override {
-    if constexpr (detail::streams_rows<Streams, Numbers>) {
+    if constexpr (streams_rows<Streams, Numbers>()) {
       const bool is_whole = item_ == 1 && span_.skip == 0 && least_ == most_;
       if (!is_whole || drawn_ >= span_.resting) return 0;
       const std::uint64_t draws = span_.resting - drawn_;
@@ -154,8 +157,8 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
 
  private:
   using Engine = typename Streams::Engine;
-  /// Words that are made of numbers share the first cache with these.
-  static constexpr int most_words = Numbers::is_made ? numbers_at_once / 4 : numbers_at_once;
+  /// Words that are made of numbers in memory share the first cache with these.
+  static constexpr int most_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
   static constexpr int most_draws = std::max(most_words / Numbers::numbers, 1);
   /// Numbers of a lane in memory.
   static constexpr int room = most_item_numbers + most_draws * Numbers::numbers;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 #include "draw/consumer.hpp"
@@ -89,8 +90,11 @@ class StreamDraw final : public HostDraw<Integer> {
     if constexpr (!numbers_are_words<Streams>) {
       if (!is_raw_) return words_of(numbers);
     }
-    if constexpr (std::is_same_v<Own, Integer>) return numbers;
-    return nullptr;  // no consumer of 32-bit words takes raw numbers of 64 bits
+    if constexpr (std::is_same_v<Own, Integer>) {
+      return numbers;
+    } else {
+      throw std::logic_error("a consumer of 32-bit words cannot take raw numbers of 64 bits");
+    }
   }
   const Integer* words_of(const Own* numbers) {
     const int words = items_ * item_ / Streams::numbers_per_word;

@@ -83,8 +83,8 @@ struct DrawnItems {
   const Integer* numbers = nullptr;
   int apart = 0;
   int items = 0;  ///< of each lane
-  const int* left =
-      nullptr;           ///< items that belong to each lane, group after group: `items` or fewer
+  /// Items that belong to each lane, group after group: `items` or fewer.
+  const int* left = nullptr;
   bool is_full = false;  ///< all items belong to their lanes, and all lanes are streams
 };
 

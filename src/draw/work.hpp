@@ -24,7 +24,7 @@ struct StreamShare {
   static StreamShare each(std::uint64_t items) { return {items, 1}; }
 
   KOKKOS_FUNCTION std::uint64_t of(std::uint64_t stream) const {
-    return total / streams + (streams > 1 && stream < total % streams ? 1 : 0);
+    return total / streams + (stream < total % streams ? 1 : 0);
   }
   /// The most that any stream has.
   KOKKOS_FUNCTION std::uint64_t most() const { return of(0); }

@@ -46,7 +46,7 @@ def test_results_by_name(pi):
     assert pi["hits"].sum() == pi.attributes["results/pi/hits"]
     assert pi["pi"] == 4 * pi["hits"].sum() / pi["points"]
     assert pi.units["results/pi/hits"] == pi.units["results/pi/points"] == "points"
-    assert "inside the quarter circle, stream by stream" in pi.descriptions["results/pi/hits"]
+    assert "points inside, stream by stream" in pi.descriptions["results/pi/hits"]
     assert "mt19937" in pi["config/deck"]
     assert pi["streams/generator"] == "mt19937"
     assert pi.units["hits"] == pi.units.get("points") == "points" and pi.attributes["hits"] == pi["hits"].sum()

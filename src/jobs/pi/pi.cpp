@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
-#include <vector>
+#include <span>
 
-#include "jobs/common/counting_job.hpp"
+#include "jobs/common/hit_job.hpp"
 #include "jobs/pi/pi_result.hpp"
 #include "kernels/pi/pi_counter.hpp"
-#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
-
-using io::Phase;
 
 constexpr std::uint64_t most_points = 1000000000000000000;  // 10^18
 
@@ -67,8 +63,7 @@ void PiOptions::bind(io::Binder& binder) {
                io::Zero::means_auto);
 }
 
-/// Positions are points of each stream.
-class PiJob final : public CountingJob<PiOptions, PiCounts> {
+class PiJob final : public HitJob<PiOptions> {
   Demand demand() const override {
     const StreamOptions& streams = options_.streams;
     return {.streams = streams,
@@ -89,97 +84,25 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
         "Throw more points, or give this run more of the streams.");
   }
 
-  void set_up(JobContext&) override {
+  std::unique_ptr<HitCounter> make_counter() override {
     PiChoice choice = options_.choice;
     choice.segments = options_.streams.segments;
-    counter_ = make_pi_counter(Space(), plan(), range(), options_.streams.mapping(), choice);
-  }
-  void warm_up(JobContext&) override { counter_->warm_up(); }
-
-  Extent extent() const override {
-    const std::uint64_t round = counter_->round_points();
-    return {share().most(), round, round * options_.streams.count, points(), "points"};
-  }
-
-  void restart() override {
-    forget_counts();
-    counter_->restart();
-    if (!options_.checkpoint.asked()) counter_->prepare(share(), 0, share().most());
-  }
-
-  void draw(JobContext&, std::uint64_t from, std::uint64_t upto) override {
-    counter_->count(share(), from, upto, [this](std::uint64_t points) {
-      progress().advance(points * options_.streams.count);
-    });
-  }
-
-  PiCounts none(StreamRange ids) const override {
-    return {share(), NumbersById<std::uint64_t>(ids)};
-  }
-
-  PiCounts count(io::PhaseTimer& timer) override {
-    const auto scope = timer.scope(Phase::transfer);
-    PiCounts now = none(range());
-    now.hits.values = counter_->hits_of_streams();
-    return now;
-  }
-
-  std::uint64_t go_on(std::uint64_t at, PiCounts& then) override {
-    const std::uint64_t round = counter_->round_points();
-    const std::uint64_t whole = at / round * round;
-    ranks().together([&] {
-      check_points(then.share.total, at);
-      std::vector<std::uint64_t>& hits = then.hits.values;
-      if (whole < at) {  // the points ended within a round, whose first ones are counted again
-        counter_->resume(whole, std::vector<std::uint64_t>(hits.size()));
-        counter_->count(share(), whole, at);
-        std::ranges::transform(hits, counter_->hits_of_streams(), hits.begin(), std::minus<>());
-        counter_->restart();
-      }
-      counter_->resume(whole, hits);
-    });
-    then.share = share();
-    return whole;
-  }
-  void check_points(std::uint64_t before, std::uint64_t at) const {
-    const bool fewer = options_.points < before || share().of(options_.streams.family() - 1) < at;
-    const bool after_one = iteration() > 0 && options_.points != before;
-    if (!fewer && !after_one) return;
-    throw Error(fmt::format("pi.points={} at the resume of a run of {}", options_.points, before),
-                fewer ? "points may grow, not shrink" : "an iteration was counted already",
-                fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
-  }
-
-  void evaluate(JobContext& context) override {
-    all_hits_ = ranks().sum(counts().all_hits());
-    if (!counter_) return;  // parts are merged
-    const PiCounter::Seconds seconds = counter_->seconds();
-    context.timer.add(Phase::rng, seconds.rng);
-    context.timer.add(Phase::compute, seconds.compute);
+    return make_pi_counter(Space(), plan(), range(), options_.streams.mapping(), choice);
   }
 
   void results(Results& out) override {
-    const PiEstimate estimate = pi_estimate(all_hits_, points());
+    const PiEstimate estimate = pi_estimate(all_hits(), points());
     out.group("Monte Carlo estimate of pi");
-    out.value("points", points(), "points", {.unit = ""});
-    out.value("hits", all_hits_, "points", {.unit = ""});
+    declare_points(out);
     out.value("pi", estimate.pi, "1");
     out.value("mean", estimate.mean, "1");
     out.value("variance", estimate.variance, "1");
     out.value("standard_error", estimate.standard_error, "1");
     out.value("deviation", estimate.deviation, "standard errors", {.digits = 4});
-    declare_counts(out);
     declare_running_sums(out);
-    if (!counter_) return;
-    out.memory("state", counter_->state_bytes());
-    if (options_.choice.kernel == PiKernel::stored) {
-      out.memory("word buffer", counter_->buffer_bytes());
-    }
+    declare_hits(out);
   }
 
-  StreamShare share() const { return {options_.points, options_.streams.family()}; }
-  /// Points of this run: all of pi.points, if the run's streams are the whole family.
-  std::uint64_t points() const { return options_.streams.part_of(options_.points); }
   void declare_running_sums(Results& out) const {
     const StreamOptions& streams = options_.streams;
     const std::uint64_t batches = std::min(options_.batches, streams.count);
@@ -189,9 +112,6 @@ class PiJob final : public CountingJob<PiOptions, PiCounts> {
     out.dataset("running_points", sums.points, "points of all streams up to each batch", "points");
     out.dataset("running_hits", sums.hits, "hits among them", "points");
   }
-
-  std::unique_ptr<PiCounter> counter_;
-  std::uint64_t all_hits_ = 0;
 };
 
 }  // namespace

@@ -8,25 +8,7 @@
 
 namespace rivulet {
 
-PiCounts& PiCounts::operator+=(const PiCounts& other) {
-  hits += other.hits;
-  return *this;
-}
-
-std::vector<std::uint64_t> PiCounts::words() const {
-  std::vector<std::uint64_t> words;
-  words.reserve(2 * hits.values.size());
-  for (std::uint64_t i = 0; i < hits.values.size(); ++i) {
-    words.insert(words.end(), {share.of(hits.first + i), hits.values[i]});
-  }
-  return words;
-}
-
-std::uint64_t PiCounts::all_hits() const {
-  return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
-}
-
-PiRunning running_sums(const PiCounts& counts, StreamRange all, std::uint64_t batches) {
+PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t batches) {
   PiRunning sums{std::vector<std::uint64_t>(batches), std::vector<std::uint64_t>(batches)};
   for (std::uint64_t i = 0; i < counts.hits.values.size(); ++i) {
     const std::uint64_t id = counts.hits.first + i;

@@ -11,23 +11,13 @@
 namespace rivulet {
 namespace {
 
-/// A generator's numbers that make one of a type.
-template <int bits>
-int raw_of(NumberType type) {
-  return detail::with_number_format<bits>(
-      type, Interval::closed_open, [](auto format) { return int{decltype(format)::type::raw}; });
-}
+/// What makes one number of a type.
 ItemShape shape_of(const StreamPlan& plan, NumberType type) {
-  switch (plan.generator().format_bits) {
-    case 24:
-      return {raw_of<24>(type), true};
-    case 48:
-      return {raw_of<48>(type), true};
-    case 64:
-      return {raw_of<64>(type), true};
-    default:
-      return {raw_of<32>(type), true};
-  }
+  const int raw = detail::with_format_bits(plan.generator().format_bits, [&](auto bits) {
+    return detail::with_number_format<bits>(
+        type, Interval::closed_open, [](auto format) { return int{decltype(format)::type::raw}; });
+  });
+  return {raw, true};
 }
 
 /// Of a work, what draws as many items of every index, beyond the end of their streams' part.

@@ -112,4 +112,19 @@ auto with_number_format(NumberType type, Interval interval, const Use& use) {
   return real(double{});
 }
 
+/// Calls use(std::integral_constant<int, bits>{}) with StreamPlan::generator().format_bits.
+template <class Use>
+auto with_format_bits(int bits, const Use& use) {
+  switch (bits) {
+    case 24:
+      return use(std::integral_constant<int, 24>{});
+    case 48:
+      return use(std::integral_constant<int, 48>{});
+    case 64:
+      return use(std::integral_constant<int, 64>{});
+    default:
+      return use(std::integral_constant<int, 32>{});
+  }
+}
+
 }  // namespace rivulet::detail

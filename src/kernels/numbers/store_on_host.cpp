@@ -36,8 +36,8 @@ class HostStore {
   /// Whether a work's numbers are more than a CPU's caches hold, and each stream's part worth the
   /// end of streaming stores.
   bool is_far(const NumberStore& all) const {
-    constexpr std::uint64_t worth =
-        1024;  // bytes of a stream: as long as the wait for its last line
+    // Bytes of a stream that take as long as the wait for its last line.
+    constexpr std::uint64_t worth = 1024;
     const NumberLayout& layout = all.places.layout;
     const std::uint64_t between =
         all.places.segment_stride > 0 ? all.places.segment_stride : layout.stream_stride;
@@ -100,24 +100,13 @@ class HostStore {
   detail::NumberWriter<Integer> writer_;
 };
 
-template <int bits>
-void store_bits(const NumberStore& all) {
-  HostStore(detail::number_writer<bits>(all.request.type, all.request.interval)).store(all);
-}
-
 }  // namespace
 
 void store_numbers(const NumberStore& all) {
-  switch (all.source.plan().generator().format_bits) {
-    case 24:
-      return store_bits<24>(all);
-    case 48:
-      return store_bits<48>(all);
-    case 64:
-      return store_bits<64>(all);
-    default:
-      return store_bits<32>(all);
-  }
+  const NumberRequest& request = all.request;
+  detail::with_format_bits(all.source.plan().generator().format_bits, [&](auto bits) {
+    HostStore(detail::number_writer<bits>(request.type, request.interval)).store(all);
+  });
 }
 
 std::uint64_t most_side_by_side(const Space&, const StreamPlan&) {

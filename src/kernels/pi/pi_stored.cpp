@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "draw/draw.hpp"
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {
@@ -79,27 +78,18 @@ class CountStored {
 
 }  // namespace
 
-StoredCounter::StoredCounter(const Space& space, const StreamPlan& plan, StreamRange range,
-                             const DrawOptions& options, const PiChoice& choice)
-    : PiCounter(space, range),
-      choice_(choice),
-      source_(make_stream_source(space, plan, range, options)) {
-  if (range.count > 0) make_buffer(range.count);
+StoredCounter::StoredCounter(const Space& space, std::unique_ptr<StreamSource> source,
+                             const PiChoice& choice)
+    : HitCounter(space, std::move(source), {words_of(choice)}), choice_(choice) {
+  if (source_->range().count > 0) make_buffer(source_->range().count);
 }
 
-std::uint64_t StoredCounter::buffer_bytes() const {
+std::optional<std::uint64_t> StoredCounter::buffer_bytes() const {
   return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
 }
 
-void StoredCounter::resume_streams(std::uint64_t points) {
-  const ItemPeriod period = source_->period(shape());
-  source_->resume(Uint128{points / period.items} * period.rounds);
-}
-
-Work StoredCounter::place(const ItemRange& points) {
-  const Work work = source_->place(points, shape());
+void StoredCounter::make_room(const Work& work) {
   if (work.size > 0 && work.size != buffered_) make_buffer(work.size);
-  return work;
 }
 
 /// As many streams at once as keep every core busy, then as many periods as fit: what is best and

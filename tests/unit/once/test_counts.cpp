@@ -44,14 +44,14 @@ TEST(Counts, SumsOf128BitsAreJoinedOfTwoWords) {
   EXPECT_EQ(upper_of(-1), -1);  // rounded down
 }
 
-PiCounts pi_part(StreamRange ids, const Words& hits) {
-  PiCounts part{{100, 8}, NumbersById<std::uint64_t>(ids)};
+HitCounts pi_part(StreamRange ids, const Words& hits) {
+  HitCounts part{{100, 8}, NumbersById<std::uint64_t>(ids)};
   part.hits.values = hits;
   return part;
 }
 
-TEST(PiCounts, OfPartsAreOfAllTheirStreams) {
-  PiCounts all = pi_part({2, 2}, {7, 8});
+TEST(HitCounts, OfPartsAreOfAllTheirStreams) {
+  HitCounts all = pi_part({2, 2}, {7, 8});
   all += pi_part({4, 1}, {9});
   EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points of 8 streams
   EXPECT_EQ(all.all_hits(), 24U);
@@ -129,10 +129,10 @@ TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {
 
 TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
   write(pi_part({2, 2}, {7, 8}), {{2, 2}, {2, 2}});
-  PiCounts fitting = pi_part({2, 2}, {0, 0});
+  HitCounts fitting = pi_part({2, 2}, {0, 0});
   read(fitting);
   EXPECT_EQ(fitting.words(), pi_part({2, 2}, {7, 8}).words());
-  PiCounts longer = pi_part({2, 3}, {0, 0, 0});
+  HitCounts longer = pi_part({2, 3}, {0, 0, 0});
   EXPECT_THROW(read(longer), Mismatch);
 }
 

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "draw/work.hpp"
+#include "jobs/common/counts.hpp"
+
+namespace rivulet {
+
+/// Points that lie inside, of each stream.
+struct HitCounts {
+  static constexpr const char* made_of = "hits";
+  static constexpr bool is_in_rows = true;
+  static constexpr bool may_grow = true;  ///< points, at a resume
+
+  StreamShare share;                ///< of points over the family
+  NumbersById<std::uint64_t> hits;  ///< of each stream
+
+  template <class Io>
+  void fields(Io& io) {
+    if (io.in_checkpoint()) io.number("points", share.total, "points");
+    io.rows("hits", hits, "points inside, stream by stream", "points");
+  }
+  HitCounts& operator+=(const HitCounts& other) {
+    hits += other.hits;
+    return *this;
+  }
+  /// (points, hits) of every stream.
+  std::vector<std::uint64_t> words() const {
+    std::vector<std::uint64_t> words;
+    words.reserve(2 * hits.values.size());
+    for (std::uint64_t i = 0; i < hits.values.size(); ++i) {
+      words.insert(words.end(), {share.of(hits.first + i), hits.values[i]});
+    }
+    return words;
+  }
+  std::uint64_t all_hits() const {
+    return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
+  }
+};
+
+}  // namespace rivulet

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/pi/hit_counter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "machine/device_bytes.hpp"
+
+namespace rivulet {
+
+HitCounter::HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape)
+    : space_(space),
+      source_(std::move(source)),
+      hits_("rivulet::hits", source_->range().count),
+      shape_(shape) {}
+
+void HitCounter::restart() {
+  source_->restart();
+  Kokkos::deep_copy(space_, hits_, std::uint64_t{0});
+  space_.fence();
+  is_prepared_ = false;
+}
+
+void HitCounter::resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) {
+  const ItemPeriod period = source_->period(shape_);
+  source_->resume(Uint128{points / period.items} * period.rounds);
+  copy_to_device(hits_.data(), hits.data(), hits.size() * sizeof(std::uint64_t));
+  space_.fence();
+}
+
+void HitCounter::prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  place(share, begin, end);
+  is_prepared_ = true;
+}
+
+void HitCounter::count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
+                       const Advance& advance) {
+  if (!std::exchange(is_prepared_, false)) place(share, begin, end);
+  const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
+  const std::uint64_t round = round_points();
+  launches_.run(0, work_.length, round, round * work_.size,
+                [&](std::uint64_t from, std::uint64_t upto) {
+                  work_.from = from;
+                  work_.upto = upto;
+                  count_part(work_);
+                  if (advance) advance((upto - from) * segments);
+                });
+}
+
+void HitCounter::warm_up() {
+  const Seconds before = seconds_;
+  place(StreamShare::each(round_points()), 0, round_points());
+  count_part(work_);
+  seconds_ = before;
+}
+
+std::vector<std::uint64_t> HitCounter::hits_of_streams() const {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits_);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+void HitCounter::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  work_ = source_->place({share, begin, end, {0, source_->range().count}}, shape_);
+  make_room(work_);
+}
+
+}  // namespace rivulet

@@ -9,6 +9,7 @@
 
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
+#include "rivulet/detail/rng/seed_hash.hpp"
 #include "rivulet/detail/rng/word.hpp"
 #include "rivulet/detail/uint128.hpp"
 
@@ -50,6 +51,10 @@ struct TauswortheComponent {
   }
 };
 
+/// The congruential part of hybrid generators: Press et al., Numerical Recipes.
+inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;
+inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;
+
 /// A component's steps for processors that have no operation to shift and add bits at once but
 /// shift to the left by multiplying, beside the logic: nothing to select live bits, and new bits
 /// last for as many steps as they are. (An H200 drew 1.3 x as many alias samples as by step().)
@@ -81,110 +86,84 @@ class TauswortheWalk {
   int taken_ = 0;  ///< of those
 };
 
-/// Three Tausworthe generators and a linear congruential one (Press et al., Numerical Recipes),
-/// their words added bitwise: Howes & Thomas, "Efficient Random Number Generation and Application
-/// Using CUDA", GPU Gems 3 (2007), chapter 37. Period (2^31 - 1)(2^29 - 1)(2^28 - 1) 2^32.
-struct HybridTausworthe {
-  static constexpr std::string_view name = "hybrid_tausworthe";
-  static constexpr std::string_view doc = "three Tausworthe generators and a congruential one";
-  static constexpr std::string_view period = "about 2^120";
-  static constexpr int words = 4;
-  static constexpr int components = 3;
-  using Component0 = TauswortheComponent<31, 13, 12>;
-  using Component1 = TauswortheComponent<29, 2, 4>;
-  using Component2 = TauswortheComponent<28, 3, 17>;
-  static constexpr std::uint32_t lcg_a = 1664525;
-  static constexpr std::uint32_t lcg_c = 1013904223;
+/// Tausworthe components, all different, and a linear congruential generator if has_lcg; their
+/// words are added bitwise. Word i of the state is component i's.
+template <bool has_lcg_part, class... Component>
+struct CombinedTausworthe {
+  static constexpr int components = sizeof...(Component);
+  static constexpr bool has_lcg = has_lcg_part;
+  static constexpr int words = components + (has_lcg ? 1 : 0);
+  /// Component i has the period 2^exponents[i] - 1.
+  static constexpr std::array<int, components> exponents{Component::k...};
+  /// What tells this generator from any other of the family, for the hash.
+  static constexpr std::uint64_t tag() {
+    return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
+  }
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static W step(W (&z)[words]) {
-    z[0] = Component0::step(z[0]);
-    z[1] = Component1::step(z[1]);
-    z[2] = Component2::step(z[2]);
-    z[3] = W(lcg_a) * z[3] + W(lcg_c);
-    return z[0] ^ z[1] ^ z[2] ^ z[3];
+    int i = 0;
+    ((z[i] = Component::step(z[i]), ++i), ...);
+    return step_lcg(z);
   }
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static void make_whole(W (&z)[words]) {
-    z[0] = Component0::whole(z[0]);
-    z[1] = Component1::whole(z[1]);
-    z[2] = Component2::whole(z[2]);
+    int i = 0;
+    ((z[i] = Component::whole(z[i]), ++i), ...);
   }
+  KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&z)[words]) {
+    int i = 0;
+    ((z[i] = Component::good_seed(z[i]), ++i), ...);
+  }
+
   /// The steps of a whole state, which stays whole.
   template <class W>
-  struct Walk {
-    TauswortheWalk<Component0, W> walk0;
-    TauswortheWalk<Component1, W> walk1;
-    TauswortheWalk<Component2, W> walk2;
-
+  class Walk : TauswortheWalk<Component, W>... {
+   public:
     KOKKOS_FORCEINLINE_FUNCTION explicit Walk(const W (&z)[words])
-        : walk0(z[0]), walk1(z[1]), walk2(z[2]) {}
+        : Walk(z, std::make_integer_sequence<int, components>()) {}
     KOKKOS_FORCEINLINE_FUNCTION W step(W (&z)[words]) {
-      z[0] = walk0();
-      z[1] = walk1();
-      z[2] = walk2();
-      z[3] = W(lcg_a) * z[3] + W(lcg_c);
-      return z[0] ^ z[1] ^ z[2] ^ z[3];
+      int i = 0;
+      ((z[i] = TauswortheWalk<Component, W>::operator()(), ++i), ...);
+      return step_lcg(z);
     }
+
+   private:
+    template <int... i>
+    KOKKOS_FORCEINLINE_FUNCTION Walk(const W (&z)[words], std::integer_sequence<int, i...>)
+        : TauswortheWalk<Component, W>(z[i])... {}
   };
-  KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&z)[words]) {
-    z[0] = Component0::good_seed(z[0]);
-    z[1] = Component1::good_seed(z[1]);
-    z[2] = Component2::good_seed(z[2]);
+
+ private:
+  /// Steps the congruential part, and adds all words.
+  template <class W>
+  KOKKOS_FORCEINLINE_FUNCTION static W step_lcg(W (&z)[words]) {
+    if constexpr (has_lcg) z[words - 1] = W(tausworthe_lcg_a) * z[words - 1] + W(tausworthe_lcg_c);
+    W sum = z[0];
+    for (int i = 1; i < words; ++i) sum = sum ^ z[i];
+    return sum;
   }
+};
+
+/// Three Tausworthe generators and a linear congruential one: Howes & Thomas, "Efficient Random
+/// Number Generation and Application Using CUDA", GPU Gems 3 (2007), chapter 37. Period (2^31 - 1)
+/// (2^29 - 1)(2^28 - 1) 2^32.
+struct HybridTausworthe
+    : CombinedTausworthe<true, TauswortheComponent<31, 13, 12>, TauswortheComponent<29, 2, 4>,
+                         TauswortheComponent<28, 3, 17>> {
+  static constexpr std::string_view name = "hybrid_tausworthe";
+  static constexpr std::string_view doc = "three Tausworthe generators and a congruential one";
+  static constexpr std::string_view period = "about 2^120";
 };
 
 /// LFSR113 (L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Math. Comp.
 /// 68 (1999) 261): four Tausworthe generators. Period (2^31 - 1)(2^29 - 1)(2^28 - 1)(2^25 - 1).
-struct Lfsr113 {
+struct Lfsr113
+    : CombinedTausworthe<false, TauswortheComponent<31, 6, 18>, TauswortheComponent<29, 2, 2>,
+                         TauswortheComponent<28, 13, 7>, TauswortheComponent<25, 3, 13>> {
   static constexpr std::string_view name = "lfsr113";
   static constexpr std::string_view doc = "four Tausworthe generators, L'Ecuyer's";
   static constexpr std::string_view period = "about 2^113";
-  static constexpr int words = 4;
-  static constexpr int components = 4;
-  using Component0 = TauswortheComponent<31, 6, 18>;
-  using Component1 = TauswortheComponent<29, 2, 2>;
-  using Component2 = TauswortheComponent<28, 13, 7>;
-  using Component3 = TauswortheComponent<25, 3, 13>;
-
-  template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static W step(W (&z)[words]) {
-    z[0] = Component0::step(z[0]);
-    z[1] = Component1::step(z[1]);
-    z[2] = Component2::step(z[2]);
-    z[3] = Component3::step(z[3]);
-    return z[0] ^ z[1] ^ z[2] ^ z[3];
-  }
-  template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static void make_whole(W (&z)[words]) {
-    z[0] = Component0::whole(z[0]);
-    z[1] = Component1::whole(z[1]);
-    z[2] = Component2::whole(z[2]);
-    z[3] = Component3::whole(z[3]);
-  }
-  template <class W>
-  struct Walk {
-    TauswortheWalk<Component0, W> walk0;
-    TauswortheWalk<Component1, W> walk1;
-    TauswortheWalk<Component2, W> walk2;
-    TauswortheWalk<Component3, W> walk3;
-
-    KOKKOS_FORCEINLINE_FUNCTION explicit Walk(const W (&z)[words])
-        : walk0(z[0]), walk1(z[1]), walk2(z[2]), walk3(z[3]) {}
-    KOKKOS_FORCEINLINE_FUNCTION W step(W (&z)[words]) {
-      z[0] = walk0();
-      z[1] = walk1();
-      z[2] = walk2();
-      z[3] = walk3();
-      return z[0] ^ z[1] ^ z[2] ^ z[3];
-    }
-  };
-  KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&z)[words]) {
-    z[0] = Component0::good_seed(z[0]);
-    z[1] = Component1::good_seed(z[1]);
-    z[2] = Component2::good_seed(z[2]);
-    z[3] = Component3::good_seed(z[3]);
-  }
 };
 
 /// Known to be bad. The listing in the appendix of the paper that samples neutrons' distributions
@@ -196,13 +175,15 @@ struct HybridTauswortheListing {
   static constexpr std::string_view period = "4516 for most starts, by chance";
   static constexpr int words = 1;
   static constexpr int components = 0;
+  static constexpr bool has_lcg = false;
+  static constexpr std::array<int, 0> exponents{};
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static W step(W (&z)[words]) {
     const W r = z[0];
     z[0] = tausworthe_step(r, 13, 19, 12, 429496729u) ^ tausworthe_step(r, 2, 25, 4, 4294967288u) ^
            tausworthe_step(r, 3, 11, 17, 429496280u) ^
-           (W(HybridTausworthe::lcg_a) * r + W(HybridTausworthe::lcg_c));
+           (W(tausworthe_lcg_a) * r + W(tausworthe_lcg_c));
     return z[0];
   }
   KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&)[words]) {}
@@ -236,20 +217,6 @@ concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::components;
   Kind::make_good(z);
 };
-
-/// Component i has the period 2^exponents[i] - 1.
-template <TauswortheKind Kind>
-constexpr auto tausworthe_exponents() {
-  if constexpr (Kind::components == 3) {
-    return std::array{Kind::Component0::k, Kind::Component1::k, Kind::Component2::k};
-  } else if constexpr (Kind::components == 4) {
-    return std::array{Kind::Component0::k, Kind::Component1::k, Kind::Component2::k,
-                      Kind::Component3::k};
-  } else {
-    static_assert(Kind::components == 0);
-    return std::array<int, 0>{};
-  }
-}
 
 /// A generator of the family with 32-bit output. Written once over a word type W: lane l of every
 /// word belongs to the l-th of lanes<W> independent generators.

@@ -32,24 +32,9 @@ inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
-/// What tells a generator of the family from any other, for the hash.
+/// Kind::tag() as a constant, for kernels.
 template <class Kind>
-constexpr std::uint64_t tausworthe_tag() {
-  const auto constants = []<class... Component>(Component...) {
-    return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
-  };
-  using K = Kind;
-  if constexpr (K::components == 3) {
-    return constants(typename K::Component0{}, typename K::Component1{}, typename K::Component2{});
-  } else {
-    return constants(typename K::Component0{}, typename K::Component1{}, typename K::Component2{},
-                     typename K::Component3{});
-  }
-}
-
-/// The same as a constant, for kernels.
-template <class Kind>
-inline constexpr std::uint64_t tausworthe_tag_of = tausworthe_tag<Kind>();
+inline constexpr std::uint64_t tausworthe_tag_of = Kind::tag();
 
 /// The start of native seeding, of which all streams are jumps: a word of hash for each part.
 template <class Kind>
@@ -100,11 +85,9 @@ struct TauswortheCycle {
 
 template <class Kind>
 TauswortheCycle tausworthe_cycle() {
-  constexpr auto exponents = tausworthe_exponents<Kind>();
-  TauswortheCycle cycle{
-      {exponents.begin(), exponents.end()}, false, published_tausworthe_ids<Kind>};
-  cycle.has_lcg = Kind::components > 0 && Kind::words > Kind::components;
-  return cycle;
+  return {{Kind::exponents.begin(), Kind::exponents.end()},
+          Kind::has_lcg,
+          published_tausworthe_ids<Kind>};
 }
 
 /// Where each stream starts. Native: as CyclePlan says.

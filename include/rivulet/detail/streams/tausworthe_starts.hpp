@@ -17,15 +17,13 @@ namespace rivulet {
 /// the linear congruential part where there is one.
 template <class Kind>
 struct TauswortheJump {
-  static constexpr bool has_lcg = Kind::words > Kind::components;
-
   BitMatrix components[Kind::components];
   AffineMap lcg;
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(W (&z)[Kind::words]) const {
     for (int i = 0; i < Kind::components; ++i) z[i] = components[i](z[i]);
-    if constexpr (has_lcg) z[Kind::components] = lcg(z[Kind::components]);
+    if constexpr (Kind::has_lcg) z[Kind::components] = lcg(z[Kind::components]);
   }
 };
 
@@ -33,7 +31,6 @@ struct TauswortheJump {
 template <class Kind>
 TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   TauswortheJump<Kind> jump{};
-  constexpr auto exponents = tausworthe_exponents<Kind>();
   for (int i = 0; i < Kind::components; ++i) {
     const auto step = BitMatrix::of([i](std::uint32_t word) {
       std::uint32_t z[Kind::words] = {};
@@ -41,14 +38,12 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       Kind::step(z);
       return z[i];
     });
-    const Uint128 period = (Uint128{1} << exponents[static_cast<std::size_t>(i)]) - 1;
+    const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
     // At least one step where there are any, as it makes the bits that no step reads the cycle's.
     const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, least);
   }
-  if constexpr (TauswortheJump<Kind>::has_lcg) {
-    jump.lcg = power(AffineMap{Kind::lcg_a, Kind::lcg_c}, steps);
-  }
+  if constexpr (Kind::has_lcg) jump.lcg = power(AffineMap{tausworthe_lcg_a, tausworthe_lcg_c}, steps);
   return jump;
 }
 

@@ -66,9 +66,9 @@ TEST(HybridTausworthe, GoldenNumbers) {
     const auto start = state_of<HybridTausworthe>(run["z"]);
     std::array<std::uint32_t, 3> components{start.z[0], start.z[1], start.z[2]};
     for (const auto& sum : run["taus88_only_first5"]) {
-      components = {HybridTausworthe::Component0::step(components[0]),
-                    HybridTausworthe::Component1::step(components[1]),
-                    HybridTausworthe::Component2::step(components[2])};
+      components = {TauswortheComponent<31, 13, 12>::step(components[0]),
+                    TauswortheComponent<29, 2, 4>::step(components[1]),
+                    TauswortheComponent<28, 3, 17>::step(components[2])};
       EXPECT_EQ(components[0] ^ components[1] ^ components[2], sum.as<std::uint32_t>());
     }
   }
@@ -189,13 +189,13 @@ TEST(TauswortheComponents, HavePrimitivePolynomials) {
   const std::vector<std::uint64_t> of_29{233, 1103, 2089};
   const std::vector<std::uint64_t> of_28{3, 5, 29, 43, 113, 127};
   const std::vector<std::uint64_t> of_25{31, 601, 1801};
-  expect_primitive<HybridTausworthe::Component0>(of_31);
-  expect_primitive<HybridTausworthe::Component1>(of_29);
-  expect_primitive<HybridTausworthe::Component2>(of_28);
-  expect_primitive<Lfsr113::Component0>(of_31);
-  expect_primitive<Lfsr113::Component1>(of_29);
-  expect_primitive<Lfsr113::Component2>(of_28);
-  expect_primitive<Lfsr113::Component3>(of_25);
+  expect_primitive<TauswortheComponent<31, 13, 12>>(of_31);
+  expect_primitive<TauswortheComponent<29, 2, 4>>(of_29);
+  expect_primitive<TauswortheComponent<28, 3, 17>>(of_28);
+  expect_primitive<TauswortheComponent<31, 6, 18>>(of_31);
+  expect_primitive<TauswortheComponent<29, 2, 2>>(of_29);
+  expect_primitive<TauswortheComponent<28, 13, 7>>(of_28);
+  expect_primitive<TauswortheComponent<25, 3, 13>>(of_25);
 }
 
 template <class Component>
@@ -210,10 +210,10 @@ void expect_least_seed(std::uint32_t least) {
 }
 
 TEST(TauswortheComponents, SeedsBelowTheLeastAreDead) {
-  expect_least_seed<HybridTausworthe::Component0>(2);
-  expect_least_seed<HybridTausworthe::Component1>(8);
-  expect_least_seed<HybridTausworthe::Component2>(16);
-  expect_least_seed<Lfsr113::Component3>(128);
+  expect_least_seed<TauswortheComponent<31, 13, 12>>(2);
+  expect_least_seed<TauswortheComponent<29, 2, 4>>(8);
+  expect_least_seed<TauswortheComponent<28, 3, 17>>(16);
+  expect_least_seed<TauswortheComponent<25, 3, 13>>(128);
 }
 
 TEST(TauswortheJump, AWholePeriodAndOneIsOneStep) {

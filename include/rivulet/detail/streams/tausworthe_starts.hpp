@@ -43,7 +43,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
     const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, least);
   }
-  if constexpr (Kind::has_lcg) jump.lcg = power(AffineMap{tausworthe_lcg_a, tausworthe_lcg_c}, steps);
+  if constexpr (Kind::has_lcg)
+    jump.lcg = power(AffineMap{tausworthe_lcg_a, tausworthe_lcg_c}, steps);
   return jump;
 }
 

@@ -92,9 +92,7 @@ class RankStarter {
   /// Every stream to its start. The first time computes the jumps.
   void seed(const Space& space, const Streams& streams) {
     if (range_.count == 0) return;
-    if (!jumps_) {
-      jumps_ = Starts::range_jumps(HostSpace(), plan_, range_);
-    }
+    if (!jumps_) jumps_.emplace(Starts::range_jumps(HostSpace(), plan_, range_));
     Starts::start(detail::RankLaunch{{space}}, plan_, range_, *jumps_, streams);
     space.fence();
   }

@@ -30,13 +30,13 @@ void HitCounter::resume(std::uint64_t points, const std::vector<std::uint64_t>& 
 }
 
 void HitCounter::prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
-  place(share, begin, end);
+  work_ = place(share, begin, end);
   is_prepared_ = true;
 }
 
 void HitCounter::count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
                        const Advance& advance) {
-  if (!std::exchange(is_prepared_, false)) place(share, begin, end);
+  if (!std::exchange(is_prepared_, false)) work_ = place(share, begin, end);
   const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
   const std::uint64_t round = round_points();
   launches_.run(0, work_.length, round, round * work_.size,
@@ -50,8 +50,7 @@ void HitCounter::count(const StreamShare& share, std::uint64_t begin, std::uint6
 
 void HitCounter::warm_up() {
   const Seconds before = seconds_;
-  place(StreamShare::each(round_points()), 0, round_points());
-  count_part(work_);
+  count_part(place(StreamShare::each(round_points()), 0, round_points()));
   seconds_ = before;
 }
 
@@ -60,9 +59,10 @@ std::vector<std::uint64_t> HitCounter::hits_of_streams() const {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-void HitCounter::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
-  work_ = source_->place({share, begin, end, {0, source_->range().count}}, shape_);
-  make_room(work_);
+Work HitCounter::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  const Work work = source_->place({share, begin, end, {0, source_->range().count}}, shape_);
+  make_room(work);
+  return work;
 }
 
 }  // namespace rivulet

@@ -60,13 +60,18 @@ class HitCounter {
   /// Bytes of the buffer of words; nullopt for a fused kernel, which has none.
   virtual std::optional<std::uint64_t> buffer_bytes() const { return std::nullopt; }
 
+  // The steps of count().
+
+  /// The work of points begin .. end - 1, on streams or on segments of them. Waits.
+  Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
+  /// Adds the hits of a part of that work, which begins where the last part ended. Waits.
+  virtual void count_part(const Work& work) = 0;
+
  protected:
   /// `shape`: the words of a point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Adds the hits of a part of a work, which begins where the last part ended. Waits.
-  virtual void count_part(const Work& work) = 0;
-  /// Is called before the parts of a work.
+  /// Called before the parts of a work.
   virtual void make_room(const Work&) {}
 
   Space space_;
@@ -75,8 +80,6 @@ class HitCounter {
   Seconds seconds_;
 
  private:
-  void place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-
   ItemShape shape_;
   Work work_;
   bool is_prepared_ = false;
@@ -90,7 +93,6 @@ class FusedHitCounter final : public HitCounter {
   FusedHitCounter(const Space& space, std::unique_ptr<StreamSource> source)
       : HitCounter(space, std::move(source), CountHits<Point>::shape) {}
 
- private:
   void count_part(const Work& work) override {
     const Kokkos::Timer watch;
     draw(*source_, work, CountHits<Point>{hits_, work});

@@ -85,10 +85,10 @@ class StoredCounter final : public HitCounter {
   StoredCounter(const Space& space, std::unique_ptr<StreamSource> source, const PiChoice& choice);
 
   std::optional<std::uint64_t> buffer_bytes() const override;
+  void count_part(const Work& work) override;
 
  private:
   void make_room(const Work& work) override;
-  void count_part(const Work& work) override;
   void make_buffer(std::uint64_t streams);
   void generate_then_count(const Work& work);
 

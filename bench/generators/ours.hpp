@@ -163,7 +163,7 @@ inline void alias(benchmark::State& state, const std::string& name,
   const StreamShare endless{~std::uint64_t{0}, streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
-    sampler->sample({endless, begin, begin + each});
+    sampler->sample(sampler->uncut(endless, begin, begin + each));
     begin += each;
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));

@@ -78,12 +78,16 @@ struct DrawByThread {
   std::uint64_t threads() const { return (work.size + width - 1) / width; }
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread) const {
-    const std::uint64_t first = thread * width;
+    draw_streams(thread * width, consumer.begin(thread * width));
+  }
+
+  /// Draws the streams of a thread, whose first has the index `first` and begins with `local`.
+  template <class Local>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_streams(std::uint64_t first, Local local) const {
     Engine engine = streams.template load<typename Thread::Group>(work.first + first);
     const std::uint64_t count = work.count(first);
     int skip = static_cast<int>(work.start(first) % period.items);
     std::uint64_t left = count > 0 ? count + static_cast<std::uint64_t>(skip) : 0;
-    auto local = consumer.begin(first);
     const bool has_rows = by_rows && first + width <= work.size;
     std::uint64_t done = 0;
     for (bool more = true; more;) {
@@ -98,7 +102,23 @@ struct DrawByThread {
     consumer.end(local, first);
   }
 
+  /// A period's items, each to use(index, its numbers).
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
+    constexpr auto rounds = static_cast<int>(period.rounds);
+    Wide item[numbers];
+    if constexpr (rounds <= 2 || rounds * round_numbers <= most_unrolled) {
+      draw_rounds(engine, item, use, std::make_integer_sequence<int, rounds>{});
+    } else {
+      for (int round = 0; round < rounds; ++round) draw_round(engine, item, use, round);
+    }
+  }
+
  private:
+  /// Numbers of rounds that are unrolled together, so that the numbers of an item stay in
+  /// registers. The code of more would take most of the time that a generator's kernels compile.
+  static constexpr int most_unrolled = 160;
+
   /// How many items less than the thread's first stream another one of it has.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
@@ -141,7 +161,10 @@ struct DrawByThread {
       const std::uint64_t some = left > less ? left - less : 0;
       upto[l] =
           index >= work.size ? 0 : static_cast<int>(some < period.items ? some : period.items);
-      own[l] = l == 0 ? local : consumer.begin(index);
+      own[l] = local;
+      if constexpr (width > 1) {
+        if (l > 0) own[l] = consumer.begin(index);
+      }
     }
     draw(engine, [&, done, skip](int k, const Wide(&item)[numbers]) RIVULET_INLINE_LAMBDA {
       for (int l = 0; l < width; ++l) {
@@ -154,23 +177,16 @@ struct DrawByThread {
     local = own[0];
   }
 
-  /// A period's items, each to use(index, its numbers).
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
-    Wide item[numbers];
-    draw_rounds(engine, item, use,
-                std::make_integer_sequence<int, static_cast<int>(period.rounds)>{});
-  }
   template <class Use, int... round>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, Wide (&item)[numbers],
                                                       const Use& use,
                                                       std::integer_sequence<int, round...>) {
-    (draw_round<round>(engine, item, use), ...);
+    (draw_round(engine, item, use, round), ...);
   }
-  template <int round, class Use>
+  template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, Wide (&item)[numbers],
-                                                     const Use& use) {
-    const auto take = [&item, &use](int k, const Wide& number) RIVULET_INLINE_LAMBDA {
+                                                     const Use& use, int round) {
+    const auto take = [&item, &use, round](int k, const Wide& number) RIVULET_INLINE_LAMBDA {
       const int index = round * round_numbers + k;
       item[index % numbers] = number;
       if ((index + 1) % numbers == 0) use(index / numbers, item);

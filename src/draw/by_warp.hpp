@@ -89,12 +89,17 @@ struct DrawByWarp {
 
   KOKKOS_FUNCTION void operator()(const StreamLanes& lanes, std::uint64_t warp,
                                   void* scratch) const {
+    const LaneStream drawn(warp, lanes.lane(), members, work.size);
+    draw_streams(lanes, drawn, consumer.begin(drawn.index), scratch);
+  }
+
+  /// Draws the streams of a warp, each lane a part of its own, with its Local.
+  KOKKOS_FORCEINLINE_FUNCTION void draw_streams(const StreamLanes& lanes, const LaneStream& drawn,
+                                                Local local, void* scratch) const {
     const int lane = lanes.lane();
-    const LaneStream drawn(warp, lane, members, work.size);
     const std::uint64_t count = drawn.live ? work.count(drawn.index) : 0;
     Span items(count, work.start(drawn.index));
     const bool live = count > 0;
-    Local local = consumer.begin(drawn.index);
     const int back = live ? move_back(local, items) : 0;
     const std::uint64_t begin = lanes.most(items.begin);
     const std::uint64_t resting = lanes.least(live ? items.resting : ~std::uint64_t{0});

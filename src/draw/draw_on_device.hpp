@@ -6,10 +6,41 @@
 #include "draw/stream_source_of.hpp"
 
 #if RIVULET_DEVICE_BUILD
+#include <stdexcept>
+
+#include "draw/by_shared_team.hpp"
 #include "draw/by_thread.hpp"
 #include "draw/by_warp.hpp"
 
 namespace rivulet {
+namespace detail {
+
+template <class Streams, class C>
+void draw_lanes(const Space& space, const Streams& streams, const Work& work, const C& consumer) {
+  if constexpr (SharesScratch<C>) {
+    draw_by_threads(space, streams, work, consumer);
+  } else if constexpr (!TakesTogether<C>) {
+    draw_by_thread(space, streams, work, consumer);
+  } else if constexpr (can_draw_together<Streams, C>) {
+    draw_together(space, streams, work, consumer);
+  } else {
+    throw std::logic_error("the periods of these streams are too long to be taken together");
+  }
+}
+
+template <class Streams, class C>
+void draw_warps(const Space& space, const Streams& streams, const Work& work, const C& consumer,
+                int per_team) {
+  if constexpr (SharesScratch<C>) {
+    draw_by_warps(space, streams, work, consumer);
+  } else if constexpr (!TakesTogether<C>) {
+    draw_by_warp(space, streams, work, consumer, per_team);
+  } else {
+    throw std::logic_error("warps take no items together");
+  }
+}
+
+}  // namespace detail
 
 /// With the mapping of the work, or another that the streams have: periods are the same.
 template <class G, class C>
@@ -20,10 +51,10 @@ void draw_on_device(StreamSource& source, const Work& work, const C& consumer,
     with_mapping<typename G::Streams>(mapping, [&](auto one) {
       using Streams = typename decltype(one)::Streams;
       if constexpr (one() == StreamMapping::lane) {
-        draw_by_thread<Streams>(own.space(), streams, work, consumer);
+        detail::draw_lanes<Streams>(own.space(), streams, work, consumer);
       } else {
-        draw_by_warp<Streams>(own.space(), streams, work, consumer,
-                              source.options().streams_per_team);
+        detail::draw_warps<Streams>(own.space(), streams, work, consumer,
+                                    source.options().streams_per_team);
       }
     });
   });

@@ -24,17 +24,14 @@ class Mt19937Ring {
   using Recurrence = Mt19937Words;
   static constexpr int n = Recurrence::n;
   static constexpr int m = Recurrence::shape.m;
-  static constexpr int numbers = TeamOfLanes<Recurrence>::team_numbers;
+  static constexpr int numbers = ring_numbers<Recurrence>;
   static constexpr int before = 0;
   static constexpr int size = 4 * numbers;
   static constexpr int behind = 0;
   static constexpr int own = numbers / team_lanes;
 
-  /// The oldest word is at `oldest`, a multiple of `numbers`.
-  KOKKOS_FORCEINLINE_FUNCTION explicit Mt19937Ring(int lane, int oldest = 0) : lane_(lane) {
-    for (int r = 0; r < 4; ++r) {
-      begin_[r] = (oldest + r * numbers < size ? oldest : oldest - size) + r * numbers + lane;
-    }
+  KOKKOS_FORCEINLINE_FUNCTION explicit Mt19937Ring(int lane) : lane_(lane) {
+    for (int r = 0; r < 4; ++r) begin_[r] = r * numbers + lane;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int lane() const { return lane_; }
@@ -82,11 +79,6 @@ class Mt19937Ring {
 
   int lane_;
   int begin_[4];  ///< of the runs, in the order of their words, plus the lane
-};
-
-template <>
-struct LaneRing<Mt19937Words> {
-  using type = Mt19937Ring;
 };
 
 }  // namespace detail

@@ -136,7 +136,7 @@ struct ScratchRecurrence<MtgpWords, columns> {
 class MtgpRing {
  public:
   using Recurrence = MtgpWords;
-  static constexpr int numbers = TeamOfLanes<Recurrence>::team_numbers;
+  static constexpr int numbers = ring_numbers<Recurrence>;
   static constexpr int size = 3 * numbers;
 
  private:

@@ -151,7 +151,6 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   RanmarStreams(const RanmarPlan&, StreamRange range) : StreamsInMemory<Integer>(words, range) {}
 
   using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
-  KOKKOS_FUNCTION static detail::RanmarRecurrence<Variant> recurrence(std::uint64_t) { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t stream) const {
     return word(ranmar_words, stream);
   }
@@ -286,7 +285,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     engine.store(*this, first);
   }
 
-  using TeamEngine = detail::RanmarTeam<Variant>;
+  using TeamEngine = RanmarVectorTeam<Variant>;
 #if RIVULET_LANES_SHUFFLE
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif

@@ -10,6 +10,10 @@
 
 namespace rivulet::detail {
 
+/// Numbers of a recurrence that whole warps make at once.
+template <class Recurrence>
+inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
+
 /// Draws from one twister of many words with the lanes of a warp, a multiple of 32 numbers at a
 /// time, which stay in registers. The words are in a ring in scratch memory. Ring: a lane's places
 /// in it:

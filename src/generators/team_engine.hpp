@@ -8,13 +8,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "launching/stream_lanes.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
-#include "rivulet/detail/team_ring.hpp"
 #include "rng/word.hpp"
 
-// Engines of the team mapping over a recurrence: one stream, whose words are in scratch memory. A
-// recurrence of few words draws whole rounds of n numbers, others any multiple of 32.
+// The engine of the team mapping on a CPU over a recurrence: one stream, whose words are in scratch
+// memory. A recurrence of few words draws whole rounds of n numbers, others any multiple of 32.
 
 namespace rivulet::detail {
 
@@ -188,149 +186,5 @@ class TeamLine {
   std::uint32_t* line_;
   int oldest_ = 0;
 };
-
-/// A ring in which the lanes of a warp draw faster (ring_warp.hpp), if there is one of this size.
-template <class Recurrence>
-struct LaneRing {};
-template <class Recurrence, class Lanes>
-concept HasLaneRing = requires(const Lanes& lanes) {
-  typename LaneRing<Recurrence>::type;
-  lanes.lane();
-  lanes.meet();
-};
-
-/// On a device: the lanes of a warp, or of all threads of a team, draw from a ring.
-template <class Recurrence>
-class TeamOfLanes {
- public:
-  using Integer = typename Recurrence::Integer;
-  using Term = typename Recurrence::Term;
-  using InScratch = ScratchRecurrence<Recurrence>;
-  static constexpr int n = Recurrence::n;
-  static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  /// Numbers that are made at once: whole warps'.
-  static constexpr int most = Recurrence::independent / team_lanes * team_lanes;
-  /// Most numbers of a draw: enough rounds that the cost of the incomplete last step is negligible.
-  static constexpr int team_numbers = few_words ? 4 * n : most;
-  static constexpr int ring_words =
-      few_words ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(n + most))) : 4 * most;
-  static constexpr std::size_t scratch_bytes = InScratch::bytes + ring_words * sizeof(Integer);
-
-  template <class Lanes, class Streams>
-  KOKKOS_FUNCTION TeamOfLanes(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
-                              void* scratch)
-      : ring_(lanes, InScratch::load(lanes, streams.recurrence(stream), scratch),
-              reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + InScratch::bytes),
-              term(streams, stream), [&](int k) { return streams.word(k, stream); }) {
-    if constexpr (HasLaneRing<Recurrence, Lanes>) lane_ = lanes.lane();
-  }
-
-  /// The next numbers, whole rounds of them up to team_numbers, to to[0 ..], which all lanes see.
-  template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, Integer* to,
-                                        int numbers = team_numbers) {
-    if constexpr (HasLaneRing<Recurrence, Lanes>) {
-      if (numbers == most && ring_.oldest() % most == 0) return draw_whole(lanes, to);
-    }
-    for (int done = 0; done < numbers; done += most) {
-      Integer* const now = to + done;
-      ring_.draw(lanes, numbers - done < most ? numbers - done : most,
-                 [=](int t, Integer number) { now[t] = number; });
-    }
-  }
-
-  /// Puts the state back.
-  template <class Lanes, class Streams>
-  KOKKOS_FUNCTION void store(const Lanes& lanes, const Streams& streams,
-                             std::uint64_t stream) const {
-    ring_.store(lanes, [&](int k, Integer word) { streams.put_word(k, stream, word); });
-    if constexpr (has_term<Recurrence>) {
-      lanes.once([&] { streams.word(n, stream) = ring_.term().c; });
-    }
-  }
-
- private:
-  template <class Streams>
-  KOKKOS_FORCEINLINE_FUNCTION static Term term(const Streams& streams, std::uint64_t stream) {
-    if constexpr (has_term<Recurrence>) return {streams.word(n, stream)};
-    return {};
-  }
-  /// As many numbers as a lane's ring draws.
-  template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Lanes& lanes, Integer* to) {
-    using Ring = typename LaneRing<Recurrence>::type;
-    Integer own[most / team_lanes];
-    Ring(lane_, ring_.oldest()).draw(lanes, ring_.recurrence(), ring_.memory(), own);
-    for (int i = 0; i < most / team_lanes; ++i) to[i * team_lanes + lane_] = own[i];
-    lanes.meet();
-    ring_.go_on(most);
-  }
-
-  TeamRing<typename InScratch::type, most, ring_words> ring_;
-  int lane_ = 0;
-};
-
-/// The same for recurrences of few words that no whole warp makes at once: a draw is a round. The
-/// state and the round's words are halves of the memory, in turn, so that a lane's words are at
-/// constant distances: in a ring, places cost as much as the words.
-template <class Recurrence>
-class TeamHalves {
- public:
-  using Integer = typename Recurrence::Integer;
-  static constexpr int n = Recurrence::n;
-  static constexpr int first = Recurrence::independent;
-  static constexpr int team_numbers = n;
-  static constexpr std::size_t scratch_bytes = 2 * n * sizeof(Integer);
-  static_assert(first < n && n <= 2 * first);
-
-  template <class Lanes, class Streams>
-  KOKKOS_FUNCTION TeamHalves(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
-                             void* scratch)
-      : recurrence_(streams.recurrence(stream)), memory_(static_cast<Integer*>(scratch)) {
-    lanes.each(n, [=, x = memory_](int k) { x[k] = streams.word(k, stream); });
-  }
-
-  /// The next n numbers, to to[0 ..], which all lanes see.
-  template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, Integer* to, int = n) {
-    const Integer* const x = memory_ + now_;
-    Integer* const y = memory_ + (n - now_);
-    const Recurrence recurrence = recurrence_;
-    const auto make = [=](int k, const auto& word_of) {
-      const Integer word = recurrence.next(word_of);
-      y[k] = word;
-      to[k] = recurrence.number(word, word_of, {});
-    };
-    lanes.each(first, [=](int k) { make(k, [=](int j) { return x[k + j]; }); });
-    lanes.each(n - first, [=](int t) {
-      const int k = first + t;
-      make(k, [=](auto j) {
-        constexpr int distance = decltype(j)::value;
-        if constexpr (distance == 0) return x[k];
-        if constexpr (distance >= n - first) return y[k + distance - n];
-        return k + distance < n ? x[k + distance] : y[k + distance - n];
-      });
-    });
-    now_ = n - now_;  // CUDA 13.0 writes through the wrong one of two pointers that are swapped
-  }
-
-  /// Puts the state back.
-  template <class Lanes, class Streams>
-  KOKKOS_FUNCTION void store(const Lanes& lanes, const Streams& streams,
-                             std::uint64_t stream) const {
-    lanes.each(n, [=, x = memory_ + now_](int k) { streams.put_word(k, stream, x[k]); });
-  }
-
- private:
-  Recurrence recurrence_;
-  Integer* memory_;
-  int now_ = 0;  ///< where the state begins
-};
-
-template <class Recurrence>
-using TeamOnDevice = std::conditional_t<(Recurrence::independent < team_lanes),
-                                        TeamHalves<Recurrence>, TeamOfLanes<Recurrence>>;
-template <class Recurrence>
-using TeamEngine = std::conditional_t<device_build, TeamOnDevice<Recurrence>, TeamLine<Recurrence>>;
 
 }  // namespace rivulet::detail

@@ -40,7 +40,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   static constexpr int numbers_per_word = 1;
   static constexpr std::uint64_t worth_cuts = costly_cuts;
   using Bounds = Kokkos::LaunchBounds<>;
-  using TeamEngine = detail::TeamEngine<Recurrence>;
+  using TeamEngine = detail::TeamLine<Recurrence>;
 
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
                                             std::uint32_t value) const {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "kernels/alias/alias_sort.hpp"
+#include "kernels/alias/count_on_device.hpp"
 #include "kernels/pi/count_hits.hpp"
-#include "kernels/pi/pi_stored.hpp"
+#include "kernels/store_words.hpp"
 
 // The list of consumers that a GPU build compiles with each generator.
 // clang-format off
@@ -13,5 +15,14 @@
   CONSUMER(CountHits<PackedPublished>) \
   CONSUMER(CountHits<PairPublished>) \
   CONSUMER(StoreWords<1>) \
-  CONSUMER(StoreWords<2>)
+  CONSUMER(StoreWords<2>) \
+  CONSUMER(CountNear<1, 2>) \
+  CONSUMER(CountNear<1, 3>) \
+  CONSUMER(CountNear<2, 2>) \
+  CONSUMER(CountNear<2, 3>) \
+  CONSUMER(CountFar<1, 2>) \
+  CONSUMER(CountFar<1, 3>) \
+  CONSUMER(CountFar<2, 2>) \
+  CONSUMER(CountFar<2, 3>) \
+  CONSUMER(AliasSort)
 // clang-format on

@@ -133,33 +133,24 @@ struct StreamTeams {
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream; scratch (void*, aligned to 8 bytes) is the
-/// stream's own. On a CPU, where a thread alone on a stream needs no barrier, a team is one thread
-/// that takes its streams in turn.
+/// Calls body(lanes, stream, scratch) for every stream, on a device; scratch (void*, aligned to 8
+/// bytes) is the stream's own.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {
-  if constexpr (device_build) {
-    using Policy = Kokkos::TeamPolicy<Space>;
-    const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
-    const int threads = shape.streams_per_team;
-    for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
-      const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
-      const auto league = static_cast<int>(std::min(longest_league, teams));
-      const detail::StreamTeams<Body> kernel{body, shape, first};
-      const detail::TeamBytes scratch{
-          detail::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
-      Kokkos::parallel_for(
-          label,
-          Policy(space, league, threads, team_lanes).set_scratch_size(0, Kokkos::PerTeam(scratch)),
-          kernel);
-    }
-  } else {
-    const auto call = [](const void* own, std::uint64_t stream, void* scratch) {
-      (*static_cast<const Body*>(own))(StreamLanes(), stream, scratch);
-    };
-    detail::launch_teams_on_host(space, label, shape.streams, shape.streams_per_team,
-                                 shape.scratch_bytes, {&body, call});
+  using Policy = Kokkos::TeamPolicy<Space>;
+  const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
+  const int threads = shape.streams_per_team;
+  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
+    const auto league = static_cast<int>(std::min(longest_league, teams));
+    const detail::StreamTeams<Body> kernel{body, shape, first};
+    const detail::TeamBytes scratch{
+        detail::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
+    Kokkos::parallel_for(
+        label,
+        Policy(space, league, threads, team_lanes).set_scratch_size(0, Kokkos::PerTeam(scratch)),
+        kernel);
   }
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -24,17 +23,5 @@ struct HostBody {
 /// active, this one. Waits.
 void launch_on_host(const Space& space, const std::string& label, std::uint64_t end,
                     std::uint64_t step, const HostBody& body);
-
-/// The same for bodies that want scratch memory, aligned to 8 bytes.
-struct HostTeamBody {
-  const void* body;
-  void (*call)(const void* body, std::uint64_t stream, void* scratch);
-};
-
-/// Calls it for 0 .. streams - 1; a thread takes streams_per_team in turn, with scratch memory of
-/// its own. Waits.
-void launch_teams_on_host(const Space& space, const std::string& label, std::uint64_t streams,
-                          int streams_per_team, std::size_t scratch_bytes,
-                          const HostTeamBody& body);
 
 }  // namespace rivulet::detail

@@ -187,7 +187,8 @@ class Kernels(unittest.TestCase):
         runs = {}
         for deck, kernel in choices.items():
             kernels = {mapping: {kernel + end} for mapping, end in ends.items()}
-            kernels["lane"] |= {"alias_near"} if kernel == "alias" else set()
+            if kernel == "alias":
+                kernels = {mapping: {f"alias{end}", f"alias_near{end}"} for mapping, end in ends.items()}
             for generator, mappings in digests.startable().items():
                 for mapping in mappings:
                     name = f"{deck} streams.generator={generator} streams.mapping={mapping}"

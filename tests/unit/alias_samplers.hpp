@@ -8,8 +8,6 @@
 
 #include "alias_reference.hpp"
 #include "generators/generators.hpp"
-#include "kernels/alias/alias_device.hpp"
-#include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "ready_generators.hpp"
@@ -64,12 +62,12 @@ inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange r
   const std::uint64_t length = rounds * sampler.round_samples();
   const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", range.count * length);
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
-    const StreamBatch batch{share, begin, begin + length};
+    const Work batch = sampler.uncut(share, begin, begin + length);
     sampler.sample(batch, {cells, length});
     const auto host = host_copy(cells);
     for (std::uint64_t s = 0; s < range.count; ++s) {
       const auto from = host.begin() + static_cast<std::ptrdiff_t>(s * length);
-      const auto count = static_cast<std::ptrdiff_t>(batch.points(range.first + s));
+      const auto count = static_cast<std::ptrdiff_t>(batch.count(s));
       drawn.cells[s].insert(drawn.cells[s].end(), from, from + count);
     }
   }
@@ -80,11 +78,7 @@ inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange r
 /// Ways in which a generator's streams may meet the hardware.
 inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   std::vector<AliasMapping> all;
-  for (const StreamMapping mapping : generator.mappings) {
-    all.push_back({mapping});
-    if (mapping != StreamMapping::team) continue;
-    for (const int streams_per_team : {1, 3, 16}) all.push_back({mapping, streams_per_team});
-  }
+  for (const StreamMapping mapping : generator.mappings) all.push_back({mapping});
   return all;
 }
 
@@ -94,7 +88,7 @@ inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const S
   sampler.restart();
   const std::uint64_t length = rounds * sampler.round_samples();
   for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
-    sampler.sample({share, begin, begin + length});
+    sampler.sample(sampler.uncut(share, begin, begin + length));
   }
   return host_copy(sampler.histogram());
 }

@@ -94,7 +94,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   void warm_up(JobContext&) override {
     if (keeper_) keeper_->allocate();
     restart();
-    sampler_->sample({share(), 0, std::min(share().most(), sampler_->round_samples())});
+    sampler_->sample(sampler_->uncut(share(), 0, sampler_->round_samples()));
   }
 
   void create_datasets(io::ResultsFile& file) override {
@@ -111,28 +111,29 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     if (options_.checkpoint.asked()) forget_counts();
     sampler_->restart();
     is_placed_ = !keeps() && !options_.checkpoint.asked();
-    if (is_placed_) sampler_->place({share(), 0, share().most()});
+    if (is_placed_) work_ = sampler_->place(share(), 0, share().most());
     if (keeper_) keeper_->restart();
   }
 
   void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
     if (keeps()) return draw_kept(context, from, upto);
-    if (!is_placed_) sampler_->place({share(), from, upto});
+    if (!is_placed_) work_ = sampler_->place(share(), from, upto);
     const auto scope = context.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
-    const std::uint64_t samples = sampler_->segment_samples();
-    // Segments that are drawn at once; streams' last segments are shorter.
-    const std::uint64_t at_once = (upto - from + samples - 1) / samples;
-    launches_.run(0, samples, round, round * at_once * range().count,
+    const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
+    launches_.run(0, work_.length, round, round * work_.size,
                   [&](std::uint64_t begin, std::uint64_t end) {
-                    sampler_->sample_segments(begin, end);
-                    progress().advance((end - begin) * at_once * streams().count);
+                    work_.from = begin;
+                    work_.upto = end;
+                    sampler_->sample(work_);
+                    progress().advance((end - begin) * segments * streams().count);
                   });
   }
 
   void draw_kept(JobContext& context, std::uint64_t from, std::uint64_t upto) {
     while (from < upto) {
-      const StreamBatch batch{share(), from, std::min(upto, from + keeper_->batch_samples())};
+      const Work batch =
+          sampler_->uncut(share(), from, std::min(upto, from + keeper_->batch_samples()));
       {
         const auto scope = context.timer.scope(Phase::compute);
         sampler_->sample(batch, keeper_->cells());
@@ -177,7 +178,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
       // Rounds of another mapping may differ: the rest of a round is counted again.
       ranks().together([&] {
         sampler_->resume(whole);
-        sampler_->sample({share(), whole, at});
+        sampler_->sample(sampler_->uncut(share(), whole, at));
       });
       io::PhaseTimer not_told;
       std::vector<std::uint64_t>& counts = then.histogram.values;
@@ -234,6 +235,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
   Launches launches_;
+  Work work_;               ///< that the sampler placed last
   bool is_placed_ = false;  ///< for all samples of an iteration
   MergedTable merged_;
   AliasResult result_;

@@ -152,7 +152,7 @@ void AliasKeeper::resume(std::uint64_t samples) {
   put_at_ = periods * source_->period();
 }
 
-void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
+void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const Work& batch,
                         io::PhaseTimer& timer) {
   std::vector<std::uint32_t> cells;
   std::vector<double> places;
@@ -179,29 +179,29 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const S
 }
 
 /// The cells of the streams that this rank writes, without gaps.
-std::vector<std::uint32_t> AliasKeeper::own_cells(const StreamBatch& batch) const {
+std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   const std::uint32_t* const host = on_host(cells_, host_cells_);
   std::vector<std::uint32_t> cells;
   cells.reserve(range_.count * stride_);
   for (std::uint64_t s = 0; s < range_.count; ++s) {
     const std::uint32_t* const from = host + s * stride_;
-    cells.insert(cells.end(), from, from + batch.points(range_.first + s));
+    cells.insert(cells.end(), from, from + batch.count(s));
   }
   return cells;
 }
 
 /// Streams of the same length give one set of ranges.
-std::vector<io::StridedRanges> AliasKeeper::places_of(const StreamBatch& batch) const {
+std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer = share.total % share.streams;  // streams with one more sample
   const std::uint64_t end = range_.first + range_.count;
   const std::uint64_t turn = std::clamp(longer, range_.first, end);
   std::vector<io::StridedRanges> runs;
   const auto add = [&](std::uint64_t from, std::uint64_t to) {
-    if (from == to || batch.points(from) == 0) return;
+    if (from == to || batch.count(from - range_.first) == 0) return;
     const std::uint64_t length = share.of(from);
     const std::uint64_t before = from * (share.total / share.streams) + std::min(from, longer);
-    runs.push_back({before + batch.begin, batch.points(from), length, to - from});
+    runs.push_back({before + batch.begin, batch.count(from - range_.first), length, to - from});
   };
   add(range_.first, turn);
   add(turn, end);
@@ -209,10 +209,10 @@ std::vector<io::StridedRanges> AliasKeeper::places_of(const StreamBatch& batch) 
 }
 
 /// A number in [0, 1) for each axis of each sample, in the order of own_cells.
-std::vector<double> AliasKeeper::places_in_cells(const StreamBatch& batch) {
+std::vector<double> AliasKeeper::places_in_cells(const Work& batch) {
   const std::uint64_t axes = table_.axes().size();
   const std::uint64_t row = stride_ * axes;
-  const std::uint64_t count = batch.points(range_.first) * axes;  // the first has the most
+  const std::uint64_t count = batch.count(0) * axes;  // the first has the most
   if (range_.count > 0 && count > 0) {
     source_->draw({0, range_.count, batch.begin * axes - put_at_, count}, {row, 1},
                   numbers_.data());
@@ -223,7 +223,7 @@ std::vector<double> AliasKeeper::places_in_cells(const StreamBatch& batch) {
   packed.reserve(range_.count * row);
   for (std::uint64_t s = 0; s < range_.count; ++s) {
     const double* const from = host + s * row;
-    packed.insert(packed.end(), from, from + batch.points(range_.first + s) * axes);
+    packed.insert(packed.end(), from, from + batch.count(s) * axes);
   }
   return packed;
 }

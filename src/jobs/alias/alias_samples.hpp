@@ -44,7 +44,7 @@ class AliasKeeper {
   std::uint64_t batch_samples() const { return stride_; }
   AliasSamples cells() const { return {cells_, stride_}; }
   /// Writes the batch that cells() holds. Collective.
-  void write(io::ResultsFile& file, const std::string& group, const StreamBatch& batch,
+  void write(io::ResultsFile& file, const std::string& group, const Work& batch,
              io::PhaseTimer& timer);
 
   std::uint64_t bytes() const;
@@ -58,9 +58,9 @@ class AliasKeeper {
   bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
   std::uint64_t sample_bytes() const;
   void allocate_own();
-  std::vector<std::uint32_t> own_cells(const StreamBatch& batch) const;
-  std::vector<io::StridedRanges> places_of(const StreamBatch& batch) const;
-  std::vector<double> places_in_cells(const StreamBatch& batch);
+  std::vector<std::uint32_t> own_cells(const Work& batch) const;
+  std::vector<io::StridedRanges> places_of(const Work& batch) const;
+  std::vector<double> places_in_cells(const Work& batch);
   std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
                                   const std::vector<double>& places) const;
 

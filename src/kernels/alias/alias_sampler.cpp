@@ -4,11 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "generators/with_generator.hpp"
+#include "kernels/alias/alias_sorter.hpp"
+#include "kernels/store_words.hpp"
 #include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 namespace {
+
+/// Of a GPU's team: a multiprocessor then has as many warps as it can hold.
+constexpr int streams_per_team = 8;
 
 /// Calls make(); throws Error if there is no memory for the streams, the counts and `more` bytes.
 template <class Make>
@@ -22,20 +26,59 @@ std::unique_ptr<AliasSampler> with_room(const StreamPlan& plan, StreamRange rang
 
 }  // namespace
 
-template <GeneratorType G>
-std::unique_ptr<AliasSampler> make_alias_sampler_of(const Space&, const typename G::Plan&,
-                                                    StreamRange, const AliasTable&,
-                                                    const AliasMapping&);
+AliasSampler::AliasSampler(const Space& space, const StreamPlan& plan, StreamRange range,
+                           const AliasTable& table, const AliasMapping& mapping)
+    : space_(space),
+      table_(table.levels()),
+      shape_{table_.sample_words()},
+      mapping_(mapping),
+      source_(make_stream_source(space, plan, range,
+                                 {mapping.streams, mapping.segments, false, streams_per_team})),
+      histogram_(space, table.cells()) {}
+
+AliasSampler::~AliasSampler() = default;
+
+void AliasSampler::restart() {
+  source_->restart();
+  histogram_.clear(space_);
+#if RIVULET_DEVICE_BUILD
+  if (sorter_) sorter_->clear();
+#endif
+  space_.fence();
+}
+
+void AliasSampler::resume(std::uint64_t samples) {
+  const ItemPeriod period = source_->period(shape_);
+  source_->resume(Uint128{samples / period.items} * period.rounds);
+}
+
+Work AliasSampler::uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const {
+  return source_->uncut({share, begin, end, {0, source_->range().count}});
+}
+
+Work AliasSampler::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  return source_->place({share, begin, end, {0, source_->range().count}}, shape_);
+}
+
+void AliasSampler::sample(const Work& work, const AliasSamples& samples) {
+  if (work.size == 0) return;
+  count(work, samples);
+  space_.fence();
+}
+
+CountView AliasSampler::histogram() const {
+#if RIVULET_DEVICE_BUILD
+  if (sorter_) sorter_->settle(histogram_);
+#endif
+  return histogram_.sum(space_);
+}
 
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping) {
   require_mapping(plan.generator(), mapping.streams);
   return with_room(plan, range, table.cells(), 0, [&] {
-    return with_generator(plan, [&](auto type, const auto& own) {
-      return make_alias_sampler_of<typename decltype(type)::type>(space, own, range, table,
-                                                                  mapping);
-    });
+    return std::make_unique<AliasSampler>(space, plan, range, table, mapping);
   });
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "draw/stream_source.hpp"
 #include "kernels/alias/alias_histogram.hpp"
-#include "launching/stream_batch.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "sampling/alias_table.hpp"
 #include "streams/generator.hpp"
@@ -36,56 +36,64 @@ struct AliasSectionSizes {
   }
 };
 
-/// Least cells of a table that a CPU counts beside the buckets: 2^22 buckets of 8 bytes and as many
-/// counts fill the 64 MB that a core has of the largest third caches.
-inline constexpr std::uint64_t cells_worth_buckets = std::uint64_t{1} << 22;
-
 /// The mapping of an alias table's streams to hardware. Samples do not depend on it.
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
-  int streams_per_team = 0;  ///< with the team mapping, 1 .. 16 that share a Kokkos team; 0 chooses
-  /// For tables of one level and 32-bit thresholds drawn by lanes; if empty, draws are sorted by
-  /// section where that pays.
+  /// On a GPU, for tables of one level and 32-bit thresholds drawn by lanes; if empty, draws are
+  /// sorted by section where that pays.
   std::optional<AliasSectionSizes> sections{};
   std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
-  /// On a CPU, for such tables: least cells that are counted beside the buckets.
-  std::uint64_t buckets_from = cells_worth_buckets;
 };
+
+class AliasSorter;
+class WordBuffer;
 
 /// Draws from an alias table by one rank's streams, for any generator. Sample i of global stream s
 /// depends on the table, s and i alone.
 class AliasSampler {
  public:
-  virtual ~AliasSampler() = default;
+  AliasSampler(const Space& space, const StreamPlan& plan, StreamRange range,
+               const AliasTable& table, const AliasMapping& mapping);
+  ~AliasSampler();
+  AliasSampler(const AliasSampler&) = delete;
+  AliasSampler& operator=(const AliasSampler&) = delete;
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
-  virtual void restart() = 0;
+  void restart();
   /// After restart(): continues where every stream has drawn `samples` samples, a multiple of
   /// round_samples(). Waits.
-  virtual void resume(std::uint64_t samples) = 0;
-  /// Draws the samples of a batch, beginning where the last one ended; waits for it. Keeps the
-  /// cells too if `samples` has a view.
-  virtual void sample(const StreamBatch& batch, const AliasSamples& samples = {}) = 0;
+  void resume(std::uint64_t samples);
 
-  /// Cuts the streams into segments for a batch, which begins where the last one ended, and moves
-  /// these to their starts. Waits.
-  virtual void place(const StreamBatch& batch) { placed_ = batch; }
-  /// Samples of the longest segment.
-  virtual std::uint64_t segment_samples() const { return placed_.end - placed_.begin; }
-  /// Draws samples from .. upto-1 of every segment, beginning where the last call ended; waits.
-  virtual void sample_segments(std::uint64_t from, std::uint64_t upto) {
-    sample({placed_.share, placed_.begin + from, placed_.begin + upto});
-  }
+  /// The work of samples begin .. end - 1 of every stream. Streams continue where they are.
+  Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
+  /// The same, cut into segments, which move to their starts. begin is where the last draw ended.
+  /// Waits.
+  Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
+  /// Draws a work, or its next part; waits for it. Keeps the cells too if `samples` has a view.
+  void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Number of draws so far of each cell.
-  virtual CountView histogram() const = 0;
-  /// Batches begin at multiples of this many samples.
-  virtual std::uint64_t round_samples() const = 0;
+  CountView histogram() const;
+  /// A run can stop, and continue, at multiples of this many samples.
+  std::uint64_t round_samples() const { return source_->period(shape_).items; }
   /// Bytes of generator state on this rank.
-  virtual std::uint64_t state_bytes() const = 0;
+  std::uint64_t state_bytes() const { return source_->state_bytes(); }
 
  private:
-  StreamBatch placed_;
+  void count(const Work& work, const AliasSamples& samples);
+  bool count_sorted(const Work& work);
+  void count_stored(const Work& work, const AliasSamples& samples);
+
+  Space space_;
+  AliasTable::Levels table_;
+  ItemShape shape_;
+  AliasMapping mapping_;
+  std::unique_ptr<StreamSource> source_;
+  AliasHistogram histogram_;
+  std::unique_ptr<AliasSorter> sorter_;  ///< on a GPU, made when draws are first sorted
+  bool has_no_room_to_sort_ = false;
+  std::unique_ptr<WordBuffer> buffer_;  ///< on a GPU, of words for tables of many levels
+  std::uint64_t buffered_ = 0;          ///< streams or segments that it was made for
 };
 
 /// Throws Error if the streams and counts need more memory than there is, or the generator lacks

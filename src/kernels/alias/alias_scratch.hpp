@@ -17,16 +17,22 @@ namespace rivulet::detail {
 /// bank conflicts.
 class AliasScratch {
  public:
-  /// Copies the table if it fits in `room` bytes.
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
       : table_(table), histogram_(histogram) {
+    fit(room);
+  }
+
+  /// Makes as many copies of the table as fit in `room` bytes.
+  void fit(std::size_t room) {
+    copies_ = 0;
+    bytes_ = 0;
     std::uint64_t entries = 0;
-    for (int level = 0; level < table.count; ++level) {
+    for (int level = 0; level < table_.count; ++level) {
       begin_[level] = static_cast<std::uint32_t>(entries);
-      entries += table.entries[level].extent(0);
+      entries += table_.entries[level].extent(0);
     }
     for (std::uint32_t copies = most_copies; copies > 0; copies /= 2) {
-      const std::uint64_t bytes = (entries + histogram.cells()) * copies * sizeof(AliasEntry);
+      const std::uint64_t bytes = (entries + histogram_.cells()) * copies * sizeof(AliasEntry);
       if (bytes > room) continue;
       copies_ = copies;
       entries_ = static_cast<std::uint32_t>(entries);
@@ -63,8 +69,10 @@ class AliasScratch {
     team.team_barrier();
   }
 
-  /// Adds the counts to a histogram's copy, which other teams may share.
-  KOKKOS_FUNCTION void flush(const StreamTeam& team, char* scratch, std::uint64_t* to) const {
+  /// Adds the counts to the histogram. All threads of a team call it.
+  KOKKOS_FUNCTION void flush(const StreamTeam& team, char* scratch) const {
+    std::uint64_t* const to =
+        histogram_.copy(static_cast<std::uint64_t>(team.league_rank()) % histogram_.copies());
     team.team_barrier();
     const std::uint32_t* const counts = counts_in(scratch);
     const int copies = count_copies();
@@ -78,47 +86,45 @@ class AliasScratch {
   /// A lane's addresses. A cell's place is its distance in bytes from a table's first entry, which
   /// is also the distance of its count from the first count.
   struct Lane {
-    const AliasScratch& shape;
-    std::uint32_t stride;
     const char* level[AliasTable::most_levels];  ///< its first entry
     char* counts;
-
-    /// The place of the cell that the words word(0) .. word(level_words * levels - 1) select.
-    template <class Words>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(int levels, int level_words,
-                                                   const Words& word) const {
-      std::uint32_t place = 0;
-      std::uint32_t margin = ~0U;
-      // A constant bound, so that level[l] is a register for any number of levels.
-      for (int l = 0; l < AliasTable::most_levels; ++l) {
-        if (l == levels) break;
-        const std::uint32_t cells = shape.table_.cells[l];
-        const int first = level_words * l;
-        const std::uint64_t position = alias_position(word(first), word(first + 1), cells);
-        place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride;
-        const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(level[l] + place);
-        const auto coin = static_cast<std::uint32_t>(position);
-        if (coin >= entry.threshold) place += entry.alias;
-        const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
-        margin = own_margin < margin ? own_margin : margin;
-      }
-      if (level_words == 3 && margin <= 1) {
-        place = wide_alias_sample(shape.table_, levels, word) * stride;
-      }
-      return place;
-    }
-    KOKKOS_FORCEINLINE_FUNCTION void count(std::uint32_t place) const {
-      Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(counts + place), 1U);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const {
-      return place / stride;
-    }
   };
+
+  /// The place of the cell that the words word(0) .. word(level_words * levels - 1) select.
+  template <class Words>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Lane& lane, int levels, int level_words,
+                                                 const Words& word) const {
+    std::uint32_t place = 0;
+    std::uint32_t margin = ~0U;
+    // A constant bound, so that level[l] is a register for any number of levels.
+    for (int l = 0; l < AliasTable::most_levels; ++l) {
+      if (l == levels) break;
+      const std::uint32_t cells = table_.cells[l];
+      const int first = level_words * l;
+      const std::uint64_t position = alias_position(word(first), word(first + 1), cells);
+      place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride();
+      const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(lane.level[l] + place);
+      const auto coin = static_cast<std::uint32_t>(position);
+      if (coin >= entry.threshold) place += entry.alias;
+      const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
+      margin = own_margin < margin ? own_margin : margin;
+    }
+    if (level_words == 3 && margin <= 1) {
+      place = wide_alias_sample(table_, levels, word) * stride();
+    }
+    return place;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const Lane& lane, std::uint32_t place) {
+    Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(lane.counts + place), 1U);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const {
+    return place / stride();
+  }
 
   /// The addresses of a warp's lane number `lane`; scratch: as loaded.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
-    Lane own{*this, stride(), {}, nullptr};
+    Lane own{};
     for (int l = 0; l < AliasTable::most_levels; ++l) {
       own.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
     }

@@ -120,16 +120,9 @@ void StoredCounter::make_buffer(std::uint64_t streams) {
 }
 
 void StoredCounter::count_part(const Work& work) {
-  const std::uint64_t in_buffer =
-      buffer_ ? buffer_->length() / static_cast<std::uint64_t>(words_of(choice_)) : 1;
-  for (std::uint64_t i = 0; i < work.size; i += buffer_->streams()) {
-    Work piece = work.part(i, std::min(buffer_->streams(), work.size - i));
-    for (std::uint64_t from = work.from; from < work.upto; from += in_buffer) {
-      piece.from = from;
-      piece.upto = std::min(from + in_buffer, work.upto);
-      generate_then_count(piece);
-    }
-  }
+  if (work.size == 0) return;
+  buffer_->each_piece(work, words_of(choice_),
+                      [this](const Work& piece) { generate_then_count(piece); });
 }
 
 void StoredCounter::generate_then_count(const Work& work) {

@@ -2,82 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "kernels/pi/hit_counter.hpp"
 #include "kernels/pi/pi_choice.hpp"
-#include "launching/for_each_stream.hpp"
+#include "kernels/store_words.hpp"
 
 namespace rivulet {
-
-/// Random words in memory on their way from the generator to their use: `length` words of each of
-/// `streams` streams. Word k of index i lies in its tile at k * tile_streams + i % tile_streams, so
-/// that vectors and warps read and write whole lines.
-class WordBuffer {
- public:
-  WordBuffer(std::uint64_t streams, std::uint64_t length)
-      : words_(Kokkos::view_alloc("rivulet::words", Kokkos::WithoutInitializing),
-               padded_streams(streams) * length),
-        streams_(streams),
-        length_(length) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* at(std::uint64_t i, std::uint64_t k) const {
-    constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-    return words_.data() + (i / tile * length_ + k) * tile + i % tile;
-  }
-  std::uint64_t streams() const { return streams_; }
-  std::uint64_t length() const { return length_; }
-
-  static std::uint64_t bytes(std::uint64_t streams, std::uint64_t length) {
-    return padded_streams(streams) * length * sizeof(std::uint32_t);
-  }
-
- private:
-  Kokkos::View<std::uint32_t*, Space> words_;
-  std::uint64_t streams_;
-  std::uint64_t length_;
-};
-
-/// Stores the words of items of `words` words each.
-template <int words>
-struct StoreWords {
-  using Integer = std::uint32_t;
-  static constexpr const char* label = "rivulet::generate";
-  static constexpr ItemShape shape{words};
-
-  WordBuffer buffer;
-
-  void by_lanes(HostDraw<Integer>& draw) const {
-    std::uint64_t done = 0;
-    DrawnItems<Integer> drawn;
-    while (draw.next(drawn)) {
-      const auto count = static_cast<std::uint64_t>(drawn.items * words);
-      std::copy_n(drawn.numbers, count * lanes<Word>, buffer.at(draw.first, done));
-      done += count;
-    }
-  }
-  void by_stream(HostDraw<Integer>& draw) const {
-    std::uint64_t done = 0;
-    DrawnItems<Integer> drawn;
-    while (draw.next(drawn)) {
-      std::uint32_t* const to = buffer.at(draw.first, done);
-      for (int k = 0; k < drawn.items * words; ++k) to[k * tile_streams] = drawn.numbers[k];
-      done += static_cast<std::uint64_t>(drawn.items * words);
-    }
-  }
-
-  using Local = std::uint32_t*;
-  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return buffer.at(i, 0); }
-  KOKKOS_FORCEINLINE_FUNCTION void item(Local to, std::uint64_t k, const Integer* numbers) const {
-    for (int w = 0; w < words; ++w) {
-      to[(k * words + static_cast<std::uint64_t>(w)) * tile_streams] = numbers[w];
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void end(Local, std::uint64_t) const {}
-};
 
 /// Generates words into memory, then counts their points.
 class StoredCounter final : public HitCounter {

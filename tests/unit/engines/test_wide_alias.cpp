@@ -7,6 +7,7 @@
 
 #include "alias_reference.hpp"
 #include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_rows.hpp"
 #include "kernels/alias/alias_scratch.hpp"
 
 namespace rivulet {
@@ -41,7 +42,7 @@ struct ScratchScript {
     scratch.load(team, shared);
     const auto lane = scratch.lane(shared, static_cast<int>(first % 32));
     script.cells(first) =
-        lane.cell(lane.draw(script.table.count, script.level_words, script.of(first)));
+        scratch.cell(scratch.draw(lane, script.table.count, script.level_words, script.of(first)));
   }
 };
 
@@ -51,23 +52,22 @@ namespace {
 /// The cells of draws in rows, whose entries are looked up in registers or in memory.
 std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
                                          const std::vector<Words>& script, bool from_registers) {
-  using Draws = AliasDraws<3>;
-  const auto width = static_cast<std::size_t>(Draws::width);
+  constexpr auto width = static_cast<std::size_t>(AliasDraws::width);
+  constexpr int rows_at_once = 3;
+  constexpr std::size_t at_once = rows_at_once * width;
   const std::size_t each = script.front().size();
-  Draws own;
-  if (from_registers) own.prepare(levels);
+  AliasDraws own(levels);
+  if (from_registers) own.prepare();
   EXPECT_EQ(own.by_first_words(), from_registers && AliasRegisters::permutes);
   std::vector<std::uint32_t> drawn;
-  for (std::size_t begin = 0; begin < script.size(); begin += Draws::samples) {
-    Words rows(each * Draws::samples);
-    for (std::size_t i = 0; i < each * Draws::samples; ++i) {
+  for (std::size_t begin = 0; begin < script.size(); begin += at_once) {
+    Words rows(each * at_once);
+    for (std::size_t i = 0; i < each * at_once; ++i) {
       const std::size_t draw = i / (each * width) * width + i % width;
       rows[i] = script[(begin + draw) % script.size()][i / width % each];
     }
-    if (!own.draw(levels, levels.level_words(), rows.data(), false)) {
-      own.draw_again(levels, levels.level_words(), rows.data());
-    }
-    drawn.insert(drawn.end(), own.cell, own.cell + Draws::samples);
+    own.draw(rows.data(), rows_at_once);
+    drawn.insert(drawn.end(), own.cells(), own.cells() + at_once);
   }
   drawn.resize(script.size());
   return drawn;
@@ -216,8 +216,9 @@ TEST(AliasRegisters, AreRightWhereverTheThresholdIs) {
 
 TEST(AliasRegisters, HoldTablesOf128EntriesALevel) {
   const auto are_loaded = [](const std::vector<std::uint64_t>& extents) {
-    AliasDraws<1> draws;
-    draws.prepare(table_of(std::vector<double>(cells_of(extents), 1.0), extents).levels());
+    const AliasTable table = table_of(std::vector<double>(cells_of(extents), 1.0), extents);
+    AliasDraws draws(table.levels());
+    draws.prepare();
     return draws.by_first_words();
   };
   EXPECT_EQ(are_loaded({128}), AliasRegisters::permutes);

@@ -15,24 +15,6 @@
 namespace rivulet {
 namespace {
 
-/// Members of a team that take turns, upwards and downwards: within a step none may see what
-/// another did.
-class TurnTaking {
- public:
-  template <class F>
-  void each(int n, const F& f) const {
-    up_ = !up_;
-    for (int i = 0; i < n; ++i) f(up_ ? i : n - 1 - i);
-  }
-  template <class F>
-  void once(const F& f) const {
-    f();
-  }
-
- private:
-  mutable bool up_ = false;
-};
-
 /// Streams in memory: 97 words and a term each.
 template <class V>
 struct RanmarMemory {
@@ -44,7 +26,6 @@ struct RanmarMemory {
     return all[stream][static_cast<std::size_t>(k)];
   }
   void put_word(int k, std::uint64_t stream, Integer value) const { word(k, stream) = value; }
-  static detail::RanmarRecurrence<V> recurrence(std::uint64_t) { return {}; }
 
   static Words words_of(const RanmarState<V>& state) {
     Words words;
@@ -68,7 +49,7 @@ class RanmarTeams : public testing::Test {
     for (int i = 0; i < ranmar_words; ++i) sequential();
     using Memory = RanmarMemory<V>;
     typename Memory::Words words = Memory::words_of(sequential.state());
-    const TurnTaking lanes;
+    constexpr int lanes = 0;  // of no matter to vectors
     std::vector<std::uint64_t> scratch((Team::scratch_bytes + 7) / 8);
     Team team(lanes, Memory{&words}, 0, scratch.data());
     for (int i = 0; i < 3 * Team::team_numbers; ++i) {
@@ -140,9 +121,8 @@ TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
   }
 }
 
-TYPED_TEST(RanmarTeams, OfLanesDrawTheSequence) {
-  using Recurrence = detail::RanmarRecurrence<TypeParam>;
-  this->template expect_the_sequence<detail::TeamOfLanes<Recurrence>>();
+TYPED_TEST(RanmarTeams, OfVectorsDrawTheSequence) {
+  this->template expect_the_sequence<RanmarVectorTeam<TypeParam>>();
 }
 
 }  // namespace

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "draw/by_thread.hpp"
+#include "draw/by_warp.hpp"
+#include "launching/for_each_stream.hpp"
+
+// Consumers that share the scratch memory of a Kokkos team, on a GPU. In place of begin(i), such a
+// consumer has
+// - in_room(bytes): itself with at most that much scratch memory; fits(): whether that is enough;
+//   scratch_bytes();
+// - load(team, scratch) and flush(team, scratch), which all threads of a team call before and after
+//   its items; begin(scratch, lane): the Local of a thread, or of a warp's lane.
+//
+// A consumer may take the items of all threads of a team together (TakesTogether), some of each
+// thread at a time. It has
+// - Item, made(numbers): what a thread keeps of an item; items_at_once: about so many of a thread;
+// - load(team, scratch, threads);
+// - take(team, scratch, items, count): the first `count` items of each thread, called by all;
+// - scratch_bytes(threads, items of a thread).
+
+namespace rivulet {
+
+/// Scratch memory that any GPU gives a team besides Kokkos' own.
+inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
+/// The most of it that a warp needs to draw.
+inline constexpr std::size_t most_warp_scratch = std::size_t{6} << 10;
+/// The most streams of a team.
+inline constexpr int most_team_streams = 256;
+
+template <class C>
+concept SharesScratch = requires(const C& consumer, char* scratch) {
+  consumer.begin(scratch, 0);
+};
+template <class C>
+concept TakesTogether = requires {
+  typename C::Item;
+  C::items_at_once;
+};
+
+/// Threads, or warps, of a team: up to `most`, but none for which a processor lacks work.
+inline int size_of_team(const Space& space, std::uint64_t works, int most) {
+  const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
+  while (most > 1 && static_cast<std::uint64_t>(most) > works / processors) most /= 2;
+  return most;
+}
+
+#if RIVULET_LANES_SHUFFLE
+
+/// The lane mapping: each thread of a team draws a stream.
+template <class Streams, class C>
+struct DrawByThreads {
+  DrawByThread<Streams, C> thread;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
+                                  char* scratch) const {
+    const C& consumer = thread.consumer;
+    consumer.load(team, scratch);
+    const std::uint64_t i = first + static_cast<std::uint64_t>(team.team_rank());
+    if (i < thread.work.size) {
+      thread.draw_streams(i, consumer.begin(scratch, team.team_rank() % team_lanes));
+    }
+    consumer.flush(team, scratch);
+  }
+};
+
+template <class Streams, class C>
+void draw_by_threads(const Space& space, const Streams& streams, const Work& work,
+                     const C& consumer) {
+  const C own = consumer.in_room(device_scratch);
+  const int threads = std::max(size_of_team(space, work.size, most_team_streams), team_lanes);
+  for_each_shared_team(space, C::label, {work.size, threads, threads, 1, own.scratch_bytes()},
+                       DrawByThreads<Streams, C>{{streams, work, own}});
+}
+
+/// The team mapping: each warp of a team draws some streams, with scratch memory of its own after
+/// the consumer's.
+template <class Streams, class C>
+struct DrawByWarps {
+  using Warp = DrawByWarp<Streams, C>;
+  static_assert(Warp::scratch_bytes <= most_warp_scratch);
+  static constexpr std::size_t warp_bytes = whole_scratch(Warp::scratch_bytes);
+
+  Warp warp;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
+                                  char* scratch) const {
+    const C& consumer = warp.consumer;
+    consumer.load(team, scratch);
+    const auto rank = static_cast<std::uint64_t>(team.team_rank());
+    char* const own = scratch + consumer.scratch_bytes() + rank * warp_bytes;
+    const StreamLanes lanes;
+    const LaneStream drawn(first + rank, lanes.lane(), Warp::members, warp.work.size);
+    warp.draw_streams(lanes, drawn, consumer.begin(scratch, lanes.lane()), own);
+    consumer.flush(team, scratch);
+  }
+};
+
+template <class Streams, class C>
+void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
+                   const C& consumer) {
+  constexpr std::size_t bytes = DrawByWarps<Streams, C>::warp_bytes;
+  const std::uint64_t warps = warps_for<Streams>(work.size);
+  int size = size_of_team(space, warps, 8);
+  static_assert(8 * streams_per_warp<Streams> <= most_team_streams);
+  // A team of few warps leaves room for the consumer.
+  while (size > 1 && static_cast<std::size_t>(size) * bytes > device_scratch / 2) --size;
+  const auto fitted = [&] {
+    return consumer.in_room(device_scratch - static_cast<std::size_t>(size) * bytes);
+  };
+  while (size > 1 && !fitted().fits()) --size;
+  const C own = fitted();
+  for_each_shared_team(
+      space, std::string(C::label) + "_team",
+      {warps, size, size, team_lanes, own.scratch_bytes() + static_cast<std::size_t>(size) * bytes},
+      DrawByWarps<Streams, C>{{streams, work, own}});
+}
+
+/// Each thread of a team draws a stream, and the team takes the items together. A part of the work
+/// begins between periods.
+template <class Streams, class C>
+struct DrawTogether {
+  using Thread = DrawByThread<Streams, C>;
+  using Item = typename C::Item;
+  static constexpr int period = static_cast<int>(Thread::period.items);
+  static constexpr int periods = std::max(C::items_at_once / period, 1);
+  static constexpr int items = periods * period;
+
+  Thread thread;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
+                                  char* scratch) const {
+    const Work& work = thread.work;
+    const std::uint64_t own = first + static_cast<std::uint64_t>(team.team_rank());
+    const bool live = own < work.size;
+    const std::uint64_t stream = work.first + (live ? own : first);
+    auto engine = thread.streams.template load<Word>(stream);
+    auto left = static_cast<std::uint32_t>(live ? work.count(own) : 0);
+    const bool stays = left % period != 0;
+    thread.consumer.load(team, scratch);
+    // No index has more items than the first: all threads meet at the barriers.
+    auto most = static_cast<std::uint32_t>(work.count(first));
+    for (; most > 0; most -= less(most)) {
+      Item made[items];
+      draw(engine, stream, made, left, std::make_integer_sequence<int, periods>{});
+      thread.consumer.take(team, scratch, made, static_cast<int>(less(left)));
+      left -= less(left);
+    }
+    if (live && !stays) thread.streams.store(stream, engine);
+  }
+
+ private:
+  /// The items of a turn.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
+    return left < items ? left : items;
+  }
+
+  /// Draws the periods that the stream has, and stores it before one that it has in part.
+  template <int... p>
+  KOKKOS_FORCEINLINE_FUNCTION void draw(typename Thread::Engine& engine, std::uint64_t stream,
+                                        Item (&made)[items], std::uint32_t left,
+                                        std::integer_sequence<int, p...>) const {
+    (draw_period<p * period>(engine, stream, made, left), ...);
+  }
+  template <int begin>
+  KOKKOS_FORCEINLINE_FUNCTION void draw_period(typename Thread::Engine& engine,
+                                               std::uint64_t stream, Item (&made)[items],
+                                               std::uint32_t left) const {
+    if (left <= begin) return;
+    if (left - begin < period) thread.streams.store(stream, engine);
+    Thread::draw(engine,
+                 [this, &made](int k, const typename C::Integer* numbers)
+                     RIVULET_INLINE_LAMBDA { made[begin + k] = thread.consumer.made(numbers); });
+  }
+};
+
+/// Whether the items of all periods that a thread draws at once fit in its registers.
+template <class Streams, class C>
+inline constexpr bool can_draw_together = DrawTogether<Streams, C>::items <= 32;
+
+template <class Streams, class C>
+void draw_together(const Space& space, const Streams& streams, const Work& work,
+                   const C& consumer) {
+  using Body = DrawTogether<Streams, C>;
+  int threads = std::max(size_of_team(space, work.size, most_team_streams), team_lanes);
+  while (threads > team_lanes && consumer.scratch_bytes(threads, Body::items) > device_scratch) {
+    threads /= 2;
+  }
+  for_each_shared_team(
+      space, C::label,
+      {work.size, threads, threads, 1, consumer.scratch_bytes(threads, Body::items)},
+      Body{{streams, work, consumer}});
+}
+
+#endif
+
+}  // namespace rivulet

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/alias/alias_draw.hpp"
+#include "rng/wide_word.hpp"
+#include "rng/word.hpp"
+#include "sampling/alias_table.hpp"
+
+// Draws of many streams at once, on a CPU. Of small tables (AliasRegisters) the first word of each
+// level alone decides all draws but one in 10^6.
+
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+#include <immintrin.h>
+#define RIVULET_PERMUTED_WORDS 1
+#else
+#define RIVULET_PERMUTED_WORDS 0
+#endif
+
+namespace rivulet {
+
+/// The entries of small tables in a core's vector registers: looked up for all lanes of a word at
+/// once, where one lane after the other would read memory. An entry is one word, the threshold in
+/// its upper 24 bits and the alias in its lower 8; a draw by it and by the first of its words is
+/// right where its margin (see alias_margin) is more than `undecided`.
+class AliasRegisters {
+  static constexpr std::uint32_t pair = 32;   ///< entries of two registers
+  static constexpr std::uint32_t most = 128;  ///< entries of a level, and so cells of its tables
+  static constexpr std::uint32_t alias_mask = 0xff;
+  static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
+
+ public:
+  /// Whether this build permutes registers of 64 bytes.
+  static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
+
+  /// Rounding up adds alias_mask to a threshold at most, an alias less than `most`; a draw's
+  /// further words add as many units as its table has cells to the coin at most.
+  static constexpr std::uint32_t undecided = alias_mask + 2 * most;
+
+  /// Takes the table's entries if registers hold so many.
+  KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
+    loaded_ = permutes;
+    for (int level = 0; level < table.count; ++level) {
+      loaded_ = loaded_ && table.entries[level].extent(0) <= most;
+    }
+    for (int level = 0; loaded_ && level < table.count; ++level) {
+      const auto count = static_cast<std::uint32_t>(table.entries[level].extent(0));
+      pairs_[level] = (count + pair - 1) / pair;
+      for (std::uint32_t i = 0; i < pairs_[level] * pair; ++i) {
+        entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
+      }
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
+
+  /// The entries of a level's buckets.
+  KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
+#if RIVULET_PERMUTED_WORDS
+    const auto places = static_cast<__m512i>(bucket);
+    const std::uint32_t* entries = entry_[level];
+    __m512i found = of_pair(entries, places);
+    for (std::uint32_t p = 1; p < pairs_[level]; ++p) {
+      const __m512i first = _mm512_set1_epi32(static_cast<int>(p * pair));
+      found = _mm512_mask_mov_epi32(found, _mm512_cmpge_epu32_mask(places, first),
+                                    of_pair(entries + p * pair, places));
+    }
+    return Word(found);
+#else
+    (void)level;
+    return bucket;
+#endif
+  }
+  /// The aliases of entries.
+  KOKKOS_FORCEINLINE_FUNCTION static Word alias(const Word& entry) {
+    return entry & Word(alias_mask);
+  }
+
+ private:
+#if RIVULET_PERMUTED_WORDS
+  /// Of 32 entries those at the lower five bits of places.
+  KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
+                                                     const __m512i& places) {
+    return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
+                                     _mm512_load_si512(entries + pair / 2));
+  }
+#endif
+
+  /// A threshold among the last 255 values would wrap: it is rounded down, and draws near it are
+  /// undecided as they are near the next bucket.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
+    const std::uint32_t up = entry.threshold + alias_mask;
+    return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;
+  }
+
+  bool loaded_ = false;
+  std::uint32_t pairs_[AliasTable::most_levels];
+  alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
+};
+
+/// Rows of lanes<Word> draws: level after level all positions, then all buckets, so that a core has
+/// many look-ups in flight and vectors do the rest. Its arrays are whole vectors, as those of a
+/// workspace that it is in, and so all begin with one: vectors of 64 bytes that cross cache lines
+/// take longer (measured 1.14 x, look-ups included).
+class alignas(Word) alignas(AliasEntry) AliasDraws {
+ public:
+  static constexpr int width = lanes<Word>;
+  static constexpr int most_rows = 16;
+  static constexpr int most = most_rows * width;  ///< draws
+
+  explicit AliasDraws(const AliasTable::Levels& table)
+      : table_(table), level_words_(table.level_words()) {
+    // 2^15 entries are 256 KiB, a part of a core's second cache.
+    constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
+    std::uint64_t entries = 0;
+    for (const EntryView& level : table.entries) entries += level.extent(0);
+    beyond_cache_ = entries > near_entries;
+  }
+
+  /// Takes a small table's entries into registers; without it, draw() reads them from memory.
+  void prepare() { registers_.load(table_); }
+  bool by_first_words() const { return registers_.loaded(); }
+
+  /// Draws up to most_rows rows. words[w * width + i] is word w of draw i, row after row.
+  void draw(const std::uint32_t* words, int rows) {
+    const bool decided =
+        by_first_words() ? draw_from_registers(words, rows) : draw_from_memory(words, rows);
+    if (!decided) draw_again(words, rows);
+  }
+  /// Cell of draw i of row d, at d * width + i.
+  const std::uint32_t* cells() const { return cell_; }
+
+ private:
+  using Traits = WordTraits<Word>;
+  using Form = detail::WideForm<Word>;
+
+  /// By the first word of each level alone. Returns whether they decide all draws.
+  bool draw_from_registers(const std::uint32_t* words, int rows) {
+    Word margin(~0U);
+    for (int k = 0; k < rows * width; k += width) {
+      Word at(0U);
+      for (int level = 0; level < table_.count; ++level, words += level_words_ * width) {
+        const std::uint32_t cells = table_.cells[level];
+        const auto place = Form::product(Traits::load(words), cells);
+        const Word own = at * Word(cells);
+        const Word bucket = own + Form::high(place);
+        const Word entry = registers_.at(level, bucket);
+        at = chosen(Form::low(place), entry, bucket, own + AliasRegisters::alias(entry), margin);
+      }
+      Traits::store(at, cell_ + k);
+    }
+    return all_above(AliasRegisters::undecided, margin);
+  }
+
+  /// By the first two words of each level. Returns whether they decide all draws.
+  bool draw_from_memory(const std::uint32_t* words, int rows) {
+    const int draws = rows * width;
+    const int apart = level_words_ * table_.count;
+    Word margin(~0U);
+    for (int level = 0; level < table_.count; ++level) {
+      const std::uint32_t* const first = words + level * level_words_ * width;
+      const std::uint32_t cells = table_.cells[level];
+      for (int k = 0; k < draws; k += width) {
+        put(k, first + k * apart, cells, level == 0 ? Word(0U) : chosen(k, margin) * Word(cells));
+      }
+      get(table_.entries[level].data(), draws);
+    }
+    for (int k = 0; k < draws; k += width) Traits::store(chosen(k, margin), cell_ + k);
+    return level_words_ == 2 || all_above(1, margin);
+  }
+
+  /// By all words, one draw after the other.
+  void draw_again(const std::uint32_t* words, int rows) {
+    const int apart = level_words_ * table_.count * width;
+    for (int k = 0; k < rows * width; ++k) {
+      const std::uint32_t* const own = words + k / width * apart + k % width;
+      cell_[k] =
+          alias_sample(table_, table_.count, level_words_, [=](int w) { return own[w * width]; });
+    }
+  }
+
+  /// Puts draws k .. k + width - 1 into buckets of the tables that begin at `own`.
+  KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
+                                       const Word& own) {
+    const auto part = Form::product(Traits::load(words + width), cells);
+    const auto position = Form::product(Traits::load(words), cells) + (part >> 32);
+    Traits::store(own, own_ + k);
+    Traits::store(own + Form::high(position), bucket_ + k);
+    Traits::store(Form::low(position), coin_ + k);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void get(const AliasEntry* entries, int draws) {
+    if (beyond_cache_) {
+      for (int k = 0; k < draws; ++k) __builtin_prefetch(entries + bucket_[k]);
+    }
+    for (int k = 0; k < draws; k += width) {
+      for (int l = 0; l < width; ++l) entry_[k + Form::place(l)] = entries[bucket_[k + l]];
+    }
+  }
+
+  /// Bucket or alias. That is a random choice, so there must be no branch.
+  KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
+                                                 const Word& bucket, const Word& alias,
+                                                 Word& margin) {
+    margin = Traits::least(margin, alias_margin(coin, threshold));
+    return Traits::if_less(coin, threshold, bucket, alias);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Word chosen(int k, Word& margin) const {
+    const auto entry = Form::of_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
+    return chosen(Traits::load(coin_ + k), Form::low(entry), Traits::load(bucket_ + k),
+                  Traits::load(own_ + k) + Form::high(entry), margin);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static bool all_above(std::uint32_t bound, const Word& margin) {
+    bool all = true;
+    for (int l = 0; l < width; ++l) all = all && Traits::lane(margin, l) > bound;
+    return all;
+  }
+
+  AliasRegisters registers_;
+  std::uint32_t cell_[most];
+  std::uint32_t own_[most];     ///< where the draw's table begins
+  std::uint32_t bucket_[most];  ///< among the level's entries
+  std::uint32_t coin_[most];
+  AliasEntry entry_[most];  ///< in the order of Form::place()
+  const AliasTable::Levels& table_;
+  int level_words_;
+  bool beyond_cache_;  ///< the table is too large for the nearest caches
+};
+
+}  // namespace rivulet

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/alias/alias_sorter.hpp"
+
+#if RIVULET_DEVICE_BUILD
+
+#include <algorithm>
+
+#include "draw/draw.hpp"
+#include "machine/views.hpp"
+
+namespace rivulet {
+namespace {
+
+using BucketRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+struct FillBuckets {
+  EntryView entries;
+  CountedBucket* buckets;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const { buckets[i] = {entries(i), {0, 0}}; }
+};
+
+struct ClearBuckets {
+  CountedBucket* buckets;
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    buckets[i].drawn[0] = buckets[i].drawn[1] = 0;
+  }
+};
+
+struct SettleBuckets {
+  CountedBucket* buckets;
+  std::uint64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
+    CountedBucket& bucket = buckets[i];
+    add(i, bucket.drawn[0]);
+    add(bucket.entry.alias, bucket.drawn[1]);
+    bucket.drawn[0] = bucket.drawn[1] = 0;
+  }
+  KOKKOS_FUNCTION void add(std::uint64_t cell, std::uint32_t drawn) const {
+    if (drawn > 0) Kokkos::atomic_add(counts + cell, std::uint64_t{drawn});
+  }
+};
+
+/// Looks draws up: `teams` teams take a section's draws, the next ones the next section's.
+struct AliasLookup {
+  static constexpr int at_once = 4;  ///< by a thread, which waits for them together
+  static constexpr int per_thread = 4 * at_once;
+
+  AliasSorted to;
+  int teams;  ///< a section
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
+    const int section = team.league_rank() / teams;
+    const auto size = static_cast<std::uint64_t>(team.team_size());
+    const std::uint64_t per_team = size * per_thread;
+    const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * per_team;
+    const std::uint64_t placed = to.sections.placed(section);
+    const std::uint64_t end = begin + per_team < placed ? begin + per_team : placed;
+    const std::uint64_t* const positions =
+        to.sections.positions(static_cast<std::uint32_t>(section));
+    for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
+         i += at_once * size) {
+      look_up(positions, i, size, end);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void look_up(const std::uint64_t* positions, std::uint64_t i,
+                                           std::uint64_t stride, std::uint64_t end) const {
+    std::uint64_t position[at_once];
+    AliasEntry entry[at_once];
+    for (int j = 0; j < at_once; ++j) {
+      const std::uint64_t at = i + static_cast<std::uint64_t>(j) * stride;
+      position[j] = positions[at < end ? at : i];
+    }
+    for (int j = 0; j < at_once; ++j) entry[j] = to.buckets[position[j] >> 32].entry;
+    for (int j = 0; j < at_once; ++j) {
+      if (i + static_cast<std::uint64_t>(j) * stride < end) to.count(position[j], entry[j]);
+    }
+  }
+};
+
+}  // namespace
+
+AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape)
+    : log2_cells_(shape.log2_cells), draws_(shape.draws) {
+  while (((cells - 1) >> log2_cells_) >= most_sections) ++log2_cells_;
+  count_ = static_cast<int>(((cells - 1) >> log2_cells_) + 1);
+  // A section gets draws in proportion to its cells; few draws ever find it full.
+  const double share = std::min(
+      static_cast<double>(std::uint64_t{1} << log2_cells_) / static_cast<double>(cells), 1.0);
+  room_ = static_cast<std::uint64_t>(share * static_cast<double>(draws_) * (1 + 1.0 / 64));
+  const auto sections = static_cast<std::size_t>(count_);
+  positions_ = Kokkos::View<std::uint64_t*, Space>(
+      Kokkos::view_alloc("rivulet::alias_draws", Kokkos::WithoutInitializing), sections * room_);
+  found_ = Kokkos::View<std::uint64_t*, Space>("rivulet::alias_draws_found", sections * apart);
+}
+
+void AliasSections::empty(const Space& space) const {
+  Kokkos::deep_copy(space, found_, std::uint64_t{0});
+}
+
+AliasSorter::AliasSorter(const Space& space, const AliasTable::Levels& table,
+                         const AliasSectionSizes& shape)
+    : space_(space),
+      cells_(table.cells[0]),
+      sections_(cells_, shape),
+      buckets_(large_view<Kokkos::View<CountedBucket*, Space>>("rivulet::alias_buckets", cells_)) {
+  Kokkos::parallel_for("rivulet::alias_buckets", BucketRange(space_, 0, cells_),
+                       FillBuckets{table.entries[0], buckets_.data()});
+}
+
+void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistogram& histogram) {
+  const std::uint64_t period = source.period(AliasSort::shape).items;
+  const std::uint64_t upto = work.from + work.count(0);  // no index has more items
+  const std::uint64_t periods = (upto - work.from + period - 1) / period;
+  const std::uint64_t most = std::max(sections_.draws() / work.size / period, std::uint64_t{1});
+  // Pieces of equal size, since each costs a pass over the table.
+  const std::uint64_t pieces = (periods + most - 1) / most;
+  const std::uint64_t length = pieces > 0 ? (periods + pieces - 1) / pieces * period : 0;
+  const AliasSort sort{cells_, {buckets_.data(), sections_}};
+  Work piece = work;
+  for (; piece.from < upto; piece.from = piece.upto) {
+    piece.upto = std::min(piece.from + length, upto);
+    const std::uint64_t draws = (piece.upto - piece.from) * work.size;
+    if (draws > ~std::uint32_t{0} - unsettled_) settle(histogram);
+    unsettled_ += draws;
+    rivulet::draw(source, piece, sort);
+    look_up();
+  }
+}
+
+void AliasSorter::look_up() const {
+  constexpr int threads = 256;
+  constexpr auto per_team = static_cast<std::uint64_t>(threads) * AliasLookup::per_thread;
+  const auto teams = static_cast<int>((sections_.room() + per_team - 1) / per_team);
+  Kokkos::parallel_for("rivulet::alias_lookup",
+                       Kokkos::TeamPolicy<Space>(space_, sections_.count() * teams, threads, 1),
+                       AliasLookup{{buckets_.data(), sections_}, teams});
+  sections_.empty(space_);
+}
+
+void AliasSorter::settle(const AliasHistogram& histogram) {
+  if (unsettled_ == 0) return;
+  unsettled_ = 0;
+  Kokkos::parallel_for("rivulet::alias_settle", BucketRange(space_, 0, cells_),
+                       SettleBuckets{buckets_.data(), histogram.copy(0)});
+}
+
+void AliasSorter::clear() {
+  if (unsettled_ == 0) return;
+  unsettled_ = 0;
+  Kokkos::parallel_for("rivulet::alias_clear", BucketRange(space_, 0, cells_),
+                       ClearBuckets{buckets_.data()});
+}
+
+}  // namespace rivulet
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/alias/count_cells.hpp"
+
+#include <algorithm>
+
+#include "draw/draw.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+
+#if !RIVULET_DEVICE_BUILD
+
+namespace rivulet {
+namespace {
+
+/// Words of consecutive samples of one stream in the rows that AliasDraws takes.
+class SampleRows {
+ public:
+  explicit SampleRows(int sample_words) : words_(sample_words) {}
+
+  /// Returns the rows of `count` samples. Lanes beyond the last one have words of earlier samples.
+  const std::uint32_t* of(const std::uint32_t* samples, int count) {
+    constexpr int width = AliasDraws::width;
+    for (int i = 0; i < count; ++i) {
+      std::uint32_t* const to = row_ + i / width * words_ * width + i % width;
+      for (int w = 0; w < words_; ++w) to[w * width] = samples[i * words_ + w];
+    }
+    return row_;
+  }
+
+ private:
+  int words_;
+  alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::most] = {};
+};
+
+}  // namespace
+
+/// The copy of the histogram that the calling thread counts in.
+class CountCells::Copy {
+ public:
+  explicit Copy(const CountCells& all)
+      : token_(all.token_),
+        own_(!all.histogram_.shared() && all.histogram_.copies() > 1),
+        thread_(own_ ? token_.acquire() : 0),
+        counts_(all.histogram_.copy(static_cast<std::uint64_t>(thread_))) {}
+  ~Copy() {
+    if (own_) token_.release(thread_);
+  }
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+
+  std::uint64_t* counts() const { return counts_; }
+
+ private:
+  const Token& token_;
+  bool own_;
+  Token::size_type thread_;
+  std::uint64_t* counts_;
+};
+
+void CountCells::by_lanes(HostDraw<Integer>& draw) const {
+  const Copy copy(*this);
+  AliasDraws draws(table_);
+  draws.prepare();
+  std::uint64_t done = 0;
+  DrawnItems<Integer> drawn;
+  while (draw.next(drawn)) {
+    for (int i = 0; i < drawn.items; i += AliasDraws::most_rows) {
+      const int rows = std::min(drawn.items - i, AliasDraws::most_rows);
+      draws.draw(drawn.numbers + i * shape.numbers * width, rows);
+      if (drawn.is_full) count_all(draws.cells(), rows * width, copy.counts());
+      for (int l = 0; l < draw.live && (!drawn.is_full || keeps()); ++l) {
+        std::uint32_t cells[AliasDraws::most_rows];
+        const int own = std::clamp(drawn.left[l] - i, 0, rows);
+        for (int d = 0; d < own; ++d) cells[d] = draws.cells()[d * width + l];
+        if (!drawn.is_full) count_all(cells, own, copy.counts());
+        keep(cells, own, draw.first + static_cast<std::uint64_t>(l), done);
+      }
+      done += static_cast<std::uint64_t>(rows);
+    }
+  }
+}
+
+void CountCells::by_stream(HostDraw<Integer>& draw) const {
+  const Copy copy(*this);
+  AliasDraws draws(table_);
+  draws.prepare();
+  SampleRows rows(shape.numbers);
+  std::uint64_t done = 0;
+  DrawnItems<Integer> drawn;
+  while (draw.next(drawn)) {
+    for (int i = 0; i < drawn.items; i += AliasDraws::most) {
+      const int count = std::min(drawn.items - i, AliasDraws::most);
+      draws.draw(rows.of(drawn.numbers + i * shape.numbers, count), (count + width - 1) / width);
+      count_all(draws.cells(), count, copy.counts());
+      keep(draws.cells(), count, draw.first, done);
+      done += static_cast<std::uint64_t>(count);
+    }
+  }
+}
+
+void CountCells::count_all(const std::uint32_t* cells, int count, std::uint64_t* counts) const {
+  if (histogram_.beyond_cache()) {
+    for (int i = 0; i < count; ++i) __builtin_prefetch(counts + cells[i], 1);
+  }
+  if (histogram_.shared()) {
+    for (int i = 0; i < count; ++i) Kokkos::atomic_add(counts + cells[i], std::uint64_t{1});
+  } else if (histogram_.spread() == 1) {
+    for (int i = 0; i < count; ++i) ++counts[cells[i]];
+  } else {
+    count_spread(cells, count, counts);
+  }
+}
+
+void CountCells::count_spread(const std::uint32_t* cells, int count, std::uint64_t* counts) const {
+  constexpr int ways = AliasHistogram::ways;
+  std::uint64_t* way[ways];
+  for (int w = 0; w < ways; ++w)
+    way[w] = counts + static_cast<std::uint64_t>(w) * histogram_.cells();
+  int i = 0;
+  for (; i + ways <= count; i += ways) {
+    for (int w = 0; w < ways; ++w) ++way[w][cells[i + w]];
+  }
+  for (; i < count; ++i) ++counts[cells[i]];
+}
+
+void CountCells::keep(const std::uint32_t* cells, int count, std::uint64_t stream,
+                      std::uint64_t from) const {
+  if (keeps()) std::copy_n(cells, count, samples_.of(stream) + from);
+}
+
+void AliasSampler::count(const Work& work, const AliasSamples& samples) {
+  draw(*source_, work, CountCells(space_, table_, histogram_, samples));
+}
+
+}  // namespace rivulet
+
+#endif

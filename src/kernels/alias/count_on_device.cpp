@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels/alias/count_on_device.hpp"
+
+#if RIVULET_DEVICE_BUILD
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "draw/by_shared_team.hpp"
+#include "draw/draw.hpp"
+#include "kernels/alias/alias_sampler.hpp"
+#include "kernels/alias/alias_sorter.hpp"
+#include "kernels/store_words.hpp"
+#include "machine/out_of_memory.hpp"
+
+namespace rivulet {
+namespace {
+
+/// Looks up samples whose words are in a buffer, one index of the work a thread, in the way of
+/// `Counts`. Kernels for tables of many levels, once for all generators.
+template <class Counts>
+struct CountStored {
+  Counts counts;
+  WordBuffer buffer;
+  Work work;
+  int levels;
+  int level_words;
+
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
+                                  char* scratch) const {
+    const std::uint64_t i = first + static_cast<std::uint64_t>(team.team_rank());
+    if constexpr (SharesScratch<Counts>) {
+      counts.load(team, scratch);
+      if (i < work.size) count(i, counts.begin(scratch, team.team_rank() % team_lanes));
+      counts.flush(team, scratch);
+    } else {
+      if (i < work.size) count(i, counts.begin(i));
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void count(std::uint64_t i,
+                                         const typename Counts::Local& local) const {
+    const auto words = static_cast<std::uint64_t>(levels * level_words);
+    const std::uint64_t items = work.count(i);
+    for (std::uint64_t k = 0; k < items; ++k) {
+      counts.take(local, k, levels, level_words,
+                  SampleWords<tile_streams>{buffer.at(i, k * words)});
+    }
+  }
+};
+
+/// Asynchronous.
+template <class Counts>
+void count_words(const Space& space, const CountStored<Counts>& body, std::size_t scratch) {
+  const int threads = std::max(size_of_team(space, body.work.size, most_team_streams), team_lanes);
+  for_each_shared_team(space, "rivulet::alias_stored",
+                       {body.work.size, threads, threads, 1, scratch}, body);
+}
+
+/// A work of samples as one of words, of which all indices have as many.
+Work words_of(const Work& samples, std::uint64_t sample_words) {
+  Work words = samples;
+  words.share = StreamShare::each(std::numeric_limits<std::uint64_t>::max());
+  words.end = words.share.total;
+  for (std::uint64_t* const part : {&words.begin, &words.length, &words.from, &words.upto}) {
+    *part *= sample_words;
+  }
+  return words;
+}
+
+/// Memory for words of `streams` streams or fewer, whole periods of them.
+std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t period) {
+  constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
+  const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
+  std::unique_ptr<WordBuffer> buffer;
+  with_what_memory_there_is(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
+    const std::uint64_t fit = bytes / smallest;  // tiles of a period
+    const std::uint64_t tiles = std::min(padded_streams(streams) / tile_streams, fit);
+    const std::uint64_t length = fit / tiles * period;
+    buffer.reset();
+    require_memory_for("the words of samples", WordBuffer::bytes(tiles * tile_streams, length),
+                       "Use fewer streams, or more ranks on more nodes.", [&] {
+                         buffer = std::make_unique<WordBuffer>(tiles * tile_streams, length);
+                       });
+  });
+  return buffer;
+}
+
+/// Calls use(levels, words of a level), as constants, for tables whose kernels are compiled with
+/// each generator; false for other tables.
+template <class Use>
+bool with_levels(const AliasTable::Levels& table, const Use& use) {
+  const bool is_wide = table.level_words() == 3;
+  const auto with = [&](auto levels) {
+    is_wide ? use(levels, std::integral_constant<int, 3>())
+            : use(levels, std::integral_constant<int, 2>());
+  };
+  if (table.count == 1) with(std::integral_constant<int, 1>());
+  if (table.count == 2) with(std::integral_constant<int, 2>());
+  return table.count <= 2;
+}
+
+/// Calls use(part) for the parts of a work that a team's counts of 32 bits can hold.
+template <class Use>
+void in_countable_parts(const Work& work, std::uint64_t period, const Use& use) {
+  constexpr std::uint64_t most = detail::AliasScratch::most_samples / most_team_streams;
+  Work part = work;
+  for (; part.from < work.upto; part.from = part.upto) {
+    part.upto = std::min(part.from + most / period * period, work.upto);
+    use(part);
+  }
+}
+
+}  // namespace
+
+void AliasSampler::count(const Work& work, const AliasSamples& samples) {
+  if (samples.stride == 0 && count_sorted(work)) return;
+  const bool by_lanes = source_->mapping_of(work) == StreamMapping::lane;
+  const detail::AliasScratch scratch(table_, histogram_,
+                                     device_scratch - (by_lanes ? 0 : most_warp_scratch));
+  const bool is_near = scratch.fits() && samples.stride == 0;
+  const bool is_counted = with_levels(table_, [&](auto levels, auto level_words) {
+    if (!is_near) {
+      return draw(*source_, work,
+                  CountFar<levels(), level_words()>{{{table_, histogram_, samples}}});
+    }
+    in_countable_parts(work, round_samples(), [&](const Work& part) {
+      draw(*source_, part, CountNear<levels(), level_words()>{{{scratch}}});
+    });
+  });
+  if (!is_counted) count_stored(work, samples);
+}
+
+/// Sorts the draws if that pays and there is memory.
+bool AliasSampler::count_sorted(const Work& work) {
+  if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || has_no_room_to_sort_ ||
+      source_->mapping_of(work) != StreamMapping::lane) {
+    return false;
+  }
+  const std::uint64_t cells = table_.cells[0];
+  const AliasSectionSizes shape = mapping_.sections.value_or(AliasSectionSizes::of(cells));
+  const bool pays = mapping_.sections || AliasSectionSizes::pays(cells, work.count(0) * work.size);
+  const std::uint64_t period = round_samples();
+  if (!pays || period > AliasSorter::most_items || work.size * period > shape.draws) return false;
+  try {
+    if (!sorter_) sorter_ = std::make_unique<AliasSorter>(space_, table_, shape);
+  } catch (const std::exception&) {  // Kokkos' own
+    has_no_room_to_sort_ = true;
+    return false;
+  }
+  sorter_->draw(*source_, work, histogram_);
+  return true;
+}
+
+/// Draws the words into memory first.
+void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
+  const auto words = static_cast<std::uint64_t>(shape_.numbers);
+  if (!buffer_ || buffered_ != work.size) {
+    buffer_.reset();
+    buffer_ = make_buffer(work.size, round_samples() * words);
+    buffered_ = work.size;
+  }
+  const detail::AliasScratch scratch(table_, histogram_, device_scratch);
+  const bool is_near = scratch.fits() && samples.stride == 0;
+  const int level_words = table_.level_words();
+  const auto count_piece = [&](const Work& piece) {
+    draw(*source_, words_of(piece, words), StoreWords<1>{*buffer_});
+    if (is_near) {
+      return count_words(
+          space_,
+          CountStored<CountInScratch>{{scratch}, *buffer_, piece, table_.count, level_words},
+          scratch.bytes());
+    }
+    AliasSamples own = samples;
+    if (samples.stride != 0) {
+      const std::uint64_t first =
+          (piece.first - work.first) * samples.stride + piece.from - work.from;
+      own.cells = Kokkos::subview(samples.cells, std::pair(first, samples.cells.extent(0)));
+    }
+    count_words(space_,
+                CountStored<CountInMemory>{
+                    {table_, histogram_, own}, *buffer_, piece, table_.count, level_words},
+                0);
+  };
+  in_countable_parts(work, round_samples(), [&](const Work& part) {
+    buffer_->each_piece(part, shape_.numbers, count_piece);
+  });
+}
+
+}  // namespace rivulet
+
+#endif

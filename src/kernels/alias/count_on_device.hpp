@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "draw/consumer.hpp"
+#include "kernels/alias/alias_draw.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_scratch.hpp"
+#include "sampling/alias_table.hpp"
+
+// Consumers that look up and count the cells of samples on a GPU. The number of levels and of words
+// of a level are constants, so that a sample's words stay in registers.
+
+namespace rivulet {
+
+/// The words of a sample, `apart` places from each other.
+template <int apart = 1>
+struct SampleWords {
+  const std::uint32_t* first;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
+};
+
+/// The table and the counts are in memory. Cells are kept if `samples` has a view.
+struct CountInMemory {
+  AliasTable::Levels table;
+  AliasHistogram histogram;
+  AliasSamples samples;
+
+  struct Local {
+    std::uint64_t* counts;
+    std::uint32_t* kept;  ///< where the cell of item 0 goes, or nullptr
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const {
+    return {histogram.copy(i % histogram.copies()), samples.stride != 0 ? samples.of(i) : nullptr};
+  }
+  template <class Words>
+  KOKKOS_FORCEINLINE_FUNCTION void take(const Local& local, std::uint64_t k, int levels,
+                                        int level_words, const Words& words) const {
+    const std::uint32_t cell = alias_sample(table, levels, level_words, words);
+    Kokkos::atomic_add(local.counts + cell, std::uint64_t{1});
+    if (local.kept != nullptr) local.kept[k] = cell;
+  }
+};
+
+/// A team's scratch memory has the table and the counts (draw/by_shared_team.hpp).
+struct CountInScratch {
+  detail::AliasScratch scratch;
+
+  bool fits() const { return scratch.fits(); }
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return scratch.bytes(); }
+  KOKKOS_FUNCTION void load(const StreamTeam& team, char* shared) const {
+    scratch.load(team, shared);
+  }
+  KOKKOS_FUNCTION void flush(const StreamTeam& team, char* shared) const {
+    scratch.flush(team, shared);
+  }
+
+  using Local = detail::AliasScratch::Lane;
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(char* shared, int lane) const {
+    return scratch.lane(shared, lane);
+  }
+  template <class Words>
+  KOKKOS_FORCEINLINE_FUNCTION void take(const Local& local, std::uint64_t, int levels,
+                                        int level_words, const Words& words) const {
+    scratch.count(local, scratch.draw(local, levels, level_words, words));
+  }
+};
+
+/// Counts in either way what a generator draws.
+template <class Counts, int levels, int level_words>
+struct CountSamples : Counts {
+  using Integer = std::uint32_t;
+  using Local = typename Counts::Local;
+  static constexpr ItemShape shape{levels * level_words};
+
+  KOKKOS_FORCEINLINE_FUNCTION void item(const Local& local, std::uint64_t k,
+                                        const Integer* words) const {
+    this->take(local, k, levels, level_words, SampleWords<>{words});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end(const Local&, std::uint64_t) const {}
+};
+
+template <int levels, int level_words>
+struct CountFar : CountSamples<CountInMemory, levels, level_words> {
+  static constexpr const char* label = "rivulet::alias";
+};
+
+template <int levels, int level_words>
+struct CountNear : CountSamples<CountInScratch, levels, level_words> {
+  static constexpr const char* label = "rivulet::alias_near";
+
+  CountNear in_room(std::size_t bytes) const {
+    CountNear own = *this;
+    own.scratch.fit(bytes);
+    return own;
+  }
+};
+
+}  // namespace rivulet

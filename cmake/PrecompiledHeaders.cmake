@@ -49,9 +49,7 @@ list(TRANSFORM rivulet_common_headers REPLACE "(.+)" "<\\1>")
 # rivulet_precompile(<target> [<header>...]): the usual ones and these.
 function(rivulet_precompile target)
   if(rivulet_precompiles)
-    # The header of vector words brings <experimental/simd>, where it is used.
-    target_precompile_headers(${target} PRIVATE ${rivulet_common_headers}
-                              ${PROJECT_SOURCE_DIR}/src/rng/word.hpp ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${rivulet_common_headers} ${ARGN})
   endif()
 endfunction()
 

@@ -11,7 +11,7 @@
 #include "draw/work.hpp"
 #include "generators/generator_type.hpp"
 #include "launching/for_each_stream.hpp"
-#include "rng/side_by_side.hpp"
+#include "rng/word.hpp"
 
 // The lane mapping on a GPU: a stream to each thread or, where a consumer writes rows and registers
 // hold the states, as many streams as fill 16 bytes of a row.
@@ -37,7 +37,7 @@ constexpr int streams_of_thread() {
 /// The words and the launch bounds of a thread with `width` streams.
 template <class Streams, int width>
 struct ThreadStreams {
-  using Group = SideBySide<width>;
+  using Group = detail::Vec<std::uint32_t, width>;
   using Own = Group;
   using Bounds = typename Streams::SideBySideBounds;
 };

@@ -87,12 +87,14 @@ class CycleLanes<G, W> {
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     static_assert(lanes<W> == 1);
-    for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k).lane[0]);
+    for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k));
     G::step(state_.z);
   }
   /// Number k of lane l goes to to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
-    for (int k = 0; k < G::block; ++k) Form::store(G::number(state_.z, k), to + k * lanes<W>);
+    for (int k = 0; k < G::block; ++k) {
+      WordTraits<Wide>::store(G::number(state_.z, k), to + k * lanes<W>);
+    }
     G::step(state_.z);
   }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,30 +22,30 @@ namespace rivulet {
 
 #if RIVULET_VECTOR_WORD && defined(__GNUC__) && !defined(__clang__)
 /// MTGP's tables of 16 entries in vector registers: an instruction looks up all lanes where one
-/// register holds a table (std::experimental::simd has no such operation). Where it holds the half,
-/// the entry of the highest bit is added apart: cheaper than to look into both halves.
+/// register holds a table. Where it holds half a table, the entry of the highest bit is added
+/// apart: cheaper than to look into both halves.
 class MtgpRegisters {
  public:
   static constexpr int width = lanes<Word>;
   static constexpr bool hold_a_table = 2 * width >= MtgpEntries::size;
 
   explicit MtgpRegisters(const std::uint32_t* entries)
-      : low_(std::bit_cast<Vector>(WordTraits<Word>::load(entries))),
+      : low_(WordTraits<Word>::load(entries).part[0]),
         highest_(Vector{} + entries[MtgpEntries::size / 2]) {}
 
   /// The compiler takes indices modulo the entries.
   KOKKOS_FORCEINLINE_FUNCTION Word operator()(const Word& index) const {
-    const auto places = std::bit_cast<Vector>(index);
+    const Vector places = index.part[0];
     Vector entry = __builtin_shuffle(low_, places);
     if constexpr (width < MtgpEntries::size) {
       constexpr std::uint32_t bit = MtgpEntries::size / 2;
       entry ^= reinterpret_cast<Vector>((places & bit) == bit) & highest_;
     }
-    return std::bit_cast<Word>(entry);
+    return Word(entry);
   }
 
  private:
-  typedef std::uint32_t Vector __attribute__((vector_size(sizeof(Word))));
+  using Vector = Word::Part;
   Vector low_;
   Vector highest_;
 };

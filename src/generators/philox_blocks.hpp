@@ -76,26 +76,20 @@ struct PhiloxForm {
   }
 };
 
-#if RIVULET_VECTOR_WORD
-template <class Abi>
-requires FillsRegister<std::experimental::simd<std::uint32_t, Abi>>
-struct PhiloxForm<std::experimental::simd<std::uint32_t, Abi>> {
-  using W = std::experimental::simd<std::uint32_t, Abi>;
-  using type = EvenAndOdd<sizeof(W)>;
-  using Wide = typename type::Wide;
+template <int N>
+requires FillsRegister<Vec<std::uint32_t, N>>
+struct PhiloxForm<Vec<std::uint32_t, N>> {
+  using W = Vec<std::uint32_t, N>;
+  using type = Wide<N>;
 
-  KOKKOS_FORCEINLINE_FUNCTION static type of(const W& word) {
-    const Wide both = WideForm<W>::as_wide(word);
-    return {both, both >> 32};
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static type of(const W& word) { return WideForm<W>::of(word, W(0u)); }
   KOKKOS_FORCEINLINE_FUNCTION static W word(const type& form) { return WideForm<W>::low(form); }
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const type& a, std::uint32_t m, type& high,
                                                    type& low) {
-    low = {multiply_lower<sizeof(W)>(a.even, m), multiply_lower<sizeof(W)>(a.odd, m)};
-    high = {low.even >> 32, low.odd >> 32};
+    low = multiply_half(a, m);
+    high = low >> 32;
   }
 };
-#endif
 
 }  // namespace detail
 

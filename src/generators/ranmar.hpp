@@ -17,7 +17,7 @@
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/streams/ranmar_starts.hpp"
 #include "rivulet/generators.hpp"
-#include "rng/side_by_side.hpp"
+#include "rng/word.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rng/word.hpp"
@@ -56,8 +57,8 @@ class RanmarVectorTeam {
   void draw(const Lanes&, Integer* to, int numbers = team_numbers) {
     W before[vectors];
     W term[vectors];
+    load(x_ + ranmar_words - step, before, std::make_integer_sequence<int, vectors>());
     for (int v = 0; v < vectors; ++v) {
-      before[v] = Traits::load(x_ + ranmar_words - step + v * width);
       term[v] = Traits::generate([&](int l) {
         return ranmar_lower<Variant>(c_, ranmar_stride<Variant>(v * width + l + 1));
       });
@@ -79,6 +80,12 @@ class RanmarVectorTeam {
   }
 
  private:
+  /// Not a loop, after which GCC 12 leaves the vectors in memory.
+  template <int... v>
+  KOKKOS_FORCEINLINE_FUNCTION static void load(const Integer* from, W (&to)[vectors],
+                                               std::integer_sequence<int, v...>) {
+    ((to[v] = Traits::load(from + v * width)), ...);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static void draw_step(Integer* x, W* before, W* term, Integer* to) {
     for (int v = 0; v < vectors; ++v) before[v] = Traits::load(x + v * width) - before[v];
     for (int v = 0; v < vectors; ++v) {

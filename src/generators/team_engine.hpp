@@ -69,7 +69,7 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as muc
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(const W& word) {
     for (int v = vectors - 1; v > 0; --v) ago_[v] = ago_[v - 1];
-    ago_[0] = std::bit_cast<Vector>(word);
+    ago_[0] = word.part[0];
   }
   template <class Place>
   KOKKOS_FORCEINLINE_FUNCTION W word(Place, const std::uint32_t*) const {
@@ -77,7 +77,7 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as muc
     constexpr int first = (ago + width - 1) / width - 1;
     constexpr int skipped = (first + 1) * width - ago;
     if constexpr (skipped == 0) {
-      return std::bit_cast<W>(ago_[first]);
+      return W(ago_[first]);
     } else {
       return joined<skipped>(ago_[first], ago_[first - 1],
                              std::make_integer_sequence<int, width>());
@@ -85,15 +85,13 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as muc
   }
 
  private:
-  using Vector [[gnu::vector_size(sizeof(W))]] = std::uint32_t;
+  using Vector = typename W::Part;
 
-  static Vector load(const std::uint32_t* from) {
-    return std::bit_cast<Vector>(WordTraits<W>::load(from));
-  }
+  static Vector load(const std::uint32_t* from) { return WordTraits<W>::load(from).part[0]; }
   template <int skipped, int... i>
   KOKKOS_FORCEINLINE_FUNCTION static W joined(const Vector& a, const Vector& b,
                                               std::integer_sequence<int, i...>) {
-    return std::bit_cast<W>(__builtin_shufflevector(a, b, (skipped + i)...));
+    return W(__builtin_shufflevector(a, b, (skipped + i)...));
   }
 
   Vector ago_[vectors];  ///< v + 1 vectors ago

@@ -59,7 +59,7 @@ class AliasRegisters {
   /// The entries of a level's buckets.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
 #if RIVULET_PERMUTED_WORDS
-    const auto places = static_cast<__m512i>(bucket);
+    const auto places = reinterpret_cast<__m512i>(bucket.part[0]);
     const std::uint32_t* entries = entry_[level];
     __m512i found = of_pair(entries, places);
     for (std::uint32_t p = 1; p < pairs_[level]; ++p) {
@@ -67,7 +67,7 @@ class AliasRegisters {
       found = _mm512_mask_mov_epi32(found, _mm512_cmpge_epu32_mask(places, first),
                                     of_pair(entries + p * pair, places));
     }
-    return Word(found);
+    return Word(reinterpret_cast<Word::Part>(found));
 #else
     (void)level;
     return bucket;

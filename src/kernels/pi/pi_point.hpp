@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "kokkos_compat.hpp"
+#include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
 // Whether a point made of random words lies in the quarter circle. Each functor states how many
@@ -30,42 +30,19 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, st
   hits += static_cast<std::uint32_t>(s <= ~q);
 }
 
-#if RIVULET_VECTOR_WORD
-/// The same on a vector, whose even and odd lanes are widened apart.
-template <class Abi>
-KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::experimental::simd<std::uint32_t, Abi> u,
-                                            std::experimental::simd<std::uint32_t, Abi> v,
-                                            std::experimental::simd<std::uint32_t, Abi>& hits) {
-  namespace stdx = std::experimental;
-  using W = stdx::simd<std::uint32_t, Abi>;
-  using Wide = stdx::rebind_simd_t<std::uint64_t, stdx::simd<std::uint64_t, Abi>>;
-  if constexpr (Wide::size() * 2 == W::size()) {
-    const auto outside = [](Wide a, Wide b) {
-      const Wide s = a * a + a;
-      const Wide q = b * b + b;
-      Wide one = 0u;
-      stdx::where(s > ~q, one) = 1u;
-      return one;
-    };
-    Wide u2;
-    Wide v2;
-    std::memcpy(static_cast<void*>(&u2), &u, sizeof u2);
-    std::memcpy(static_cast<void*>(&v2), &v, sizeof v2);
-    const Wide low = outside(u2 & 0xffffffffu, v2 & 0xffffffffu);
-    const Wide high = outside(u2 >> 32, v2 >> 32);
-    const Wide both = low | (high << 32);
-    W missed;
-    std::memcpy(static_cast<void*>(&missed), &both, sizeof missed);
-    hits += 1u - missed;
-  } else {
-    hits += W([&](auto l) {
-      std::uint32_t one = 0;
-      count_pair(static_cast<std::uint32_t>(u[l]), static_cast<std::uint32_t>(v[l]), one);
-      return one;
-    });
-  }
+/// The same on a vector.
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
+                                            const Vec<std::uint32_t, N>& v,
+                                            Vec<std::uint32_t, N>& hits) {
+  using W = Vec<std::uint32_t, N>;
+  using Form = WideForm<W>;
+  const auto times_next = [](const W& x) RIVULET_INLINE_LAMBDA {
+    const Wide<N> wide = Form::of(x, W(0u));
+    return multiply_halves(wide, wide) + wide;
+  };
+  hits += Form::low(WordTraits<Wide<N>>::if_less(~times_next(v), times_next(u), 0, 1));
 }
-#endif
 
 }  // namespace detail
 

@@ -18,7 +18,6 @@
 #include "launching/for_each_stream.hpp"
 #include "library_drawing.hpp"
 #include "message_of.hpp"
-#include "rng/side_by_side.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {
@@ -221,8 +220,8 @@ TYPED_TEST(CounterBlock, HasItsKnownAnswers) {
 TYPED_TEST(CounterBased, DrawsItsBlocksInAnyLanes) {
   this->template expect_lanes<std::uint32_t>();
   this->template expect_lanes<Word>();
-  this->template expect_lanes<SideBySide<1>>();
-  this->template expect_lanes<SideBySide<4>>();
+  this->template expect_lanes<detail::Vec<std::uint32_t, 1>>();
+  this->template expect_lanes<detail::Vec<std::uint32_t, 4>>();
 }
 
 TYPED_TEST(CounterBased, CallsAreItsBlocks) {

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+#include <algorithm>
+#include <concepts>
+#include <cstring>
+#include <utility>
+
+#include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/word.hpp"
+
+// CPU builds with GCC or Clang have vectors in registers. GPU builds have none, and neither have
+// builds with RIVULET_PLAIN_WORDS: these make the same numbers slowly, and compile soon.
+#if !defined(RIVULET_PLAIN_WORDS) && !RIVULET_DEVICE_BUILD && defined(__GNUC__) && \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RIVULET_VECTOR_WORD 1
+#else
+#define RIVULET_VECTOR_WORD 0
+#endif
+
+// GCC from 12 on and Clang move lanes between vectors as they are told.
+#if RIVULET_VECTOR_WORD && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define RIVULET_HAVE_SHUFFLES 1
+#endif
+#endif
+#ifndef RIVULET_HAVE_SHUFFLES
+#define RIVULET_HAVE_SHUFFLES 0
+#endif
+
+namespace rivulet {
+
+/// Bytes of a vector register; on a GPU, of the widest access to memory.
+#if RIVULET_VECTOR_WORD && defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif RIVULET_VECTOR_WORD && defined(__AVX2__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+template <class T>
+inline constexpr int register_lanes = register_bytes / static_cast<int>(sizeof(T));
+
+namespace detail {
+
+/// A register of `width` words, or a plain word.
+template <class T, int width>
+struct VecPart {
+#if RIVULET_VECTOR_WORD
+  using type [[gnu::vector_size(width * sizeof(T))]] = T;
+#endif
+};
+template <class T>
+struct VecPart<T, 1> {
+  using type = T;
+};
+
+/// A word of type T of each of N streams. On a CPU its parts are vector registers. On a GPU they
+/// are plain words, which a thread loads and stores at once: of streams that lie side by side in
+/// memory, an H200 moves 3.5e12 B/s by accesses of 4 bytes a thread, and 4.3e12 by wider ones.
+///
+/// Lane l is lane l / parts of part l % parts. So the parts of 64-bit words hold the even and the
+/// odd lanes, and form 32-bit words without moving lanes.
+template <class T, int N>
+struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
+  static constexpr int width = RIVULET_VECTOR_WORD ? std::min(N, register_lanes<T>) : 1;
+  static constexpr int parts = N / width;
+  using Part = typename VecPart<T, width>::type;
+
+  Part part[parts];
+
+  Vec() = default;
+  /// Converts a word to a vector that has it in all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION Vec(T all)
+      : Vec(each([all](int) RIVULET_INLINE_LAMBDA { return Part{} + all; })) {}
+  template <std::same_as<Part>... Parts>
+  requires(width > 1 && sizeof...(Parts) == parts) explicit Vec(const Parts&... all)
+      : part{all...} {}
+
+  /// Part p is of(p). There is no loop, which nvcc would first have to unroll: a kernel of unrolled
+  /// rounds has a thousand of these.
+  template <class Of>
+  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of) {
+    return each(of, std::make_integer_sequence<int, parts>{});
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator^(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] ^ b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator|(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] | b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator&(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] & b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator+(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] + b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator-(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] - b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator*(const Vec& a, const Vec& b) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] * b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator~(const Vec& a) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return ~a.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator>>(const Vec& a, int n) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] >> n; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend Vec operator<<(const Vec& a, int n) {
+    return each([&](int p) RIVULET_INLINE_LAMBDA { return a.part[p] << n; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Vec& operator^=(const Vec& b) { return *this = *this ^ b; }
+  KOKKOS_FORCEINLINE_FUNCTION Vec& operator+=(const Vec& b) { return *this = *this + b; }
+  KOKKOS_FORCEINLINE_FUNCTION Vec& operator-=(const Vec& b) { return *this = *this - b; }
+
+ private:
+  template <class Of, int... p>
+  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of, std::integer_sequence<int, p...>) {
+    Vec word;
+    ((word.part[p] = of(p)), ...);
+    return word;
+  }
+};
+
+}  // namespace detail
+
+template <class T, int N>
+inline constexpr int lanes<detail::Vec<T, N>> = N;
+template <class T, int N>
+inline constexpr bool is_vector_register<detail::Vec<T, N>> =
+    detail::Vec<T, N>::parts == 1 && detail::Vec<T, N>::width > 1;
+
+template <class T, int N>
+struct WordTraits<detail::Vec<T, N>> {
+  using W = detail::Vec<T, N>;
+  using Part = typename W::Part;
+  static constexpr bool is_in_order = W::parts == 1 || W::width == 1;
+
+  /// On a GPU memory is aligned to the vector.
+  KOKKOS_FORCEINLINE_FUNCTION static W load(const T* from) {
+    static_assert(is_in_order);
+    if constexpr (device_build) {
+      return *reinterpret_cast<const W*>(from);
+    } else {
+      return W::each([from](int p) RIVULET_INLINE_LAMBDA {
+        Part part;
+        std::memcpy(&part, from + p * W::width, sizeof part);
+        return part;
+      });
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const W& word, T* to) {
+    if constexpr (device_build) {
+      *reinterpret_cast<W*>(to) = word;
+    } else if constexpr (is_in_order) {
+      std::memcpy(to, word.part, sizeof word.part);
+    } else {
+      // GCC 12 makes two shuffles of the loop if the parts are variables.
+      static_assert(W::parts == 2);
+      const Part even = word.part[0];
+      const Part odd = word.part[1];
+      for (int i = 0; i < W::width; ++i) {
+        to[2 * i] = even[i];
+        to[2 * i + 1] = odd[i];
+      }
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static T lane(const W& word, int l) {
+    if constexpr (W::width == 1) {
+      return word.part[l];
+    } else {
+      return word.part[l % W::parts][l / W::parts];
+    }
+  }
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
+    if constexpr (W::width == 1) {
+      return W::each(make);
+    } else {
+      T values[N];
+      for (int l = 0; l < N; ++l) values[l] = make(l);
+      return load(values);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static W if_odd(const W& y, const W& a) {
+    if constexpr (W::width == 1) {
+      return (y & T{1}) * a;
+    } else {
+      // The negative is a mask: it takes less than a multiplication or a comparison.
+      return (W(0) - (y & T{1})) & a;
+    }
+  }
+  /// GCC 12 finds the instruction only if the comparison and the selection have the same operands.
+  KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
+    return W::each([&](int p) RIVULET_INLINE_LAMBDA {
+      const Part a = x.part[p];
+      const Part b = y.part[p];
+      return a < b ? a : b;
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static W if_less(const W& x, const W& y, const W& a, const W& b) {
+    return W::each(
+        [&](int p) RIVULET_INLINE_LAMBDA { return x.part[p] < y.part[p] ? a.part[p] : b.part[p]; });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void count_if_not_less(const W& x, const W& y, W& count) {
+    count = if_less(x, y, count, count + T{1});
+  }
+};
+
+}  // namespace rivulet

@@ -49,19 +49,14 @@ class Segmented {
   }
 
   /// The cut of some streams for `periods` periods of rounds_per_period rounds each; segments end
-  /// between periods. One segment each if generator or machine gain nothing by more. `written`:
-  /// whether the numbers go to memory.
+  /// between periods. One segment each if generator or machine gain nothing by more.
   Segments cut(const Space& space, StreamRange some, std::uint64_t periods,
-               std::uint64_t rounds_per_period, bool written = false) const {
+               std::uint64_t rounds_per_period) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
       const SegmentWork work{mapping_, team_members<Streams>(), some.count,
                              periods * rounds_per_period, Streams::jump_rounds};
-      if (asked_ > 0) {
-        count = asked_;
-      } else if (!written || !write_at_full_speed(space, work)) {
-        count = best_count(space, work);
-      }
+      count = asked_ > 0 ? asked_ : best_count(space, work);
     }
     return cut_into(some, periods, rounds_per_period, count);
   }

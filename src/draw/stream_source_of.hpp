@@ -173,8 +173,10 @@ class StreamSourceOf final : public StreamSource {
   Segments segments_of(const ItemRange& range, const ItemPeriod& period, bool written) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
-      const SegmentWork work{options().mapping, team_members<Streams>(), range.streams.count,
-                             periods_of(range, period) * period.rounds, Streams::jump_rounds};
+      SegmentWork work{options().mapping,    team_members<Streams>(),
+                       range.streams.count,  periods_of(range, period) * period.rounds,
+                       Streams::jump_rounds, Streams::worth_cuts};
+      if (written) work.written = work.rounds * Streams::round_numbers * work.streams;
       if (range.begin % period.items != 0) {
         count = 1;
       } else if (options().segments > 0) {

@@ -20,6 +20,15 @@ constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
+/// Whether a device's lanes, or whole warps, write numbers. A quarter of the streams that keep them
+/// computing are enough then: rows of more are farther apart. (Measured on an H200, 2026-11-29, 4e9
+/// uint32: 135168 by lanes reach 0.95 to 1 of the best rate of ten generators, 540672 0.85 to 1,
+/// 67584 0.69 to 1; mt19937's 4224 reach 1, 16896 0.98.)
+bool write_rows(const MachineSize& machine, const SegmentWork& work) {
+  const bool whole = work.mapping == StreamMapping::lane || work.lanes == team_lanes;
+  return machine.device && work.written > 0 && whole;
+}
+
 /// Threads that take streams: one where no others may be woken.
 MachineSize size_of(const Space& space) {
   if (!device_build && ThisThreadOnly::active()) return {device_build, 1};
@@ -45,7 +54,10 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t share = 8;
-  return machine.device && share * work.streams >= busy_streams(machine, work);
+  // A device draws 1000 numbers in a core's time for one, and a cut saves no more than a third.
+  constexpr std::uint64_t long_draw = 1 << 14;
+  const bool cheap = work.worth_cuts < costly_cuts && work.written > long_draw * work.worth_cuts;
+  return machine.device && !cheap && share * work.streams >= busy_streams(machine, work);
 }
 
 bool write_at_full_speed(const Space& space, const SegmentWork& work) {
@@ -54,18 +66,28 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work) {
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
   // A device's warps want a thirty-second of the segments that its threads want, so these are worth
-  // it where each has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a thread
-  // computes all lanes of a vector anyhow, in the time that its teams take for two streams or more.
+  // it where each fourth has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a
+  // thread computes all lanes of a vector anyhow, in the time that its teams take for two streams
+  // or more.
   const std::uint64_t enough =
-      device_build ? size_of(space).threads : static_cast<std::uint64_t>(tile_streams) / 2;
+      device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= enough;
 }
 
-std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
+std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work) {
   if (work.streams == 0) return 1;
-  const std::uint64_t wanted = busy_streams(space, work) / work.streams;
-  const std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
+  const bool writes = write_rows(machine, work);
+  const std::uint64_t busy = busy_streams(machine, work);
+  const std::uint64_t wanted =
+      writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
+  std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
+  // Of a few streams. (On an H200, 2026-11-29, mt19937's take 0.9 ms, some 2^13 of its rounds.)
+  if (writes && work.mapping == StreamMapping::team) worth_a_jump *= 4;
   return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
+}
+
+std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
+  return best_segments(size_of(space), work);
 }
 
 std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work) {

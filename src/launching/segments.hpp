@@ -37,6 +37,8 @@ struct SegmentWork {
   std::uint64_t streams = 0;      ///< of the rank
   std::uint64_t rounds = 0;       ///< to be drawn of each
   std::uint64_t jump_rounds = 1;  ///< that a stream draws in the time of a jump
+  std::uint64_t worth_cuts = 0;   ///< the generator's (generator_type.hpp)
+  std::uint64_t written = 0;      ///< numbers of all streams, if they go to memory
 };
 
 /// What streams are spread over.
@@ -49,10 +51,12 @@ struct MachineSize {
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// Whether this number of streams, uncut, writes numbers at the full bandwidth of a device's
-/// memory: an eighth of the streams that keep it computing. (Measured on an H200: 67584 streams by
-/// lanes write dcmt521's floats at 0.94 of its bandwidth, and at 0.53 if each draw cuts them anew;
-/// 16896 by teams of eight lanes at 0.75, and at 0.65.)
+/// Whether this number of streams, uncut, writes numbers to a device's memory so fast that a cut
+/// does not pay: an eighth of those that keep it computing. Jumps that cost little pay in long
+/// draws. (Measured on an H200: 67584 streams by lanes write dcmt521's floats at 0.94 of its
+/// bandwidth, and at 0.53 if each draw cuts them anew; 16896 by teams of eight lanes at 0.75, and
+/// at 0.65. On 2026-11-29, uint32 of 67584 streams beside twice as many segments: dcmt521 1.00,
+/// lfsr113 0.99, RANMAR 1.02, but philox4x64 0.72, pcg64dxsm 0.79, mrg32k3a 0.82.)
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
@@ -63,8 +67,10 @@ constexpr std::uint64_t costly_cuts = 20'000'000;
 /// Whether lanes draw this number of segments faster than teams, if the generator has both.
 bool lanes_are_better(const Space& space, std::uint64_t segments);
 
-/// Segments of each stream that finish the work soonest: enough to keep the machine busy, but none
-/// shorter than the jump to its start takes. 1 where there are streams enough.
+/// Segments of each stream that finish the work soonest: enough to keep the machine busy, or a
+/// device's memory, but none shorter than the jump to its start takes. 1 where there are streams
+/// enough.
+std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 
 /// Segments of each stream that fill the vectors of a CPU's threads: a vector a thread, if that

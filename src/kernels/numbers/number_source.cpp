@@ -86,8 +86,8 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
   store(work, {layout}, to);
 }
 
-std::uint64_t NumberSource::enough_side_by_side() const {
-  return most_side_by_side(space_, source_->plan());
+std::uint64_t NumberSource::enough_side_by_side(std::uint64_t numbers) const {
+  return most_side_by_side(space_, source_->plan(), numbers);
 }
 
 ItemRange NumberSource::range_of(const NumberPiece& piece) const {

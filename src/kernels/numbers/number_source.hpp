@@ -102,9 +102,9 @@ class NumberSource {
   /// Streams are in memory as they were at multiples of this many numbers.
   std::uint64_t period() const { return source_->period(shape_).items; }
 
-  /// Streams or segments, in whole tiles, that are drawn side by side into memory as fast as any
-  /// more; without a limit where more are never slower.
-  std::uint64_t enough_side_by_side() const;
+  /// Streams or segments of that many numbers, in whole tiles, that are drawn side by side into
+  /// memory as fast as any more; without a limit where more are never slower.
+  std::uint64_t enough_side_by_side(std::uint64_t numbers) const;
 
   /// Local streams: the range's.
   std::uint64_t count() const { return range().count; }

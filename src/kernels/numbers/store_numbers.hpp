@@ -23,6 +23,6 @@ struct NumberStore {
 void store_numbers(const NumberStore& all);
 
 /// NumberSource::enough_side_by_side().
-std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan);
+std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers);
 
 }  // namespace rivulet

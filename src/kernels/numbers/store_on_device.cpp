@@ -4,6 +4,7 @@
 
 #if RIVULET_DEVICE_BUILD
 
+#include <algorithm>
 #include <limits>
 
 #include "generators/with_generator.hpp"
@@ -20,12 +21,23 @@ void store_numbers(const NumberStore& all) {
   });
 }
 
-std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan) {
+std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers) {
+  // Of a launch. (On an H200, 2026-11-29, 4e9 of mt19937: 67584 streams in launches of 16896 draw
+  // 7.5e11 words/s, of 4224 6.7e11; 2^20 streams of 270336 3.7e11, of 4224 2.1e11.)
+  constexpr std::uint64_t enough_numbers = 1 << 30;
+  // Bytes of a state that is better loaded once than with each of the buffer's pieces. (The same of
+  // 2^20 streams, all or a quarter side by side: ranmar48 6.1 and 6.7e11, dcmt521 9.4 and 9.7e11.)
+  constexpr std::uint64_t long_state = 64;
   return with_generator(plan, [&](auto type, const auto&) {
     using Streams = typename decltype(type)::type::Streams;
     using Consumer = StoreFormat<NumberFormat<Streams::bits, std::uint32_t, Interval::closed_open>>;
     if constexpr (rows_fit<Streams, Consumer>) {
-      return StoreRowsByTeam<Streams, Consumer>::at_once(space);
+      const std::uint64_t at_once = StoreRowsByTeam<Streams, Consumer>::at_once(space);
+      return at_once * std::max(enough_numbers / at_once / numbers, std::uint64_t{1});
+    } else if constexpr (!StreamsWithoutState<Streams>) {
+      if (Streams::words * Streams::word_bytes >= long_state) {
+        return static_cast<std::uint64_t>(space.concurrency());
+      }
     }
     return std::numeric_limits<std::uint64_t>::max();
   });

@@ -109,7 +109,7 @@ void store_numbers(const NumberStore& all) {
   });
 }
 
-std::uint64_t most_side_by_side(const Space&, const StreamPlan&) {
+std::uint64_t most_side_by_side(const Space&, const StreamPlan&, std::uint64_t) {
   return std::numeric_limits<std::uint64_t>::max();
 }
 

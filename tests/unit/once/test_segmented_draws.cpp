@@ -320,6 +320,32 @@ TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
 }
 
+/// As many as write side by side at the best rate, fewer than compute; more than the streams only
+/// where a jump costs little beside the draw.
+TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
+  const MachineSize h200{true, 132 * 2048};
+  SegmentWork work{StreamMapping::lane, 8, 1, 1U << 28, 1};
+  EXPECT_EQ(best_segments(h200, work), 540672U);
+  work.written = 4000000000;
+  EXPECT_EQ(best_segments(h200, work), 135168U);
+  work.streams = 50000;
+  EXPECT_EQ(best_segments(h200, work), 3U);
+  work.streams = 67584;
+  EXPECT_EQ(best_segments(h200, work), 2U);
+  EXPECT_FALSE(write_at_full_speed(h200, work)) << "jumps cost nothing";
+  work.worth_cuts = 10000;
+  EXPECT_FALSE(write_at_full_speed(h200, work));
+  work.written = 100000000;
+  EXPECT_TRUE(write_at_full_speed(h200, work)) << "a short draw";
+  work = {StreamMapping::lane, 8, 67584, 1U << 28, 31, costly_cuts, 1ULL << 60};
+  EXPECT_TRUE(write_at_full_speed(h200, work));
+  work = {StreamMapping::team, 32, 1, 1U << 27, 1U << 15, costly_cuts, 1ULL << 32};
+  EXPECT_EQ(best_segments(h200, work), 4224U);
+  work = {StreamMapping::team, 8, 1, 1U << 28, 1, 0, 1ULL << 32};
+  EXPECT_EQ(best_segments(h200, work), 67584U) << "some lanes of a warp";
+  EXPECT_EQ(best_segments({false, 64}, work), 256U) << "a CPU";
+}
+
 TEST(Segments, AreOfEqualLengthAndNoneIsEmpty) {
   for (const std::uint64_t rounds : {1U, 2U, 7U, 100U, 101U}) {
     for (const std::uint64_t count : {1U, 2U, 7U, 60U, 1000U}) {

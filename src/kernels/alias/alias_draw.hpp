@@ -16,6 +16,13 @@ namespace rivulet {
 
 using detail::alias_position;
 
+/// The words of a sample, `apart` places from each other.
+template <int apart = 1>
+struct SampleWords {
+  const std::uint32_t* first;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
+};
+
 /// How far a draw's coin is from its threshold and from the next bucket: what its further words may
 /// add decides if that is as much. coin: the lower half of the first words' position; threshold: a
 /// wide one's upper half.

@@ -176,8 +176,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     const int apart = level_words_ * table_.count * width;
     for (int k = 0; k < rows * width; ++k) {
       const std::uint32_t* const own = words + k / width * apart + k % width;
-      cell_[k] =
-          alias_sample(table_, table_.count, level_words_, [=](int w) { return own[w * width]; });
+      cell_[k] = alias_sample(table_, table_.count, level_words_, SampleWords<width>{own});
     }
   }
 

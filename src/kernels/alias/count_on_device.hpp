@@ -16,13 +16,6 @@
 
 namespace rivulet {
 
-/// The words of a sample, `apart` places from each other.
-template <int apart = 1>
-struct SampleWords {
-  const std::uint32_t* first;
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
-};
-
 /// The table and the counts are in memory. Cells are kept if `samples` has a view.
 struct CountInMemory {
   AliasTable::Levels table;

@@ -106,11 +106,11 @@ struct DrawByThread {
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
     constexpr auto rounds = static_cast<int>(period.rounds);
-    Wide item[numbers];
     if constexpr (rounds <= 2 || rounds * round_numbers <= most_unrolled) {
+      Wide item[numbers];
       draw_rounds(engine, item, use, std::make_integer_sequence<int, rounds>{});
     } else {
-      for (int round = 0; round < rounds; ++round) draw_round(engine, item, use, round);
+      draw_by_memory(engine, use);
     }
   }
 
@@ -181,20 +181,45 @@ struct DrawByThread {
   KOKKOS_FORCEINLINE_FUNCTION static void draw_rounds(Engine& engine, Wide (&item)[numbers],
                                                       const Use& use,
                                                       std::integer_sequence<int, round...>) {
-    (draw_round(engine, item, use, round), ...);
+    (draw_round<round>(engine, item, use), ...);
   }
-  template <class Use>
+  template <int round, class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(Engine& engine, Wide (&item)[numbers],
-                                                     const Use& use, int round) {
-    const auto take = [&item, &use, round](int k, const Wide& number) RIVULET_INLINE_LAMBDA {
+                                                     const Use& use) {
+    draw_numbers(engine, [&item, &use](int k, const Wide& number) RIVULET_INLINE_LAMBDA {
       const int index = round * round_numbers + k;
       item[index % numbers] = number;
       if ((index + 1) % numbers == 0) use(index / numbers, item);
-    };
+    });
+  }
+
+  /// The same by way of memory, a round at a time behind the numbers that the last one left over.
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_by_memory(Engine& engine, const Use& use) {
+    Wide drawn[round_numbers + numbers - 1];
+    int have = 0;
+    for (int k = 0; k < static_cast<int>(period.items);) {
+      draw_numbers(engine, [&drawn, have](int i, const Wide& number)
+                               RIVULET_INLINE_LAMBDA { drawn[have + i] = number; });
+      have += round_numbers;
+      int from = 0;
+      for (; from + numbers <= have; from += numbers) {
+        Wide item[numbers];
+        for (int n = 0; n < numbers; ++n) item[n] = drawn[from + n];
+        use(k++, item);
+      }
+      have -= from;
+      for (int n = 0; n < have; ++n) drawn[n] = drawn[from + n];
+    }
+  }
+
+  /// A round's numbers, each to use(index, number).
+  template <class Use>
+  KOKKOS_FORCEINLINE_FUNCTION static void draw_numbers(Engine& engine, const Use& use) {
     if constexpr (C::shape.is_raw) {
-      engine.draw_each(take);
+      engine.draw_each(use);
     } else {
-      engine.draw_words(take);
+      engine.draw_words(use);
     }
   }
 };

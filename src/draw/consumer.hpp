@@ -29,6 +29,7 @@
 // - begin(i): the Local of index i of the work; item(local, k, numbers): takes item k of the index,
 //   counted from Work::from on; end(local, i): called last. A warp's lanes share an index, so that
 //   end() must add up what several threads found.
+// Consumers that share a team's scratch memory have more functions (by_shared_team.hpp).
 
 namespace rivulet {
 

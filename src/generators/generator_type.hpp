@@ -48,8 +48,9 @@ concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
 };
 
-/// A stream to the lanes of a team's thread: an engine in scratch memory, which draws team_numbers
-/// at a time of one stream; word_of() makes words of them.
+/// A stream to a thread of a CPU: an engine in scratch memory, which draws team_numbers at a time
+/// of one stream; word_of() makes words of them. On a GPU a warp draws such streams
+/// (warp_engine.hpp).
 template <class S>
 concept StreamsByTeam = StreamsOfARank<S> && requires {
   typename S::TeamEngine;

@@ -10,13 +10,12 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells, in copies: on a CPU one for each thread if
-/// these stay in its nearest caches (for the smallest tables several, one for each lane in turn:
-/// two increments of one count in a row wait for each other), else one for all; on a GPU enough to
-/// spread the warps.
+/// Exact counts of cells, in copies: on a CPU one for each thread if these stay in its nearest
+/// caches, else one for all; on a GPU enough to spread the warps. On a CPU, a copy of the smallest
+/// tables has several ways, as two increments of one count in a row wait for each other.
 class AliasHistogram {
  public:
-  /// Adjacent copies that lanes use in turn.
+  /// Ways of a copy that has several. Lanes use them in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
   AliasHistogram(const Space& space, std::uint64_t cells);
@@ -31,25 +30,6 @@ class AliasHistogram {
   /// The counts of copy c: cell i of way w at w * cells() + i.
   KOKKOS_FUNCTION std::uint64_t* copy(std::uint64_t c) const {
     return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);
-  }
-
-  /// Counts cells in a copy, or one of its ways.
-  struct Counter {
-    const AliasHistogram& histogram;
-    std::uint64_t* counts;
-
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(std::uint32_t cell) const {
-      if (device_build || histogram.shared_) {
-        Kokkos::atomic_add(counts + cell, std::uint64_t{1});
-      } else {
-        ++counts[cell];
-      }
-    }
-  };
-  /// For any number `way`.
-  KOKKOS_FORCEINLINE_FUNCTION Counter counter(std::uint64_t c, int way = 0) const {
-    const auto skipped = static_cast<std::uint64_t>(device_build ? 0 : way & (spread_ - 1));
-    return {*this, copy(c) + skipped * cells_};
   }
 
   void clear(const Space& space) const;

@@ -49,7 +49,7 @@ class AliasRegisters {
     for (int level = 0; loaded_ && level < table.count; ++level) {
       const auto count = static_cast<std::uint32_t>(table.entries[level].extent(0));
       pairs_[level] = (count + pair - 1) / pair;
-      for (std::uint32_t i = 0; i < pairs_[level] * pair; ++i) {
+      for (std::uint32_t i = 0; i < most; ++i) {
         entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
       }
     }
@@ -61,13 +61,15 @@ class AliasRegisters {
 #if RIVULET_PERMUTED_WORDS
     const auto places = reinterpret_cast<__m512i>(bucket.part[0]);
     const std::uint32_t* entries = entry_[level];
-    __m512i found = of_pair(entries, places);
-    for (std::uint32_t p = 1; p < pairs_[level]; ++p) {
-      const __m512i first = _mm512_set1_epi32(static_cast<int>(p * pair));
-      found = _mm512_mask_mov_epi32(found, _mm512_cmpge_epu32_mask(places, first),
-                                    of_pair(entries + p * pair, places));
-    }
-    return Word(reinterpret_cast<Word::Part>(found));
+    const __m512i found = of_pair(entries, places);
+    if (pairs_[level] == 1) return word_of(found);
+    const __mmask16 is_odd = _mm512_test_epi32_mask(places, _mm512_set1_epi32(pair));
+    const __m512i low = _mm512_mask_mov_epi32(found, is_odd, of_pair(entries + pair, places));
+    if (pairs_[level] == 2) return word_of(low);
+    const __m512i high = _mm512_mask_mov_epi32(of_pair(entries + 2 * pair, places), is_odd,
+                                               of_pair(entries + 3 * pair, places));
+    const __mmask16 is_high = _mm512_test_epi32_mask(places, _mm512_set1_epi32(2 * pair));
+    return word_of(_mm512_mask_mov_epi32(low, is_high, high));
 #else
     (void)level;
     return bucket;
@@ -80,6 +82,9 @@ class AliasRegisters {
 
  private:
 #if RIVULET_PERMUTED_WORDS
+  KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
+    return Word(reinterpret_cast<Word::Part>(words));
+  }
   /// Of 32 entries those at the lower five bits of places.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
                                                      const __m512i& places) {
@@ -138,13 +143,28 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
 
   /// By the first word of each level alone. Returns whether they decide all draws.
   bool draw_from_registers(const std::uint32_t* words, int rows) {
+    switch (table_.count) {
+      case 1:
+        return draw_levels<1>(words, rows);
+      case 2:
+        return draw_levels<2>(words, rows);
+      case 3:
+        return draw_levels<3>(words, rows);
+      default:
+        return draw_levels<4>(words, rows);
+    }
+  }
+  template <int levels>
+  bool draw_levels(const std::uint32_t* words, int rows) {
+    const int apart = level_words_ * width;
+    std::uint32_t cells[levels];
+    for (int level = 0; level < levels; ++level) cells[level] = table_.cells[level];
     Word margin(~0U);
     for (int k = 0; k < rows * width; k += width) {
       Word at(0U);
-      for (int level = 0; level < table_.count; ++level, words += level_words_ * width) {
-        const std::uint32_t cells = table_.cells[level];
-        const auto place = Form::product(Traits::load(words), cells);
-        const Word own = at * Word(cells);
+      for (int level = 0; level < levels; ++level, words += apart) {
+        const auto place = Form::product(Traits::load(words), cells[level]);
+        const Word own = level == 0 ? at : at * Word(cells[level]);
         const Word bucket = own + Form::high(place);
         const Word entry = registers_.at(level, bucket);
         at = chosen(Form::low(place), entry, bucket, own + AliasRegisters::alias(entry), margin);

@@ -97,9 +97,9 @@ io::Deck saved_deck(const CheckpointReader& saved) {
 }
 
 /// What another deck would make another run of.
-void require_resumable(const std::vector<std::string>& overrides) {
-  static const std::set<std::string> free{"output.file", "output.expect", "pi.points",
-                                          "streams.mapping", "streams.segments"};
+void require_resumable(const std::vector<std::string>& overrides, const Job& job) {
+  const std::set<std::string> free{"output.file", "output.expect", "streams.mapping",
+                                   "streams.segments", job.growing_key()};
   for (const std::string& one : overrides) {
     const std::string key = one.substr(0, one.find('='));
     if (free.contains(key) || key.starts_with("checkpoint.")) continue;
@@ -118,9 +118,9 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
               "Name a file, or leave it out.");
 }
 
-bool extends(const std::vector<std::string>& overrides) {
-  return std::ranges::any_of(overrides,
-                             [](const auto& one) { return one.starts_with("pi.points="); });
+bool extends(const std::vector<std::string>& overrides, const Job& job) {
+  const std::string grown = job.growing_key() + "=";
+  return std::ranges::any_of(overrides, [&](const auto& one) { return one.starts_with(grown); });
 }
 
 constexpr const char* no_expectation = "output.expect=";
@@ -200,10 +200,10 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   world.together([&] {
     check_backends(line.kokkos, backends());
     io::Deck deck = saved ? saved_deck(*saved) : load_deck(world, line);
-    if (saved) require_resumable(line.overrides);
     for (const std::string& one : line.overrides) deck.override_with(one);
     job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
                       : make_job(deck.job(), deck.place("job"));
+    if (saved) require_resumable(line.overrides, *job);
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
     if (!expected.changed.empty()) {  // else the stored deck would fail when it is run or resumed
@@ -243,7 +243,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
                      resolved,
                      raw ? &*raw : nullptr,
                      saved ? &*saved : nullptr,
-                     saved && extends(line.overrides),
+                     saved && extends(line.overrides, *job),
                      line.time_limit,
                      since_start,
                      expected};

@@ -71,6 +71,8 @@ class Job {
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
   /// Keys that change no result, besides those of the sections `output` and `checkpoint`.
   virtual std::vector<std::string> free_keys() const { return {}; }
+  /// The key of an amount that may be larger when a run is resumed; empty for none.
+  virtual std::string growing_key() const { return ""; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
@@ -90,8 +92,6 @@ class JobWithDeck : public Base {
 
  protected:
   Options options_;
-
- private:
   io::Schema schema_ = options_.schema();
 };
 

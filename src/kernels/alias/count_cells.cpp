@@ -17,19 +17,25 @@ class SampleRows {
  public:
   explicit SampleRows(int sample_words) : words_(sample_words) {}
 
-  /// Returns the rows of `count` samples. Lanes beyond the last one have words of earlier samples.
+  /// Returns the rows of `count` samples. Lanes beyond the last one have its words: other words,
+  /// such as zeros, could be near a threshold, and all rows would be drawn again.
   const std::uint32_t* of(const std::uint32_t* samples, int count) {
     constexpr int width = AliasDraws::width;
-    for (int i = 0; i < count; ++i) {
-      std::uint32_t* const to = row_ + i / width * words_ * width + i % width;
-      for (int w = 0; w < words_; ++w) to[w * width] = samples[i * words_ + w];
+    const int words = words_;
+    for (int i = 0; i < count; i += width) {
+      const std::uint32_t* const from = samples + i * words;
+      std::uint32_t* const to = row_ + i * words;
+      const int last = std::min(width, count - i) - 1;
+      for (int w = 0; w < words; ++w) {
+        for (int l = 0; l < width; ++l) to[w * width + l] = from[std::min(l, last) * words + w];
+      }
     }
     return row_;
   }
 
  private:
   int words_;
-  alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::most] = {};
+  alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::most];
 };
 
 }  // namespace

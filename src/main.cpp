@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -332,6 +333,8 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from,
 
 int main(int argc, char** argv) {
   const DefaultArithmetic ours;  // a library may have been compiled with -ffast-math
+  // This variable would overrule io::file_access().
+  ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
   end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which takes its time
   std::optional<io::MpiSession> mpi;

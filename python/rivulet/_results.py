@@ -108,7 +108,7 @@ class Results(Mapping[str, Any]):
             raise OSError(f"cannot read '{self.path}' ({failure}). Use another copy of it, or make it again."
                           ) from failure
         except OSError as failure:
-            why = os.strerror(failure.errno) if failure.errno else "it is no HDF5 file"
+            why = failure.strerror if failure.errno else "it is no HDF5 file"
             raise type(failure)(f"cannot read '{self.path}' ({why}). "
                                 "Pass what `rivulet` wrote to output.file.") from failure
         with file:
@@ -153,7 +153,7 @@ class Results(Mapping[str, Any]):
         if _stamp(self.path) != self._stamp:
             raise RuntimeError(f"'{self.path}' has been replaced since it was opened (it is another file). Open it "
                                "again.")
-        with _files.unlocked(self.path) as file:  # its seal was checked
+        with _files.unsealed(self.path) as file:  # its seal was checked
             return _plain(file[whole][()])
 
     def _keep(self) -> None:

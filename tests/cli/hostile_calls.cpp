@@ -5,13 +5,13 @@
 // - lets one call fail, on the rank HOSTILE_RANK alone where that is set: the one that
 // HOSTILE_FAILS
 //   names ("pwrite 16"), counted over files whose names have ".part", ".h5", ".ckpt" or
-//   "rivulet-lock", or over allocations of 16 KiB and more ("malloc 3"); HOSTILE_COUNT, a file, is
+//   ".unfinished", or over allocations of 16 KiB and more ("malloc 3"); HOSTILE_COUNT, a file, is
 //   told at the end how many there were;
 // - lets the process be killed after the rename() that HOSTILE_KILLS counts;
 // - lets flock() fail with the error number in HOSTILE_NO_LOCKS;
 // - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
 // - puts a pipe in the place of a file whose name ends as HOSTILE_PIPE says, as it is opened to be
-//   read;
+//   read, or is for the HOSTILE_PIPE_AT'th time;
 // - lets files whose names end as HOSTILE_BREAKS says be read at their beginning alone: read() and
 //   pread() farther on fail as disks that break do;
 // - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
@@ -53,6 +53,7 @@ struct Failing {
 };
 Failing failing;
 std::atomic<long> renames;
+std::atomic<long> pipes;
 
 [[gnu::constructor]] void choose() {
   const char* const rank = std::getenv("HOSTILE_RANK");
@@ -81,7 +82,7 @@ bool is_next(int code) {
 }
 
 bool is_ours(std::string_view name) {
-  for (const char* part : {".part", ".h5", ".ckpt", "rivulet-lock"}) {
+  for (const char* part : {".part", ".h5", ".ckpt", ".unfinished"}) {
     if (name.find(part) != name.npos) return true;
   }
   return false;
@@ -101,17 +102,20 @@ bool is_unreadable(std::string_view path, int flags) {
   return end != nullptr && path.ends_with(end) && (flags & O_ACCMODE) == O_RDONLY;
 }
 
+bool is_to_be_a_pipe(std::string_view path, int flags) {
+  const char* const end = std::getenv("HOSTILE_PIPE");
+  if (end == nullptr || !path.ends_with(end) || (flags & O_ACCMODE) != O_RDONLY) return false;
+  const char* const place = std::getenv("HOSTILE_PIPE_AT");
+  return ++pipes == (place == nullptr ? 1 : std::atol(place));
+}
+
 int open_unless_hostile(const char* real, const char* path, int flags, mode_t mode) {
   if (is_call("open") && is_ours(path) && is_next(EACCES)) return -1;
   if ((flags & O_CREAT) != 0) {
     log_line(std::string("create ") + path + ((flags & O_EXCL) != 0 ? " O_EXCL" : "") +
              ((flags & O_NOFOLLOW) != 0 ? " O_NOFOLLOW" : ""));
   }
-  const char* const pipe = std::getenv("HOSTILE_PIPE");
-  if (pipe != nullptr && std::string_view(path).ends_with(pipe) &&
-      (flags & O_ACCMODE) == O_RDONLY && ::unlink(path) == 0) {
-    ::mkfifo(path, 0600);
-  }
+  if (is_to_be_a_pipe(path, flags) && ::unlink(path) == 0) ::mkfifo(path, 0600);
   if (!is_unreadable(path, flags)) return next<int(const char*, int, ...)>(real)(path, flags, mode);
   errno = EACCES;
   return -1;

@@ -80,7 +80,7 @@ class EveryCall(Case):
                     self.assertEqual(interrupted.numbers_of(output), numbers)
                     for name in self.files():  # of a kill after the output had its name, too
                         self.assertIn(name, (interrupted.OUTPUT, interrupted.CHECKPOINT,
-                                             f".{interrupted.OUTPUT}.rivulet-lock"))
+                                             f".{interrupted.OUTPUT}.lock"))
                         (self.directory / name).unlink()
                 count += 1
             self.assertGreater(count, 1, call)

@@ -34,10 +34,10 @@ class OutputCase(Refusal):
 
     def writer(self, name):
         """The process that writes a file, as its lock says, once the temporary file is there too."""
-        lock = self.directory / f".{name}.rivulet-lock"
+        lock = self.directory / f".{name}.lock"
         for _ in range(200 * SECONDS):
             text = lock.read_text() if lock.exists() else ""
-            found = re.search(r"(?m)^process: (\d+)\n(?:.+\n)*temporary: (.+)\n", text)
+            found = re.search(r"(?m)^writer: process (\d+) on .+\ntemporary: (.+)\n", text)
             if found and (self.directory / found[2]).exists():
                 number = int(found[1])
                 self.addCleanup(self.kill, number)

@@ -8,20 +8,11 @@ SEAL = 512  # bytes
 END = b" end of seal\n"
 
 
-def seal_of(body, where, kind):
+def reseal(path, kind):
+    """Gives a changed file the seal that fits it."""
+    body = path.read_bytes()[SEAL:]
     lines = f"\nkind: {kind}\n".encode()
     digest = hashlib.sha256(body + lines).hexdigest()
-    line = (f"rivulet sealed file: SHA-256 {digest} over the {len(body)} bytes {where}, and the lines below")
-    return (line.encode() + lines).ljust(SEAL - len(END)) + END
-
-
-def reseal(path, kind):
-    """Before the same file."""
-    body = path.read_bytes()[SEAL:]
-    path.write_bytes(seal_of(body, f"that follow the first {SEAL}", kind) + body)
-
-
-def seal_behind(path):
-    """Results that h5py has changed, and by that has cut off their seal."""
-    body = path.read_bytes()
-    path.write_bytes(body + seal_of(body, "before this", "results"))
+    line = (f"rivulet sealed file: SHA-256 {digest} over the {len(body)} bytes that follow the first {SEAL}, and the "
+            "lines below")
+    path.write_bytes((line.encode() + lines).ljust(SEAL - len(END)) + END + body)

@@ -11,6 +11,7 @@ import hostile
 import rivulet_cli
 
 SEAL = 512  # bytes, src/io/results/sealed_file.hpp
+USER_BLOCK = 4096  # bytes, src/io/results/hdf5_writer.cpp
 
 
 class DamagedFiles(hostile.Hostile):
@@ -53,7 +54,7 @@ class DamagedFiles(hostile.Hostile):
         reading = ["pi", "streams.parameters=sets.h5", "pi.points=100", "streams.count=2", "output.file="]
         counts = self.flip("sets.h5", whole, reading, refused=True)
         self.assertEqual(counts["refused"], counts["tried"])
-        self.flip("unsealed.h5", whole[SEAL:],
+        self.flip("unsealed.h5", whole[USER_BLOCK:],
                   [word.replace("sets.h5", "unsealed.h5") for word in reading], refused=False)
 
     def test_results_to_merge(self):

@@ -19,7 +19,7 @@ COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
            "hdf5_support",
            # What a communicator's abort() removes and prints with.
-           "open_outputs", "output_lock", "writer", "node", "sha256", "file_space", "stop_signals",
+           "open_outputs", "output_lock", "output_names", "node", "sha256", "file_space", "stop_signals",
            "standard_streams"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
          "-DFMT_SHARED", "-DRIVULET_ENABLE_MPI=0", "-DRIVULET_HDF5_IS_PARALLEL=0"]

@@ -73,26 +73,79 @@ def test_damaged_files_are_refused_before_hdf5_opens_them(tmp_path):
     path = tmp_path / "pi.h5"
     rivulet.run("pi", path, **SMALL)
     whole = path.read_bytes()
-    for at in (0, 100, len(whole) // 2, len(whole) - 600, len(whole) - 1):
+    for at in (0, 60, 100, 130, 300, 511, 4000, len(whole) // 2, len(whole) - 1):
         changed = bytearray(whole)
         changed[at] ^= 4
         path.write_bytes(changed)
         with pytest.raises(OSError, match=r"pi\.h5' \(it is damaged: its SHA-256 .*\)\. Use another copy"):
             rivulet.open(path)
+    path.write_bytes(whole[:-1])
+    with pytest.raises(OSError, match="it is damaged"):
+        rivulet.open(path)
     path.write_bytes(whole)
-    with h5py.File(path, "a") as file:  # which cuts off the seal
+    with h5py.File(path, "a") as file:
         file.attrs["comment"] = "mine"
+    with pytest.raises(OSError, match="it is damaged"):
+        rivulet.open(path)
+    subprocess.run(f"printf '%512s' | dd conv=notrunc of={path}", shell=True, check=True, capture_output=True)
     assert rivulet.open(path).attributes["comment"] == "mine"
 
 
+def test_every_bit_of_a_seal_counts(tmp_path):
+    path = tmp_path / "pi.h5"
+    rivulet.run("pi", path, **SMALL)
+    whole = path.read_bytes()
+    for bit in range(0, 8 * 512, 5):
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        with pytest.raises(OSError, match="it is damaged"):
+            rivulet.open(path)
+
+
+def test_large_files_are_read_by_their_ends(tmp_path):
+    """Of a fill above 64 MiB the seal leaves out the numbers."""
+    path = tmp_path / "fill.h5"
+    rivulet.run("fill", path, fill={"numbers": 9 << 20, "to": "file", "type": "uint64"}, streams={"count": 8})
+    numbers = rivulet.open(path)["numbers"]
+    with open(path, "r+b") as file:
+        seal = file.read(512)
+        left_out = re.search(rb"but for the (\d+) bytes from byte (\d+) on", seal)
+        count, first = map(int, left_out.groups())
+        assert 72 << 20 <= count < 73 << 20
+        for at, damaged in ((first - 1, True), (first + count, True), (first + count // 2, False)):
+            file.seek(at)
+            byte = file.read(1)
+            file.seek(at)
+            file.write(bytes([byte[0] ^ 1]))
+            file.flush()
+            if damaged:
+                with pytest.raises(OSError, match="it is damaged"):
+                    rivulet.open(path)
+                file.seek(at)
+                file.write(byte)
+                file.flush()
+    assert np.count_nonzero(rivulet.open(path)["numbers"] != numbers) == 1
+
+
+def test_pipes_are_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.h5")
+    with pytest.raises(OSError, match=r"pipe\.h5' \(it is no regular file\)\. Pass what"):
+        rivulet.open(tmp_path / "pipe.h5")
+
+
 @pytest.mark.parametrize("error", ["ENOLCK", "EOPNOTSUPP", "524"])
-def test_files_without_locks(tmp_path, error):
+@pytest.mark.parametrize("asked", ["TRUE", "FALSE", None])
+def test_files_without_locks(tmp_path, error, asked):
+    """Whatever HDF5's own variable asks for."""
     strace = ["strace", "-f", "-o", os.devnull, "-e", "trace=flock", "-e", f"inject=flock:error={error}"]
     if not shutil.which("strace") or subprocess.run([*strace, "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace is missing or may not trace")
     pi = rivulet.run("pi", tmp_path / "pi.h5", **SMALL)
     code = "import rivulet, sys; print(rivulet.open(sys.argv[1])['hits'].sum())"
-    done = subprocess.run([*strace, sys.executable, "-c", code, pi.path], capture_output=True, text=True, check=False)
+    environment = {**os.environ, "HDF5_USE_FILE_LOCKING": asked} if asked else None
+    done = subprocess.run([*strace, sys.executable, "-c", code, pi.path], env=environment, capture_output=True,
+                          text=True, check=False)
     assert (done.stdout, done.stderr) == (f"{pi['hits'].sum()}\n", "")
 
 

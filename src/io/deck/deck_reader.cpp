@@ -135,7 +135,7 @@ void DeckReader::require_no_directives() const {
 
 /// YAML is text; and a file that is none is best told so by its first byte.
 void DeckReader::require_text() const {
-  if (text_.starts_with("\x89HDF")) {
+  if (text_.starts_with("\x89HDF") || text_.starts_with("rivulet sealed file: ")) {
     throw Error(file_name_ + ": not a deck", "it is an HDF5 file",
                 "Give a YAML file; docs/results_file.md takes the deck out of a results file.");
   }

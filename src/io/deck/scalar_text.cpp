@@ -3,12 +3,14 @@
 
 #include "io/deck/scalar_text.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <system_error>
 
@@ -197,10 +199,19 @@ std::string duration_text(double seconds) {
   return fmt::format("{} s", seconds);
 }
 
+std::string utc_now() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
+
 std::optional<bool> flag_from(std::string_view text) {
   if (text == "true" || text == "yes" || text == "on") return true;
   if (text == "false" || text == "no" || text == "off") return false;
   return std::nullopt;
+}
+
+std::string line_after(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return "";
+  const std::string_view rest = text.substr(at + mark.size());
+  return std::string(rest.substr(0, rest.find('\n')));
 }
 
 std::string yaml_scalar(std::string_view text) {

@@ -35,7 +35,13 @@ double duration_from(std::string_view text);
 /// The text that duration_from() reads back, in the largest unit of which it is a whole number.
 std::string duration_text(double seconds);
 
+/// The time, as "2026-11-22T20:12:30Z".
+std::string utc_now();
+
 std::optional<bool> flag_from(std::string_view text);
+
+/// The rest of a line after the mark; empty where the text lacks it.
+std::string line_after(std::string_view text, std::string_view mark);
 
 /// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.
 std::string yaml_scalar(std::string_view text);

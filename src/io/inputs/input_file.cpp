@@ -58,10 +58,7 @@ const char* kind_of(mode_t mode) {
   return "it is a device";
 }
 
-/// Looks before opening, which may wait for a pipe's writer, or wind a tape.
-void require_regular(const Input& input) {
-  struct stat status {};
-  if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
+void require_regular(const Input& input, const struct stat& status) {
   if (S_ISREG(status.st_mode) || (S_ISFIFO(status.st_mode) && input.may_be_a_pipe)) return;
   if (S_ISDIR(status.st_mode)) refuse(input, EISDIR);
   throw Error(input.problem, kind_of(status.st_mode), "Name a regular file.");
@@ -102,11 +99,14 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 }  // namespace
 
 FileDescriptor open_input(const Input& input) {
-  require_regular(input);
+  struct stat status {};
+  // Opening may wait for a pipe's writer, or wind a tape.
+  if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
+  require_regular(input, status);
   const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have come since that look
   FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | wait));
-  if (!file.valid()) refuse(input, errno);
-  require_regular(input);
+  if (!file.valid() || ::fstat(file.get(), &status) != 0) refuse(input, errno);
+  require_regular(input, status);
   return file;
 }
 

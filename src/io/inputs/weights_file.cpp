@@ -62,9 +62,10 @@ std::string missing_filter(hid_t dataset) {
 class Hdf5Weights final : public WeightsFile {
  public:
   Hdf5Weights(const std::string& path, const std::string& dataset) : path_(path) {
+    const FileDescriptor file = open_input({path, "cannot read '" + path + "'", "Name a file."});
     start_hdf5();
     const QuietHdf5 quiet;
-    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose);
+    file_ = open_to_read(file, path);
     if (!file_.valid()) {
       throw Error("cannot read '" + path + "'", "as HDF5: " + hdf5_reason(),
                   "Give an HDF5 file (docs/alias.md shows how to make one).");
@@ -193,7 +194,6 @@ class Hdf5Weights final : public WeightsFile {
 
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset) {
   if (ending_of(path) == ".csv") refuse_csv(path);
-  require_input({path, "cannot read '" + path + "'", "Name a file."});
   return std::make_unique<Hdf5Weights>(path, dataset);
 }
 

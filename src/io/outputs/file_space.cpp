@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -22,11 +23,6 @@ FileDescriptor opened(const std::string& path, const std::string& shown, int fla
   FileDescriptor file(::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) throw_cannot_write(shown, errno);
   return file;
-}
-
-std::uint64_t size_of_file(const FileDescriptor& file) {
-  const auto found = identity_of(file);
-  return found ? static_cast<std::uint64_t>(found->size) : 0;
 }
 
 FileIdentity identity_in(const struct stat& status) {
@@ -93,6 +89,12 @@ bool is_regular(int descriptor) {
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+std::uint64_t size_of_regular(const FileDescriptor& file) {
+  struct stat status {};
+  const bool is_one = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  return is_one ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes) {
   std::string text(bytes, '\0');
   std::size_t done = 0;
@@ -112,6 +114,24 @@ int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view byte
   const ssize_t count = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
   if (count < 0) return errno;
   return static_cast<std::size_t>(count) < bytes.size() ? ENOSPC : 0;
+}
+
+FileDescriptor create_file(const std::string& path) {
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
+  return FileDescriptor(::open(path.c_str(), flags, 0666));
+}
+
+int rename_file(const std::string& from, const std::string& to) {
+  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// On file systems without RENAME_NOREPLACE something may come between the look and the rename.
+int rename_to_free_name(const std::string& from, const std::string& to) {
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  return identity_of(to, Links::not_followed) ? EEXIST : rename_file(from, to);
 }
 
 void throw_cannot_write(const std::string& path, int code) {
@@ -154,28 +174,23 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes) {
-  const FileDescriptor file = opened(path, shown, O_WRONLY);
-  const std::uint64_t size = size_of_file(file);
-
+void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes) {
+  const std::uint64_t size = size_of_regular(file);
+  if (bytes <= size) return;
   const auto limit = size_limit();
-  if (limit && (size > *limit || bytes > *limit - size)) {
+  if (limit && bytes > *limit) {
     throw Error("cannot write '" + shown + "'", std::generic_category().message(EFBIG),
                 "Raise the limit on file sizes (ulimit -f), or choose another path.");
   }
-
-  int code = claim(file, size, bytes);
-  if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes);
+  int code = claim(file, size, bytes - size);
+  if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes - size);
   if (code == 0) return;
   throw Error("cannot write '" + shown + "'",
-              std::generic_category().message(code) + " for " + about_bytes(size + bytes),
-              advice(code));
+              std::generic_category().message(code) + " for " + about_bytes(bytes), advice(code));
 }
 
-void settle_file(const std::string& path, const std::string& shown) {
-  const FileDescriptor file = opened(path, shown, O_WRONLY);
-  const auto size = static_cast<off_t>(size_of_file(file));
-  if (::ftruncate(file.get(), size) != 0) throw_cannot_write(shown, errno);
+void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown) {
+  if (::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) throw_cannot_write(shown, errno);
   flush(file, shown);
 }
 

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,13 +34,43 @@ class FileDescriptor {
   int value_ = -1;
 };
 
+/// Bytes of a file one after the other.
+struct Extent {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+
+  std::uint64_t end() const { return begin + bytes; }
+};
+
 bool is_regular(int descriptor);
+/// 0 for what is no regular file.
+std::uint64_t size_of_regular(const FileDescriptor& file);
 /// The file's bytes from a place on: fewer at its end, or where reading fails; errno is then not 0.
 std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
 /// Writes all of the bytes. Returns 0 or errno.
 int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
 
-// `shown` is a file's name in messages: that which it is to have, where `path` is a temporary one.
+/// Makes an empty file that this process alone has made; errno where it does not.
+FileDescriptor create_file(const std::string& path);
+/// 0, or errno. The second replaces nothing.
+int rename_file(const std::string& from, const std::string& to);
+int rename_to_free_name(const std::string& from, const std::string& to);
+
+/// While it lives, a write past the limit on file sizes is an error of the call, not a signal.
+class IgnoreFileSizeSignal {
+ public:
+  IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
+  ~IgnoreFileSizeSignal() {
+    if (previous_ != SIG_ERR) std::signal(SIGXFSZ, previous_);
+  }
+  IgnoreFileSizeSignal(const IgnoreFileSizeSignal&) = delete;
+  IgnoreFileSizeSignal& operator=(const IgnoreFileSizeSignal&) = delete;
+
+ private:
+  void (*previous_)(int);
+};
+
+// `shown` is a file's final name, for messages; `path` may be temporary.
 
 /// The identity of the file that a name refers to, and its state, which changes when it is written.
 struct FileIdentity {
@@ -58,7 +89,7 @@ enum class Links { followed, not_followed };
 std::optional<FileIdentity> identity_of(const std::string& path, Links links = Links::followed);
 std::optional<FileIdentity> identity_of(const FileDescriptor& file);
 
-/// Whether both exist and are one file, in whichever state.
+/// True if both exist and have the same device and inode.
 bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other);
 /// Whether two names are the same name in one folder, whether or not there is such a file.
 bool is_one_name(const std::string& one, const std::string& other);
@@ -66,13 +97,13 @@ bool is_one_name(const std::string& one, const std::string& other);
 /// "." for a name without one.
 std::string folder_of(const std::string& path);
 
-/// Claims `bytes` beyond the end of a file, without making it longer, so that a full disk, a quota
-/// or a limit on file sizes shows before anything is written. Throws Error with the system's
+/// Claims space for a file of that many bytes, without making it longer, so that a full disk, a
+/// quota or a limit on file sizes shows before anything is written. Throws Error with the system's
 /// reason. Where the file system cannot claim space, looks whether there is enough.
-void reserve_space(const std::string& path, const std::string& shown, std::uint64_t bytes);
+void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes);
 
-/// Gives claimed space back and makes sure that the file is on the disk.
-void settle_file(const std::string& path, const std::string& shown);
+/// Gives space claimed beyond the file's length back and makes sure that the file is on the disk.
+void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown);
 /// Makes sure that the name of a file is on the disk.
 void settle_folder_of(const std::string& path, const std::string& shown);
 

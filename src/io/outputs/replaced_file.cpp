@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "io/outputs/file_space.hpp"
-#include "io/outputs/writer.hpp"
+#include "io/outputs/output_names.hpp"
 #include "io/results/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
@@ -25,9 +24,11 @@ namespace {
               "Choose another path, or remove it first.");
 }
 
-/// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash.
+/// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash. A checkpoint need
+/// not match its seal: users change none, and a run replaces its own often.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
-  if (!FileDescriptor(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)).valid()) {
+  const FileDescriptor file(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.valid()) {
     refuse(path, "cannot be read: " + std::generic_category().message(errno));
   }
   const auto seal = sealed_as(end);
@@ -37,41 +38,12 @@ void require_kind(const std::string& path, const std::string& end, const std::st
            "has no seal that says what it is: it was changed or cut short, or is an older "
            "Rivulet's or another program's");
   }
-  if (seal->kind == kind) return;
-  refuse(path, "is a Rivulet file of " + seal->kind + ", not of " + kind);
-}
-
-/// Whether the file, or folder, has an attribute (chattr +i, +a) that keeps its name as it is.
-bool is_fixed([[maybe_unused]] const std::string& path) {
-#ifdef STATX_ATTR_IMMUTABLE
-  struct statx found {};
-  return ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &found) == 0 &&
-         (found.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
-#else
-  return false;
-#endif
-}
-
-/// In a sticky folder, such as /tmp, only a file's owner, the folder's, and root may replace it.
-bool is_another_users(const std::string& end, const std::string& folder) {
-  struct stat of_file {};
-  struct stat of_folder {};
-  const uid_t user = ::geteuid();
-  return user != 0 && ::stat(end.c_str(), &of_file) == 0 &&
-         ::stat(folder.c_str(), &of_folder) == 0 && (of_folder.st_mode & S_ISVTX) != 0 &&
-         of_file.st_uid != user && of_folder.st_uid != user;
-}
-
-/// Throws Error where the system would let nobody, or not this user, replace what is at `end`, or
-/// give a new file that name: known before the work, so that none is lost to it.
-void require_may_replace(const std::string& path, const std::string& end) {
-  const std::string folder = folder_of(end);
-  if (is_another_users(end, folder)) refuse(path, "is another user's, in a sticky folder");
-  if (is_fixed(end)) refuse(path, "cannot be replaced (lsattr shows why)");
-  if (!is_fixed(folder)) return;
-  throw Error("cannot write '" + path + "'",
-              "nothing in its folder can be given another name (lsattr -d shows why)",
-              "Choose another path.");
+  if (seal->kind != kind) {
+    refuse(path, "is a Rivulet file of " + seal->kind + ", not of " + kind);
+  }
+  if (kind != "checkpoint" && match_seal(file, end) == SealMatch::broken) {
+    refuse(path, "was changed or cut short since Rivulet wrote it");
+  }
 }
 
 struct NamedFile {
@@ -142,7 +114,6 @@ std::string replaced_file(const std::string& path, const std::string& kind) {
   std::error_code code;
   const auto status = std::filesystem::status(end, code);
   using std::filesystem::file_type;
-  require_may_replace(path, end);
   if (status.type() == file_type::not_found) return end;
   if (status.type() == file_type::none) throw_cannot_write(path, code.value());
   if (status.type() == file_type::directory) throw_cannot_write(path, EISDIR);

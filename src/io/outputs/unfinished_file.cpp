@@ -34,18 +34,29 @@ FileDescriptor opened(const std::string& path) {
 }  // namespace
 
 std::string mark_of_unfinished(const std::string& path) {
-  return "rivulet: unfinished, " + std::filesystem::path(path).filename().string();
+  return "rivulet: unfinished, " + std::filesystem::path(path).stem().string();
 }
 
-UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes) {
-  UnfinishedFile file{path, std::filesystem::file_size(path), 0, head_bytes, {}};
-  const std::string head = read_at(opened(path), 0, head_bytes);
+void require_one_file_system(const std::string& path, const std::string& shown,
+                             const std::string& unfinished) {
+  const auto to = identity_of(folder_of(path));
+  if (!to) throw_cannot_write(shown, errno);
+  const auto from = identity_of(folder_of(unfinished));
+  if (!from || to->device == from->device) return;
+  throw Error("cannot write '" + shown + "'",
+              "it is to be made of '" + unfinished + "', which is on another file system",
+              "Choose a path on that one.");
+}
+
+UnfinishedFile unfinished_file(const std::string& path, const Extent& place) {
+  UnfinishedFile file{path, std::filesystem::file_size(path), 0, place, {}};
+  const std::string head = read_at(opened(path), place.begin, place.bytes);
   const std::size_t mark = head.find(mark_of_unfinished(path));
-  if (head.size() < head_bytes || mark == std::string::npos) {
+  if (head.size() < place.bytes || mark == std::string::npos) {
     throw_cannot_write(path, "its first bytes cannot be read back");
   }
-  file.mark_at = mark;
-  file.head.resize((head_bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+  file.mark_at = place.begin + mark;
+  file.head.resize((place.bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
   head.copy(reinterpret_cast<char*>(file.head.data()), head.size());
   return file;
 }
@@ -63,7 +74,7 @@ void restore_unfinished(const UnfinishedFile& whole) {
                       fmt::format("was cut short, from {} B to {} B", whole.bytes, size));
   }
   const auto* const head = reinterpret_cast<const char*>(whole.head.data());
-  if (const int code = write_at(file, 0, {head, whole.head_bytes}); code != 0) {
+  if (const int code = write_at(file, whole.place.begin, {head, whole.place.bytes}); code != 0) {
     throw_cannot_write(whole.path, code);
   }
   // Only where there is more: space that is claimed beyond the end is given back by this.

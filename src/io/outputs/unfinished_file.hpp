@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "io/outputs/file_space.hpp"
+
 namespace rivulet::io {
 
 /// A results file that a run left unfinished (FileForm::resumable), as its checkpoint remembers it.
@@ -14,19 +16,23 @@ namespace rivulet::io {
 /// and that is as it was before with its head put back, and cut to its size.
 struct UnfinishedFile {
   std::string path;
-  std::uint64_t bytes = 0;    ///< of all of it
-  std::uint64_t mark_at = 0;  ///< where mark_of_unfinished() stands in it
-  std::uint64_t head_bytes = 0;
-  std::vector<std::uint64_t> head;  ///< the first bytes of the file, padded with zeros
+  std::uint64_t bytes = 0;          ///< of all of it
+  std::uint64_t mark_at = 0;        ///< where mark_of_unfinished() stands in it
+  Extent place;                     ///< of the head: HDF5's part before the datasets' elements
+  std::vector<std::uint64_t> head;  ///< its bytes, padded with zeros
 };
 
-/// Elements of the dataset that says what the file is as long as it is unfinished. The temporary
-/// name that it began with is in it, which no other file has.
+/// Elements of the dataset that says what the file is as long as it is unfinished. They contain
+/// FILE.DIGITS, which no other file's name begins with.
 std::string mark_of_unfinished(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
-/// The state of a file on disk whose head has head_bytes bytes.
-UnfinishedFile unfinished_file(const std::string& path, std::uint64_t head_bytes);
+/// Throws Error where the unfinished file cannot be renamed to `path`, which messages call `shown`.
+void require_one_file_system(const std::string& path, const std::string& shown,
+                             const std::string& unfinished);
+
+/// The state of a file on disk with such a head.
+UnfinishedFile unfinished_file(const std::string& path, const Extent& head);
 
 /// Puts the file back to where it was, but for the elements of its datasets. Throws Error if it is
 /// gone, cut short, or another.

@@ -83,6 +83,13 @@ Handle file_access() {
   return access;
 }
 
+Handle open_to_read(const FileDescriptor& file, const std::string& path) {
+  const std::string opened = "/proc/self/fd/" + std::to_string(file.get());  // Linux'
+  const bool is_known = is_one_file(identity_of(opened), identity_of(file));
+  const Handle access = file_access();
+  return {H5Fopen((is_known ? opened : path).c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
+}
+
 bool link_exists(hid_t file, const std::string& path) {
   for (auto end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;

@@ -76,9 +76,11 @@ Handle text_type(std::size_t bytes = H5T_VARIABLE);
 /// FALSE or TRUE in 8 bits, as h5py writes and reads bools.
 Handle bool_type();
 
-/// How files are opened: without HDF5's own locks, which some file systems have not. Who writes is
-/// settled by io/outputs/output_lock.hpp, and who reads opens what is complete.
+/// How files are opened: without HDF5's own locks, which some file systems lack. Rivulet has its
+/// own lock for writers (io/outputs/output_lock.hpp), and readers open only complete files.
 Handle file_access();
+/// Opens for reading the file that a descriptor has open, whatever has its name `path` meanwhile.
+Handle open_to_read(const FileDescriptor& file, const std::string& path);
 
 /// For HDF5's iterations: adds a name to a std::vector<std::string>.
 template <class Info>

@@ -16,8 +16,10 @@ namespace {
 
 /// A write takes some microseconds, a chunk to memory and back some hundreds.
 constexpr std::uint64_t few_runs = 64;
-/// Generous: names, attributes, and the B-tree that finds the chunks.
-constexpr std::uint64_t metadata_bytes = std::uint64_t{1} << 20;
+/// Generous: a dataset's name, attributes and the root of the B-tree that finds its chunks.
+constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
+/// Room for most files' metadata, which HDF5 then writes at once.
+constexpr std::uint64_t metadata_block = std::uint64_t{48} << 10;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// Least number of chunks of a node of that tree; after a node, the next chunk is aligned again
 /// (H5Pset_istore_k: 32 unless set).
@@ -157,6 +159,7 @@ Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
 
 Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) const {
   Handle access = file_access();
+  check(H5Pset_meta_block_size(access.get(), metadata_block));
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -186,8 +189,8 @@ void Hdf5Writer::open(const std::string& path, const std::string& shown,
     return;
   }
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  if (form == FileForm::sealed) {
-    check(H5Pset_userblock(creation.get(), seal_bytes));
+  check(H5Pset_userblock(creation.get(), user_block(layout)));
+  if (form == FileForm::checksummed) {
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
   }
   file_ = check({H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose});
@@ -220,7 +223,7 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
     check(H5Awrite(made.get(), given_as, data), object);
   };
   const auto put_texts = [&](const Handle& space, const std::vector<std::string>& texts) {
-    if (form_ == FileForm::sealed) {
+    if (form_ == FileForm::checksummed) {
       const TextTable table = table_of(texts, false);
       const Handle type = text_type(table.width);
       return put(space, type.get(), type.get(), table.bytes.data());
@@ -343,6 +346,12 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
     H5Sselect_none(memory.get());
   }
   transfer(path, dataset, type.get(), memory, space, table.bytes.data());
+}
+
+std::uint64_t Hdf5Writer::user_block(const ChunkLayout& layout) {
+  constexpr std::uint64_t page = std::uint64_t{4} << 10;
+  static_assert(page >= seal_bytes);
+  return std::max(page, layout.alignment);
 }
 
 std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {

@@ -51,6 +51,9 @@ class Hdf5Writer {
   void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
+  /// Bytes before HDF5's part of a file: room for the seal, and the least that HDF5 takes with this
+  /// alignment.
+  static std::uint64_t user_block(const ChunkLayout& layout);
   /// Upper bound of the file's growth, in bytes, by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 

@@ -96,15 +96,15 @@ struct ReadFile::File {
 };
 
 void ReadFile::File::open(Seal seal) {
-  std::error_code unreadable;  // whose reason require_input() tells
+  std::error_code unreadable;  // whose reason open_input() tells
   if (!std::filesystem::exists(path, unreadable)) {
-    if (const auto writer = writer_of(path)) {
-      throw Error("cannot read '" + path + "'", "it is still being written: " + writer->text(),
+    if (const std::string writer = writer_of(path); !writer.empty()) {
+      throw Error("cannot read '" + path + "'", "it is still being written: " + writer,
                   "Wait for it.");
     }
   }
-  require_input({path, "cannot read '" + path + "'", "Check its name."});
-  const bool is_sealed = seal == Seal::seen || check_seal(path);
+  const FileDescriptor found = open_input({path, "cannot read '" + path + "'", "Check its name."});
+  const bool is_sealed = seal == Seal::seen || check_seal(found, path);
   if (!is_sealed && seal == Seal::required) {
     throw Error(
         "cannot read '" + path + "'",
@@ -114,12 +114,11 @@ void ReadFile::File::open(Seal seal) {
               "program's",
         "Give a complete file written by this version of Rivulet.");
   }
-  const Handle access = file_access();
-  file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
+  file = open_to_read(found, path);
   if (file.valid()) return;
   const std::string reason = hdf5_reason();
-  const bool is_hdf5 = H5Fis_hdf5(path.c_str()) > 0;
-  throw Error("cannot read '" + path + "'", is_hdf5 ? reason : "not an HDF5 file: " + reason,
+  throw Error("cannot read '" + path + "'",
+              looks_like_hdf5(path) ? reason : "not an HDF5 file: " + reason,
               "Give a complete file written by Rivulet.");
 }
 

@@ -14,6 +14,7 @@
 
 #include "io/mpi/node.hpp"
 #include "io/outputs/replaced_file.hpp"
+#include "io/outputs/shared_file.hpp"
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/hyperslabs.hpp"
 #include "io/results/sealed_file.hpp"
@@ -23,6 +24,11 @@ namespace rivulet::io {
 namespace {
 
 constexpr std::uint64_t format_version = 1;
+
+/// Groups, attributes, and what HDF5 keeps about the file: generous.
+constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
+/// A small file claims its space at once.
+constexpr std::uint64_t claim_step = std::uint64_t{1} << 20;
 
 /// Replaces a value by root's, which has the same type.
 void take_from_root(const Communicator& communicator, AttributeValue& value) {
@@ -56,15 +62,21 @@ struct ResultsFile::File {
   FileForm form;
   ChunkLayout layout;
   std::optional<UnfinishedFile> unfinished;  ///< of a resumable file, once it is laid out
-  OutputClaim claim;
+  Output output;
   bool parallel =
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
   int node_rank = form == FileForm::resumable ? place_on_node(communicator).rank : 0;
   bool committed = false;
   bool failed = false;
+  /// Bytes at most, so far.
+  std::uint64_t needed =
+      (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + least_bytes;
+  std::uint64_t claimed = 0;  ///< bytes for which the disk has room
   Hdf5Writer writer = {};
-  /// The datasets of a resumable file before lay_out(), which have no rows yet.
+  /// The datasets that get their rows from lay_out().
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
+  bool is_laid_out = unfinished.has_value();
+  Extent elements = {};  ///< root's: where lay_out() has put these datasets
   /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
   /// what takes longest on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
@@ -75,9 +87,9 @@ struct ResultsFile::File {
         shown(path),
         as{kind, ""},
         form(as_form),
-        layout(form == FileForm::sealed ? ChunkLayout{in.chunk, 0} : in),
+        layout(in),
         unfinished(before),
-        claim(ranks, end_on_root(ranks, path, kind), path, before ? before->path : "") {}
+        output(ranks, end_on_root(ranks, path, kind), path, before ? before->path : "") {}
   static std::string end_on_root(const Communicator& ranks, const std::string& path,
                                  const std::string& kind) {
     std::string end;
@@ -89,7 +101,7 @@ struct ResultsFile::File {
   /// limit.
   void open(Hdf5Writer::Begin begin) {
     const Stopwatch since;
-    require_seen(communicator, claim.temporary(), shown);
+    require_seen(communicator, output.temporary(), shown);
     const std::chrono::duration<double> limit(15 + 50 * communicator.max(since.seconds()));
     std::jthread watch;
     if (parallel && communicator.is_root()) {
@@ -103,7 +115,7 @@ struct ResultsFile::File {
       });
     }
     step([&](Hdf5Writer& file) {
-      file.open(claim.temporary(), shown, communicator, parallel, form, layout, begin);
+      file.open(output.temporary(), shown, communicator, parallel, form, layout, begin);
     });
   }
 
@@ -150,16 +162,19 @@ struct ResultsFile::File {
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });
     together([&] {
-      if (flushes()) flush_file(claim.temporary(), shown);
+      if (flushes()) flush_file(output.temporary(), shown);
     });
   }
 
-  void reserve(const TableExtents& shape) {
-    std::uint64_t bytes = Hdf5Writer::bytes_needed(shape, layout);
-    for (const auto& later : without_rows) {  // get theirs when all is laid out
-      if (!unfinished) bytes += Hdf5Writer::bytes_needed(later.second, layout);
-    }
-    on_root([&] { reserve_space(claim.temporary(), shown, bytes); });
+  /// Claims space for what the file needs so far, in large steps.
+  void claim_space() {
+    if (needed <= claimed) return;
+    claimed = (needed / claim_step + 1) * claim_step;
+    on_root([&] { reserve_space(output.file(), shown, claimed); });
+  }
+  void claim_space_for(const TableExtents& shape) {
+    needed += Hdf5Writer::bytes_needed(shape, layout);
+    claim_space();
   }
 
   void texts(const std::string& name, TextTable table, const std::string& description);
@@ -176,7 +191,7 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   table.width = size[0];
   table.count = size[1];
   if (!communicator.is_root()) table.bytes.clear();
-  reserve({ElementType::u8, table.count, table.width});
+  claim_space_for({ElementType::u8, table.count, table.width});
   step([&](Hdf5Writer& file) {
     file.texts(name, table);
     if (!description.empty()) file.attribute(name, "description", description);
@@ -246,13 +261,13 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   start_hdf5();
   file_ = std::make_unique<File>(communicator, path, kind, form, layout, std::nullopt);
   try {
-    file_->reserve({});
+    file_->claim_space();
     file_->open(Hdf5Writer::Begin::anew);
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);
     if (form == FileForm::resumable) {
-      text(mark_dataset, mark_of_unfinished(file_->claim.temporary()));
+      text(mark_dataset, mark_of_unfinished(file_->output.temporary()));
     }
   } catch (...) {
     file_->give_up();
@@ -265,6 +280,7 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
                          const ChunkLayout& layout) {
   start_hdf5();
   file_ = std::make_unique<File>(communicator, path, kind, FileForm::resumable, layout, before);
+  file_->elements = {before.place.end(), before.bytes - before.place.end()};
   communicator.on_root([&] { restore_unfinished(before); });
   try {
     file_->open(Hdf5Writer::Begin::where_it_ended);
@@ -313,15 +329,14 @@ void ResultsFile::lines(const std::string& path, const std::vector<std::string>&
 
 void ResultsFile::create(const std::string& path, const TableExtents& shape,
                          const std::string& description, const std::string& unit) {
-  file_->reserve(shape);
-  const bool comes_later =
-      file_->form == FileForm::resumable && !file_->unfinished && shape.rows > 0;
+  file_->claim_space_for(shape);
+  const bool comes_later = !file_->is_laid_out && shape.rows > 0 &&
+                           (!shape.sealed || file_->form == FileForm::resumable);
   if (comes_later) file_->without_rows.emplace_back(path, shape);
   file_->step([&](Hdf5Writer& file) {
     comes_later ? file.create_empty(path, shape) : file.create(path, shape);
     if (!description.empty()) file.attribute(path, "description", description);
     if (!unit.empty()) file.attribute(path, "unit", unit);
-    if (!shape.sealed) file.attribute(path, not_sealed, true);
   });
 }
 
@@ -339,29 +354,42 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// Datasets get their chunks after everything else, so that what HDF5 changes later is at the
-/// file's begin, or behind the end that it has now.
+/// Datasets get their chunks after everything else, so that HDF5 later changes only the bytes
+/// before and after them.
 void ResultsFile::lay_out() {
   File& now = *file_;
+  now.is_laid_out = true;
+  if (now.without_rows.empty() && now.form != FileForm::resumable) return;
+  const auto size = [&] { return std::filesystem::file_size(now.output.temporary()); };
   now.step([](Hdf5Writer& file) { file.flush(); });
-  std::uint64_t head_bytes = 0;
-  now.on_root([&] { head_bytes = std::filesystem::file_size(now.claim.temporary()); });
+  now.on_root([&] { now.elements.begin = size(); });
   now.step([&](Hdf5Writer& file) {
     for (const auto& [name, shape] : now.without_rows) file.extend(name, shape);
   });
+  // After a new opening HDF5 no longer knows the gaps between chunks, and adds objects at the end.
+  now.step([](Hdf5Writer& file) { file.close(); });
+  now.on_root([&] { now.elements.bytes = size() - now.elements.begin; });
+  now.open(Hdf5Writer::Begin::where_it_ended);
+  if (now.form != FileForm::resumable) return;
   now.flush();
   now.unfinished.emplace();
-  now.on_root([&] { now.unfinished = unfinished_file(now.claim.temporary(), head_bytes); });
+  const std::uint64_t begin = Hdf5Writer::user_block(now.layout);
+  now.on_root([&] {
+    now.unfinished = unfinished_file(now.output.temporary(), {begin, now.elements.begin - begin});
+  });
 }
 
 const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinished; }
 void ResultsFile::flush() { file_->flush(); }
 void ResultsFile::begin_flush() {
   file_->together([&] {
-    if (file_->flushes()) io::begin_flush(file_->claim.temporary(), file_->shown);
+    if (file_->flushes()) io::begin_flush(file_->output.temporary(), file_->shown);
   });
 }
-void ResultsFile::keep(bool kept) { file_->claim.keep(kept); }
+void ResultsFile::keep(bool kept) {
+  file_->output.keep(kept);
+  if (file_->unfinished) file_->unfinished->path = file_->output.temporary();
+}
 void ResultsFile::made_by(const std::string& run) { file_->as.run = run; }
 
 void ResultsFile::commit(Unnamed unnamed) {
@@ -371,20 +399,15 @@ void ResultsFile::commit(Unnamed unnamed) {
     if (now.form == FileForm::resumable) file.remove(mark_dataset);
   });
   now.step([](Hdf5Writer& file) { file.close(); });
-  const std::string& path = now.claim.temporary();
-  now.on_root([&] {
-    now.claim.require_own();
-    if (now.form == FileForm::sealed) return seal_before(path, now.as);
-    seal_behind(path, now.as, places_of_unsealed_elements(path));
-  });
-  now.guarded([&] { now.claim.complete(unnamed); });
+  now.on_root([&] { seal(now.output.file(), now.output.temporary(), now.as, now.elements); });
+  now.guarded([&] { now.output.complete(unnamed); });
   now.committed = true;
 }
 
 std::optional<FileIdentity> ResultsFile::identity() const {
-  return identity_of(file_->claim.temporary());
+  return identity_of(file_->output.temporary());
 }
 
-bool ResultsFile::has_its_name() const { return file_->claim.has_its_name(); }
+bool ResultsFile::has_its_name() const { return file_->output.has_its_name(); }
 
 }  // namespace rivulet::io

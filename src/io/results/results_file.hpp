@@ -15,7 +15,7 @@
 
 #include "io/mpi/communicator.hpp"
 #include "io/outputs/file_space.hpp"
-#include "io/outputs/output_claim.hpp"
+#include "io/outputs/output.hpp"
 #include "io/outputs/unfinished_file.hpp"
 
 namespace rivulet::io {
@@ -53,13 +53,12 @@ struct StridedRanges {
 
 /// How a file is laid out. All are sealed (io/results/sealed_file.hpp).
 enum class FileForm {
-  /// An ordinary HDF5 file, followed by its seal.
+  /// An ordinary HDF5 file after its seal.
   plain,
-  /// Behind its seal, with checksums over all metadata (libver v110) and attributes' texts of fixed
-  /// length: damage to such a file was never seen to crash HDF5 1.10, even without the seal.
-  /// Nothing is aligned in it, as HDF5 aligns to no more than the seal's length.
-  sealed,
-  /// As plain; data written to the datasets before lay_out() survive an aborted run, so that
+  /// With checksums over all metadata (libver v110) and attributes' texts of fixed length: damage
+  /// to such a file was never seen to crash HDF5 1.10, even without the seal.
+  checksummed,
+  /// As plain; after lay_out(), data written to the datasets survive an aborted run, so that
   /// another run can continue the file.
   resumable
 };
@@ -82,13 +81,13 @@ struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  /// Whether its elements are under the file's seal. Those that may fill a disk are not: to read
-  /// them all again would take as long as to write them. Of plain and resumable files.
+  /// Whether its elements are sealed in a large file, too. Those that may fill a disk are not: to
+  /// read them all again would take as long as to write them. lay_out() allocates such a dataset.
   bool sealed = true;
 };
 
 /// An HDF5 file being written by all ranks of a communicator, and by no other run, under a name of
-/// its own (io/outputs/output_claim.hpp); commit() gives it PATH, in place of an older file of the
+/// its own (io/outputs/output.hpp); commit() gives it PATH, in place of an older file of the
 /// same kind but of nothing else (io/outputs/replaced_file.hpp). Without commit() nothing is left
 /// behind. Every function is collective and, if it fails on any rank, throws the same Error on all;
 /// after that only the destructor may be called. Groups and attributes may be written, and fail,
@@ -170,15 +169,16 @@ class ResultsFile {
   void write_runs(const std::string& path, ElementType type, const void* data,
                   std::span<const StridedRanges> runs);
 
-  /// Allocates the datasets made so far in a resumable file. From now on HDF5 changes only their
-  /// elements in the file, until an object is added to it.
+  /// Allocates the datasets made so far that are not sealed, or in a resumable file all, after the
+  /// rest of the file. From then on HDF5 changes only their elements, until an object is added.
   void lay_out();
   /// The data needed to continue the file once its elements were flushed. On root.
   const UnfinishedFile& unfinished() const;
   /// Flushes written elements to the disk; begin_flush() starts this.
   void flush();
   void begin_flush();
-  /// Whether the file stays if the run ends before commit(), as a checkpoint needs it.
+  /// Whether the file stays if the run ends before commit(), as a checkpoint needs it. The first
+  /// keep(true) changes its name.
   void keep(bool kept);
   /// The seal is to say which run made the file.
   void made_by(const std::string& run);

@@ -141,7 +141,8 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
   checkpoint.attribute(state_group, "output", file.path);
   checkpoint.attribute(state_group, "output_bytes", file.bytes, "B");
   checkpoint.attribute(state_group, "output_mark_at", file.mark_at, "B");
-  checkpoint.attribute(state_group, "output_head_bytes", file.head_bytes, "B");
+  checkpoint.attribute(state_group, "output_head_begin", file.place.begin, "B");
+  checkpoint.attribute(state_group, "output_head_bytes", file.place.bytes, "B");
   const std::span head(file.head.data(), ranks.is_root() ? file.head.size() : 0);
   checkpoint.dataset(state_group + "/output_head", head, 0, ranks.sum(std::uint64_t{head.size()}),
                      "first bytes of the unfinished results");
@@ -150,7 +151,10 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
 io::UnfinishedFile saved_output(const CheckpointReader& saved) {
   constexpr std::uint64_t word = sizeof(std::uint64_t);
   const std::uint64_t bytes = saved.number("output_head_bytes");
-  return {saved.text("output"), saved.number("output_bytes"), saved.number("output_mark_at"), bytes,
+  return {saved.text("output"),
+          saved.number("output_bytes"),
+          saved.number("output_mark_at"),
+          {saved.number("output_head_begin"), bytes},
           saved.all("output_head", bytes / word + (bytes % word != 0 ? 1 : 0))};
 }
 

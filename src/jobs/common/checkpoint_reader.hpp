@@ -16,8 +16,8 @@ namespace rivulet {
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds what a job saved.
 inline const std::string state_group = "/state";
-/// Its attribute "format". 2: every job has the attribute "at" and names its counts alike.
-inline constexpr std::uint64_t checkpoint_format = 2;
+/// Its attribute "format". 3: an unfinished results file has room for a seal before HDF5's part.
+inline constexpr std::uint64_t checkpoint_format = 3;
 
 /// The checkpoint of a resumed run. Root reads it; all functions are collective. Throws Error, on
 /// all ranks, for a file that is damaged, not Rivulet's, or of another version.

@@ -12,9 +12,10 @@
 #include <random>
 
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/output_claim.hpp"
+#include "io/outputs/output_lock.hpp"
+#include "io/outputs/output_names.hpp"
 #include "io/outputs/replaced_file.hpp"
-#include "io/outputs/writer.hpp"
+#include "io/outputs/shared_file.hpp"
 #include "io/results/sealed_file.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
@@ -45,6 +46,13 @@ double seconds_left_in_batch() {
 bool is_there(const std::string& path) {
   std::error_code none;
   return std::filesystem::exists(path, none);
+}
+
+/// Removes the lock file, and the temporary file, that a run left which was killed while it wrote.
+void remove_leftovers_of(const std::string& path) {
+  const std::string end = io::end_of_links(path);
+  if (!is_there(io::lock_of(end))) return;
+  static_cast<void>(io::failure_of([&] { const io::OutputLock lock(end, path, ""); }));
 }
 
 void remove_file(const std::string& path) {
@@ -149,8 +157,8 @@ void Checkpoints::require_unfinished() const {
                   "Rename or copy these, and remove the checkpoint.");
     }
     if (is_done == 0) return;
-    io::remove_ended_claim(io::end_of_links(context_.output));
-    io::remove_ended_claim(io::end_of_links(resumed_from_));
+    remove_leftovers_of(context_.output);
+    remove_leftovers_of(resumed_from_);
     if (!options_.keep) remove_file(resumed_from_);
   });
   if (ranks.max(is_done) == 0) return;
@@ -222,7 +230,7 @@ bool Checkpoints::write(const Save& save) {
   std::optional<io::FileIdentity> own;
   try {
     file.emplace(context_.communicator, options_.file, checkpoint_kind, version,
-                 io::FileForm::sealed);
+                 io::FileForm::checksummed);
     file->text("/deck", context_.resolved_deck, "resolved deck (YAML) of the run");
     file->group(state_group, "What the run goes on from");
     file->attribute(state_group, "format", checkpoint_format);
@@ -230,8 +238,8 @@ bool Checkpoints::write(const Save& save) {
     save(*file);
     context_.communicator.on_root([this] { require_own(); });
     if (output_ != nullptr) {
+      output_->keep(true);  // before the checkpoint names the file
       save_output(context_.communicator, *file, *output_);
-      output_->keep(true);  // first, so that no checkpoint is without its file
     }
     // Before others can replace what has the name.
     if (context_.communicator.is_root()) own = file->identity();
@@ -285,7 +293,7 @@ void Checkpoints::keep(const Save& save) {
 
 void Checkpoints::end() {
   context_.communicator.on_root([this] {
-    io::remove_ended_claim(io::end_of_links(options_.file));
+    remove_leftovers_of(options_.file);
     const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
     // The unfinished results file of that checkpoint has become the results.

@@ -148,7 +148,7 @@ void DrawingJob::lay_out_output(JobContext& context) {
   const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
   const bool is_new = !outlasts || context.saved == nullptr;
   if (is_new) create_datasets(*file_);
-  if (outlasts && is_new) file_->lay_out();
+  if (is_new) file_->lay_out();
   if (outlasts) checkpoints_->cover(*file_);
 }
 

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "build.hpp"
+#include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/writer.hpp"
 #include "io/results/sha256.hpp"
 #include "io/terminal/messages.hpp"
 #include "kokkos_compat.hpp"

@@ -105,7 +105,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
     // Opened before the work, so that errors appear early and other runs cannot take the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
-                         io::FileForm::sealed);
+                         io::FileForm::checksummed);
     if (checkpoints) file.made_by(checkpoints->run());
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows = create(context, checkpoints);

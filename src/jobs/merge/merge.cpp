@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "io/deck/deck.hpp"
-#include "io/outputs/writer.hpp"
+#include "io/deck/scalar_text.hpp"
 #include "io/results/results_file.hpp"
 #include "io/terminal/messages.hpp"
 #include "jobs/common/drawing_job.hpp"

@@ -94,6 +94,19 @@ class Kinds(Files):
                                     variables=self.hostile(HOSTILE_PIPE=f"/{name}"), path=self.directory / name)
                 (self.directory / name).unlink()
 
+    def test_pipes_that_come_before_hdf5_opens_a_file(self):
+        """None is waited for: HDF5 gets the file that was looked at."""
+        for name in ("table.h5", "sets.h5", "run.ckpt", "part.h5"):
+            for place in ("2", "3"):
+                path = self.make(name)
+                with self.subTest(name, place=place):
+                    hostile = self.hostile(HOSTILE_PIPE=f"/{name}", HOSTILE_PIPE_AT=place)
+                    done = rivulet_cli.run(*reading(name, path), "--output", "out.h5", cwd=self.directory,
+                                           variables=hostile, timeout=30)
+                    self.assertIn(done.code, (0, 1), done)
+                for left in self.files():
+                    (self.directory / left).unlink()
+
 
 class Reading(Files):
     def test_that_fails_half_way(self):

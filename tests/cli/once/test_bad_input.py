@@ -168,7 +168,7 @@ class ParameterFiles(Refusal):
                                cls.original / "sets.h5")
         assert done.code == 0, done
         sealed = (cls.original / "sets.h5").read_bytes()
-        (cls.original / "unsealed.h5").write_bytes(sealed[512:])
+        (cls.original / "unsealed.h5").write_bytes(b" " * 512 + sealed[512:])
 
     def setUp(self):
         super().setUp()

@@ -35,11 +35,12 @@ STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.01 output.file={OUTPUT
 SOON = ["--time-limit", "0.001 s"]  # left after the first piece
 QUICKLY = "checkpoint.every=1h"
 PART = re.compile(r"out\.h5\.[0-9a-f]{16}\.part")
+UNFINISHED = re.compile(r"out\.h5\.[0-9a-f]{16}\.unfinished")
 
 
 class Unfinished(Interrupted):
     def part(self):
-        (name,) = [one for one in self.files() if PART.fullmatch(one)]
+        (name,) = [one for one in self.files() if UNFINISHED.fullmatch(one)]
         return self.directory / name
 
     def leave(self, deck, *more, ranks=1):
@@ -105,10 +106,11 @@ class Continued(Unfinished):
         self.leave(SMALL)
         with h5py.File(self.part(), "r") as file:
             first = file["/results/fill/numbers"].id.get_chunk_info(0).byte_offset
+            begin = file.userblock_size
         with open(self.part(), "r+b") as file:
-            mark = file.read(first).index(b"rivulet: unfinished")
-            file.seek(0)
-            file.write(b"\xa5" * (mark - 8))
+            mark = file.read(begin + first).index(b"rivulet: unfinished")
+            file.seek(begin)
+            file.write(b"\xa5" * (mark - 8 - begin))
             file.seek(0, os.SEEK_END)
             file.write(b"\xa5" * 5000)
         self.run_ok("--resume", CHECKPOINT, QUICKLY)
@@ -178,7 +180,7 @@ class Continued(Unfinished):
         self.run_ok("fill", "fill.to=file", "fill.numbers=100", f"output.file={OUTPUT}")
         self.assertTrue({OUTPUT, part.name, CHECKPOINT} <= set(self.files()), self.files())
         # The kill may have been in the midst of a checkpoint, whose rest goes at the end.
-        lock = self.directory / f".{CHECKPOINT}.rivulet-lock"
+        lock = self.directory / f".{CHECKPOINT}.lock"
         lock.touch()
         self.run_ok("--resume", CHECKPOINT, QUICKLY, "--output", "b.h5")
         self.assertEqual(self.files(), ["b.h5", OUTPUT])

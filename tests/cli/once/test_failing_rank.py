@@ -6,6 +6,7 @@ More calls fail in tests/hostile/test_ranks.py."""
 import os
 import socket
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -43,6 +44,24 @@ class OneFolder(failing_rank.FailingRank):
         self.assertEqual(done.code, 1, done)
         self.assertLess(done.seconds, 10, done)
         self.assertEqual([*self.directory.glob("*/*")], [])
+
+    def test_of_a_folder_that_each_node_has(self):
+        """Such as /tmp: rank 1 sees another of the same name."""
+        if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("this user may not make a mount namespace")
+        for words, name in ((["--output", "{}/q.h5"], "q.h5"), (["checkpoint.file={}/q.ckpt"], "q.ckpt")):
+            with tempfile.TemporaryDirectory() as folder:
+                run = [rivulet_cli.BINARY, *PI, *(word.format(folder) for word in words)]
+                elsewhere = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none {folder} && exec "$@"', "sh"]
+                begun = time.monotonic()
+                done = subprocess.run([rivulet_cli.MPIEXEC, "-n", "1", *run, ":", "-n", "1", *elsewhere, *run],
+                                      env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
+                                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+                done = rivulet_cli.Run(done, run, time.monotonic() - begun)
+                self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{folder}/{name}' (this "
+                                            f"rank does not see '{folder}/{name}.", "which rank 0 has made"])
+                self.assertLess(done.seconds, 10, done)
+                self.assertEqual(os.listdir(folder), [])
 
     def test_of_output(self):
         self.refuse_apart(*PI, "--output", "q.h5", name="q.h5")

@@ -10,7 +10,7 @@ import numpy
 import alias_tables
 import merging
 import rivulet_cli
-from sealed import seal_behind
+from sealed import reseal
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
@@ -205,7 +205,7 @@ class Refusals(merging.Refusal, Parts):
             shutil.copy(self.directory / second, self.directory / "bad.h5")
             with h5py.File(self.directory / "bad.h5", "r+") as file:
                 change(file)
-            seal_behind(self.directory / "bad.h5")
+            reseal(self.directory / "bad.h5", "results")
             return [first, "bad.h5"]
 
         def attribute(group, name, value):
@@ -262,7 +262,7 @@ class Refusals(merging.Refusal, Parts):
                         group.attrs.modify(what[1:], group.attrs[what[1:]] + 1)
                     else:
                         group[what][row] += 1
-                seal_behind(self.directory / "bad.h5")
+                reseal(self.directory / "bad.h5", "results")
                 self.merge(["0.h5", "bad.h5"], "'bad.h5' is damaged", phrase)
 
     def test_outputs_and_command_lines(self):

@@ -71,13 +71,15 @@ TEST(ReplacedFile, IsOfTheSameKind) {
                 "path, or remove it first.");
 }
 
-/// It may be somebody else's, of a newer HDF5, or in use.
-TEST(ReplacedFile, IsNotDamaged) {
+/// Its user may have changed it, for one with h5py.
+TEST(ReplacedFile, IsAsItWasWritten) {
   const TemporaryFolder folder;
   write(folder);
   std::filesystem::resize_file(folder / "a.h5", 600);  // its beginning
   EXPECT_THAT(refusal(folder / "a.h5"),
-              HasSubstr("it exists and has no seal that says what it is"));
+              HasSubstr("it exists and was changed or cut short since Rivulet wrote it"));
+  std::fstream(folder / "a.h5", std::ios::in | std::ios::out) << "nothing that looks like a seal";
+  EXPECT_THAT(refusal(folder / "a.h5"), HasSubstr("it exists and is not an HDF5 file"));
   EXPECT_EQ(std::filesystem::file_size(folder / "a.h5"), 600U);
 }
 

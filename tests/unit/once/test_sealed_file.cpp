@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/results/sealed_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@ using test::contents;
 using test::message_of;
 using test::TemporaryFolder;
 using testing::AnyOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 void write(const std::string& path, FileForm form) {
@@ -38,13 +40,17 @@ void put(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+FileDescriptor opened(const std::string& path) {
+  return FileDescriptor(::open(path.c_str(), O_RDWR));
+}
+
 std::string refusal(const std::string& path) {
   return message_of([&] { ReadFile(path, "checkpoint", Seal::required); });
 }
 
 TEST(SealedFile, IsReadLikeAnyOther) {
   const TemporaryFolder folder;
-  write(folder / "a", FileForm::sealed);
+  write(folder / "a", FileForm::checksummed);
   EXPECT_TRUE(check_seal(folder / "a"));
   EXPECT_THAT(contents(folder / "a").substr(0, 200), HasSubstr("rivulet sealed file: SHA-256 "));
   const ReadFile file(folder / "a", "checkpoint", Seal::required);
@@ -56,62 +62,65 @@ TEST(SealedFile, IsReadLikeAnyOther) {
   EXPECT_EQ(file.dataset<std::uint64_t>("/hits"), (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
-/// A file that has taken the temporary file's name meanwhile is not written to.
-TEST(SealedFile, IsNotSealedThroughALink) {
+TEST(SealedFile, RefusesEveryByteChanged) {
   const TemporaryFolder folder;
-  const std::string bytes(1000, 'x');
-  put(folder / "another", bytes);
-  std::filesystem::create_symlink(folder / "another", folder / "link");
-  EXPECT_THAT(message_of([&] { seal_before(folder / "link", {}); }), HasSubstr("cannot write"));
-  EXPECT_THAT(message_of([&] { seal_behind(folder / "link", {}, {}); }), HasSubstr("cannot write"));
-  EXPECT_EQ(contents(folder / "another"), bytes);
-}
-
-TEST(SealedFile, RefusesBytesChanged) {
-  const TemporaryFolder folder;
-  write(folder / "a", FileForm::sealed);
-  const std::string whole = contents(folder / "a");
-  for (std::size_t i = 0; i < whole.size(); i += i < seal_bytes ? 1 : 13) {
-    std::string changed = whole;
-    changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
-    put(folder / "b", changed);
-    ASSERT_THAT(refusal(folder / "b"), HasSubstr("is damaged")) << i;
+  for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
+    write(folder / "a", form);
+    const std::string whole = contents(folder / "a");
+    for (std::size_t i = 0; i < whole.size(); i += i < seal_bytes ? 1 : 13) {
+      std::string changed = whole;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
+      put(folder / "b", changed);
+      ASSERT_THAT(refusal(folder / "b"), HasSubstr("is damaged")) << i;
+    }
   }
 }
 
 TEST(SealedFile, RefusesOtherLengths) {
   const TemporaryFolder folder;
-  write(folder / "a", FileForm::sealed);
-  const std::string whole = contents(folder / "a");
-  for (std::size_t length = 0; length < whole.size(); length += length < seal_bytes ? 1 : 13) {
-    put(folder / "b", whole.substr(0, length));
-    ASSERT_THAT(refusal(folder / "b"),
-                AnyOf(HasSubstr("is damaged"), HasSubstr("not an HDF5 file")))
-        << length;
+  for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
+    write(folder / "a", form);
+    const std::string whole = contents(folder / "a");
+    for (std::size_t length = 0; length < whole.size(); length += length < seal_bytes ? 1 : 61) {
+      put(folder / "b", whole.substr(0, length));
+      ASSERT_THAT(refusal(folder / "b"),
+                  AnyOf(HasSubstr("is damaged"), HasSubstr("not an HDF5 file")))
+          << length;
+    }
+    put(folder / "b", whole + '\0');
+    EXPECT_THAT(refusal(folder / "b"), HasSubstr("is damaged"));
   }
-  put(folder / "b", whole + '\0');
-  EXPECT_THAT(refusal(folder / "b"), HasSubstr("is damaged"));
 }
 
 TEST(SealedFile, IsToldFromOthers) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::plain);
-  const std::string whole = contents(folder / "a");
-  put(folder / "plain", whole.substr(0, whole.size() - seal_bytes));
-  EXPECT_FALSE(check_seal(folder / "plain"));
-  EXPECT_FALSE(sealed_as(folder / "plain").has_value());
-  EXPECT_EQ(ReadFile(folder / "plain", "checkpoint").text("/deck"), "job: pi");
-  EXPECT_THAT(refusal(folder / "plain"), HasSubstr("it has no seal"));
+  put(folder / "blanked", std::string(seal_bytes, ' ') + contents(folder / "a").substr(seal_bytes));
+  EXPECT_FALSE(check_seal(folder / "blanked"));
+  EXPECT_FALSE(sealed_as(folder / "blanked").has_value());
+  EXPECT_EQ(ReadFile(folder / "blanked", "checkpoint").text("/deck"), "job: pi");
+  EXPECT_THAT(refusal(folder / "blanked"), HasSubstr("it has no seal"));
   put(folder / "text", std::string(600, 'x'));
   EXPECT_FALSE(check_seal(folder / "text"));
   EXPECT_FALSE(check_seal(folder / "none"));
   EXPECT_FALSE(check_seal(folder.path()));
 }
 
-/// HDF5 is not asked, so that the rest may be as it likes.
+/// The seal of parameter files of earlier versions has the same form, before less room.
+TEST(SealedFile, MayHaveASmallerUserBlock) {
+  const TemporaryFolder folder;
+  write(folder / "a", FileForm::checksummed);
+  const std::string whole = contents(folder / "a");
+  constexpr std::size_t block = 4096;
+  put(folder / "b", whole.substr(0, seal_bytes) + whole.substr(block));
+  seal(opened(folder / "b"), folder / "b", {"checkpoint", ""});
+  EXPECT_EQ(ReadFile(folder / "b", "checkpoint", Seal::required).text("/deck"), "job: pi");
+}
+
+/// HDF5 is not asked, so that the rest of a checkpoint may be as it likes.
 TEST(SealedFile, MayBeReplaced) {
   const TemporaryFolder folder;
-  for (const FileForm form : {FileForm::sealed, FileForm::plain}) {
+  for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
     write(folder / "a", form);
     EXPECT_EQ(replaced_file(folder / "a", "checkpoint"), folder / "a");
     std::string damaged = contents(folder / "a");
@@ -125,8 +134,8 @@ TEST(SealedFile, MayBeReplaced) {
 
 TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
   const TemporaryFolder folder;
-  write(folder / "a", FileForm::sealed);
-  seal_before(folder / "a", {});
+  write(folder / "a", FileForm::checksummed);
+  seal(opened(folder / "a"), folder / "a", {});
   EXPECT_EQ(ReadFile(folder / "a", "checkpoint", Seal::required).text("/deck"), "job: pi");
   EXPECT_THAT(contents(folder / "a").substr(0, 180),
               HasSubstr("bytes that follow the first 512\n "));
@@ -134,83 +143,75 @@ TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
               HasSubstr("has no seal that says what it is"));
 }
 
-constexpr std::uint64_t numbers = 300'000;  // some chunks, and more than one node of their index
-
-/// Writes elements that are not under the seal; they begin with `first`.
-void write_with_elements(const std::string& path, std::uint64_t first) {
-  ResultsFile file(Communicator::self(), path, "results", "1.2.3", FileForm::plain,
-                   {least_chunk / 64, 0});
+/// A file whose elements, MiB of them, are the byte 0x52.
+void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
+  const std::uint64_t numbers = mebibytes << 17;
+  ResultsFile file(Communicator::self(), path, "results", "1.2.3");
   file.dataset("/hits", std::vector<std::uint64_t>{1, 2, 3}, 0, 3);
   file.create("/results/fill/numbers", {ElementType::u64, numbers, 1, false});
   file.create("/results/fill/none", {ElementType::u64, 0, 1, false});
-  const std::vector<std::uint64_t> values(numbers, first);
+  file.lay_out();
+  const std::vector<std::uint64_t> values(numbers, 0x5252525252525252);
   file.write("/results/fill/numbers", std::span<const std::uint64_t>(values), 1, 0);
+  file.text("/deck", "job: fill");
   file.made_by("0123");
   file.commit();
 }
 
-TEST(SealBehindAFile, SaysWhatItIsOf) {
-  const TemporaryFolder folder;
-  write_with_elements(folder / "a", 0x5252525252525252);
-  ASSERT_TRUE(check_seal(folder / "a"));
-  EXPECT_EQ(sealed_as(folder / "a")->kind, "results");
-  EXPECT_EQ(sealed_as(folder / "a")->run, "0123");
-  const std::string whole = contents(folder / "a");
-  EXPECT_THAT(whole.substr(whole.size() - seal_bytes),
-              HasSubstr("bytes before this, but for 2400256 bytes in "));
-  EXPECT_TRUE(ReadFile(folder / "a", "results", Seal::required)
-                  .attribute<bool>("/results/fill/numbers", "not_sealed"));
+/// Puts one byte into the file, and takes it away again; the refusal in between.
+std::string refusal_with(const std::string& path, std::uint64_t at) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(at));
+  const char before = static_cast<char>(file.get());
+  const auto put_byte = [&](char byte) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(byte).flush();
+  };
+  put_byte(static_cast<char>(before ^ 1));
+  const std::string message = message_of([&] { check_seal(path); });
+  put_byte(before);
+  return message;
 }
 
-/// Only the elements may change: every chunk was found in the index, and nothing else.
-TEST(SealBehindAFile, LeavesOutTheElements) {
+TEST(SealOfALargeFile, LeavesOutTheElements) {
   const TemporaryFolder folder;
-  write_with_elements(folder / "a", 0x5252525252525252);
-  std::string whole = contents(folder / "a");
-  std::size_t changed = 0;
-  for (char& byte : whole) {
-    changed += byte == 0x52 ? 1 : 0;
-    byte = byte == 0x52 ? 0x53 : byte;
+  const std::string path = folder / "a";
+  write_with_elements(path, 65);
+  ASSERT_TRUE(check_seal(path));
+  EXPECT_EQ(sealed_as(path)->kind, "results");
+  EXPECT_EQ(sealed_as(path)->run, "0123");
+  const std::string whole = contents(path);
+  EXPECT_THAT(whole.substr(0, seal_bytes),
+              ContainsRegex("the first 512, but for the [0-9]+ bytes from byte [0-9]+ on, and"));
+  const ReadFile file(path, "results", Seal::required);
+  EXPECT_EQ(file.text("/deck"), "job: fill");
+  const std::string elements(1 << 20, 0x52);
+  const std::size_t first = whole.find(elements);
+  const std::size_t last = whole.rfind(elements) + elements.size() - 1;
+  EXPECT_EQ(refusal_with(path, first - 1), "nothing was thrown");  // HDF5's index of the chunks
+  for (const std::size_t at : {first, first + (std::size_t{30} << 20), last}) {
+    EXPECT_EQ(refusal_with(path, at), "nothing was thrown") << at;
   }
-  ASSERT_GE(changed, numbers * 8);
-  EXPECT_LE(changed, numbers * 8 + 100);
-  std::string others = contents(folder / "a");
-  const std::string element(8, 0x52);
-  for (std::size_t at = 0; (at = others.find(element, at)) != std::string::npos; at += 8) {
-    others.replace(at, 8, 8, 0x53);
+  const std::size_t head = std::stoull(whole.substr(whole.find("from byte ") + 10));
+  ASSERT_LT(first - head, 16'000U);
+  for (std::size_t at = 0; at < head; at += at < seal_bytes ? 7 : 997) {
+    ASSERT_THAT(refusal_with(path, at), HasSubstr("is damaged")) << at;
   }
-  put(folder / "b", others);
-  EXPECT_TRUE(check_seal(folder / "b"));
+  for (std::size_t at = whole.find("job: fill"); at < whole.size(); at += 997) {
+    ASSERT_THAT(refusal_with(path, at), HasSubstr("is damaged")) << at;
+  }
+  std::filesystem::resize_file(path, whole.size() - 1);
+  EXPECT_THAT(message_of([&] { check_seal(path); }), HasSubstr("is damaged"));
 }
 
-TEST(SealBehindAFile, RefusesEveryOtherByteChanged) {
+TEST(SealOfALargeFile, LeavesOutNothingUpTo64MiB) {
   const TemporaryFolder folder;
-  write(folder / "a", FileForm::plain);
-  const std::string whole = contents(folder / "a");
-  for (std::size_t i = 0; i < whole.size(); i += i + seal_bytes < whole.size() ? 13 : 1) {
-    std::string changed = whole;
-    changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
-    put(folder / "b", changed);
-    ASSERT_THAT(refusal(folder / "b"), HasSubstr("is damaged")) << i;
-  }
-  for (std::size_t length = 8; length < whole.size(); length += 61) {
-    put(folder / "b", whole.substr(0, length));
-    ASSERT_THAT(refusal(folder / "b"), HasSubstr("it has no seal")) << length;
-  }
-}
-
-TEST(SealBehindAFile, RefusesAListChanged) {
-  const TemporaryFolder folder;
-  write_with_elements(folder / "a", 7);
-  const std::string whole = contents(folder / "a");
-  const std::size_t list = whole.size() - seal_bytes - 16;
-  for (std::size_t i = list; i < list + 16; ++i) {
-    for (const int bit : {0, 7}) {
-      std::string changed = whole;
-      changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
-      put(folder / "b", changed);
-      EXPECT_THAT(message_of([&] { check_seal(folder / "b"); }), HasSubstr("is damaged")) << i;
-    }
+  const std::string path = folder / "a";
+  write_with_elements(path, 3);
+  const std::string whole = contents(path);
+  const std::string elements(1 << 20, 0x52);
+  for (const std::size_t at : {whole.find(elements), whole.rfind(elements)}) {
+    EXPECT_THAT(refusal_with(path, at), HasSubstr("is damaged")) << at;
   }
 }
 

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/outputs/shared_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "io/outputs/file_space.hpp"
+#include "io/outputs/output_names.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet::io {
+
+void require_seen(const Communicator& communicator, const std::string& path,
+                  const std::string& shown) {
+  if (RIVULET_HDF5_IS_PARALLEL == 0 || communicator.size() == 1) return;
+  communicator.together([&] {
+    constexpr int tries = 30;  // a file system of a network may show it late
+    errno = 0;
+    for (int i = 0; i < tries && (errno == 0 || errno == ENOENT || errno == ESTALE); ++i) {
+      if (FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)).valid()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    throw Error("cannot write '" + shown + "'",
+                "this rank does not see '" + std::filesystem::absolute(path).string() +
+                    "', which rank 0 has made: " + std::generic_category().message(errno),
+                "Choose a path that all ranks share, and start them in one folder.");
+  });
+}
+
+void require_creatable(const Communicator& communicator, const std::string& path,
+                       const std::string& shown) {
+  std::string probe;
+  communicator.on_root([&] {
+    probe = temporary_of(path);
+    if (create_file(probe).valid()) return;
+    if (errno != ENOSPC && errno != EDQUOT) throw_cannot_write(shown, errno);
+    probe.clear();
+  });
+  probe = communicator.broadcast(probe);
+  if (probe.empty()) return;
+  const auto failure = failure_of([&] { require_seen(communicator, probe, shown); });
+  if (communicator.is_root()) ::unlink(probe.c_str());
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace rivulet::io

@@ -22,7 +22,7 @@ struct CellOfPoint : Numbers {
 };
 CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
 
-/// The same for whole words modulo 3.
+/// A point of whole words modulo 3 has a cell, too.
 struct CellOfRests : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;

@@ -34,7 +34,7 @@ template <class Streams>
 struct WordsOfNumbers {
   using Integer = std::uint32_t;
   static constexpr int numbers = Streams::round_words;
-  /// Whether the numbers go to memory before words are made of them.
+  /// True if the numbers go to memory before words are made of them.
   static constexpr bool is_by_memory = Streams::numbers_per_word == 1 && requires {
     &Streams::word_of;
   };

@@ -12,19 +12,19 @@
 #include "draw/by_warp.hpp"
 #include "launching/for_each_stream.hpp"
 
-// Consumers that share the scratch memory of a Kokkos team, on a GPU. In place of begin(i), such a
-// consumer has
-// - in_room(bytes): itself with at most that much scratch memory; fits(): whether that is enough;
-//   scratch_bytes();
-// - load(team, scratch) and flush(team, scratch), which all threads of a team call before and after
-//   its items; begin(scratch, lane): the Local of a thread, or of a warp's lane.
+// Drivers on a GPU for consumers that share the scratch memory of a Kokkos team. Such a consumer
+// (SharesScratch) has these functions in place of begin(i):
+// - in_room(bytes) returns the consumer with at most that much scratch memory, fits() says whether
+//   that suffices, and scratch_bytes() how much it takes;
+// - load(team, scratch) and flush(team, scratch) are called by all threads of a team, before and
+//   after its items;
+// - begin(scratch, lane) returns the Local of a thread, or of a warp's lane.
 //
-// A consumer may take the items of all threads of a team together (TakesTogether), some of each
-// thread at a time. It has
-// - Item, made(numbers): what a thread keeps of an item; items_at_once: about so many of a thread;
-// - load(team, scratch, threads);
-// - take(team, scratch, items, count): the first `count` items of each thread, called by all;
-// - scratch_bytes(threads, items of a thread).
+// Another kind of consumer (TakesTogether) takes the items of all threads of a team together:
+// - made(numbers) makes an Item, which a thread keeps, and a thread makes about items_at_once;
+// - load(team, scratch) is called first, by all threads;
+// - take(team, scratch, items, count) is called by all threads, each with its first `count` items;
+// - scratch_bytes(threads, items) says how much memory the team takes.
 
 namespace rivulet {
 
@@ -80,8 +80,8 @@ void draw_by_threads(const Space& space, const Streams& streams, const Work& wor
                        DrawByThreads<Streams, C>{{streams, work, own}});
 }
 
-/// The team mapping: each warp of a team draws some streams, with scratch memory of its own after
-/// the consumer's.
+/// The team mapping: each warp of a team draws some streams. Its own scratch memory follows the
+/// consumer's.
 template <class Streams, class C>
 struct DrawByWarps {
   using Warp = DrawByWarp<Streams, C>;
@@ -181,7 +181,7 @@ struct DrawTogether {
   }
 };
 
-/// Whether the items of all periods that a thread draws at once fit in its registers.
+/// A thread keeps the items that it draws at once in registers, which hold some 32.
 template <class Streams, class C>
 inline constexpr bool can_draw_together = DrawTogether<Streams, C>::items <= 32;
 

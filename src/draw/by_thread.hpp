@@ -115,8 +115,8 @@ struct DrawByThread {
   }
 
  private:
-  /// Numbers of rounds that are unrolled together, so that the numbers of an item stay in
-  /// registers. The code of more would take most of the time that a generator's kernels compile.
+  /// Rounds of up to so many numbers in all are unrolled together: the numbers of an item then stay
+  /// in registers. Longer code would take most of the time that a generator's kernels compile.
   static constexpr int most_unrolled = 160;
 
   /// How many items less than the thread's first stream another one of it has.
@@ -193,8 +193,8 @@ struct DrawByThread {
     });
   }
 
-  /// The same by way of memory, a round at a time behind the numbers that the last one left over.
-  /// (On an H200, 2026-11-29, a loop over rounds whose items are put together in registers took 4
+  /// Draws a period through local memory: each round goes behind the numbers that the last one left
+  /// over. (On an H200, 2026-11-29, a loop over rounds that put items together in registers took 4
   /// to 5 times as long for ranmar48's items of 3 and 6 words.)
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_by_memory(Engine& engine, const Use& use) {

@@ -93,7 +93,7 @@ struct DrawByWarp {
     draw_streams(lanes, drawn, consumer.begin(drawn.index), scratch);
   }
 
-  /// Draws the streams of a warp, each lane a part of its own, with its Local.
+  /// Draws the streams of a warp. Each lane draws its part, and has its own Local.
   KOKKOS_FORCEINLINE_FUNCTION void draw_streams(const StreamLanes& lanes, const LaneStream& drawn,
                                                 Local local, void* scratch) const {
     const int lane = lanes.lane();

@@ -48,7 +48,7 @@ concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
 };
 
-/// A stream to a thread of a CPU: an engine in scratch memory, which draws team_numbers at a time
+/// A CPU's thread draws a stream: an engine in scratch memory, which draws team_numbers at a time
 /// of one stream; word_of() makes words of them. On a GPU a warp draws such streams
 /// (warp_engine.hpp).
 template <class S>

@@ -20,7 +20,7 @@ constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
-/// Whether a device's lanes, or whole warps, write numbers. A quarter of the streams that keep them
+/// True if a device's lanes, or whole warps, write numbers. A quarter of the streams that keep them
 /// computing are enough then: rows of more are farther apart. (Measured on an H200, 2026-11-29, 4e9
 /// uint32: 135168 by lanes reach 0.95 to 1 of the best rate of ten generators, 540672 0.85 to 1,
 /// 67584 0.69 to 1; mt19937's 4224 reach 1, 16896 0.98.)
@@ -81,7 +81,8 @@ std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work)
   const std::uint64_t wanted =
       writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
   std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
-  // Of a few streams. (On an H200, 2026-11-29, mt19937's take 0.9 ms, some 2^13 of its rounds.)
+  // The jumps of a few streams cost less. (On an H200, 2026-11-29, mt19937's take 0.9 ms, some 2^13
+  // of its rounds.)
   if (writes && work.mapping == StreamMapping::team) worth_a_jump *= 4;
   return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
 }

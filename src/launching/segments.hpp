@@ -51,7 +51,7 @@ struct MachineSize {
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// Whether this number of streams, uncut, writes numbers to a device's memory so fast that a cut
+/// True if this number of streams, uncut, writes numbers to a device's memory so fast that a cut
 /// does not pay: an eighth of those that keep it computing. Jumps that cost little pay in long
 /// draws. (Measured on an H200: 67584 streams by lanes write dcmt521's floats at 0.94 of its
 /// bandwidth, and at 0.53 if each draw cuts them anew; 16896 by teams of eight lanes at 0.75, and

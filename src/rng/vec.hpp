@@ -20,7 +20,7 @@
 #define RIVULET_VECTOR_WORD 0
 #endif
 
-// GCC from 12 on and Clang move lanes between vectors as they are told.
+// GCC 12 and later, and Clang, have __builtin_shufflevector.
 #if RIVULET_VECTOR_WORD && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define RIVULET_HAVE_SHUFFLES 1
@@ -62,7 +62,7 @@ struct VecPart<T, 1> {
 /// memory, an H200 moves 3.5e12 B/s by accesses of 4 bytes a thread, and 4.3e12 by wider ones.
 ///
 /// Lane l is lane l / parts of part l % parts. So the parts of 64-bit words hold the even and the
-/// odd lanes, and form 32-bit words without moving lanes.
+/// odd lanes, and no lane moves when they become 32-bit words.
 template <class T, int N>
 struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   static constexpr int width = RIVULET_VECTOR_WORD ? std::min(N, register_lanes<T>) : 1;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "alias_samplers.hpp"
+#include "kernels/alias/count_on_device.hpp"
 #include "ready_generators.hpp"
 
 // On a GPU, draws that are sorted by the table's sections are counted like unsorted draws.
@@ -52,6 +53,25 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
 }
 
 #endif
+
+/// A table of one cell counts all draws of a team's streams in one place.
+TEST(AliasCounts, OfATeamFit32Bits) {
+  constexpr int streams = 256;
+  Work work;
+  work.from = 21;
+  work.upto = work.from + (std::uint64_t{1} << 31);
+  std::uint64_t done = work.from;
+  int parts = 0;
+  in_countable_parts(work, 7, streams, [&](const Work& part) {
+    EXPECT_EQ(part.from, done);
+    EXPECT_LE((part.upto - part.from) * streams, 0xffffffffU);
+    EXPECT_TRUE(part.from % 7 == 0) << "parts begin between periods";
+    done = part.upto;
+    ++parts;
+  });
+  EXPECT_EQ(done, work.upto);
+  EXPECT_EQ(parts, 129);
+}
 
 TEST(AliasSections, PayForLargeTablesAndManyDraws) {
   constexpr std::uint64_t many = std::uint64_t{1} << 40;

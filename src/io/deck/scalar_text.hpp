@@ -40,7 +40,7 @@ std::string utc_now();
 
 std::optional<bool> flag_from(std::string_view text);
 
-/// The rest of a line after the mark; empty where the text lacks it.
+/// Returns the rest of the line after the mark, or an empty text if there is no mark.
 std::string line_after(std::string_view text, std::string_view mark);
 
 /// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.

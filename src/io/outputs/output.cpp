@@ -57,7 +57,7 @@ void Output::lock(const std::string& path, const std::string& shown) {
   before_ = identity_of(path_, Links::not_followed);
 }
 
-/// On all ranks, so that each knows what an abort has to remove.
+/// All ranks register the files, because an abort of any rank has to remove them.
 void Output::register_files() {
   using enum OpenOutput::Owner;
   open_.clear();

@@ -41,14 +41,14 @@ class Output {
   /// Root's: the temporary file, open for reading and writing.
   const FileDescriptor& file() const { return file_; }
 
-  /// Whether a checkpoint needs the file, which then outlives this object and the process. The
+  /// If a checkpoint needs the file (kept), it outlives this object and the process. The
   /// first keep(true) changes temporary() to FILE.DIGITS.unfinished. Collective.
   void keep(bool kept);
 
   /// Flushes and renames the file, and releases the lock. Replaces the file that had the name when
   /// this object was made, but none that appeared, or was changed, since. Collective.
   void complete(Unnamed unnamed = Unnamed::stays);
-  /// Whether the file has its name; also where complete() failed after that.
+  /// True once the file has its name, even if complete() failed after that.
   bool has_its_name() const { return completed_; }
 
  private:

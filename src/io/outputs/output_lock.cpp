@@ -52,7 +52,8 @@ OutputLock::OutputLock(const std::string& path, const std::string& shown,
   }
 }
 
-/// The name goes before the lock: whoever then takes the lock of the nameless file tries again.
+/// The destructor removes the name before the lock is released. A run that takes the lock of the
+/// nameless file then tries again.
 OutputLock::~OutputLock() {
   if (is_in_place()) ::unlink(lock_.c_str());
 }

@@ -7,12 +7,14 @@
 
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <system_error>
-#include <thread>
 
 #include "io/outputs/file_space.hpp"
 #include "io/outputs/output_names.hpp"
+#include "io/terminal/timing.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -31,6 +33,22 @@ void require_seen(const Communicator& communicator, const std::string& path,
                 "this rank does not see '" + std::filesystem::absolute(path).string() +
                     "', which rank 0 has made: " + std::generic_category().message(errno),
                 "Choose a path that all ranks share, and start them in one folder.");
+  });
+}
+
+OpenWatch::OpenWatch(const Communicator& communicator, const std::string& path,
+                     const std::string& shown, bool by_all) {
+  const Stopwatch since;
+  require_seen(communicator, path, shown);
+  const std::chrono::duration<double> limit(15 + 50 * communicator.max(since.seconds()));
+  if (!by_all || !communicator.is_root()) return;
+  watch_ = std::jthread([&communicator, shown, limit](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any asleep;
+    asleep.wait_for(lock, stop, limit, [] { return false; });
+    if (stop.stop_requested()) return;
+    communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
   });
 }
 

@@ -79,7 +79,7 @@ Handle bool_type();
 /// How files are opened: without HDF5's own locks, which some file systems lack. Rivulet has its
 /// own lock for writers (io/outputs/output_lock.hpp), and readers open only complete files.
 Handle file_access();
-/// Opens for reading the file that a descriptor has open, whatever has its name `path` meanwhile.
+/// Opens the descriptor's own file for reading, even if another file has the name `path` now.
 Handle open_to_read(const FileDescriptor& file, const std::string& path);
 
 /// For HDF5's iterations: adds a name to a std::vector<std::string>.

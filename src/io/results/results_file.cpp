@@ -5,12 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <functional>
-#include <mutex>
-#include <thread>
 
 #include "io/mpi/node.hpp"
 #include "io/outputs/replaced_file.hpp"
@@ -18,7 +14,6 @@
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/hyperslabs.hpp"
 #include "io/results/sealed_file.hpp"
-#include "io/terminal/timing.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -97,23 +92,8 @@ struct ResultsFile::File {
     return end;
   }
 
-  /// Open MPI's MPI_File_open blocks all ranks if one cannot open: a rank's own look sets the
-  /// limit.
   void open(Hdf5Writer::Begin begin) {
-    const Stopwatch since;
-    require_seen(communicator, output.temporary(), shown);
-    const std::chrono::duration<double> limit(15 + 50 * communicator.max(since.seconds()));
-    std::jthread watch;
-    if (parallel && communicator.is_root()) {
-      watch = std::jthread([&](const std::stop_token& stop) {
-        std::mutex mutex;
-        std::unique_lock lock(mutex);
-        std::condition_variable_any asleep;
-        asleep.wait_for(lock, stop, limit, [] { return false; });
-        if (stop.stop_requested()) return;
-        communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
-      });
-    }
+    const OpenWatch watch(communicator, output.temporary(), shown, parallel);
     step([&](Hdf5Writer& file) {
       file.open(output.temporary(), shown, communicator, parallel, form, layout, begin);
     });
@@ -354,8 +334,8 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// Datasets get their chunks after everything else, so that HDF5 later changes only the bytes
-/// before and after them.
+/// The datasets' chunks come after everything else. HDF5 later changes only the bytes before and
+/// after them.
 void ResultsFile::lay_out() {
   File& now = *file_;
   now.is_laid_out = true;

@@ -58,8 +58,9 @@ enum class FileForm {
   /// With checksums over all metadata (libver v110) and attributes' texts of fixed length: damage
   /// to such a file was never seen to crash HDF5 1.10, even without the seal.
   checksummed,
-  /// As plain; after lay_out(), data written to the datasets survive an aborted run, so that
-  /// another run can continue the file.
+  /// A plain file whose datasets, after lay_out(), keep their data when a run is aborted. Another
+  /// run
+  /// can continue the file.
   resumable
 };
 
@@ -81,8 +82,8 @@ struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  /// Whether its elements are sealed in a large file, too. Those that may fill a disk are not: to
-  /// read them all again would take as long as to write them. lay_out() allocates such a dataset.
+  /// False for elements that may fill a disk: a large file's seal leaves them out, because reading
+  /// them again would take as long as writing them. lay_out() allocates such a dataset.
   bool sealed = true;
 };
 

@@ -41,7 +41,7 @@ std::string read_at(const FileDescriptor& file, const std::string& path, const E
               "Check the disk and the file system.");
 }
 
-/// What a seal says, but for the SHA-256.
+/// The facts that a seal states beside the SHA-256.
 struct Sealed {
   std::uint64_t size = 0;  ///< of the file
   SealedAs as;
@@ -94,7 +94,7 @@ std::uint64_t number_after(std::string_view seal, std::string_view mark) {
   return number;
 }
 
-/// What a damaged seal leaves out may be anywhere: then it is nothing.
+/// A damaged seal may name any extent. One that does not fit the file counts as empty.
 Extent left_out_by(std::string_view seal, std::uint64_t size) {
   const Extent gap{number_after(seal, begin_mark), number_after(seal, left_out_mark)};
   const bool fits = gap.begin >= seal_bytes && gap.begin <= size && gap.bytes <= size - gap.begin;

@@ -35,17 +35,17 @@ std::optional<SealedAs> sealed_as(const std::string& path);
 
 enum class SealMatch { none, broken, good };
 
-/// Whether a file has a seal, and whether that matches the file. Throws Error if reading fails.
+/// Compares a file with its seal, if it has one. Throws Error if reading fails.
 SealMatch match_seal(const FileDescriptor& file, const std::string& path);
 
-/// Whether the file has a seal. Throws Error if the seal does not match the file's length and its
-/// bytes, but for those left out, so that HDF5, which damaged files may crash, never opens it.
-/// False for files of others, and for those whose reading fails, as opening them will show.
+/// Returns true if the file has a seal that matches. Throws Error if its seal matches neither its
+/// length nor its sealed bytes: HDF5, which damaged files may crash, must not open it then. Returns
+/// false for files of other programs.
 bool check_seal(const FileDescriptor& file, const std::string& path);
-/// Of a file that need not be there.
+/// The same for a path, where there may be no file.
 bool check_seal(const std::string& path);
 
-/// Whether HDF5's signature is where HDF5 looks for it. HDF5 is not asked.
+/// True if HDF5's signature stands where HDF5 looks for it. This function does not call HDF5.
 bool looks_like_hdf5(const std::string& path);
 
 }  // namespace rivulet::io

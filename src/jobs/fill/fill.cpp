@@ -183,9 +183,9 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
                ? NumberLayout{1, std::min(padded(piece.streams), buffer_->shape().streams)}
                : NumberLayout{piece.count, 1};
   }
-  /// So that rows of numbers, one of each of many segments, begin where whole vectors may, or a
-  /// device's warp stores 16 bytes a lane. (Measured on an H200, 2026-11-29: rows of 135136 uint32
-  /// of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long as rows of 135168.)
+  /// Rows of numbers, one of each of many segments, are padded: they begin where whole vectors may,
+  /// and a device's warp stores 16 bytes a lane. (Measured on an H200, 2026-11-29: rows of 135136
+  /// uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long as rows of 135168.)
   std::uint64_t padded(std::uint64_t segments) const {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;

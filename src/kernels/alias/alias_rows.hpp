@@ -10,8 +10,8 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// Draws of many streams at once, on a CPU. Of small tables (AliasRegisters) the first word of each
-// level alone decides all draws but one in 10^6.
+// Draws of many streams at once, on a CPU. If a table is small (AliasRegisters), the first word of
+// each level alone decides all draws but one in 10^6.
 
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 #include <immintrin.h>
@@ -33,7 +33,7 @@ class AliasRegisters {
   static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
 
  public:
-  /// Whether this build permutes registers of 64 bytes.
+  /// True in builds that permute registers of 64 bytes.
   static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
 
   /// Rounding up adds alias_mask to a threshold at most, an alias less than `most`; a draw's
@@ -85,7 +85,7 @@ class AliasRegisters {
   KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
     return Word(reinterpret_cast<Word::Part>(words));
   }
-  /// Of 32 entries those at the lower five bits of places.
+  /// Looks up 32 entries by the lower five bits of `places`.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
                                                      const __m512i& places) {
     return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
@@ -219,7 +219,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Bucket or alias. That is a random choice, so there must be no branch.
+  /// Chooses the bucket or its alias without a branch, as the choice is random.
   KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
                                                  const Word& bucket, const Word& alias,
                                                  Word& margin) {

@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-/// Of a GPU's team: a multiprocessor then has as many warps as it can hold.
+/// Teams of eight warps fill a GPU's multiprocessor.
 constexpr int streams_per_team = 8;
 
 /// Calls make(); throws Error if there is no memory for the streams, the counts and `more` bytes.

@@ -66,8 +66,8 @@ class AliasSampler {
 
   /// The work of samples begin .. end - 1 of every stream. Streams continue where they are.
   Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
-  /// The same, cut into segments, which move to their starts. begin is where the last draw ended.
-  /// Waits.
+  /// Cuts the same work into segments and moves these to their starts. `begin` is where the last
+  /// draw ended. Waits.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
   /// Draws a work, or its next part; waits for it. Keeps the cells too if `samples` has a view.
   void sample(const Work& work, const AliasSamples& samples = {});

@@ -63,7 +63,8 @@ class AliasSections {
   Kokkos::View<std::uint64_t*, Space> found_;
 };
 
-/// A bucket, and the draws of its own cell and of its alias that are not in the histogram yet.
+/// A bucket with its counts: the draws of its own cell, and of its alias, that are not in the
+/// histogram yet.
 struct alignas(16) CountedBucket {
   AliasEntry entry;
   std::uint32_t drawn[2];
@@ -81,7 +82,7 @@ struct AliasSorted {
 };
 
 /// Sorts the draws of a team's threads (draw/by_shared_team.hpp). The team's scratch memory
-/// collects them by section, so that the draws of a section are stored side by side.
+/// collects them by section. So the draws of a section are stored side by side.
 struct AliasSort {
   using Integer = std::uint32_t;
   static constexpr const char* label = "rivulet::alias_sort";

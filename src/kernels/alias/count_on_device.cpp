@@ -62,7 +62,7 @@ void count_words(const Space& space, const CountStored<Counts>& body, std::size_
                        {body.work.size, threads, threads, 1, scratch}, body);
 }
 
-/// A work of samples as one of words, of which all indices have as many.
+/// Describes a work of samples as a work of words, of which every index has the same number.
 Work words_of(const Work& samples, std::uint64_t sample_words) {
   Work words = samples;
   words.share = StreamShare::each(std::numeric_limits<std::uint64_t>::max());
@@ -73,7 +73,7 @@ Work words_of(const Work& samples, std::uint64_t sample_words) {
   return words;
 }
 
-/// Memory for words of `streams` streams or fewer, whole periods of them.
+/// Allocates memory for whole periods of words of at most `streams` streams.
 std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t period) {
   constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
   const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
@@ -105,17 +105,6 @@ bool with_levels(const AliasTable::Levels& table, const Use& use) {
   return table.count <= 2;
 }
 
-/// Calls use(part) for the parts of a work that a team's counts of 32 bits can hold.
-template <class Use>
-void in_countable_parts(const Work& work, std::uint64_t period, const Use& use) {
-  constexpr std::uint64_t most = detail::AliasScratch::most_samples / most_team_streams;
-  Work part = work;
-  for (; part.from < work.upto; part.from = part.upto) {
-    part.upto = std::min(part.from + most / period * period, work.upto);
-    use(part);
-  }
-}
-
 }  // namespace
 
 void AliasSampler::count(const Work& work, const AliasSamples& samples) {
@@ -129,7 +118,7 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
       return draw(*source_, work,
                   CountFar<levels(), level_words()>{{{table_, histogram_, samples}}});
     }
-    in_countable_parts(work, round_samples(), [&](const Work& part) {
+    in_countable_parts(work, round_samples(), most_team_streams, [&](const Work& part) {
       draw(*source_, part, CountNear<levels(), level_words()>{{{scratch}}});
     });
   });
@@ -187,7 +176,7 @@ void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
                     {table_, histogram_, own}, *buffer_, piece, table_.count, level_words},
                 0);
   };
-  in_countable_parts(work, round_samples(), [&](const Work& part) {
+  in_countable_parts(work, round_samples(), most_team_streams, [&](const Work& part) {
     buffer_->each_piece(part, shape_.numbers, count_piece);
   });
 }

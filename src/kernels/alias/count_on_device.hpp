@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "draw/consumer.hpp"
+#include "draw/work.hpp"
 #include "kernels/alias/alias_draw.hpp"
 #include "kernels/alias/alias_histogram.hpp"
 #include "kernels/alias/alias_scratch.hpp"
 #include "sampling/alias_table.hpp"
 
-// Consumers that look up and count the cells of samples on a GPU. The number of levels and of words
-// of a level are constants, so that a sample's words stay in registers.
+// Consumers that look up and count the cells of samples on a GPU. A sample's words stay in
+// registers, because the numbers of levels and of words of a level are constants.
 
 namespace rivulet {
 
@@ -91,5 +93,18 @@ struct CountNear : CountSamples<CountInScratch, levels, level_words> {
     return own;
   }
 };
+
+/// Calls use(part) for parts of a work, whole periods, that a team's counts of 32 bits can hold: of
+/// at most `team_streams` streams.
+template <class Use>
+void in_countable_parts(const Work& work, std::uint64_t period, int team_streams, const Use& use) {
+  const std::uint64_t most =
+      detail::AliasScratch::most_samples / static_cast<std::uint64_t>(team_streams);
+  Work part = work;
+  for (; part.from < work.upto; part.from = part.upto) {
+    part.upto = std::min(part.from + most / period * period, work.upto);
+    use(part);
+  }
+}
 
 }  // namespace rivulet

@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-/// What makes one number of a type.
+/// A number of a type is made of so many of the generator's own.
 ItemShape shape_of(const StreamPlan& plan, NumberType type) {
   const int raw = detail::with_format_bits(plan.generator().format_bits, [&](auto bits) {
     return detail::with_number_format<bits>(

@@ -28,7 +28,7 @@ class HitCounter {
     double rng = 0;
     double compute = 0;
   };
-  /// Is told of points that each stream has made since it was told last.
+  /// Gets the number of points that each stream has made since the last call.
   using Advance = std::function<void(std::uint64_t points)>;
 
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
@@ -45,7 +45,7 @@ class HitCounter {
   void count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
              const Advance& advance = {});
 
-  /// Runs the kernels once for the sake of what happens only the first time. Before the first
+  /// Runs the kernels once, so that later times contain no first launch. Call it before the first
   /// restart().
   void warm_up();
 
@@ -62,7 +62,7 @@ class HitCounter {
 
   // The steps of count().
 
-  /// The work of points begin .. end - 1, on streams or on segments of them. Waits.
+  /// Makes the work of points begin .. end - 1, on streams or on segments of them. Waits.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
   /// Adds the hits of a part of that work, which begins where the last part ended. Waits.
   virtual void count_part(const Work& work) = 0;

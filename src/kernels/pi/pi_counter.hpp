@@ -9,9 +9,10 @@
 
 namespace rivulet {
 
-/// Counts points in the quarter circle on one rank's streams, whatever the generator. Throws Error
-/// if the machine has no room for the streams, or choice.memory not for a period of one tile of
-/// them, or the generator lacks the mapping. plan must outlive the counter.
+/// Makes a counter of points in the quarter circle on one rank's streams, whatever the generator.
+/// Throws Error if memory does not suffice for the streams, if choice.memory is less than a period
+/// of one tile of them takes, or if the generator lacks the mapping. `plan` must outlive the
+/// counter.
 std::unique_ptr<HitCounter> make_pi_counter(const Space& space, const StreamPlan& plan,
                                             StreamRange range, StreamMapping mapping,
                                             const PiChoice& choice);

@@ -30,7 +30,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, st
   hits += static_cast<std::uint32_t>(s <= ~q);
 }
 
-/// The same on a vector.
+/// A vector counts its lanes' points.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
                                             const Vec<std::uint32_t, N>& v,

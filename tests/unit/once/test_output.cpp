@@ -39,7 +39,7 @@ class Outputs : public testing::Test {
   std::string refusal() const {
     return message_of([&] { Output(Communicator::self(), path, "a.h5"); });
   }
-  /// What a killed run of some host leaves.
+  /// Makes what a killed run of some host leaves.
   void leave(const std::string& host, const std::string& temporary) const {
     std::ofstream(lock_of(path)) << "rivulet lock\nwriter: process 1 on " << host
                                  << ", since 2026-11-22T20:12:30Z\ntemporary: " << temporary

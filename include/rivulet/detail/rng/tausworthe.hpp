@@ -95,7 +95,7 @@ struct CombinedTausworthe {
   static constexpr int words = components + (has_lcg ? 1 : 0);
   /// Component i has the period 2^exponents[i] - 1.
   static constexpr std::array<int, components> exponents{Component::k...};
-  /// What tells this generator from any other of the family, for the hash.
+  /// The seed hash takes this number, by which generators of the family differ.
   static constexpr std::uint64_t tag() {
     return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
   }

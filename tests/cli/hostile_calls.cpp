@@ -16,6 +16,7 @@
 //   pread() farther on fail as disks that break do;
 // - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
 //   HOSTILE_WAITS is set, sync_file_range(), which takes the error from the fsync() after it;
+// - lets the process stop itself at the fsync() of a file whose name ends as HOSTILE_STOPS says;
 // - lets renameat2() fail as file systems without it do, if HOSTILE_OLD_RENAME is set;
 // - adds a line "CALL NAME" for each rename(), renameat2() and fsync() to the file that HOSTILE_LOG
 // names, and
@@ -225,6 +226,8 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to,
 int fsync(int descriptor) {
   const std::string name = name_of(descriptor);
   if (!name.empty()) log_line("fsync " + name);
+  const char* const stops = std::getenv("HOSTILE_STOPS");
+  if (stops != nullptr && name.ends_with(stops)) std::raise(SIGSTOP);
   if (fails("fsync", descriptor, EIO)) return -1;
   if (!is_lost(name) || std::getenv("HOSTILE_WAITS") != nullptr) {
     return next<int(int)>("fsync")(descriptor);

@@ -46,15 +46,20 @@ class OutputCase(Refusal):
         self.fail(f"nobody began to write {name}")
 
     @staticmethod
-    def kill(number):
+    def wait_for(number, states):
+        """Until a process is in one of these states (proc(5)); or for a minute."""
+        for _ in range(200 * SECONDS):
+            with open(f"/proc/{number}/stat", encoding="utf-8") as state:
+                if state.read().rpartition(")")[2].split()[0] in states:
+                    return
+            time.sleep(0.005)
+
+    @classmethod
+    def kill(cls, number):
         """For good: it is gone, though perhaps not yet waited for."""
         try:
             os.kill(number, signal.SIGKILL)
-            for _ in range(200 * SECONDS):
-                with open(f"/proc/{number}/stat", encoding="utf-8") as state:
-                    if state.read().rpartition(")")[2].split()[0] in "ZX":
-                        return
-                time.sleep(0.005)
+            cls.wait_for(number, "ZX")
         except (ProcessLookupError, FileNotFoundError):
             pass
 

@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 
 import h5py
 
@@ -77,10 +76,8 @@ class TwoRuns(OutputCase):
                     self.run_ok("pi", *QUICK, "--output", "x.h5", ranks=ranks, variables=hostile)
                     self.assertEqual(self.files(), ["x.h5"])
                 (self.directory / "x.h5").unlink()
-        first = self.start("pi", "pi.points=2e8", "streams.count=64", "--output", "x.h5", **hostile)
-        while not self.files():
-            time.sleep(0.001)
-        first.send_signal(signal.SIGSTOP)
+        first = self.start("pi", *QUICK, "--output", "x.h5", **hostile, HOSTILE_STOPS=".part")
+        self.wait_for(first.pid, "T")
         second = self.run_ok("pi", *QUICK, "--output", "x.h5", variables=hostile)
         first.send_signal(signal.SIGCONT)
         _, err = first.communicate(timeout=SECONDS)

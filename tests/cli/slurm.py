@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The scripts of scripts/batch on a real Slurm with two nodes: ranks find each other, a job whose time ends is queued
-again and resumes from its checkpoint, and the parts of an array are merged after the last of them."""
+"""scripts/batch and scripts/scaling on a real Slurm with three nodes: ranks find each other, a job whose time ends is
+queued again and resumes from its checkpoint, the parts of an array are merged after the last of them, and a study of
+one, two and three nodes is reported."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -11,6 +13,7 @@ import tempfile
 import time
 import unittest
 
+import hosts
 import rivulet_cli
 import slurm_cluster
 
@@ -19,13 +22,12 @@ BINARY = pathlib.Path(rivulet_cli.BINARY).resolve()
 CPUS = 2
 # Slurm tells a job up to a minute early that its time is nearly over, and limits are whole minutes.
 MACHINE = """scheduler: slurm
-nodes: 2
+nodes: 3
 cores: 2
 time: 00:02:00
 margin: 100
 mpi: pmix
 options: [--overcommit]
-setup: ['export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo'] # /dev/shm is one of both nodes
 """
 ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 
@@ -34,8 +36,7 @@ def setUpModule():
     why = slurm_cluster.missing()
     if why:
         raise unittest.SkipTest(f"SCRIPTS FOR SLURM WERE NOT TRIED: {why}")
-    if not rivulet_cli.MPIEXEC:
-        raise unittest.SkipTest("built without MPI")
+    hosts.prepare()
 
 
 class Slurm(rivulet_cli.Case):
@@ -43,15 +44,17 @@ class Slurm(rivulet_cli.Case):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="slurm-")
         cls.addClassCleanup(folder.cleanup)
-        cls.cluster = slurm_cluster.Cluster(folder.name, 2, CPUS)
+        nodes = hosts.Hosts(folder.name, 3)
+        cls.addClassCleanup(nodes.stop)
+        cls.cluster = slurm_cluster.Cluster(folder.name, nodes, CPUS)
         cls.addClassCleanup(cls.cluster.stop)
         cls.wait_for_nodes()
 
     @classmethod
     def wait_for_nodes(cls):
-        for _ in range(60):  # until both nodes have told the controller that they are there
+        for _ in range(60):  # until all nodes have told the controller that they are there
             try:
-                if cls.cluster.run("sinfo", "--noheader", "--format=%T %D") == "idle 2":
+                if cls.cluster.run("sinfo", "--noheader", "--format=%T %D") == "idle 3":
                     return
             except subprocess.CalledProcessError:
                 pass
@@ -60,10 +63,12 @@ class Slurm(rivulet_cli.Case):
 
     def submit(self, *arguments, program, more=""):
         self.write("m.yaml", MACHINE + more)
-        subprocess.run([sys.executable, ROOT / "scripts" / "batch", *arguments, "--machine", "m.yaml",
-                        "--program", program, "--output", "job.sh"], cwd=self.directory, check=True)
+        self.script("batch", *arguments, "--machine", "m.yaml", "--program", program, "--output", "job.sh")
         self.stem = re.search('results="(.*?)(_[$]part)?[.]h5"', (self.directory / "job.sh").read_text())[1]
         return self.cluster.submit("job.sh", self.directory)
+
+    def script(self, name, *arguments):
+        self.cluster.run(sys.executable, ROOT / "scripts" / name, *arguments, cwd=self.directory)
 
     def said(self, job):
         return (self.directory / f"pi_{job}.log").read_text(encoding="utf-8")
@@ -73,13 +78,28 @@ class Slurm(rivulet_cli.Case):
         self.assertEqual(known["JobState"], "COMPLETED", self.said(job))
         return known
 
-    def test_ranks_on_two_nodes(self):
+    def test_ranks_on_three_nodes(self):
         deck = ("pi", "pi.points=1e7", "streams.count=64")
         job = self.submit(*deck, program=BINARY, more="checkpoint: none\n")
         self.require_completed(job, 120)
         said = self.said(job)
-        self.assertIn(f"2 ranks x {CPUS} threads", said)
+        self.assertIn(f"3 ranks x {CPUS} threads", said)
         self.assertEqual(rivulet_cli.DIGEST_LINE.search(said)[1], self.run_ok(*deck).digest)
+
+    def test_a_study(self):
+        self.write("m.yaml", MACHINE + "checkpoint: none\n")
+        self.script("scaling", "plan", "study", "pi", "pi.points=1e8", "streams.count=96", "--kind", "strong", "--most",
+                    "3", "--repetitions", "1", "--machine", "m.yaml", "--program", BINARY)
+        self.script("scaling", "submit", "study")
+        for _ in range(240):
+            if not self.cluster.run("squeue", "--noheader"):
+                break
+            time.sleep(0.5)
+        self.script("scaling", "collect", "study")
+        self.script("scaling", "report", "study")
+        rows = json.loads((self.directory / "study" / "collected.json").read_text(encoding="utf-8"))
+        self.assertEqual([(row["nodes"], row["ranks"]) for row in rows], [(1, 1), (2, 2), (3, 3)])
+        self.assertIn("| 3 |", (self.directory / "study" / "report.md").read_text(encoding="utf-8"))
 
     def test_an_array_is_merged(self):
         """Each of its parts is told to end, and goes on."""

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A Slurm of our own: a controller and several nodes, all on this host and alone in a folder."""
+"""A Slurm of our own, alone in a folder: each of our hosts (hosts.py) is a node, the first has the controller, too."""
 
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import time
 
@@ -14,14 +13,13 @@ PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/s
 # No cgroups or accounting: everything is one user's, whom munge knows, where it is installed. Jobs run again
 # 10 s after they were queued again, by when their credentials are no longer valid (120 s unless told).
 CONFIGURATION = """ClusterName=test
-SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={port}
+SlurmctldHost={controller}
 SlurmUser=root
 SlurmdUser=root
 {authentication}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n
-TmpFS={folder}/tmp.%n
+TmpFS=/tmp
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.%n.pid
 ProctrackType=proctrack/linuxproc
@@ -49,47 +47,36 @@ def missing():
     for program in ("slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scancel"):
         if shutil.which(program, path=PLACES) is None:
             return f"there is no {program} (Debian's slurm-wlm has it)"
-    return "slurmd must be started by root" if os.geteuid() != 0 else ""
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    return ""
 
 
 class Cluster:
-    def __init__(self, folder, nodes, cpus):
+    def __init__(self, folder, hosts, cpus):
         self.folder = pathlib.Path(folder)
+        self.hosts = hosts
+        self.controller = hosts.names[0]
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = {}
-        host = socket.gethostname().partition(".")[0]
         self.folder.chmod(0o755)  # munge's socket is for everybody
         has_munge = shutil.which("munged", path=PLACES) is not None
         authentication = (WITH_MUNGE if has_munge else WITHOUT).format(folder=self.folder)
-        text = CONFIGURATION.format(host=host, port=free_port(), folder=self.folder, authentication=authentication)
+        text = CONFIGURATION.format(controller=self.controller, folder=self.folder, authentication=authentication)
         (self.folder / "state").mkdir()
-        names = [f"n{i}" for i in range(1, nodes + 1)]
-        for name in names:
-            text += (f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={free_port()} "
-                     f"CPUs={cpus} RealMemory=1000\n")
+        for name in hosts.names:
+            text += f"NodeName={name} CPUs={cpus} RealMemory=1000\n"
             (self.folder / f"spool.{name}").mkdir()
-            (self.folder / f"tmp.{name}").mkdir()
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")
         if has_munge:
             self.start_munge()
-        self.start("slurmctld", "-D")
-        for name in names:
-            self.start_node(name)
-
-    def start_node(self, name):
-        self.start("slurmd", "-D", "-N", name)
+        self.start(self.controller, "slurmctld", "-D")
+        for name in hosts.names:
+            self.start(name, "slurmd", "-D")
 
     def start_munge(self):
         key = self.folder / "munge.key"
         key.touch(0o600)
         key.write_bytes(os.urandom(64))
-        self.start("munged", "--foreground", *(f"--{one}-file={self.folder}/munge.{one}"
+        self.start(self.controller, "munged", "--foreground", *(f"--{one}-file={self.folder}/munge.{one}"
                                                for one in ("key", "pid", "log", "seed")),
                    f"--socket={self.folder}/munge.socket")
         for _ in range(100):
@@ -98,12 +85,12 @@ class Cluster:
             time.sleep(0.1)
         raise RuntimeError(f"munge did not start: {(self.folder / 'munged.log').read_text()}")
 
-    def start(self, program, *arguments):
-        name = "_".join([program, *(arguments[2:] if program == "slurmd" else ())])
+    def start(self, host, program, *arguments):
+        name = f"{program}.{host}"
+        command = self.hosts.on(host, self.folder, shutil.which(program, path=PLACES), *arguments)
         with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
-            self.daemons[name] = subprocess.Popen(
-                [shutil.which(program, path=PLACES), *arguments], env=self.environment,
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.daemons[name] = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log,
+                                                  stderr=log)
 
     def stop(self):
         for daemon in reversed(self.daemons.values()):
@@ -112,8 +99,9 @@ class Cluster:
             daemon.wait(timeout=60)
 
     def run(self, *command, cwd=None):
-        return subprocess.run(command, cwd=cwd, env=self.environment, capture_output=True, text=True,
-                              check=True, timeout=60).stdout.strip()
+        """As a user on the controller's host."""
+        return subprocess.run(self.hosts.on(self.controller, cwd or self.folder, *command), env=self.environment,
+                              capture_output=True, text=True, check=True, timeout=60).stdout.strip()
 
     def submit(self, script, cwd, *options):
         """The job's number."""

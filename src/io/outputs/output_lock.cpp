@@ -14,6 +14,7 @@
 #include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
 #include "io/outputs/output_names.hpp"
+#include "io/terminal/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -99,10 +100,14 @@ std::string OutputLock::open_file() {
 /// A lock may reach the processes of one host alone, so files of other hosts' processes stay.
 void OutputLock::remove_leftover(const std::string& text) const {
   const std::string name = line_after(text, temporary_key);
-  const bool is_of_this_host =
-      line_after(text, writer_key).find(" on " + host_name() + ", ") != std::string::npos;
-  if (!is_of_this_host || !is_temporary_of(name, path_)) return;
-  ::unlink((std::filesystem::path(path_).parent_path() / name).c_str());
+  if (!is_temporary_of(name, path_)) return;
+  const std::string leftover = (std::filesystem::path(path_).parent_path() / name).string();
+  const std::string writer = line_after(text, writer_key);
+  if (writer.find(" on " + host_name() + ", ") != std::string::npos) {
+    ::unlink(leftover.c_str());
+  } else if (identity_of(leftover, Links::not_followed)) {
+    warn(fmt::format("'{}' is of {}. Remove it if that has ended.", leftover, writer));
+  }
 }
 
 /// Replaces a text of that many bytes.

@@ -10,7 +10,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -97,13 +96,10 @@ io::Deck saved_deck(const CheckpointReader& saved) {
   return deck;
 }
 
-/// What another deck would make another run of.
-void require_resumable(const std::vector<std::string>& overrides, const Job& job) {
-  const std::set<std::string> free{"output.file", "output.expect", "streams.mapping",
-                                   "streams.segments", job.growing_key()};
-  for (const std::string& one : overrides) {
-    const std::string key = one.substr(0, one.find('='));
-    if (free.contains(key) || key.starts_with("checkpoint.")) continue;
+/// Refuses keys that would change the resumed run's result, or that are fixed at a run's start.
+void require_resumable(const std::vector<std::string>& overrides, const io::Schema& schema) {
+  using enum io::Effect;
+  for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
     throw Error(fmt::format("--resume with {}", one),
                 "a run goes on with its own deck, and another key would make another run of it",
                 "Leave it out, or run another deck.");
@@ -119,22 +115,19 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
               "Name a file, or leave it out.");
 }
 
-bool extends(const std::vector<std::string>& overrides, const Job& job) {
-  const std::string grown = job.growing_key() + "=";
-  return std::ranges::any_of(overrides, [&](const auto& one) { return one.starts_with(grown); });
-}
-
 constexpr const char* no_expectation = "output.expect=";
 
 /// A digest on the command line is always compared; the deck's is, unless another key there may
 /// change the result.
-ExpectedDigest expected_digest(const std::vector<std::string>& overrides, const Job& job) {
+ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& job) {
+  using enum io::Effect;
   const std::string& digest = job.output().expect;
   const bool is_given = std::ranges::any_of(
       overrides, [](const auto& one) { return one.starts_with(no_expectation); });
-  const std::string changed = changing_key(overrides, job.free_keys());
-  if (digest.empty() || is_given || changed.empty()) return {digest, ""};
-  return {"", changed};
+  const auto changing = with_effect(job.schema(), overrides, {result, amount, id});
+  if (digest.empty() || is_given || changing.empty()) return {digest, ""};
+  const std::string& first = changing.front();
+  return {"", first.substr(0, first.find('='))};
 }
 
 void require_checkpoint(const Job& job) {
@@ -204,7 +197,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     for (const std::string& one : line.overrides) deck.override_with(one);
     job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
                       : make_job(deck.job(), deck.place("job"));
-    if (saved) require_resumable(line.overrides, *job);
+    if (saved) require_resumable(line.overrides, job->schema());
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
     if (!expected.changed.empty()) {  // else the stored deck would fail when it is run or resumed
@@ -237,6 +230,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   io::PhaseTimer timer;
   if (!line.quiet) report.text(heading(world));
   world.on_root(io::require_printed);  // not after hours of work
+  const auto grown = with_effect(job->schema(), line.overrides, {io::Effect::amount});
   JobContext context{world,
                      report,
                      timer,
@@ -244,7 +238,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
                      resolved,
                      raw ? &*raw : nullptr,
                      saved ? &*saved : nullptr,
-                     saved && extends(line.overrides, *job),
+                     saved && !grown.empty(),
                      line.time_limit,
                      since_start,
                      expected};

@@ -42,7 +42,8 @@ struct ToyOptions {
     const auto bind = [this](io::Binder& binder) {
       binder.integer("words", words, {1, 1000000000}, "words that every stream draws", "words");
       binder.integer("limit", limit, {0, 0xffffffff}, "words below it are counted");
-      binder.integer("iterations", iterations, {1, 1000}, "repeats, for timing");
+      binder.integer("iterations", iterations, {1, 1000}, "repeats, for timing", "",
+                     io::Effect::speed);
     };
     return {"toy",
             "Counts words below a limit.",

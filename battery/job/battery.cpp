@@ -35,8 +35,7 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
-            .why_whole = options_.is_pipe() ? "a pipe's words are gone once they were read" : "",
-            .free_keys = {"battery.memory"}};
+            .why_whole = options_.is_pipe() ? "a pipe's words are gone once they were read" : ""};
   }
   void check_options() const override { options_.check(); }
 

@@ -27,11 +27,9 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
                 "Run the parts with battery.sequence=each, or shared.");
   }
   if (part.is_shared()) {
-    return {.unit = "word",
-            .keys = {"battery.first_word", "battery.bytes"},
-            .ids = {{part.first_word, part.chunks() * part.chunk}}};
+    return {.unit = "word", .ids = {{part.first_word, part.chunks() * part.chunk}}};
   }
-  Portion tests{.unit = "test", .keys = {"battery.tests"}};
+  Portion tests{.unit = "test"};
   for (const BatteryTest& test : part.list()) {
     tests.ids.push_back({place_in(battery_tests(), test), 1});
     tests.names.push_back(test.name());

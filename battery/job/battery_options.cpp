@@ -35,9 +35,12 @@ void refuse_if(bool is_refused, const std::string& problem, const std::string& w
 
 io::Schema BatteryOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
+    // Parts have other tests or, of shared tests, other words.
+    const auto id_if = [](bool is_id) { return is_id ? io::Effect::id : io::Effect::result; };
     binder.text("tests", tests,
                 "sets of tests (small, crush, big: TestU01's batteries; beyond, windows, long), or "
-                "tests by their number in a set (small.3), separated by blanks");
+                "tests by their number in a set (small.3), separated by blanks",
+                id_if(sequence == TestTurns::each));
     binder.choice<TestTurns>(
         "sequence", sequence,
         {{"testu01", TestTurns::testu01, "each test begins where the one before ended"},
@@ -50,14 +53,14 @@ io::Schema BatteryOptions::schema() {
     binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
                  "length of the sequence of shared tests, which read whole chunks; auto: 4 GiB, or "
                  "a chunk, or all words from outside",
-                 io::Zero::means_auto);
+                 id_if(is_shared()), io::Zero::means_auto);
     binder.integer("seeds", seeds, {1, 65536}, "successive seeds whose streams are interleaved",
                    "seeds");
     binder.integer(
         "repeat", repeat, {1, 1000000},
         "repeats, each with the next seeds; p-values of a test are then judged together");
     binder.integer("first_word", first_word, {0, most_words},
-                   "words of the sequence before the first test", "words");
+                   "words of the sequence before the first test", "words", id_if(is_shared()));
     binder.integer("step", step, {1, std::uint64_t{1} << 24},
                    "tests read the first of every so many words", "words");
     binder.choice<WordTurns>(
@@ -85,13 +88,16 @@ io::Schema BatteryOptions::schema() {
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on words and keys to be sorted; auto: what tests need, and words "
                  "that stay in cache (CPU) or 1 GiB of them (GPU)",
-                 io::Zero::means_auto);
+                 io::Effect::speed, io::Zero::means_auto);
   };
   return {
       "battery",
       "TestU01's tests, and further ones, on the words of a generator's streams, or on words from "
       "outside.",
-      {streams.schema(), {"battery", "The tests.", bind}, checkpoint.schema(), output.schema()}};
+      {streams.schema(io::Effect::result),
+       {"battery", "The tests.", bind},
+       checkpoint.schema(),
+       output.schema()}};
 }
 
 void BatteryOptions::check() const {

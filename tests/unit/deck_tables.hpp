@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -31,6 +32,12 @@ inline std::string table_cell(const std::string& text) {
     cell += c == '\n' ? ' ' : c;
   }
   return cell;
+}
+
+/// "`points` (amount)". The table omits the effect of most keys, result.
+inline std::string key_of(const BoundKey& row) {
+  constexpr std::array names{"", " (amount)", " (id)", " (speed)", " (place)"};
+  return fmt::format("`{}`{}", row.entry.key, names.at(static_cast<std::size_t>(row.entry.effect)));
 }
 
 inline std::string meaning_of(const BoundKey& row) {
@@ -72,7 +79,7 @@ struct Table {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::string value =
           defaults_differ[i] ? "the job's" : fmt::format("`{}`", table_cell(rows[i].value));
-      lines += fmt::format("| `{}` | {} | {} |\n", rows[i].entry.key, value,
+      lines += fmt::format("| {} | {} | {} |\n", key_of(rows[i]), value,
                            table_cell(meaning_of(rows[i])));
     }
     return lines;
@@ -126,8 +133,9 @@ inline std::string text_of(const Schema& job, const std::vector<Table>& tables) 
   return text + own;
 }
 
-/// The decks of all jobs in Markdown, a table (key, default, meaning) for each section. Sections
-/// that several jobs have come first, once; where their defaults differ, each job names its own.
+/// The decks of all jobs in Markdown, a table (key, default, meaning) for each section.
+/// Sections that several jobs have come first, once; where their defaults differ, each job names
+/// its own.
 inline std::string markdown(const std::vector<Schema>& jobs) {
   const std::vector<Table> tables = tables_of(jobs);
   std::string text;

@@ -32,12 +32,13 @@ struct Example {
         {{"pi", "What is computed.",
           [this](Binder& b) {
             b.integer("points", points, {1, 1'000'000'000'000'000}, "How many points.", "points");
-            b.integer("lanes", lanes, {1, 64}, "Streams side by side.", "", Zero::means_auto);
+            b.integer("lanes", lanes, {1, 64}, "Streams side by side.", "", Effect::speed,
+                      Zero::means_auto);
             b.real("tolerance", tolerance, {0, 1}, "Greatest deviation | allowed.", "radians");
             b.flag("check", check, "Whether the result is checked.");
             b.text("parameters", parameters, "Where the parameter sets come from.");
             b.bytes("memory", memory, {1, std::uint64_t{1} << 40}, "Most memory to use.");
-            b.bytes("buffer", buffer, {}, "Size of a buffer.", Zero::means_auto);
+            b.bytes("buffer", buffer, {}, "Size of a buffer.", Effect::speed, Zero::means_auto);
             b.integers("sizes", sizes, {1, 1000}, "Sizes to try.", "words");
             b.choice("kernel", kernel,
                      {{"fused", Kernel::fused, "numbers never leave registers"},

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "io/deck/scalar_text.hpp"
@@ -128,6 +130,23 @@ std::vector<BoundKey> keys_of(const SectionSchema& section) {
   KeyCollector collector;
   section.bind(collector);
   return collector.rows;
+}
+
+std::vector<std::string> with_effect(const Schema& schema,
+                                     const std::vector<std::string>& assignments,
+                                     std::initializer_list<Effect> effects) {
+  std::map<std::string, Effect> known{{"job", Effect::result}};
+  for (const auto& section : schema.sections()) {
+    for (const BoundKey& one : keys_of(section)) {
+      known.emplace(section.name + "." + one.entry.key, one.entry.effect);
+    }
+  }
+  std::vector<std::string> found;
+  for (const std::string& one : assignments) {
+    const auto key = known.find(one.substr(0, one.find('=')));
+    if (key != known.end() && std::ranges::count(effects, key->second) > 0) found.push_back(one);
+  }
+  return found;
 }
 
 std::string resolved(const Schema& schema) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <utility>
@@ -24,6 +25,17 @@ struct Range {
 /// Whether a deck may say "auto", which is kept as 0.
 enum class Zero { is_a_number, means_auto };
 
+/// The consequence of another value of a key. The effect decides whether a resumed run may change
+/// the key, whether merged parts may differ in it, and whether the run still has the expected
+/// digest (the table is in docs/deck.md).
+enum class Effect {
+  result,  ///< results differ
+  amount,  ///< results differ; a resumed run may have more of them
+  id,      ///< the run has another part of the results: other streams, tests or words
+  speed,   ///< results are equal, by other means; a resumed run keeps its means
+  place    ///< results are equal, computed or written at another place or time
+};
+
 /// A run's use of the file that a text names (io/outputs/replaced_file.hpp).
 enum class FileUse {
   none,
@@ -40,6 +52,7 @@ struct Entry {
   std::string key;
   std::string doc;
   std::string unit = {};
+  Effect effect = Effect::result;
   Zero zero = Zero::is_a_number;
   FileUse file = FileUse::none;
   TextForm form = TextForm::any;
@@ -58,9 +71,9 @@ class Binder {
   virtual ~Binder() = default;
 
   void integer(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
-               const std::string& doc, const std::string& unit = "",
+               const std::string& doc, const std::string& unit = "", Effect effect = Effect::result,
                Zero zero = Zero::is_a_number) {
-    visit({key, doc, unit, zero}, value, range);
+    visit({key, doc, unit, effect, zero}, value, range);
   }
   /// One number or more, written [1, 2, 3].
   void integers(const std::string& key, std::vector<std::uint64_t>& values,
@@ -71,30 +84,34 @@ class Binder {
             const std::string& unit = "") {
     visit({key, doc, unit}, value, range);
   }
-  void flag(const std::string& key, bool& value, const std::string& doc) {
-    visit({key, doc}, value);
+  void flag(const std::string& key, bool& value, const std::string& doc,
+            Effect effect = Effect::result) {
+    visit({key, doc, "", effect}, value);
   }
-  void text(const std::string& key, std::string& value, const std::string& doc) {
-    visit({key, doc}, value);
+  void text(const std::string& key, std::string& value, const std::string& doc,
+            Effect effect = Effect::result) {
+    visit({key, doc, "", effect}, value);
   }
   /// A file's name; empty for none.
   void file(const std::string& key, std::string& value, FileUse use, const std::string& doc) {
-    visit({key, doc, "", Zero::is_a_number, use}, value);
+    const Effect effect = use == FileUse::written ? Effect::place : Effect::result;
+    visit({key, doc, "", effect, Zero::is_a_number, use}, value);
   }
-  /// 64 hexadecimal digits, kept in lower case; empty for none.
+  /// The digest of a correct run: 64 hexadecimal digits, kept in lower case; empty for none.
   void digest(const std::string& key, std::string& value, const std::string& doc) {
-    visit({key, doc, "", Zero::is_a_number, FileUse::none, TextForm::digest}, value);
+    visit({key, doc, "", Effect::place, Zero::is_a_number, FileUse::none, TextForm::digest}, value);
   }
   /// Kept in bytes; decks write "256 MiB" (B, KiB, MiB, GiB, TiB) or a plain number of bytes.
   void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
-             const std::string& doc, Zero zero = Zero::is_a_number) {
-    visit_bytes({key, doc, "", zero}, value, range);
+             const std::string& doc, Effect effect = Effect::result,
+             Zero zero = Zero::is_a_number) {
+    visit_bytes({key, doc, "", effect, zero}, value, range);
   }
 
   /// Kept in seconds; decks write "10 min" (s, min, h, d) or a plain number of seconds.
-  void duration(const std::string& key, double& value, Range<double> range,
-                const std::string& doc) {
-    visit_duration({key, doc}, value, range);
+  void duration(const std::string& key, double& value, Range<double> range, const std::string& doc,
+                Effect effect = Effect::result) {
+    visit_duration({key, doc, "", effect}, value, range);
   }
 
   template <class E>
@@ -106,7 +123,8 @@ class Binder {
   template <class E>
   using Choices = std::vector<Choice<E>>;
   template <class E>
-  void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc);
+  void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc,
+              Effect effect = Effect::result);
   /// The name that decks have for one of them.
   template <class E>
   static std::string name_in(const Choices<E>& choices, E value) {
@@ -173,6 +191,12 @@ struct BoundKey {
 /// In the order in which they are printed.
 std::vector<BoundKey> keys_of(const SectionSchema& section);
 
+/// Returns the assignments "section.key=value" whose keys have one of the effects. The assignment
+/// job=NAME has Effect::result. A key that the schema lacks has none: Deck::read_into() refuses it.
+std::vector<std::string> with_effect(const Schema& schema,
+                                     const std::vector<std::string>& assignments,
+                                     std::initializer_list<Effect> effects);
+
 /// The present values as a deck, without comments; reading it back gives the same values.
 std::string resolved(const Schema& schema);
 
@@ -181,7 +205,7 @@ std::string default_deck(const Schema& schema);
 
 template <class E>
 void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
-                    const std::string& doc) {
+                    const std::string& doc, Effect effect) {
   std::vector<Option> options;
   std::size_t index = choices.size();
   for (const auto& one : choices) {
@@ -192,7 +216,7 @@ void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
     throw Error("the default of '" + key + "' is not among its choices", "a mistake in Rivulet",
                 "Please report it.");
   }
-  visit_choice({key, doc}, index, options);
+  visit_choice({key, doc, "", effect}, index, options);
   value = choices[index].value;
 }
 

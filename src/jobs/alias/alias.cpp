@@ -54,8 +54,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
                  .iterations = options_.iterations,
                  .unit = "samples",
                  .differs = "drew different samples",
-                 .writes_as_it_draws = keeps(),
-                 .free_keys = {"alias.memory", "alias.iterations", "table.memory"}};
+                 .writes_as_it_draws = keeps()};
     if (table_) {
       const std::uint64_t words =
           std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());

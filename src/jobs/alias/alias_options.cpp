@@ -90,7 +90,7 @@ io::SectionSchema TableOptions::schema() {
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                      "limit per rank on the table and its counts; auto: three quarters of the free "
                      "memory",
-                     io::Zero::means_auto);
+                     io::Effect::speed, io::Zero::means_auto);
       }};
 }
 
@@ -120,9 +120,10 @@ io::Schema AliasOptions::schema() {
     binder.choice("keep", keep, kept(), "what is written of each sample to output.file");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on buffered samples; auto: 64 MiB, or more with many streams",
-                 io::Zero::means_auto);
+                 io::Effect::speed, io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
-                   "repeats from the same streams, for timing; all must agree");
+                   "repeats from the same streams, for timing; all must agree", "",
+                   io::Effect::speed);
   };
   return {"alias",
           "Samples of a table of weights in any number of dimensions, by Walker's alias method.",

@@ -69,13 +69,6 @@ void DrawingJob::run(JobContext& context) {
   report(context, end);
 }
 
-std::vector<std::string> DrawingJob::free_keys() const {
-  std::vector<std::string> keys{"streams.mapping", "streams.segments"};
-  const Demand asked = demand();
-  keys.insert(keys.end(), asked.free_keys.begin(), asked.free_keys.end());
-  return keys;
-}
-
 Portion DrawingJob::portion(const MergeInput& part) const { return part.portion; }
 
 std::vector<std::string> DrawingJob::settings(const Portion& all) const {

@@ -41,8 +41,6 @@ struct Demand {
   /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
   /// finds the datasets of create_datasets() with the data written so far.
   bool writes_as_it_draws = false;
-  /// The job's own keys that change no result: they may differ between merged parts.
-  std::vector<std::string> free_keys = {};
 };
 
 /// The work of an iteration: positions 0 .. end - 1, such as points of each stream, which draw()
@@ -64,7 +62,6 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
-  std::vector<std::string> free_keys() const final;
 
   // For merging the results of several runs, without plan and set-up (src/jobs/merge).
 

@@ -21,12 +21,10 @@ namespace rivulet {
 /// A job that counts the points that lie inside, as pi does: positions are points of each stream. A
 /// derived class has demand(), make_counter(), results() and, as a part of a family of streams may
 /// have no point, check_options(). Options has, besides what all decks have, `points` (of the whole
-/// family, in the deck's key JOB.points) and `checkpoint`. A run may be resumed with more points.
+/// family, in the deck's key JOB.points) and `checkpoint`. If that key has Effect::amount, a run
+/// may be resumed with more points.
 template <class Options>
 class HitJob : public CountingJob<Options, HitCounts> {
- public:
-  std::string growing_key() const final { return this->schema_.job() + ".points"; }
-
  protected:
   /// Makes the counter of this rank's streams. Alone.
   virtual std::unique_ptr<HitCounter> make_counter() = 0;
@@ -104,9 +102,10 @@ class HitJob : public CountingJob<Options, HitCounts> {
     const bool fewer = now < before || share().of(this->options_.streams.family() - 1) < at;
     const bool after_one = this->iteration() > 0 && now != before;
     if (!fewer && !after_one) return;
-    throw Error(fmt::format("{}={} at the resume of a run of {}", growing_key(), now, before),
-                fewer ? "points may grow, not shrink" : "an iteration was counted already",
-                fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
+    throw Error(
+        fmt::format("{}.points={} at the resume of a run of {}", this->schema_.job(), now, before),
+        fewer ? "points may grow, not shrink" : "an iteration was counted already",
+        fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
   }
 
   void evaluate(JobContext& context) override {

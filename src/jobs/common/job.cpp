@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
@@ -71,17 +69,6 @@ int ExpectedDigest::status_of(const std::string& found, const io::Communicator& 
     io::tell(fmt::format("rivulet: {}\n", unexpected.what()));
   }
   return unexpected_status;
-}
-
-std::string changing_key(const std::vector<std::string>& overrides,
-                         const std::vector<std::string>& free_keys) {
-  for (const std::string& one : overrides) {
-    const std::string key = one.substr(0, one.find('='));
-    const bool is_free = key.starts_with("checkpoint.") || key.starts_with("output.") ||
-                         std::ranges::count(free_keys, key) > 0;
-    if (!is_free) return key;
-  }
-  return "";
 }
 
 }  // namespace rivulet

@@ -29,11 +29,6 @@ struct ExpectedDigest {
   int status_of(const std::string& found, const io::Communicator& ranks) const;
 };
 
-/// The first key among "key=value" that may change a result; empty if none can. The run's place and
-/// speed cannot: output, checkpoint, the mapping of streams to hardware, and the job's free keys.
-std::string changing_key(const std::vector<std::string>& overrides,
-                         const std::vector<std::string>& free_keys);
-
 class CheckpointReader;
 struct CheckpointOptions;
 struct OutputOptions;
@@ -69,10 +64,6 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// Keys that change no result, besides those of the sections `output` and `checkpoint`.
-  virtual std::vector<std::string> free_keys() const { return {}; }
-  /// The key of an amount that may be larger when a run is resumed; empty for none.
-  virtual std::string growing_key() const { return ""; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;

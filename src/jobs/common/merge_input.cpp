@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
+#include <memory>
 
 #include "io/deck/deck.hpp"
 #include "io/deck/schema.hpp"
@@ -52,27 +52,14 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
-/// "section.key: value" of every key; all decks of a job have the same order of keys.
-std::vector<std::string> lines_of(const std::string& resolved) {
-  std::vector<std::string> lines;
-  std::istringstream text(resolved);
-  std::string section;
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("  ")) {
-      lines.push_back(section + "." + line.substr(2));
-    } else {
-      section = line.substr(0, line.find(':'));
-    }
-  }
-  return lines;
-}
-
-std::string with(const MergeInput& part, const std::vector<std::string>& assignments) {
+/// Makes the part's job and reads the part's deck into it, with these "key=value" in place of the
+/// deck's.
+std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
   for (const std::string& one : assignments) deck.override_with(one);
-  const auto job = make_job(part.job, part.path);
+  auto job = make_job(part.job, part.path);
   deck.read_into(job->schema());
-  return io::resolved(job->schema());
+  return job;
 }
 
 struct Piece : StreamRange {
@@ -98,31 +85,41 @@ std::uint64_t least_id(const MergeInput& part) {
   return std::ranges::min(part.portion.ids, {}, &StreamRange::first).first;
 }
 
-std::string key_of(const std::string& line) { return line.substr(0, line.find(':')); }
+struct DeckKey : io::BoundKey {
+  std::string section;
 
-/// The keys and values that must be equal in all parts, in which these keys may differ.
-std::vector<std::string> common_lines(const MergeInput& part,
-                                      const std::vector<std::string>& keys) {
-  std::vector<std::string> lines = lines_of(with(part, {fmt::format("streams.of={}", part.of)}));
-  std::erase_if(lines, [&](const std::string& line) {
-    const std::string key = key_of(line);  // jobs have checkpoints of their own
-    return key.starts_with("checkpoint.") || key.starts_with("output.") ||
-           std::ranges::count(keys, key) > 0;
-  });
-  return lines;
+  std::string name() const { return section + "." + entry.key; }
+  bool may_differ() const {
+    return entry.effect != io::Effect::result && entry.effect != io::Effect::amount;
+  }
+};
+
+/// In an order that all decks of a job share.
+std::vector<DeckKey> keys_of(const MergeInput& part) {
+  std::vector<DeckKey> keys;
+  const auto job = job_with(part, {fmt::format("streams.of={}", part.of)});
+  for (const io::SectionSchema& section : job->schema().sections()) {
+    for (const io::BoundKey& one : io::keys_of(section)) keys.push_back({one, section.name});
+  }
+  return keys;
 }
 
-[[noreturn]] void fail(const MergeInput& one, const MergeInput& other,
-                       const std::vector<std::string>& free, const std::string& why) {
+[[noreturn]] void fail(const MergeInput& one, const MergeInput& other, const std::string& why) {
+  std::vector<std::string> names;
+  for (const bool are_ids : {true, false}) {
+    for (const DeckKey& key : keys_of(one)) {
+      if (!key.may_differ() || key.section == "output" || key.section == "checkpoint") continue;
+      if ((key.entry.effect == io::Effect::id) == are_ids) names.push_back(key.name());
+    }
+  }
   throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
               fmt::format("Merge results whose decks differ in {}, output and checkpoint only.",
-                          fmt::join(free, ", ")));
+                          fmt::join(names, ", ")));
 }
 
 /// Compares the attributes of /streams: seed, parameters and their digest, and the certificate of
 /// the family, which tells how many numbers streams draw.
-void require_same_streams(const MergeInput& one, const MergeInput& other,
-                          const std::vector<std::string>& free) {
+void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");
   const auto drop_own = [&](auto& all) {
@@ -137,7 +134,7 @@ void require_same_streams(const MergeInput& one, const MergeInput& other,
   if (left == right) return;
   const auto [at, there] = std::ranges::mismatch(left, right);
   const std::string name = at != left.end() ? at->first : there != right.end() ? there->first : "";
-  fail(one, other, free, fmt::format("their streams differ in '{}'", name));
+  fail(one, other, fmt::format("their streams differ in '{}'", name));
 }
 
 }  // namespace
@@ -229,25 +226,19 @@ Portion together(const std::vector<MergeInput>& parts) {
   return all;
 }
 
-void require_same_deck(const MergeInput& one, const MergeInput& other,
-                       const std::vector<std::string>& free_keys) {
-  std::vector<std::string> keys = one.portion.keys;
-  keys.insert(keys.end(), free_keys.begin(), free_keys.end());
+void require_same_deck(const MergeInput& one, const MergeInput& other) {
   if (one.job != other.job) {
-    fail(one, other, keys, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
+    fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
   }
-  const std::vector<std::string> left = common_lines(one, keys);
-  const std::vector<std::string> right = common_lines(other, keys);
-  const auto [at, there] = std::ranges::mismatch(left, right);
-  if (at != left.end() && there != right.end()) {
-    const std::string key = key_of(*at);
-    const auto value = [&](const std::string& line) {
-      return line.substr(std::min(key.size() + 2, line.size()));
-    };
-    fail(one, other, keys,
-         fmt::format("{}: {} in the one, {} in the other", key, value(*at), value(*there)));
+  const std::vector<DeckKey> left = keys_of(one);
+  const std::vector<DeckKey> right = keys_of(other);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i].may_differ() || left[i].value == right[i].value) continue;
+    fail(one, other,
+         fmt::format("{}: {} in the one, {} in the other", left[i].name(), left[i].value,
+                     right[i].value));
   }
-  require_same_streams(one, other, keys);
+  require_same_streams(one, other);
 }
 
 std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::string> settings,
@@ -257,7 +248,7 @@ std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::s
   settings.insert(settings.end(), {"streams.of=" + of, "output.file=" + output, "output.expect="});
   const bool has_checkpoints = first.deck.find("\ncheckpoint:") != std::string::npos;
   if (has_checkpoints) settings.emplace_back("checkpoint.file=");
-  return with(first, settings);
+  return io::resolved(job_with(first, settings)->schema());
 }
 
 }  // namespace rivulet

@@ -15,9 +15,7 @@ namespace rivulet {
 
 /// What a part has, and other parts have more of: streams, words of a sequence, or tests.
 struct Portion {
-  std::string unit = "stream";  ///< what ids count
-  /// Keys of the deck that say which ids, and in which decks of parts differ.
-  std::vector<std::string> keys = {"streams.first", "streams.count"};
+  std::string unit = "stream";        ///< what ids count
   std::vector<StreamRange> ids = {};  ///< in the deck's order
   /// Of each of `ids` its name; they need not be neighbours then. Else there is one range.
   std::vector<std::string> names = {};
@@ -63,11 +61,10 @@ std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 /// Of all parts, in ascending order: a range, or ids with names.
 Portion together(const std::vector<MergeInput>& parts);
 
-/// Throws Error, with the first key that differs, unless the two decks differ only in the keys of
-/// their portions, in their output and in free_keys. Also compares the data that the streams were
-/// made from, such as the contents of a parameter file.
-void require_same_deck(const MergeInput& one, const MergeInput& other,
-                       const std::vector<std::string>& free_keys);
+/// Throws Error, with the first key that differs, unless the two decks differ only in keys of
+/// Effect::id, speed and place. Also compares the data that the streams were made from, such as the
+/// contents of a parameter file.
+void require_same_deck(const MergeInput& one, const MergeInput& other);
 
 /// The resolved deck of a single run that has all parts, by the settings ("key=value") of their
 /// portion's keys.

@@ -29,11 +29,13 @@ io::SectionSchema OutputOptions::schema() {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
             bind_expect(binder);
             binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
-                         "size of the pieces in which large datasets are stored");
+                         "size of the pieces in which large datasets are stored",
+                         io::Effect::speed);
             binder.bytes(
                 "alignment", layout.alignment, {0, largest_chunk},
                 "chunks of large datasets begin at multiples of this size, such as a parallel file "
-                "system's stripe: a power of two, at most output.chunk; 0: anywhere");
+                "system's stripe: a power of two, at most output.chunk; 0: anywhere",
+                io::Effect::speed);
           }};
 }
 
@@ -55,12 +57,15 @@ io::SectionSchema CheckpointOptions::schema() {
   return {"checkpoint", "How a run can be stopped and continued.", [this](io::Binder& binder) {
             binder.file("file", file, io::FileUse::written,
                         "checkpoint, which `rivulet --resume FILE` continues; \"\" for none");
-            binder.duration("every", every, {0.01, 30 * 86400.0}, "time between two checkpoints");
+            binder.duration("every", every, {0.01, 30 * 86400.0}, "time between two checkpoints",
+                            io::Effect::place);
             binder.text("signals", signals,
-                        "signals on which a run writes its checkpoint and ends with status 75");
+                        "signals on which a run writes its checkpoint and ends with status 75",
+                        io::Effect::place);
             binder.flag(
                 "keep", keep,
-                "keeps a finished run's last checkpoint, so that pi can continue with more points");
+                "keeps a finished run's last checkpoint, so that pi can continue with more points",
+                io::Effect::place);
           }};
 }
 

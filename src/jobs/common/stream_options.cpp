@@ -45,22 +45,23 @@ std::uint64_t StreamOptions::default_index() {
   return static_cast<std::uint64_t>(found - generators().begin());
 }
 
-io::SectionSchema StreamOptions::schema() {
+io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
   return {"streams",
           "The random streams.",
-          [this](io::Binder& binder) {
+          [this, effect_of_range](io::Binder& binder) {
             binder.choice("generator", generator, generator_choices(), "generator of every stream");
             binder.integer(
                 "count", count, {1, most_streams},
                 "number of streams; results depend on it, but not on ranks, threads or mapping",
-                "streams");
+                "streams", effect_of_range);
             binder.integer("first", first, {0, most_streams - 1},
                            "id of the run's first stream, if several runs share a family of "
-                           "streams (`rivulet merge`)");
+                           "streams (`rivulet merge`)",
+                           "", effect_of_range);
             binder.integer(
                 "of", of, {0, most_streams},
                 "streams of the whole family, which shares the deck's work; auto: first + count",
-                "streams", io::Zero::means_auto);
+                "streams", io::Effect::result, io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
                         "(32, dcmt521), or a file of `rivulet create`");
@@ -80,11 +81,12 @@ io::SectionSchema StreamOptions::schema() {
                  {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
                  {"team", StreamMapping::team,
                   "one stream or a few per warp (GPU), one per thread (CPU)"}},
-                "how streams are assigned to hardware; does not affect the numbers");
+                "how streams are assigned to hardware; does not affect the numbers",
+                io::Effect::place);
             binder.integer("segments", segments, {0, std::uint64_t{1} << 30},
                            "parts of each stream that are drawn side by side; does not affect the "
                            "numbers; auto: as many as keep the machine busy",
-                           "", io::Zero::means_auto);
+                           "", io::Effect::place, io::Zero::means_auto);
           },
           {io::RemovedKey{"mapping", "block",
                           "Use streams.mapping=team, which draws the same numbers."}}};

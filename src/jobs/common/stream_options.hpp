@@ -35,7 +35,8 @@ struct StreamOptions {
   std::optional<StreamMapping> asked_mapping = {};  ///< nothing: the generator's first
   std::uint64_t segments = 0;                       ///< 0: as many as are fastest
 
-  io::SectionSchema schema();
+  /// Parts of a merge have other ranges of streams, unless the job is divided otherwise.
+  io::SectionSchema schema(io::Effect effect_of_range = io::Effect::id);
   const Generator& generator_facts() const { return *generators()[generator]; }
   StreamMapping mapping() const {
     return asked_mapping.value_or(generator_facts().mappings.front());

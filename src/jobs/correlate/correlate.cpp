@@ -23,8 +23,7 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
     return {.streams = options_.streams,
             .numbers = options_.numbers_per_stream() * options_.streams.numbers_per_word(),
             .unit = "lag-products",
-            .differs = "found different sums",
-            .free_keys = {"correlate.method", "correlate.memory"}};
+            .differs = "found different sums"};
   }
   void check_options() const override { options_.check(); }
   const StreamOptions& streams() const { return options_.streams; }

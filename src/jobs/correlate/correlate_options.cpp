@@ -58,10 +58,10 @@ io::Schema CorrelateOptions::schema() {
          {"direct", CorrelationMethod::direct, "product by product, on the device"},
          {"fft", CorrelationMethod::fft,
           "fast Fourier transforms; needs FFTW or the device's library"}},
-        "how sums are computed; does not affect their values");
+        "how sums are computed; does not affect their values", io::Effect::speed);
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on numbers and transforms; auto: what keeps all threads busy",
-                 io::Zero::means_auto);
+                 io::Effect::speed, io::Zero::means_auto);
   };
   return {"correlate",
           "Correlations of streams with themselves, or with each other, at many lags.",

@@ -71,8 +71,7 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_whole =
                 to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
-            .writes_as_it_draws = to_file(),
-            .free_keys = {"fill.memory", "fill.iterations"}};
+            .writes_as_it_draws = to_file()};
   }
   const StreamOptions& streams() const { return options_.streams; }
   bool to_file() const { return options_.to == FillTarget::file; }

@@ -72,7 +72,7 @@ io::Schema FillOptions::schema() {
     binder.integer(
         "block", block, {0, most_numbers},
         "blocked order: numbers per block, a multiple of streams.count; auto: the whole array",
-        "numbers", io::Zero::means_auto);
+        "numbers", io::Effect::result, io::Zero::means_auto);
     binder.choice<FillTarget>(
         "to", to,
         {{"memory", FillTarget::memory, "into memory, then discarded: a benchmark"},
@@ -82,9 +82,10 @@ io::Schema FillOptions::schema() {
         "memory", memory, {0, std::uint64_t{1} << 50},
         "limit per rank on the buffer of numbers; auto: what stays in cache (CPU) or 8 GiB "
         "(GPU), 64 MiB to a file",
-        io::Zero::means_auto);
+        io::Effect::speed, io::Zero::means_auto);
     binder.integer("iterations", iterations, {1, 1000000},
-                   "repeats from the same streams, for timing; all must agree");
+                   "repeats from the same streams, for timing; all must agree", "",
+                   io::Effect::speed);
   };
   return {"fill",
           "Random numbers in bulk: to memory (for timing), to an HDF5 dataset, or raw to standard "

@@ -158,7 +158,7 @@ std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
     const auto job = merging_job(part, part.deck, path + ": /config/deck");
     part.portion = job->portion(part);
     part.numbers = job->most_numbers();
-    if (parts.size() > 1) require_same_deck(parts.front(), parts.back(), job->free_keys());
+    if (parts.size() > 1) require_same_deck(parts.front(), parts.back());
   }
   return in_order(std::move(parts));
 }

@@ -37,11 +37,12 @@ struct PiOptions {
 };
 
 void PiOptions::bind(io::Binder& binder) {
-  binder.integer("points", points, {2, most_points}, "random points in the unit square", "points");
+  binder.integer("points", points, {2, most_points}, "random points in the unit square", "points",
+                 io::Effect::amount);
   binder.choice<PiKernel>("kernel", choice.kernel,
                           {{"fused", PiKernel::fused, "generate and count in one kernel"},
                            {"stored", PiKernel::stored, "generate into memory, then count"}},
-                          "how numbers get from the generator to the test");
+                          "how numbers get from the generator to the test", io::Effect::speed);
   binder.choice<PointMapping>(
       "mapping", choice.mapping,
       {{"centred", PointMapping::centred, "coordinates are cell centres, (i + 1/2) / 2^bits"},
@@ -56,11 +57,12 @@ void PiOptions::bind(io::Binder& binder) {
       "batches", batches, {1, 100000},
       "batches of streams, or one a stream; the running estimate is recorded after each");
   binder.integer("iterations", iterations, {1, 1000000},
-                 "repeats from the same streams, for timing; all must agree");
+                 "repeats from the same streams, for timing; all must agree", "",
+                 io::Effect::speed);
   binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
                "limit per rank on the stored kernel's buffer of words; auto: what stays in cache "
                "(CPU) or 4 GiB (GPU)",
-               io::Zero::means_auto);
+               io::Effect::speed, io::Zero::means_auto);
 }
 
 class PiJob final : public HitJob<PiOptions> {
@@ -70,8 +72,7 @@ class PiJob final : public HitJob<PiOptions> {
             .numbers = share().most() * options_.words_per_point() * streams.numbers_per_word(),
             .iterations = options_.iterations,
             .unit = "points",
-            .differs = "counted different hits",
-            .free_keys = {"pi.kernel", "pi.memory", "pi.iterations"}};
+            .differs = "counted different hits"};
   }
 
   void check_options() const override {

@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every key of every job's deck does something, and what it is said to: changed alone, it changes
-the numbers, the files, the report or the kernels.
+the numbers, the files, the report or the kernels. Its effect (docs/deck.md) says which of them, and
+decides what resumed runs, merged parts and runs with an expected digest may change.
 
 deck_keys.py has a line for each. The keys and their choices are the program's own, so that a new
 one without a line fails."""
 
+import collections
 import pathlib
 import re
 import shutil
@@ -47,6 +49,29 @@ SCHEMAS = {job: schema(job) for job in jobs()}
 SCHEMAS["stream"] = SCHEMAS["fill"]  # `rivulet stream` reads its decks
 KEYS = {job: keys for job, keys in deck_keys.KEYS.items() if rivulet_cli.is_built(job)}
 IDLE = [one for one in deck_keys.IDLE if rivulet_cli.is_built(one[0])]
+
+
+def documented_effects():
+    """The effect of each key of each job's deck; battery.sequence=each in a battery's."""
+    page = (rivulet_cli.SOURCE_DIR / "docs/deck.md").read_text(encoding="utf-8")
+    shared = {}
+    found = collections.defaultdict(lambda: dict(shared))
+    keys = shared
+    for line in page.partition("## Sections that jobs share")[2].splitlines():
+        if job := re.match(r"## `job: (\w+)`$", line):
+            keys = found[job[1]]
+        elif section := re.match(r"### `(\w+)`$", line):
+            name = section[1]
+        elif key := re.match(r"\| `(\w+)` (?:\((\w+)\) )?\|", line):
+            keys[f"{name}.{key[1]}"] = key[2] or "result"
+    found["battery"] |= {"streams.first": "result", "streams.count": "result",
+                         "battery.tests": "id"}
+    return found
+
+
+EFFECTS = documented_effects()
+# Keys of these sections mean the same in every job.
+SHARED = ("streams.", "checkpoint.", "output.")
 
 
 class Fixtures:
@@ -151,6 +176,15 @@ class Keys(unittest.TestCase):
                     self.assertEqual(len({seen.digest for seen in all_seen.values()}), 1,
                                      f"{name} changes the numbers")
 
+    def test_effects_are_what_is_seen(self):
+        effects = {DIGEST: ("result", "amount", "id"), DATA: ("result",), FILES: ("place",)}
+        for job, keys in KEYS.items():
+            for name, lines in keys.items():
+                for line in lines if job in EFFECTS else ():
+                    with self.subTest(job=job, key=name, seen=line.seen):
+                        self.assertIn(EFFECTS[job][name],
+                                      effects.get(line.seen, ("speed", "place")))
+
     def test_what_is_idle_and_why(self):
         runs = see_all([(self.deck(job, *given.split(), *more), 1)
                         for job, given, setting, _ in IDLE for more in ((), (setting,))])
@@ -167,3 +201,56 @@ class Keys(unittest.TestCase):
                 self.assertEqual((one.digest, one.files), (two.digest, two.files))
                 if job != "stream":  # which ends in the midst of its work
                     self.assertEqual(one.launches, two.launches)
+
+
+class Effects(rivulet_cli.Case):
+    """A key of each effect in each section, given with its default, which counts as a change."""
+    NO_DIGEST = "0" * 64
+
+    def keys(self):
+        for job, keys in SCHEMAS.items():
+            seen = set()
+            for name, (default, _) in keys.items() if job in EFFECTS else ():
+                kind = (name.partition(".")[0], EFFECTS[job][name])
+                if kind not in seen and (job == "pi" or not name.startswith(SHARED)):
+                    yield job, name, name + "=" + default.strip('"')
+                seen.add(kind)
+
+    def run_in(self, *words):
+        return rivulet_cli.run(*words, cwd=self.directory)
+
+    def test_the_expected_digest(self):
+        for job, name, given in self.keys():
+            self.write("deck.yaml", f"job: {job}\noutput: {{expect: \"{self.NO_DIGEST}\"}}\n")
+            shown = self.run_in("deck.yaml", given, "--validate").out
+            with self.subTest(job=job, key=name):
+                self.assertEqual(f"expect: {self.NO_DIGEST}\n" in shown.replace('"', ""),
+                                 EFFECTS[job][name] in ("speed", "place"), shown)
+
+    def test_a_resumed_run(self):
+        for job in KEYS:
+            if job in ("create", "fill", "stream"):
+                continue  # they keep no checkpoint
+            self.run_ok(*BASES[job].split(), "checkpoint.keep=true", f"checkpoint.file={job}.ckpt")
+        for job, name, given in self.keys():
+            if job in ("create", "fill"):
+                continue
+            done = self.run_in("--resume", f"{job}.ckpt", given, "--validate")
+            with self.subTest(job=job, key=name):
+                self.assertEqual("goes on with its own deck" in done.err,
+                                 EFFECTS[job][name] not in ("amount", "place"), str(done))
+
+    def test_merged_parts(self):
+        for job in KEYS:
+            if job in ("create", "stream"):
+                continue
+            for seed in (1, 2):
+                more = ["battery.sequence=each"] if job == "battery" else []
+                self.run_in(*BASES[job].split(), *more, f"streams.seed={seed}", f"output.file={seed}.h5")
+            refused = self.run_in("merge", "1.h5", "2.h5", "--output", "all.h5").err
+            with self.subTest(job=job):
+                listed = re.search(r"decks differ in (.*), output and checkpoint only", refused)[1]
+                self.assertEqual(
+                    sorted(listed.split(", ")),
+                    sorted(name for name in SCHEMAS[job] if not name.startswith(SHARED[1:])
+                           and EFFECTS[job][name] in ("id", "speed", "place")))

@@ -119,6 +119,7 @@ TEST(Schema, MarkdownHasARowForEveryKey) {
   EXPECT_THAT(text, HasSubstr("### `pi`\n\nWhat is computed.\n\n| key | default | meaning |\n"));
   EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. 1 to "
                               "1000000000000000 points |\n"));
+  EXPECT_THAT(text, HasSubstr("| `buffer` (speed) | `auto` | Size"));
   EXPECT_THAT(text, HasSubstr("Greatest deviation \\| allowed."));
   EXPECT_THAT(text, HasSubstr("<br>`stored`: numbers go through memory |\n"));
 }

@@ -5,33 +5,27 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
+#include <numeric>
 
 #include "jobs/common/counting_job.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/error.hpp"
 
-// A whole job in one file, from outside the library: how many 32-bit words of every stream are
-// below a limit. To be started by name it would take no more than a function that makes it,
-// declared in src/jobs/common/job.hpp, and a line in the list of jobs (job.cpp there). For
-// checkpoints its deck would have CheckpointOptions and their schema. A job consists of
-//
-//   its deck      a struct with StreamOptions, what it asks for, and a schema of both;
-//   its kernel    here a sum over words that the library's number source has drawn;
-//   its counts    a value that can be saved, added and digested (src/jobs/common/counts.hpp);
-//   the job       what CountingJob asks for, in the order of a run: demand() of the deck, set_up()
-//                 what draws, its extent(), restart(), draw() a range, count(), and the results,
-//                 declared once.
-//
-// Plan and ranges of the streams, the check that they can be kept apart, the order of a run, times,
-// repeated iterations, checkpoints, the digest, merging, the results file's config and streams, the
-// report's first and last lines and agreement between ranks are the skeleton's.
+// A whole job in one file: how many 32-bit words of every stream are below a limit.
+// src/jobs/common/counting_job.hpp says what its functions do. With CheckpointOptions in its deck,
+// and go_on() in its work, it would have checkpoints.
 
 namespace rivulet::test {
 
-/// The deck.
-struct ToyOptions {
+/// The counts: a number for each stream, which is also what the digest is over.
+struct ToyCounts : CountedRows<ToyCounts> {
+  static constexpr const char* made_of = "counts";
+  static constexpr const char* name = "below";
+  static constexpr const char* text = "words below the limit, stream by stream";
+  static constexpr const char* unit = "words";
+};
+
+struct ToyDeck {
   StreamOptions streams;
   std::uint64_t words = 1000;  ///< per stream
   std::uint64_t limit = 1000000000;
@@ -49,6 +43,25 @@ struct ToyOptions {
             "Counts words below a limit.",
             {streams.schema(), {"toy", "The count.", bind}, output.schema()}};
   }
+  Demand demand() const {
+    return {.streams = streams,
+            .numbers = words * streams.numbers_per_word(),
+            .iterations = iterations,
+            .unit = "words",
+            .differs = "counted other words"};
+  }
+  void check() const {
+    if (limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
+  }
+  ToyCounts none(StreamRange ids) const { return {{NumbersById<std::uint64_t>(ids)}}; }
+  void results(Results& out, const ToyCounts& counts, const RunMemory* facts) const {
+    out.group("Words below a limit");
+    out.stored("limit", limit);
+    const auto& below = counts.words();
+    out.told("below", out.ranks().sum(std::reduce(below.begin(), below.end())), "words");
+    out.counts(counts);
+    out.memory(facts, "words");
+  }
 };
 
 using ToyWords = Kokkos::View<std::uint32_t*, Space>;
@@ -57,107 +70,51 @@ using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 /// The kernel: word i of stream s is words(i * streams + s).
 inline void count_below(const Space& space, const ToyWords& words, std::uint64_t each,
                         std::uint64_t limit, const ToyCountView& counts) {
-  const std::uint64_t streams = counts.extent(0);
-  const Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>> policy(space, 0, streams);
+  const std::size_t streams = counts.extent(0);
   Kokkos::parallel_for(
-      "rivulet::toy", policy, KOKKOS_LAMBDA(std::uint64_t s) {
-        std::uint64_t count = 0;
-        for (std::uint64_t i = 0; i < each; ++i) count += words(i * streams + s) < limit ? 1 : 0;
-        counts(s) += count;
+      "rivulet::toy", Kokkos::RangePolicy<Space>(space, 0, streams), KOKKOS_LAMBDA(std::size_t s) {
+        for (std::size_t i = 0; i < each; ++i) counts(s) += words(i * streams + s) < limit ? 1 : 0;
       });
 }
 
-/// The job's counts: words below the limit, of each stream.
-struct ToyCounts {
-  static constexpr const char* made_of = "counts";
-  static constexpr bool is_in_rows = true;
+/// The work. Positions are words of each stream.
+struct ToyWork {
+  static constexpr std::uint64_t piece = 512;  ///< words of a stream in memory
 
-  NumbersById<std::uint64_t> below;
+  const ToyDeck& deck;
+  RunContext& run;
+  std::unique_ptr<NumberSource> source =
+      make_number_source(Space(), *run.plan, run.range,
+                         {NumberType::uint32, Interval::closed_open, deck.streams.mapping()});
+  ToyWords words{"rivulet::toy_words", run.range.count* piece};
+  ToyCountView counted{"rivulet::toy_counts", run.range.count};
 
-  template <class Io>
-  void fields(Io& io) {
-    io.rows("below", below, "words below the limit, stream by stream", "words");
+  Extent extent() const {
+    return {deck.words, source->period(), source->period() * deck.streams.count,
+            deck.words * deck.streams.count, "words"};
   }
-  ToyCounts& operator+=(const ToyCounts& other) {
-    below += other.below;
-    return *this;
+  void restart() {
+    source->restart();
+    Kokkos::deep_copy(Space(), counted, std::uint64_t{0});
   }
-  const std::vector<std::uint64_t>& words() const { return below.values; }
-};
-
-/// The job. Positions are words of each stream.
-class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
- protected:
-  Demand demand() const override {
-    const StreamOptions& streams = options_.streams;
-    return {.streams = streams,
-            .numbers = options_.words * streams.numbers_per_word(),
-            .iterations = options_.iterations,
-            .unit = "words",
-            .differs = "counted other words"};
-  }
-  void check_options() const override {
-    if (options_.limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
-  }
-
-  void set_up(JobContext&) override {
-    const NumberRequest request{NumberType::uint32, Interval::closed_open,
-                                options_.streams.mapping()};
-    source_ = make_number_source(Space(), plan(), range(), request);
-    words_ = ToyWords("rivulet::toy_words", range().count * piece);
-    counted_ = ToyCountView("rivulet::toy_counts", range().count);
-  }
-
-  Extent extent() const override {
-    return {options_.words, source_->period(), source_->period() * options_.streams.count,
-            options_.words * options_.streams.count, "words"};
-  }
-
-  void restart() override {
-    forget_counts();
-    source_->restart();
-    Kokkos::deep_copy(Space(), counted_, std::uint64_t{0});
-  }
-
-  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
-    const auto scope = context.timer.scope(io::Phase::compute);
-    const std::uint64_t mine = range().count;
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    const auto scope = run.timer.scope(io::Phase::compute);
     for (std::uint64_t begin = from; begin < upto; begin += piece) {
       const std::uint64_t each = std::min(piece, upto - begin);
-      source_->draw({0, mine, begin, each}, {1, mine}, words_.data());
-      count_below(Space(), words_, each, options_.limit, counted_);
-      progress().advance(each * options_.streams.count);
+      source->draw({0, run.range.count, begin, each}, {1, run.range.count}, words.data());
+      count_below(Space(), words, each, deck.limit, counted);
+      run.progress->advance(each * deck.streams.count);
     }
     Space().fence();
   }
-
-  ToyCounts none(StreamRange ids) const override { return {NumbersById<std::uint64_t>(ids)}; }
-
-  ToyCounts count(io::PhaseTimer& timer) override {
+  ToyCounts count(io::PhaseTimer& timer) const {
     const auto scope = timer.scope(io::Phase::transfer);
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counted_);
-    ToyCounts now{{range().first, {host.data(), host.data() + host.extent(0)}}};
-    return now += before();
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counted);
+    return {{{run.range.first, {host.data(), host.data() + host.extent(0)}}}};
   }
-
-  void results(Results& out) override {
-    out.group("Words below a limit");
-    out.stored("limit", options_.limit);
-    std::uint64_t sum = 0;
-    for (const std::uint64_t one : counts().below.values) sum += one;
-    out.told("below", ranks().sum(sum), "words");
-    declare_counts(out);
-    if (source_) out.memory("state", source_->state_bytes());
-  }
-
-  NumberSource& source() { return *source_; }
-
- private:
-  static constexpr std::uint64_t piece = 512;  ///< words of a stream in memory
-
-  std::unique_ptr<NumberSource> source_;
-  ToyWords words_;
-  ToyCountView counted_;
+  RunMemory facts() const { return {source->state_bytes(), words.size() * sizeof(words(0))}; }
 };
+
+using ToyJob = JobOf<ToyDeck, ToyWork>;
 
 }  // namespace rivulet::test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,178 +27,213 @@ namespace {
 constexpr int failed_status = 3;
 constexpr int short_status = 1;
 
-/// Positions are those of the schedule; of shared tests they are chunks.
-class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
-  Demand demand() const override {
+/// What only a run knows.
+struct BatteryFacts : RunMemory {
+  std::uint64_t end = 0;  ///< of the words
+};
+
+struct BatteryDeck : BatteryOptions {
+  Demand demand() const {
     std::optional<std::uint64_t> numbers;
-    if (options_.has_generator()) numbers = options_.numbers_per_stream();
-    return {.streams = options_.streams,
+    if (has_generator()) numbers = numbers_per_stream();
+    return {.streams = streams,
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
-            .why_whole = options_.is_pipe() ? "a pipe's words are gone once they were read" : ""};
+             .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : ""};
   }
-  void check_options() const override { options_.check(); }
 
-  void set_up(JobContext&) override {
-    make_list();
-    if (options_.is_pipe() && ranks().size() > 1) {
-      throw Error(fmt::format("battery.source={} on {} MPI ranks", options_.source, ranks().size()),
+  BatteryCounts none(StreamRange) const { return BatteryLayout(all_tests()).none(); }
+  Portion portion(const std::string& path) const { return portion_of(*this, path); }
+  void add(BatteryCounts& all, BatteryCounts own, const MergeInput& part, const MergeInput&) const {
+    all += in_whole(*this, part, std::move(own));
+  }
+
+  void results(Results& out, const BatteryCounts& counts, const BatteryFacts* facts) const;
+};
+
+/// The results of the tests, from counts.
+class BatteryResults {
+ public:
+  BatteryResults(const BatteryDeck& deck, const BatteryCounts& counts, const BatteryFacts* facts)
+      : deck_(deck), facts_(facts), tests_(deck), layout_(tests_.tests()), all_(counts) {
+    std::vector<std::uint64_t> used;
+    for (std::size_t i = 0; i < tests_.size(); ++i) used.push_back(layout_.words(all_, i));
+    tests_.end(std::move(used));
+    if (!deck_.is_shared()) return;
+    chunks_ = BatteryLayout::chunks(all_);
+    tests_.end_chunks(chunks_);
+  }
+
+  void declare(Results& out) {
+    if (facts_ != nullptr) out.ranks().together([&] { require_words(); });
+    const JudgedTests judged(tests_.tests(), deck_.repeat, layout_, all_);
+    out.group("Statistical tests of a sequence of words");
+    out.stored("tests", tests_.size() / deck_.repeat);
+    out.stored("first_word", deck_.first_word, "words");
+    out.stored("bits", deck_.bits_name());
+    out.stored("repeats", deck_.repeat);
+    if (deck_.is_shared()) out.value("chunks", chunks_);
+    out.value("words", words(), "words", {.unit = ""});
+    out.work(static_cast<double>(words()));
+    declare_source(out);
+    out.counts(all_);
+    declare_tests(out, tests_, layout_);
+    judged.declare(out);
+    const bool is_short = warn_of_end(out.ranks()) || warn_of_left_out(out.ranks());
+    out.status(judged.any_fails() ? failed_status : is_short ? short_status : 0);
+    if (facts_ != nullptr && deck_.has_generator() && io::has_input()) {
+      out.told("warning", "standard input was not read: battery.source=stdin tests it");
+    }
+    out.memory(facts_, "words in memory");
+  }
+
+ private:
+  std::uint64_t words() const {
+    const std::vector<std::uint64_t>& used = tests_.used();
+    return deck_.is_shared() ? chunks_ * deck_.chunk : std::reduce(used.begin(), used.end());
+  }
+
+  void declare_source(Results& out) const {
+    const bool is_outside = !deck_.has_generator();
+    if (is_outside) out.value("source", deck_.source);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+      const BatteryTest& test = tests_.test(i);
+      if (tests_.used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
+    }
+    if (is_outside || deck_.is_shared()) out.value("not_done", listed(names));
+    if (!is_outside || deck_.is_shared()) return;
+    out.value("words_lacking", names.empty() ? 0 : lacking(tests_.not_done()), "words",
+              {.unit = ""});
+  }
+
+  /// Words that a test lacked which was not done, of those that it usually reads.
+  std::uint64_t lacking(std::size_t test) const {
+    const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
+    const std::uint64_t wanted =
+        tests_.begin_of(test) + TestSchedule::usual_words_of(tests_.test(test));
+    return wanted > end ? wanted - end : 1;
+  }
+  std::string problem() const { return fmt::format("the words of '{}' ended", deck_.source); }
+  std::string why_ended(std::size_t test) const {
+    return fmt::format("{} lacked {}{} words", tests_.test(test).name(),
+                       TestSchedule::fixed_words_of(tests_.test(test)) == 0 ? "about " : "",
+                       lacking(test));
+  }
+
+  /// Throws Error for a run that counted nothing.
+  void require_words() const {
+    if (deck_.is_shared() && chunks_ == 0) {
+      throw Error(problem(),
+                  fmt::format("there were fewer than the {} words of a chunk", deck_.chunk),
+                  "Give more words, or a smaller battery.chunk.");
+    }
+    if (!deck_.is_shared() && tests_.not_done() == 0) {
+      throw Error(problem(), why_ended(0), "Give more words, or choose smaller tests.");
+    }
+  }
+
+  /// Warns of a run whose words ended before the last test's.
+  bool warn_of_end(const io::Communicator& ranks) const {
+    const std::size_t ended = tests_.not_done();
+    if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
+    if (ranks.is_root()) {
+      io::warn(
+          fmt::format("{} ({}); only the tests before it are judged", problem(), why_ended(ended)));
+    }
+    return true;
+  }
+
+  /// Warns of shared tests that saw too few words for their laws.
+  bool warn_of_left_out(const io::Communicator& ranks) const {
+    if (chunks_ == 0) return false;
+    std::vector<std::string> needs;
+    for (const BatteryTest& test : tests_.tests()) {
+      if (is_judgeable(test)) continue;
+      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / test.n + 1;
+      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk));
+    }
+    if (needs.empty()) return false;
+    if (ranks.is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
+    return true;
+  }
+
+  const BatteryDeck& deck_;
+  const BatteryFacts* facts_;
+  TestSchedule tests_;
+  BatteryLayout layout_;
+  BatteryCounts all_;
+  std::uint64_t chunks_ = 0;  ///< that shared tests saw
+};
+
+void BatteryDeck::results(Results& out, const BatteryCounts& counts,
+                          const BatteryFacts* facts) const {
+  BatteryResults(*this, counts, facts).declare(out);
+}
+
+/// Positions are those of the schedule; of shared tests they are chunks.
+class BatteryWork {
+ public:
+  BatteryWork(const BatteryDeck& deck, RunContext& run)
+      : deck_(deck), run_(run), tests_(deck), layout_(tests_.tests()) {
+    const int ranks = run_.ranks.size();
+    if (deck_.is_pipe() && ranks > 1) {
+      throw Error(fmt::format("battery.source={} on {} MPI ranks", deck_.source, ranks),
                   "each word of a pipe goes to one of them", "Start one rank, or name a file.");
     }
     take_repeat(0);
-    tests_->share_among(ranks().size());
+    tests_.share_among(ranks);
   }
 
-  Extent extent() const override {
-    if (options_.is_shared()) {
-      const std::uint64_t chunk = options_.chunk;
+  Extent extent() const {
+    if (deck_.is_shared()) {
       const std::uint64_t chunks = wanted_chunks();
-      const auto read = static_cast<double>(chunks_ * chunk);
-      return {chunks, 1, chunk * tests_->size(), chunks * chunk, "words", read};
+      return {chunks, 1, deck_.chunk * tests_.size(), chunks * deck_.chunk, "words"};
     }
     std::uint64_t words = 0;
-    std::uint64_t read = 0;
-    for (std::size_t i = 0; i < tests_->size(); ++i) {
-      words += TestSchedule::usual_words_of(tests_->test(i));
-      read += tests_->used()[i];
-    }
-    return {tests_->size(), 1, words / tests_->size(), words, "words", static_cast<double>(read)};
+    for (const BatteryTest& test : tests_.tests()) words += TestSchedule::usual_words_of(test);
+    return {tests_.size(), 1, words / tests_.size(), words, "words"};
   }
 
-  void restart() override {
-    forget_counts();
-    now_ = layout_->none();
-    tests_->restart();
+  void restart() {
+    now_ = layout_.none();
+    now_.source = seal_;
+    tests_.restart();
   }
 
-  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
-    const auto scope = context.timer.scope(io::Phase::compute);
-    if (options_.is_shared()) {
-      ranks().together([&] { run_chunks(from, upto); });
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    const auto scope = run_.timer.scope(io::Phase::compute);
+    if (deck_.is_shared()) {
+      run_.ranks.together([&] { run_chunks(from, upto); });
       return;
     }
     while (from < upto) {
       std::uint64_t next = from + 1;
-      if (!tests_->is_awaited(from)) {
-        while (next < upto && !tests_->is_awaited(next)) ++next;
+      if (!tests_.is_awaited(from)) {
+        while (next < upto && !tests_.is_awaited(next)) ++next;
       }
-      ranks().together([&] { run_own(from, next); });
-      if (tests_->is_awaited(from)) learn(tests_->test_at(from), now_);
+      run_.ranks.together([&] { run_own(from, next); });
+      if (tests_.is_awaited(from)) learn(tests_.test_at(from), now_);
       from = next;
     }
   }
 
-  BatteryCounts none(StreamRange) const override {
-    return BatteryLayout(options_.all_tests()).none();
-  }
-  CountedIds ids() const override { return {}; }
+  BatteryCounts count(io::PhaseTimer&) const { return now_; }
 
-  BatteryCounts count(io::PhaseTimer&) override {
-    BatteryCounts all = now_;
-    return all += before();
-  }
-
-  void save(io::ResultsFile& file) override {
-    CountingJob::save(file);
-    if (!seal_.empty()) file.attribute(state_group, "source", seal_);
-  }
-  int status_of(const io::ReadFile& file) const override {
-    const auto names_any = [&, group = results_group("battery")](const char* list) {
-      return file.has_attribute(group, list) && file.attribute<std::string>(group, list) != "none";
-    };
-    return names_any("failed") ? failed_status : names_any("not_done") ? short_status : 0;
-  }
-  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
-    if (!seal_.empty()) {
-      saved.require(saved.text("source") == seal_,
-                    fmt::format("'{}' had other words, or another length", options_.source));
-    }
-    return CountingJob::resume(saved, at);
-  }
-  std::uint64_t go_on(std::uint64_t at, BatteryCounts& then) override {
-    if (options_.is_shared()) return at;
+  std::uint64_t go_on(std::uint64_t at, BatteryCounts& before) {
+    run_.saved->require(before.source == seal_,
+                        fmt::format("'{}' had other words, or another length", deck_.source));
+    if (deck_.is_shared()) return at;
     for (std::uint64_t i = 0; i < at; ++i) {
-      if (tests_->is_awaited(i)) learn(tests_->test_at(i), then);
+      if (tests_.is_awaited(i)) learn(tests_.test_at(i), before);
     }
     return at;
   }
 
-  Portion portion(const MergeInput& part) const override { return portion_of(options_, part.path); }
-  std::vector<std::string> settings(const Portion& all) const override {
-    return settings_of(options_, all);
-  }
-  BatteryCounts none_of(const MergeInput& part) const override {
-    return BatteryLayout(tests_of(options_, part.portion)).none();
-  }
-  BatteryCounts in_whole(const MergeInput& part, BatteryCounts own) const override {
-    return rivulet::in_whole(options_, part, std::move(own));
-  }
+  BatteryFacts facts() const { return {{tiles_->state_bytes(), tiles_->tile_bytes()}, end()}; }
 
-  void evaluate(JobContext& context) override {
-    make_list();
-    BatteryCounts all = counts();
-    std::vector<std::uint64_t> used;
-    for (std::size_t i = 0; i < tests_->size(); ++i) used.push_back(layout_->words(all, i));
-    tests_->end(std::move(used));
-    if (options_.is_shared()) {
-      chunks_ = BatteryLayout::chunks(all);
-      ranks().together([&] { require_chunk(); });
-      tests_->end_chunks(chunks_);
-      tell_left_out(context);
-    } else if (const std::size_t ended = tests_->not_done(); ended < tests_->size()) {
-      ranks().together([&] { tell_end(ended); });
-      context.status = short_status;
-    }
-    judged_.emplace(tests_->tests(), repeats(), *layout_, std::move(all));
-    if (judged_->any_fails()) context.status = failed_status;
-  }
-
-  void results(Results& out) override {
-    std::uint64_t words = 0;
-    for (const std::uint64_t one : tests_->used()) words += one;
-    out.group("Statistical tests of a sequence of words");
-    out.stored("tests", tests_->size() / repeats());
-    out.stored("first_word", options_.first_word, "words");
-    out.stored("bits", options_.bits_name());
-    out.stored("repeats", options_.repeat);
-    if (options_.is_shared()) {
-      out.value("chunks", chunks_);
-      words = chunks_ * options_.chunk;
-    }
-    out.value("words", words, "words", {.unit = ""});
-    declare_source(out);
-    declare_counts(out);
-    declare_tests(out, *tests_, *layout_);
-    judged_->declare(out);
-    if (!tiles_) return;  // parts are merged
-    if (options_.has_generator() && io::has_input()) {
-      out.told("warning", "standard input was not read: battery.source=stdin tests it");
-    }
-    out.memory("state", tiles_->state_bytes());
-    out.memory("words in memory", tiles_->tile_bytes());
-  }
-
-  void declare_source(Results& out) {
-    const bool is_outside = !options_.has_generator();
-    if (is_outside) out.value("source", options_.source);
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < tests_->size(); ++i) {
-      const BatteryTest& test = tests_->test(i);
-      if (tests_->used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
-    }
-    if (is_outside || options_.is_shared()) out.value("not_done", listed(names));
-    if (!is_outside || options_.is_shared()) return;
-    out.value("words_lacking", names.empty() ? 0 : lacking(tests_->not_done()), "words",
-              {.unit = ""});
-  }
-
-  std::size_t repeats() const { return options_.repeat; }
-  void make_list() {
-    tests_.emplace(options_);
-    layout_.emplace(tests_->tests());
-  }
-
+ private:
   /// Makes tiles of a repeat's words, which battery.memory has room for.
   void take_repeat(std::size_t repeat) {
     if (tiles_ && repeat == repeat_) return;
@@ -208,14 +244,14 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   WordSupply supply() {
-    const StreamOptions& streams = options_.streams;
-    const WordOrder order = options_.word_order();
-    if (options_.has_generator()) {
+    const StreamOptions& streams = deck_.streams;
+    const WordOrder order = deck_.word_order();
+    if (deck_.has_generator()) {
       return make_word_supply(Space(), plans(), {streams.first, streams.count}, streams.mapping(),
                               streams.segments, order);
     }
-    io::RawWords words(options_.source, options_.form);
-    if (!options_.is_pipe()) seal_ = words.seal();
+    io::RawWords words(deck_.source, deck_.form);
+    if (!deck_.is_pipe()) seal_ = words.seal();
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
@@ -223,21 +259,20 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   std::vector<const StreamPlan*> plans() {
     other_plans_.clear();
     std::vector<const StreamPlan*> all;
-    for (std::uint64_t k = 0; k < options_.seeds; ++k) {
-      StreamOptions streams = options_.streams;
-      streams.seed += repeat_ * options_.seeds + k;
-      const bool is_deck = streams.seed == options_.streams.seed;
+    for (std::uint64_t k = 0; k < deck_.seeds; ++k) {
+      StreamOptions streams = deck_.streams;
+      streams.seed += repeat_ * deck_.seeds + k;
+      const bool is_deck = streams.seed == deck_.streams.seed;
       if (!is_deck) {
-        other_plans_.push_back(
-            streams.plan(io::Communicator::self(), options_.numbers_per_stream()));
+        other_plans_.push_back(streams.plan(io::Communicator::self(), deck_.numbers_per_stream()));
       }
-      all.push_back(is_deck ? &plan() : other_plans_.back().get());
+      all.push_back(is_deck ? run_.plan.get() : other_plans_.back().get());
     }
     return all;
   }
 
   std::uint64_t tile_words() const {
-    const std::vector<BatteryTest> tests = options_.list();
+    const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
     std::uint64_t bytes = 0;
     const BatteryTest* largest = nullptr;
@@ -249,17 +284,17 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
       largest = &test;
     }
     std::uint64_t usual = usual_words;
-    if (options_.is_shared() && (options_.is_pipe() || device_build)) {
+    if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
       // The chunk stays in memory for all tests, with the words that they read before and after it.
-      usual = options_.chunk + item;
-      if (options_.is_pipe()) item = usual;
+      usual = deck_.chunk + item;
+      if (deck_.is_pipe()) item = usual;
     }
-    if (options_.memory == 0) return std::max(usual, item);
-    const std::uint64_t left = options_.memory > bytes ? options_.memory - bytes : 0;
+    if (deck_.memory == 0) return std::max(usual, item);
+    const std::uint64_t left = deck_.memory > bytes ? deck_.memory - bytes : 0;
     const std::uint64_t words = std::min(tiles_->words_in(left), usual);
     if (words >= item) return words;
     const std::uint64_t least = bytes + tiles_->bytes_of(item);
-    throw Error(fmt::format("battery.memory={} B is too small", options_.memory),
+    throw Error(fmt::format("battery.memory={} B is too small", deck_.memory),
                 fmt::format("{} needs {} B, and words of all streams take {} B", largest->name(),
                             bytes, least - bytes),
                 fmt::format("Give at least {} B, or auto, or choose other tests.", least));
@@ -269,11 +304,11 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
     for (; from < upto; ++from) {
-      if (tests_->owner_of(from) != ranks().rank()) continue;
-      const std::size_t own = tests_->test_at(from);
-      const BatteryTest& test = tests_->test(own);
-      take_repeat(tests_->repeat_of(own));
-      const std::uint64_t at = tests_->begin_of(own);
+      if (tests_.owner_of(from) != run_.ranks.rank()) continue;
+      const std::size_t own = tests_.test_at(from);
+      const BatteryTest& test = tests_.test(own);
+      take_repeat(tests_.repeat_of(own));
+      const std::uint64_t at = tests_.begin_of(own);
       if (at + TestSchedule::fixed_words_of(test) > end()) continue;
       try {
         TestClass::Result result = class_of(test).count_all(*tiles_, at, test);
@@ -292,100 +327,66 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   /// Counts this rank's chunks, up to the end of the words.
   void run_chunks(std::uint64_t from, std::uint64_t upto) {
     for (; from < upto; ++from) {
-      if (from % static_cast<std::uint64_t>(ranks().size()) !=
-          static_cast<std::uint64_t>(ranks().rank())) {
+      if (from % static_cast<std::uint64_t>(run_.ranks.size()) !=
+          static_cast<std::uint64_t>(run_.ranks.rank())) {
         continue;
       }
-      const std::uint64_t begin = options_.first_word + from * options_.chunk;
-      BatteryCounts own = layout_->none();
+      const std::uint64_t begin = deck_.first_word + from * deck_.chunk;
+      BatteryCounts own = layout_.none();
       try {
-        for (std::size_t i = 0; i < tests_->size(); ++i) {
-          const BatteryTest& test = tests_->test(i);
-          layout_->add(own, i, {class_of(test).count(*tiles_, begin, test)});
+        for (std::size_t i = 0; i < tests_.size(); ++i) {
+          const BatteryTest& test = tests_.test(i);
+          layout_.add(own, i, {class_of(test).count(*tiles_, begin, test)});
         }
       } catch (const SequenceEnded&) {
         return;
       }
       // The words behind the end are no words of the sequence.
-      if (begin + options_.chunk > end()) return;
+      if (begin + deck_.chunk > end()) return;
       ++BatteryLayout::chunks(own);
       now_ += own;
-      progress().advance(options_.chunk * static_cast<std::uint64_t>(ranks().size()));
+      run_.progress->advance(deck_.chunk * static_cast<std::uint64_t>(run_.ranks.size()));
     }
   }
   /// Chunks of the deck, as far as there are words.
   std::uint64_t wanted_chunks() const {
-    const std::uint64_t first = options_.first_word;
-    return std::min(options_.chunks(), end() > first ? (end() - first) / options_.chunk : 0);
-  }
-
-  void require_chunk() const {
-    if (chunks_ > 0) return;
-    throw Error(fmt::format("the words of '{}' ended", options_.source),
-                fmt::format("there were fewer than the {} words of a chunk", options_.chunk),
-                "Give more words, or a smaller battery.chunk.");
-  }
-
-  /// Warns of tests that saw too few words for their laws.
-  void tell_left_out(JobContext& context) const {
-    std::vector<std::string> needs;
-    for (const BatteryTest& test : tests_->tests()) {
-      if (is_judgeable(test)) continue;
-      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / test.n + 1;
-      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * options_.chunk));
-    }
-    if (needs.empty()) return;
-    context.status = short_status;
-    if (ranks().is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
+    const std::uint64_t first = deck_.first_word;
+    return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk : 0);
   }
 
   void keep(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
     for (const Replication& one : replications) words += one.words;
     // The words behind the end are no words of the sequence.
-    if (tests_->begin_of(test) + words > end()) return;
-    layout_->add(now_, test, replications);
-    progress().advance(static_cast<std::uint64_t>(
-        static_cast<double>(TestSchedule::usual_words_of(tests_->test(test))) *
-        tests_->words_per_own(ranks().rank())));
+    if (tests_.begin_of(test) + words > end()) return;
+    layout_.add(now_, test, replications);
+    run_.progress->advance(static_cast<std::uint64_t>(
+        static_cast<double>(TestSchedule::usual_words_of(tests_.test(test))) *
+        tests_.words_per_own(run_.ranks.rank())));
   }
 
   /// Tells all ranks how many words a test read. Collective.
   void learn(std::size_t test, BatteryCounts& counts) {
-    tests_->learn(test, ranks().sum(layout_->words(counts, test)));
+    tests_.learn(test, run_.ranks.sum(layout_.words(counts, test)));
   }
 
   std::uint64_t end() const { return tiles_->end(); }
-  /// Words that a test lacked which was not done, of those that it usually reads.
-  std::uint64_t lacking(std::size_t test) const {
-    const std::uint64_t wanted =
-        tests_->begin_of(test) + TestSchedule::usual_words_of(tests_->test(test));
-    return wanted > end() ? wanted - end() : 1;
-  }
-  void tell_end(std::size_t test) const {
-    const std::string problem = fmt::format("the words of '{}' ended", options_.source);
-    const std::string why = fmt::format(
-        "{} lacked {}{} words", tests_->test(test).name(),
-        TestSchedule::fixed_words_of(tests_->test(test)) == 0 ? "about " : "", lacking(test));
-    if (test == 0) throw Error(problem, why, "Give more words, or choose smaller tests.");
-    if (ranks().is_root()) {
-      io::warn(fmt::format("{} ({}); only the tests before it are judged", problem, why));
-    }
-  }
 
-  std::optional<TestSchedule> tests_;
-  std::optional<BatteryLayout> layout_;
+  const BatteryDeck& deck_;
+  RunContext& run_;
+  TestSchedule tests_;
+  BatteryLayout layout_;
   std::vector<std::unique_ptr<StreamPlan>> other_plans_;  ///< of other seeds than the deck's
   std::optional<WordTiles> tiles_;
-  std::size_t repeat_ = 0;    ///< whose words the tiles have
-  std::string seal_;          ///< of a file
-  std::uint64_t chunks_ = 0;  ///< that were seen
-  BatteryCounts now_;         ///< of this rank, since the start or the resume
-  std::optional<JudgedTests> judged_;
+  std::size_t repeat_ = 0;  ///< whose words the tiles have
+  std::string seal_;        ///< of a file
+  BatteryCounts now_;       ///< of this rank, since the start or the resume
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_battery_job() { return std::make_unique<BatteryJob>(); }
+std::unique_ptr<Job> make_battery_job() {
+  return std::make_unique<JobOf<BatteryDeck, BatteryWork>>();
+}
 
 }  // namespace rivulet

@@ -27,7 +27,9 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
                 "Run the parts with battery.sequence=each, or shared.");
   }
   if (part.is_shared()) {
-    return {.unit = "word", .ids = {{part.first_word, part.chunks() * part.chunk}}};
+    return {.unit = "word",
+            .ids = {{part.first_word, part.chunks() * part.chunk}},
+            .bytes_of_id = sizeof(std::uint32_t)};
   }
   Portion tests{.unit = "test"};
   for (const BatteryTest& test : part.list()) {
@@ -35,15 +37,6 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
     tests.names.push_back(test.name());
   }
   return tests;
-}
-
-std::vector<std::string> settings_of(const BatteryOptions& part, const Portion& portion) {
-  if (!part.is_shared()) {
-    return {fmt::format("battery.tests={}", fmt::join(portion.names, " "))};
-  }
-  const StreamRange words = portion.ids.front();
-  return {fmt::format("battery.first_word={}", words.first),
-          fmt::format("battery.bytes={}", words.count * sizeof(std::uint32_t))};
 }
 
 std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part) {

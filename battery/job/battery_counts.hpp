@@ -24,6 +24,7 @@ struct BatteryCounts {
 
   std::vector<std::uint64_t> counters;
   std::vector<std::uint64_t> reals;  ///< bits of the replications' real numbers
+  std::string source = {};           ///< in a checkpoint, the seal of a file of words
 
   template <class Io>
   void fields(Io& io) {
@@ -32,6 +33,7 @@ struct BatteryCounts {
     io.whole("real_bits", reals,
              "bits of the tests' Anderson-Darling statistics and their p-values, replication by "
              "replication");
+    if (io.in_checkpoint() && !source.empty()) io.text("source", source);
   }
   BatteryCounts& operator+=(const BatteryCounts& other) {
     add_each(counters, other.counters);
@@ -93,9 +95,6 @@ class BatteryLayout {
 
 /// Throws Error if the tests begin where others ended; `path` is for its message.
 Portion portion_of(const BatteryOptions& part, const std::string& path);
-
-/// The deck's settings for a portion, "key=value".
-std::vector<std::string> settings_of(const BatteryOptions& part, const Portion& portion);
 
 /// The tests of a part of the whole, of all repeats, in its order.
 std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);

@@ -19,11 +19,13 @@ using io::Communicator;
 using test::lines_of;
 using test::message_of;
 using test::report_of;
+using test::ToyDeck;
 using test::ToyJob;
+using test::ToyWork;
 
 const std::string deck = "job: toy\nstreams: {count: 37}\noutput: {file: \"\"}\n";
 
-TEST(ToyJobWorld, GivesOnAllRanksWhatItGivesOnOne) {
+TEST(ToyJob, GivesOnAllRanksWhatItGivesOnOne) {
   const Communicator world = Communicator::world();
   ToyJob alone;
   const std::string expected = report_of(alone, deck, Communicator::self());
@@ -34,37 +36,27 @@ TEST(ToyJobWorld, GivesOnAllRanksWhatItGivesOnOne) {
   EXPECT_EQ(lines_of(found)[2], lines_of(expected)[2]);
 }
 
-enum class Where { set_up, restart };
+void fail_on_last(const RunContext& run) {
+  const bool is_last = run.ranks.rank() + 1 == run.ranks.size();
+  if (is_last) throw Error("this rank failed", "it is a test", "");
+}
 
-/// Fails there on the last rank.
-class FailingJob final : public ToyJob {
- public:
-  explicit FailingJob(Where where) : where_(where) {}
-
- private:
-  void set_up(JobContext& context) override {
-    ToyJob::set_up(context);
-    is_last_ = context.communicator.rank() + 1 == context.communicator.size();
-    fail_at(Where::set_up);
-  }
-  void restart() override {
-    ToyJob::restart();
-    fail_at(Where::restart);
-  }
-  void fail_at(Where where) const {
-    if (is_last_ && where_ == where) throw Error("this rank failed", "it is a test", "");
-  }
-
-  Where where_;
-  bool is_last_ = false;
+struct FailsAsItIsMade : ToyWork {
+  FailsAsItIsMade(const ToyDeck& deck, RunContext& run) : ToyWork{deck, run} { fail_on_last(run); }
+};
+struct FailsAtRestart : ToyWork {
+  void restart() { fail_on_last(run); }
 };
 
-TEST(ToyJobWorld, FailsOnAllRanksIfItFailsOnOne) {
-  for (const Where where : {Where::set_up, Where::restart}) {
-    FailingJob job(where);
-    const std::string message = message_of([&] { report_of(job, deck, Communicator::world()); });
-    EXPECT_THAT(message, testing::HasSubstr("this rank failed (it is a test)"));
-  }
+template <class Work>
+class ToyJobWorld : public testing::Test {};
+using Failing = testing::Types<FailsAsItIsMade, FailsAtRestart>;
+TYPED_TEST_SUITE(ToyJobWorld, Failing);
+
+TYPED_TEST(ToyJobWorld, FailsOnAllRanksIfItFailsOnOne) {
+  JobOf<ToyDeck, TypeParam> job;
+  const std::string message = message_of([&] { report_of(job, deck, Communicator::world()); });
+  EXPECT_THAT(message, testing::HasSubstr("this rank failed (it is a test)"));
 }
 
 }  // namespace

@@ -8,7 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "io_test_support.hpp"
 #include "job_test_support.hpp"
@@ -19,7 +23,9 @@ namespace {
 using test::message_of;
 using test::report_of;
 using test::TemporaryFolder;
+using test::ToyDeck;
 using test::ToyJob;
+using test::ToyWork;
 using testing::HasSubstr;
 
 const std::string no_file = "output: {file: \"\"}\n";
@@ -52,17 +58,24 @@ TEST(ToyJob, IsCheckedBeforeItRuns) {
               HasSubstr("5000 streams are more than 512 parameter sets can make disjoint"));
 }
 
+TEST(ToyJob, IsWrittenInAtMost120Lines) {
+  std::ifstream source(RIVULET_SOURCE_DIR "/tests/toy_job.hpp");
+  const auto lines = std::count(std::istreambuf_iterator<char>(source), {}, '\n');
+  EXPECT_GT(lines, 0);
+  EXPECT_LE(lines, 120);
+}
+
 /// Goes on where the last iteration ended, as a machine that computes wrongly might.
-class RestlessJob final : public ToyJob {
-  void restart() override {
-    if (!started_) ToyJob::restart();
-    started_ = true;
+struct RestlessWork : ToyWork {
+  bool started = false;
+
+  void restart() {
+    if (!std::exchange(started, true)) ToyWork::restart();
   }
-  bool started_ = false;
 };
 
 TEST(ToyJob, MayNotDifferFromItsFirstIteration) {
-  RestlessJob job;
+  JobOf<ToyDeck, RestlessWork> job;
   const std::string deck = "job: toy\n" + no_file + "toy: {iterations: 2}";
   EXPECT_THAT(message_of([&] { report_of(job, deck); }),
               HasSubstr("an iteration counted other words than the first"));

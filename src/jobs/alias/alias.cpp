@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "draw/launches.hpp"
@@ -27,97 +28,112 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// What the alias job counts: samples in each cell of this rank's part, of all ranks.
-struct AliasCounts {
+/// Samples in each cell of this rank's part, of all ranks.
+struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* made_of = "counts";
-  static constexpr bool is_in_rows = true;
+  static constexpr const char* name = "histogram";
+  static constexpr const char* text = "samples in each cell; the last axis varies fastest";
+  static constexpr const char* unit = "samples";
 
-  NumbersById<std::uint64_t> histogram;
+  MergedTable merged = {};  ///< of merged parts, the table
+};
 
-  template <class Io>
-  void fields(Io& io) {
-    io.rows("histogram", histogram, "samples in each cell; the last axis varies fastest",
-            "samples");
+/// What only a run knows.
+struct AliasFacts : RunMemory {
+  const AliasWeights& weights;
+  const AliasDeckTable& table;
+};
+
+struct AliasDeck : AliasOptions {
+  StreamShare share() const { return {samples, streams.family()}; }
+  /// Samples of this run: all of alias.samples, if the run's streams are the whole family.
+  std::uint64_t own_samples() const { return streams.part_of(samples); }
+  bool keeps() const { return keep != KeepSamples::none; }
+
+  Demand demand() const {
+    return {.streams = streams,
+            .planned = all_streams(),
+            .iterations = iterations,
+            .unit = "samples",
+            .differs = "drew different samples",
+            .writes_as_it_draws = keeps()};
   }
-  AliasCounts& operator+=(const AliasCounts& other) {
-    histogram += other.histogram;
-    return *this;
+
+  /// The counts are sized when they are read.
+  AliasCounts none(StreamRange) const { return {{}, {named_grid(table)}}; }
+
+  void add(AliasCounts& all, AliasCounts own, const MergeInput& part,
+           const MergeInput& first) const {
+    own.merged = table_of(part, own.rows.values.size());
+    if (all.rows.values.empty()) {
+      all = std::move(own);
+      return;
+    }
+    require_same_table(all.merged, first.path, own.merged, part.path);
+    all += own;
   }
-  const std::vector<std::uint64_t>& words() const { return histogram.values; }
+
+  void results(Results& out, const AliasCounts& counts, const AliasFacts* facts) const {
+    const AliasGrid& shape = facts != nullptr ? facts->weights.shape() : counts.merged.shape;
+    const std::span<const double> asked =
+        facts != nullptr ? facts->table.asked() : std::span(counts.merged.asked);
+    const std::span<const double> drawn =
+        facts != nullptr ? facts->table.drawn() : std::span(counts.merged.drawn);
+    const std::uint64_t cells = cells_of(shape.extents);
+    const AliasResult result = alias_result(
+        out.ranks(), shape, {own_samples(), counts.rows.first, counts.rows.values, asked, drawn});
+    out.group("Samples of a table of weights");
+    out.value("samples", own_samples(), "samples", {.unit = ""});
+    out.told("cells", cells);
+    if (facts != nullptr) declare_table(out, facts->table, static_cast<double>(own_samples()));
+    declare_alias(out, *this, shape, result);
+    out.counts(counts);
+    if (out.file() != nullptr) {
+      write_cells(*out.file(), {counts.rows.first, cells}, asked, drawn);
+    }
+    out.memory(facts, "sample buffer");
+    if (facts == nullptr) return;
+    out.late("table memory", out.ranks().sum(facts->table.bytes()), "B");
+    out.late("table", facts->table.seconds(), "s", 6);
+  }
 };
 
 /// Positions are samples of each stream.
-class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
-  Demand demand() const override {
-    Demand asked{.streams = options_.streams,
-                 .planned = options_.all_streams(),
-                 .iterations = options_.iterations,
-                 .unit = "samples",
-                 .differs = "drew different samples",
-                 .writes_as_it_draws = keeps()};
-    if (table_) {
-      const std::uint64_t words =
-          std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
-      asked.numbers = share().most() * words * streams().numbers_per_word();
-    }
-    return asked;
-  }
-  const StreamOptions& streams() const { return options_.streams; }
-  void check_options() const override { options_.check(); }
-  StreamShare share() const { return {options_.samples, streams().family()}; }
-  /// Samples of this run: all of alias.samples, if the run's streams are the whole family.
-  std::uint64_t own_samples() const { return streams().part_of(options_.samples); }
-  bool keeps() const { return options_.keep != KeepSamples::none; }
-
-  void read_input(JobContext& context) override {
-    const io::Communicator& ranks = context.communicator;
-    {
-      const auto scope = context.timer.scope(Phase::io);
-      weights_.emplace(options_.table, ranks);
-    }
-    const auto scope = context.timer.scope(Phase::setup);
-    ranks.together([&] { require_table_memory(options_.table, weights_->cells(), ranks); });
-    part_ = alias_part(weights_->cells(), ranks);
-    table_.emplace(options_, *weights_, part_, ranks, context.timer);
-  }
-
-  void set_up(JobContext& context) override {
-    sampler_ = table_->sampler(plan(), streams().range_on(context.communicator));
-    if (keeps()) {
-      keeper_.emplace(Space(), options_, plan(), context.communicator, *weights_,
-                      sampler_->round_samples());
-    }
-  }
-
-  /// Allocates here and not in set_up(), as ranks agree on the memory of the kept samples.
-  void warm_up(JobContext&) override {
+class AliasWork {
+ public:
+  AliasWork(const AliasDeck& deck, RunContext& run) : deck_(deck), run_(run) {
+    read_table();
+    run_.ranks.together([&] {
+      sampler_ = table_->sampler(*run_.plan, deck_.streams.range_on(run_.ranks));
+      if (!deck_.keeps()) return;
+      keeper_.emplace(Space(), deck_, *run_.plan, run_.ranks, *weights_, sampler_->round_samples());
+    });
     if (keeper_) keeper_->allocate();
+    if (keeper_ && run_.saved == nullptr && run_.file != nullptr) {
+      run_.file->group(alias_group, "Samples of a table of weights");
+      keeper_->create(*run_.file, alias_group);
+    }
     restart();
-    sampler_->sample(sampler_->uncut(share(), 0, sampler_->round_samples()));
+    sampler_->sample(sampler_->uncut(deck_.share(), 0, sampler_->round_samples()));
   }
 
-  void create_datasets(io::ResultsFile& file) override {
-    file.group(alias_group, "Samples of a table of weights");
-    if (keeps()) keeper_->create(file, alias_group);
-  }
-
-  Extent extent() const override {
+  Extent extent() const {
     const std::uint64_t round = sampler_->round_samples();
-    return {share().most(), round, round * streams().count, own_samples(), "samples"};
+    return {deck_.share().most(), round, round * deck_.streams.count, deck_.own_samples(),
+            "samples"};
   }
 
-  void restart() override {
-    if (options_.checkpoint.asked()) forget_counts();
+  void restart() {
     sampler_->restart();
-    is_placed_ = !keeps() && !options_.checkpoint.asked();
-    if (is_placed_) work_ = sampler_->place(share(), 0, share().most());
+    is_placed_ = !deck_.keeps() && !deck_.checkpoint.asked();
+    if (is_placed_) work_ = sampler_->place(deck_.share(), 0, deck_.share().most());
     if (keeper_) keeper_->restart();
   }
 
-  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
-    if (keeps()) return draw_kept(context, from, upto);
-    if (!is_placed_) work_ = sampler_->place(share(), from, upto);
-    const auto scope = context.timer.scope(Phase::compute);
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    if (keeper_) return draw_kept(from, upto);
+    if (!is_placed_) work_ = sampler_->place(deck_.share(), from, upto);
+    const auto scope = run_.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
     launches_.run(0, work_.length, round, round * work_.size,
@@ -125,65 +141,36 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
                     work_.from = begin;
                     work_.upto = end;
                     sampler_->sample(work_);
-                    progress().advance((end - begin) * segments * streams().count);
+                    run_.progress->advance((end - begin) * segments * deck_.streams.count);
                   });
   }
 
-  void draw_kept(JobContext& context, std::uint64_t from, std::uint64_t upto) {
-    while (from < upto) {
-      const Work batch =
-          sampler_->uncut(share(), from, std::min(upto, from + keeper_->batch_samples()));
-      {
-        const auto scope = context.timer.scope(Phase::compute);
-        sampler_->sample(batch, keeper_->cells());
-      }
-      keeper_->write(file(), alias_group, batch, context.timer);
-      progress().advance((batch.end - from) * streams().count);
-      from = batch.end;
-    }
-  }
-
-  CountedIds ids() const override {
-    const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
-    const StreamRange all{0, cells};
-    return {weights_ ? part_ : all, all};
-  }
-  /// The counts are sized once the cells of a part are read.
-  AliasCounts none(StreamRange cells) const override {
-    return {NumbersById<std::uint64_t>(weights_ ? cells : StreamRange{})};
-  }
-
-  AliasCounts count(io::PhaseTimer& timer) override {
-    AliasCounts now{{part_.first, counted(timer)}};
-    return now += before();
-  }
-  /// Counts of all ranks since the sampler's restart(), in the cells of this rank's part.
-  std::vector<std::uint64_t> counted(io::PhaseTimer& timer) const {
+  AliasCounts count(io::PhaseTimer& timer) const {
     std::vector<std::uint64_t> counts;
     {
       const auto scope = timer.scope(Phase::transfer);
       counts = to_host(sampler_->histogram());
     }
     const auto scope = timer.scope(Phase::reduction);
-    ranks().sum(std::span(counts));
+    run_.ranks.sum(std::span(counts));
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(part_.first);
-    return {first, first + static_cast<std::ptrdiff_t>(part_.count)};
+    return {{{part_.first, {first, first + static_cast<std::ptrdiff_t>(part_.count)}}}};
   }
 
-  std::uint64_t go_on(std::uint64_t at, AliasCounts& then) override {
+  std::uint64_t go_on(std::uint64_t at, AliasCounts& before) {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
-    if (ranks().max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
+    if (run_.ranks.max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
       // Rounds of another mapping may differ: the rest of a round is counted again.
-      ranks().together([&] {
+      run_.ranks.together([&] {
         sampler_->resume(whole);
-        sampler_->sample(sampler_->uncut(share(), whole, at));
+        sampler_->sample(sampler_->uncut(deck_.share(), whole, at));
       });
       io::PhaseTimer not_told;
-      std::vector<std::uint64_t>& counts = then.histogram.values;
-      std::ranges::transform(counts, counted(not_told), counts.begin(), std::minus<>());
+      std::vector<std::uint64_t>& counts = before.rows.values;
+      std::ranges::transform(counts, count(not_told).words(), counts.begin(), std::minus<>());
     }
-    ranks().together([&] {
+    run_.ranks.together([&] {
       sampler_->restart();
       sampler_->resume(whole);
       if (keeper_) keeper_->resume(whole);
@@ -191,43 +178,44 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
     return whole;
   }
 
-  void evaluate(JobContext& context) override {
-    const auto scope = context.timer.scope(Phase::reduction);
-    result_ = alias_result(ranks(), shape(),
-                           {samples(), part_.first, counts().histogram.values, asked(), drawn()});
+  AliasFacts facts() const {
+    const auto kept = keeper_ ? std::optional(keeper_->bytes()) : std::nullopt;
+    return {{sampler_->state_bytes(), kept}, *weights_, *table_};
   }
 
-  void check_part(const MergeInput& part, const io::ReadFile& file,
-                  const AliasCounts& own) override {
-    merged_.add(part, file, own.histogram.values.size());
-  }
-  // Of the deck's table or, in a merge, of the parts' table.
-  const AliasGrid& shape() const { return weights_ ? weights_->shape() : merged_.shape; }
-  std::span<const double> asked() const { return table_ ? table_->asked() : merged_.asked; }
-  std::span<const double> drawn() const { return table_ ? table_->drawn() : merged_.drawn; }
-  std::uint64_t samples() const {
-    if (table_) return own_samples();
-    const std::vector<std::uint64_t>& counts = this->counts().histogram.values;
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+ private:
+  /// Reads the weights, makes the table, and plans the streams.
+  void read_table() {
+    const io::Communicator& ranks = run_.ranks;
+    const io::Stopwatch watch;
+    weights_.emplace(deck_.table, ranks);
+    const double seconds = watch.seconds();
+    run_.timer.add(Phase::io, seconds);
+    run_.timer.add(Phase::setup, -seconds);  // measured within set-up
+    ranks.together([&] { require_table_memory(deck_.table, weights_->cells(), ranks); });
+    part_ = alias_part(weights_->cells(), ranks);
+    table_.emplace(deck_, *weights_, part_, ranks, run_.timer);
+    const std::uint64_t words =
+        std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
+    run_.plan_streams(deck_.share().most() * words * deck_.streams.numbers_per_word());
   }
 
-  void results(Results& out) override {
-    out.group("Samples of a table of weights");
-    out.value("samples", samples(), "samples", {.unit = ""});
-    if (table_) declare_table(out, *weights_, *table_, static_cast<double>(samples()));
-    if (!table_) out.told("cells", ids().all.count);
-    declare_alias(out, options_, shape(), result_);
-    declare_counts(out);
-    if (out.file() != nullptr) {
-      write_cells(*out.file(), {part_.first, ids().all.count}, asked(), drawn());
+  void draw_kept(std::uint64_t from, std::uint64_t upto) {
+    while (from < upto) {
+      const Work batch =
+          sampler_->uncut(deck_.share(), from, std::min(upto, from + keeper_->batch_samples()));
+      {
+        const auto scope = run_.timer.scope(Phase::compute);
+        sampler_->sample(batch, keeper_->cells());
+      }
+      keeper_->write(*run_.file, alias_group, batch, run_.timer);
+      run_.progress->advance((batch.end - from) * deck_.streams.count);
+      from = batch.end;
     }
-    if (!table_) return;  // parts are merged
-    out.memory("state", sampler_->state_bytes());
-    out.memory("table memory", table_->bytes());
-    if (keeper_) out.memory("sample buffer", keeper_->bytes());
-    out.late("table", table_->seconds(), "s", 6);
   }
 
+  const AliasDeck& deck_;
+  RunContext& run_;
   std::optional<AliasWeights> weights_;
   StreamRange part_;  ///< cells that this rank counts and writes
   std::optional<AliasDeckTable> table_;
@@ -236,12 +224,10 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   Launches launches_;
   Work work_;               ///< that the sampler placed last
   bool is_placed_ = false;  ///< for all samples of an iteration
-  MergedTable merged_;
-  AliasResult result_;
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_alias_job() { return std::make_unique<AliasJob>(); }
+std::unique_ptr<Job> make_alias_job() { return std::make_unique<JobOf<AliasDeck, AliasWork>>(); }
 
 }  // namespace rivulet

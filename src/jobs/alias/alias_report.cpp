@@ -19,24 +19,6 @@ std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
-MergedTable table_of(const io::ReadFile& file) {
-  MergedTable table;
-  table.shape.extents = file.attribute<std::vector<std::uint64_t>>(alias_group, "shape");
-  const auto names = file.attribute<std::vector<std::string>>(alias_group, "axes");
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string points = fmt::format("{}/points{}", alias_group, i);
-    AliasAxis axis{names[i]};
-    axis.unit_cells = !file.has(points);
-    axis.points = numbers_if_there(file, points);
-    axis.edges = numbers_if_there(file, fmt::format("{}/edges{}", alias_group, i));
-    if (file.has_attribute(points, "unit")) axis.unit = file.attribute<std::string>(points, "unit");
-    table.shape.axes.push_back(std::move(axis));
-  }
-  table.asked = file.dataset<double>(std::string(alias_group) + "/asked");
-  table.drawn = file.dataset<double>(std::string(alias_group) + "/table");
-  return table;
-}
-
 /// Compares tables: files of weights may change between runs.
 bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
@@ -87,20 +69,35 @@ void tell_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasR
 
 }  // namespace
 
-void MergedTable::add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells) {
-  MergedTable table = table_of(file);
+MergedTable table_of(const MergeInput& part, std::uint64_t cells) {
+  const io::ReadFile file = part.open();
+  MergedTable table;
+  table.shape.extents = file.attribute<std::vector<std::uint64_t>>(alias_group, "shape");
+  const auto names = file.attribute<std::vector<std::string>>(alias_group, "axes");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string points = fmt::format("{}/points{}", alias_group, i);
+    AliasAxis axis{names[i]};
+    axis.unit_cells = !file.has(points);
+    axis.points = numbers_if_there(file, points);
+    axis.edges = numbers_if_there(file, fmt::format("{}/edges{}", alias_group, i));
+    if (file.has_attribute(points, "unit")) axis.unit = file.attribute<std::string>(points, "unit");
+    table.shape.axes.push_back(std::move(axis));
+  }
+  table.asked = file.dataset<double>(std::string(alias_group) + "/asked");
+  table.drawn = file.dataset<double>(std::string(alias_group) + "/table");
   const bool is_complete = table.asked.size() == cells && table.drawn.size() == cells &&
                            table.shape.axes.size() == table.shape.extents.size() &&
                            cells_of(table.shape.extents) == cells;
   if (!is_complete) part.fail_damaged("its histogram is not of its table's cells");
-  if (first_part.empty()) {
-    *this = std::move(table);
-    first_part = part.path;
-  } else if (!is_same(*this, table)) {
-    throw Error(fmt::format("'{}' and '{}' are not of the same table", first_part, part.path),
-                "the weights that the deck names were others",
-                "Repeat the run with the weights of the others.");
-  }
+  return table;
+}
+
+void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
+                        const std::string& other_path) {
+  if (is_same(one, other)) return;
+  throw Error(fmt::format("'{}' and '{}' are not of the same table", path, other_path),
+              "the weights that the deck names were others",
+              "Repeat the run with the weights of the others.");
 }
 
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
@@ -137,10 +134,8 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
   out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }
 
-void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table,
-                   double samples) {
+void declare_table(Results& out, const AliasDeckTable& table, double samples) {
   const AliasPrecision& precision = table.precision();
-  out.told("cells", weights.cells());
   out.value("bits", static_cast<std::uint64_t>(table.bits()), "bits",
             {.name = "bits of a threshold", .unit = ""});
   out.stored("words_per_sample", table.words_per_sample(), "words");

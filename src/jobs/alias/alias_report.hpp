@@ -21,21 +21,22 @@ inline constexpr const char* alias_group = "/results/alias";
 
 /// The table of merged parts. Statistics need it, so it must be the same in all parts.
 struct MergedTable {
-  AliasGrid shape;
-  std::vector<double> asked;
-  std::vector<double> drawn;
-  std::string first_part;  ///< path
-
-  /// Throws Error for a part with another table, or not of `cells` cells.
-  void add(const MergeInput& part, const io::ReadFile& file, std::uint64_t cells);
+  AliasGrid shape = {};
+  std::vector<double> asked = {};
+  std::vector<double> drawn = {};
 };
+
+/// Throws Error for a part whose table is not of `cells` cells.
+MergedTable table_of(const MergeInput& part, std::uint64_t cells);
+/// Throws Error for two tables, of the parts of these paths, that differ.
+void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
+                        const std::string& other_path);
 
 /// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
 /// Declares the table's properties. A warning that hardly any sample would meet becomes a note.
-void declare_table(Results& out, const AliasWeights& weights, const AliasDeckTable& table,
-                   double samples);
+void declare_table(Results& out, const AliasDeckTable& table, double samples);
 
 /// The range of the table's cells that a rank writes.
 struct CellsWritten {

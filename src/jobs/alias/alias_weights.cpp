@@ -24,11 +24,6 @@ void broadcast(const io::Communicator& ranks, std::vector<T>& values) {
   ranks.broadcast(std::as_writable_bytes(std::span(values)));
 }
 
-std::vector<std::uint64_t> named_extents(const TableOptions& options) {
-  if (options.weights != WeightsKind::gaussian) return {options.cells};
-  return {options.gaussian.rows, options.gaussian.columns};
-}
-
 std::vector<double> named_weights(const TableOptions& options) {
   switch (options.weights) {
     case WeightsKind::exponential:
@@ -72,6 +67,12 @@ AliasAxis axis_of(const std::string& name, std::vector<double> values, std::uint
 
 }  // namespace
 
+AliasGrid named_grid(const TableOptions& options) {
+  if (options.weights != WeightsKind::gaussian) return {{options.cells}, {AliasAxis{"axis0"}}};
+  return {{options.gaussian.rows, options.gaussian.columns},
+          {AliasAxis{"row"}, AliasAxis{"column"}}};
+}
+
 AliasWeights::AliasWeights(const TableOptions& options, const io::Communicator& ranks)
     : options_(options), ranks_(ranks) {
   ranks_.on_root([&] {
@@ -92,26 +93,25 @@ AliasWeights::AliasWeights(const TableOptions& options, const io::Communicator& 
 }
 
 void AliasWeights::open() {
-  shape_.extents = named_extents(options_);
+  shape_ = named_grid(options_);
   if (options_.weights != WeightsKind::file) return;
   file_ = io::open_weights(options_.file, options_.dataset);
   shape_.extents = file_->extents();
 }
 
 void AliasWeights::read_axes() {
+  if (!file_) return;
   const std::vector<std::string> names = options_.axis_names();
   if (!names.empty() && names.size() != shape_.extents.size()) {
     throw Error(fmt::format("table.axes names {} axes", names.size()),
                 fmt::format("the table has {} dimensions", shape_.extents.size()),
                 "Name an axis for each dimension, in order, or none.");
   }
-  const bool gaussian = options_.weights == WeightsKind::gaussian;
+  shape_.axes.clear();
   for (std::size_t i = 0; i < shape_.extents.size(); ++i) {
     if (!names.empty()) {
       shape_.axes.push_back(axis_of(names[i], file_->axis(names[i]), shape_.extents[i]));
       shape_.axes.back().unit = file_->unit(names[i]);
-    } else if (gaussian) {
-      shape_.axes.push_back({i == 0 ? "row" : "column"});
     } else {
       shape_.axes.push_back({fmt::format("axis{}", i)});
     }

@@ -39,6 +39,9 @@ struct AliasGrid {
   std::vector<AliasAxis> axes;
 };
 
+/// The grid of a deck's table whose weights are named; the shape of a file's is not known.
+AliasGrid named_grid(const TableOptions& options);
+
 /// The weights of a deck's table: root computes or reads them, and every rank gets them, so that
 /// all ranks work with the same bits.
 class AliasWeights {

@@ -4,112 +4,179 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "io/deck/deck.hpp"
 #include "jobs/common/counts.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/merge_input.hpp"
 
+// A job that draws is a deck and its work, JobOf<Deck, Work>; tests/toy_job.hpp has one. The deck
+// is a struct: its keys, with the sections `streams`, `output` and, for checkpoints, `checkpoint`,
+// and
+//
+//   schema()        its sections, bound to its members;
+//   demand() const  what it asks of the run (drawing_job.hpp);
+//   check() const   if values can be wrong: throws Error;
+//   none(ids) const zero counts (counts.hpp) of a range of streams;
+//   results(out, counts, facts) const   declares the results of all ranks' counts (of rows each
+//                   rank has its own). facts: a pointer to what the run knows; nullptr for the
+//                   counts of merged parts, or of no run. Collective.
+//
+// The work is of one rank's streams. It is made of the deck and a RunContext, which both outlive
+// it, when the run is set up, and runs its kernels once: collective. A rank may throw alone; a step
+// that communicates after such a one comes after Communicator::together. Its functions are
+//
+//   extent() const    the positions of an iteration;
+//   restart()         moves the streams to their starts, and resets the counts; a rank may throw
+//                     alone;
+//   draw(from, upto)  draws positions from .. upto - 1, after those before. Collective; waits;
+//   count(timer)      this rank's counts since restart() or go_on(). Collective;
+//   go_on(at, before) with checkpoints, after restart(): moves the streams to position `at` or a
+//                     little before, which it returns, and makes the interrupted run's counts,
+//                     `before`, those of that position. Collective;
+//   facts() const     what only the run knows of its results, such as its memory.
+//
+// A deck whose parts are not of streams, or need more than to be added up, also has
+//
+//   portion(path) const               the part's portion (merge_input.hpp);
+//   add(all, own, part, first) const  adds a part's own counts. Throws Error for a part that does
+//                                     not fit the first, or whose damage its digest does not cover.
+
 namespace rivulet {
 
-/// A drawing job whose result is its counts (counts.hpp): checkpoints, the sum over ranks, the
-/// digest and merging need nothing else.
-template <class Options, class Counts>
-class CountingJob : public JobWithDeck<Options, DrawingJob> {
+/// The counts of a deck.
+template <class Deck>
+using CountsOf = decltype(std::declval<const Deck&>().none({}));
+
+/// Collective.
+template <class Counts>
+std::string digest_of(const io::Communicator& ranks, const Counts& counts) {
+  const auto& words = counts.words();
+  const bool are_own = Counts::is_in_rows || ranks.is_root();
+  return digest_in_rank_order(ranks, std::span(words.data(), are_own ? words.size() : 0));
+}
+
+template <class Deck, class Work>
+class CountedWorkOf final : public CountedWork {
  public:
-  void add(const MergeInput& part) final {
-    const io::ReadFile file = part.open();
-    Counts own = none_of(part);
-    try {
-      CountsOfFile reader(file, results_group(part.job));
-      own.fields(reader);
-    } catch (const Mismatch& mismatch) {
-      part.fail_damaged(mismatch.what());
-    }
-    if (digest_in_rank_order(io::Communicator::self(), own.words()) != part.digest) {
-      part.fail_damaged(fmt::format("its {} do not give its digest", Counts::made_of));
-    }
-    check_part(part, file, own);
-    own = in_whole(part, std::move(own));
-    if (merged_) {
-      counts_ += own;
-    } else {
-      counts_ = std::move(own);
-    }
-    merged_ = true;
+  using Counts = CountsOf<Deck>;
+
+  CountedWorkOf(const Deck& deck, RunContext& run) : deck_(deck), run_(run), work_{deck, run} {}
+
+  Extent extent() const override { return work_.extent(); }
+  void restart() override {
+    before_.reset();
+    work_.restart();
   }
+  void draw(std::uint64_t from, std::uint64_t upto) override { work_.draw(from, upto); }
 
- protected:
-  /// Zero counts for the streams (pixels, cells) of a range.
-  virtual Counts none(StreamRange ids) const = 0;
-  /// The ids of the counts' rows.
-  virtual CountedIds ids() const {
-    const StreamOptions& streams = this->options_.streams;
-    return {this->range(), {streams.first, streams.count}};
-  }
-  /// This rank's counts since the iteration's start, including those of a resumed run. Collective.
-  virtual Counts count(io::PhaseTimer& timer) = 0;
-  /// Moves the streams to position `at`, or a little before; `before` holds the counts there.
-  /// Returns the position. Collective.
-  virtual std::uint64_t go_on(std::uint64_t at, Counts& /*before*/) { return at; }
-  /// Throws Error for a part that does not fit the parts before, or whose damage its digest does
-  /// not cover.
-  virtual void check_part(const MergeInput&, const io::ReadFile&, const Counts&) {}
-  /// Zero counts of a part, to be read from its file.
-  virtual Counts none_of(const MergeInput& part) const { return none({part.first, part.count}); }
-  /// The counts of a part at their places among those of all parts.
-  virtual Counts in_whole(const MergeInput&, Counts own) const { return own; }
-
-  /// Counts of all ranks, after an iteration; in a merge, of all parts.
-  const Counts& counts() const { return counts_; }
-  /// The resumed run's counts: this rank's part.
-  const Counts& before() const { return before_; }
-  void declare_counts(Results& out) { out.counts(counts_, ids()); }
-  /// Called after set_up() of a run that is not resumed.
-  void forget_counts() { before_ = none(ids().own); }
-
-  std::string collect(JobContext& context) final {
-    if (!merged_) counts_ = all_counts(context.timer);
-    const auto scope = context.timer.scope(io::Phase::reduction);
-    const auto& words = counts_.words();
-    const bool are_own = Counts::is_in_rows || this->ranks().is_root();
-    return digest_in_rank_order(this->ranks(), std::span(words.data(), are_own ? words.size() : 0));
+  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
+    if constexpr (requires { deck_.checkpoint; }) {
+      io::PhaseTimer not_told;
+      Counts before = work_.count(not_told);
+      SavedCounts reader(saved, run_.ranks);
+      before.fields(reader);
+      if constexpr (!requires { Counts::may_grow; }) {
+        const std::uint64_t end = extent().end;
+        saved.require(at <= end, fmt::format("it is at position {} of {}", at, end));
+      }
+      at = work_.go_on(at, before);
+      before_ = std::move(before);
+    }
+    return at;
   }
 
   void save(io::ResultsFile& file) override {
     io::PhaseTimer not_told;  // this time counts as the checkpoint's
     Counts now = all_counts(not_told);
-    CountsWriter writer(file, state_group, ids(), this->ranks().is_root());
+    CountsWriter writer(file, state_group, run_.ranks);
     now.fields(writer);
   }
 
-  std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
-    Counts then = none(ids().own);
-    SavedCounts reader(saved, ids(), this->ranks().is_root());
-    then.fields(reader);
-    if constexpr (!requires { Counts::may_grow; }) {
-      const std::uint64_t end = this->extent().end;
-      saved.require(at <= end, fmt::format("it is at position {} of {}", at, end));
-    }
-    const std::uint64_t goes_on = go_on(at, then);
-    before_ = std::move(then);
-    return goes_on;
+  std::string collect() override {
+    counts_ = all_counts(run_.timer);
+    const auto scope = run_.timer.scope(io::Phase::reduction);
+    return digest_of(run_.ranks, *counts_);
+  }
+
+  void results(Results& out) override {
+    const auto facts = work_.facts();
+    deck_.results(out, *counts_, &facts);
   }
 
  private:
   Counts all_counts(io::PhaseTimer& timer) {
-    Counts all = count(timer);
+    Counts all = work_.count(timer);
+    if (before_) all += *before_;
     const auto scope = timer.scope(io::Phase::reduction);
-    SumOverRanks sum(this->ranks());
+    SumOverRanks sum(
+        run_.ranks, requires { Counts::is_gathered; });
     all.fields(sum);
     return all;
   }
 
-  Counts counts_ = {};
-  Counts before_ = {};
-  bool merged_ = false;  ///< whether the counts are sums of parts
+  const Deck& deck_;
+  RunContext& run_;
+  Work work_;
+  std::optional<Counts> before_;  ///< this rank's part of the resumed run's
+  std::optional<Counts> counts_;  ///< of all ranks, after an iteration
+};
+
+/// The job of a deck and its work.
+template <class Deck, class Work>
+class JobOf final : public JobWithDeck<Deck, DrawingJob> {
+ public:
+  Demand demand() const override { return deck().demand(); }
+  void check_deck() const override {
+    if constexpr (requires { deck().check(); }) deck().check();
+  }
+  std::unique_ptr<CountedWork> start(RunContext& run) const override {
+    return std::make_unique<CountedWorkOf<Deck, Work>>(deck(), run);
+  }
+
+  Portion portion(const MergeInput& part) const override {
+    if constexpr (requires { deck().portion(part.path); }) return deck().portion(part.path);
+    return part.portion;
+  }
+  std::string merge(const std::vector<MergeInput>& parts, Results& out) const override {
+    auto all = deck().none({parts.empty() ? 0 : parts.front().first, 0});
+    for (const MergeInput& part : parts) {
+      auto own = counts_of(part);
+      if constexpr (requires { deck().add(all, std::move(own), part, part); }) {
+        deck().add(all, std::move(own), part, parts.front());
+      } else {
+        all += own;
+      }
+    }
+    deck().results(out, all, nullptr);
+    return digest_of(out.ranks(), all);
+  }
+
+ private:
+  const Deck& deck() const { return this->options_; }
+
+  static CountsOf<Deck> counts_of(const MergeInput& part) {
+    Deck own;
+    io::Deck::parse(part.deck, part.path + ": /config/deck").read_into(own.schema());
+    auto counts = own.none({part.first, part.count});
+    try {
+      const io::ReadFile file = part.open();
+      CountsOfFile reader(file, results_group(part.job));
+      counts.fields(reader);
+    } catch (const Mismatch& mismatch) {
+      part.fail_damaged(mismatch.what());
+    }
+    if (digest_of(io::Communicator::self(), counts) != part.digest) {
+      part.fail_damaged(fmt::format("its {} do not give its digest", counts.made_of));
+    }
+    return counts;
+  }
 };
 
 }  // namespace rivulet

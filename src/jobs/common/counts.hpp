@@ -20,10 +20,11 @@
 //
 //   fields(io)    names every field once: io.rows() for a number of each stream (pixel, cell), of
 //                 which a rank has its own, io.whole() for what is of all streams, io.sum() for a
-//                 sum of 128 bits, io.number() for what all ranks know;
+//                 sum of 128 bits, io.number() and io.text() for what all ranks know;
 //   operator+=    adds the counts of other streams, or of earlier draws of the same ones;
 //   words()       the 64-bit words that the digest is over: of rows, each rank's in rank order;
 //   is_in_rows    whether these are of rows;
+//   is_gathered   whether root gets the rows of all ranks, once they are added to what was before;
 //   made_of       what messages call them, such as "hits".
 //
 // Checkpoint, sum over ranks, results file and merge come from these. A rank's counts are its part
@@ -56,6 +57,25 @@ struct NumbersById {
   }
 };
 
+/// Counts that are one number for each stream (cell), which `Own`, the derived type, describes by
+/// its members made_of, name, text and unit.
+template <class Own>
+struct CountedRows {
+  static constexpr bool is_in_rows = true;
+
+  NumbersById<std::uint64_t> rows;
+
+  template <class Io>
+  void fields(Io& io) {
+    io.rows(Own::name, rows, Own::text, Own::unit);
+  }
+  CountedRows& operator+=(const CountedRows& other) {
+    rows += other.rows;
+    return *this;
+  }
+  const std::vector<std::uint64_t>& words() const { return rows.values; }
+};
+
 /// Adds element by element; `sums` must be at least as long.
 template <class T>
 void add_each(std::vector<T>& sums, const std::vector<T>& values) {
@@ -76,30 +96,39 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
 inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
-/// The ids of rows: this rank's, and the run's.
-struct CountedIds {
-  StreamRange own;
-  StreamRange all;
+/// The ids of a rank's rows among those of all ranks. Collective.
+class RowPlace {
+ public:
+  template <class T>
+  RowPlace(const io::Communicator& ranks, const NumbersById<T>& rows)
+      : total(ranks.sum(std::uint64_t{rows.values.size()})) {
+    const std::uint64_t least = ranks.min(rows.values.empty() ? UINT64_MAX : rows.first);
+    own = {rows.values.empty() ? 0 : rows.first - least, rows.values.size()};
+  }
+
+  StreamRange own;  ///< counted from the first id of all
+  std::uint64_t total;
 };
 
 /// Writes fields into a group of a checkpoint or results file: each rank its rows, root the rest.
 class CountsWriter {
  public:
-  CountsWriter(io::ResultsFile& file, std::string group, const CountedIds& ids, bool root)
-      : file_(file), group_(std::move(group)), ids_(ids), root_(root) {}
+  CountsWriter(io::ResultsFile& file, std::string group, const io::Communicator& ranks)
+      : file_(file), group_(std::move(group)), ranks_(ranks) {}
 
   bool in_checkpoint() const { return group_ == state_group; }
   template <class T>
   void rows(const std::string& name, NumbersById<T>& rows, const std::string& description,
             const std::string& unit = "") {
-    file_.dataset(path(name), rows.values, rows.first - ids_.all.first, ids_.all.count, description,
-                  unit);
+    const RowPlace place(ranks_, rows);
+    file_.dataset(path(name), rows.values, place.own.first, place.total, description, unit);
   }
   template <class T>
   void whole(const std::string& name, std::vector<T>& values, const std::string& description,
              const std::string& unit = "") {
     if (values.empty()) return;
-    file_.dataset(path(name), std::span<const T>(values.data(), root_ ? values.size() : 0), 0,
+    file_.dataset(path(name),
+                  std::span<const T>(values.data(), ranks_.is_root() ? values.size() : 0), 0,
                   values.size(), description, unit);
   }
   void whole(const std::string& name, std::vector<Int128>& values, const std::string& description) {
@@ -117,6 +146,7 @@ class CountsWriter {
     file_.attribute(group_, name + "_upper", upper_of(value));
     file_.attribute(group_, name + "_lower", lower_of(value));
   }
+  void text(const std::string& name, std::string& value) { file_.attribute(group_, name, value); }
   const std::set<std::string>& attributes() const { return attributes_; }
 
  private:
@@ -124,36 +154,35 @@ class CountsWriter {
 
   io::ResultsFile& file_;
   std::string group_;
-  CountedIds ids_;
-  bool root_;
+  io::Communicator ranks_;
   std::set<std::string> attributes_;
 };
 
-/// Reads counts from a checkpoint: each rank its rows; root alone gets the rest, so that the sum
-/// over ranks contains it once.
+/// Reads counts from a checkpoint: each rank the rows of the ids that it has; root alone gets the
+/// rest, so that the sum over ranks contains it once.
 class SavedCounts {
  public:
-  SavedCounts(const CheckpointReader& saved, const CountedIds& ids, bool root)
-      : saved_(saved), ids_(ids), root_(root) {}
+  SavedCounts(const CheckpointReader& saved, const io::Communicator& ranks)
+      : saved_(saved), ranks_(ranks) {}
 
   bool in_checkpoint() const { return true; }
   template <class T>
   void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
             const std::string& = "") {
-    const std::uint64_t first = ids_.own.first - ids_.all.first;
-    rows = {ids_.own.first, saved_.rows<T>(name, {first, ids_.own.count}, ids_.all.count)};
+    const RowPlace place(ranks_, rows);
+    rows.values = saved_.rows<T>(name, place.own, place.total);
   }
   template <class T>
   void whole(const std::string& name, std::vector<T>& values, const std::string&,
              const std::string& = "") {
     if (values.empty() && !saved_.has(name)) return;
     values = saved_.all<T>(name, size_of(values));
-    if (!root_) values.assign(values.size(), 0);
+    if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
   void whole(const std::string& name, std::vector<Int128>& values, const std::string&) {
     values = joined(saved_.all<std::int64_t>(name + "_upper", size_of(values)),
                     saved_.all(name + "_lower", size_of(values)));
-    if (!root_) values.assign(values.size(), 0);
+    if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
   void number(const std::string& name, std::uint64_t& value, const std::string& = "") {
     value = saved_.number(name);
@@ -161,8 +190,9 @@ class SavedCounts {
   void sum(const std::string& name, Int128& value) {
     const std::uint64_t lower = saved_.number(name + "_lower");
     value = joined(saved_.integer(name + "_upper"), lower);
-    if (!root_) value = 0;
+    if (!ranks_.is_root()) value = 0;
   }
+  void text(const std::string& name, std::string& value) { value = saved_.text(name); }
 
  private:
   /// The required size of a dataset: that of counts which already have one.
@@ -172,8 +202,7 @@ class SavedCounts {
   }
 
   const CheckpointReader& saved_;
-  CountedIds ids_;
-  bool root_;
+  io::Communicator ranks_;
 };
 
 /// The data of a results file do not fit its deck.
@@ -215,6 +244,7 @@ class CountsOfFile {
     value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
                    file_.attribute<std::uint64_t>(group_, name + "_lower"));
   }
+  void text(const std::string&, std::string&) {}
 
  private:
   std::string path(const std::string& name) const { return group_ + "/" + name; }
@@ -227,14 +257,16 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums over the ranks the counts that are not rows.
+/// Sums over the ranks the counts that are not rows; gathers rows on root, if they are to be.
 class SumOverRanks {
  public:
-  explicit SumOverRanks(const io::Communicator& ranks) : ranks_(ranks) {}
+  SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}
 
-  bool in_checkpoint() const { return false; }
+  bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string&, NumbersById<T>&, const std::string&, const std::string& = "") {}
+  void rows(const std::string&, NumbersById<T>& rows, const std::string&, const std::string& = "") {
+    if (gathers_) rows.values = ranks_.gather(std::span<const T>(rows.values));
+  }
   void whole(const std::string&, std::vector<std::uint64_t>& values, const std::string&,
              const std::string& = "") {
     ranks_.sum(std::span(values));
@@ -249,11 +281,13 @@ class SumOverRanks {
   }
   void number(const std::string&, std::uint64_t&, const std::string& = "") {}
   void sum(const std::string&, Int128& value) { sum(std::span(&value, 1)); }
+  void text(const std::string&, std::string&) {}
 
  private:
   void sum(std::span<Int128> values);
 
   const io::Communicator& ranks_;
+  bool gathers_;
 };
 
 }  // namespace rivulet

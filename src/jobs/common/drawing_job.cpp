@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "jobs/common/merge_input.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/error.hpp"
@@ -39,7 +38,7 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   const Demand asked = demand();
   asked.streams.require_streams_for(communicator);
   output().check();
-  check_options();
+  check_deck();
   if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole(asked));
   if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
     throw Error("checkpoint.keep=true with results that are written as they are drawn",
@@ -49,134 +48,175 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }
 
-void DrawingJob::run(JobContext& context) {
-  ranks_ = context.communicator;
-  take_up(context);
-  open_output(context);
-  prepare(context);
-  if (file_) lay_out_output(context);
-  const Demand asked = demand();
-  for (; iteration_ < asked.iterations; ++iteration_) {
-    const std::string one = iterate(context);
-    if (iteration_ == 0) digest_ = one;
-    require_same(context.communicator, one, digest_, asked.differs);
+
+namespace {
+
+
+/// A run of a job, in the order of its functions.
+class DrawingRun {
+ public:
+  DrawingRun(const DrawingJob& job, const io::Schema& schema, JobContext& context)
+      : context_(context),
+        job_(job),
+        name_(schema.job()),
+        asked_(job.demand()),
+        run_{.ranks = ranks(),
+             .timer = context.timer,
+             .planned = asked_.planned,
+             .range = asked_.planned.range_on(ranks()),
+             .saved = context.saved} {}
+
+  void run();
+
+ private:
+  const io::Communicator& ranks() const { return context_.communicator; }
+  /// Whether the results file survives an interruption.
+  bool outlasts() const { return checkpoints_ && asked_.writes_as_it_draws; }
+  void take_up();
+  int status_of_results() const;
+  void open_output();
+  void start();
+  std::string iterate(bool goes_on);
+  void draw_in_pieces(const Extent& extent);
+  void save(io::ResultsFile& file, double done);
+  void report(Results& out, const Ending& end);
+
+  JobContext& context_;
+  const DrawingJob& job_;
+  std::string name_;
+  Demand asked_;
+  std::optional<io::ResultsFile> file_;
+  std::optional<Checkpoints> checkpoints_;
+  RunContext run_;
+  std::unique_ptr<CountedWork> work_;
+  std::uint64_t first_iteration_ = 0;
+  std::uint64_t at_ = 0;  ///< position in the current one
+  std::string digest_;    ///< of the first iteration
+  double done_ = 0;       ///< part of the present iteration that was done where it was taken up
+  double seconds_ = 0;    ///< that the figure of merit counts, of all iterations
+  io::Stopwatch watch_;   ///< of the present one
+  io::Stopwatch total_;
+};
+
+void DrawingRun::run() {
+  take_up();
+  open_output();
+  start();
+  for (std::uint64_t i = first_iteration_; i < asked_.iterations; ++i) {
+    run_.iteration = i;
+    const std::string one = iterate(context_.saved != nullptr && i == first_iteration_);
+    if (i == 0) digest_ = one;
+    require_same(ranks(), one, digest_, asked_.differs);
   }
-  evaluate(context);
-  if (file_) write(context);
-  const Ending end{total_.seconds(), figure_of_merit(), asked.unit + "/s", digest_};
-  complete(context, end, file_);
+  Results out(ranks(), file_ ? &*file_ : nullptr, results_group(name_));
+  {
+    const auto scope = context_.timer.scope(file_ ? Phase::io : Phase::reduction);
+    if (file_) write_config(*file_, context_);
+    if (file_ && run_.plan) write_streams(*file_, asked_.planned, *run_.plan, run_.range);
+    work_->results(out);
+  }
+  if (out.status() != 0) context_.status = out.status();
+  const double work = out.work().value_or(static_cast<double>(work_->extent().amount));
+  const Ending end{total_.seconds(), work * static_cast<double>(asked_.iterations) / seconds_,
+                   asked_.unit + "/s", digest_};
+  complete(context_, end, file_);
   if (checkpoints_) checkpoints_->end();
-  report(context, end);
+  report(out, end);
 }
 
-Portion DrawingJob::portion(const MergeInput& part) const { return part.portion; }
-
-std::vector<std::string> DrawingJob::settings(const Portion& all) const {
-  const StreamRange streams = all.ids.front();
-  return {fmt::format("streams.first={}", streams.first),
-          fmt::format("streams.count={}", streams.count)};
-}
-
-std::string DrawingJob::end_merge(JobContext& context) {
-  ranks_ = context.communicator;
-  std::string digest = collect(context);
-  evaluate(context);
-  return digest;
-}
-
-void DrawingJob::take_up(JobContext& context) {
-  if (checkpoint() == nullptr || !checkpoint()->asked()) return;
+void DrawingRun::take_up() {
+  const CheckpointOptions* const options = job_.checkpoint();
+  if (options == nullptr || !options->asked()) return;
   try {
-    checkpoints_.emplace(*checkpoint(), context);
+    checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
-    int of_results = 0;
-    ranks().on_root([&] { of_results = status_of({context.output, "results"}); });
-    const std::uint64_t greatest = ranks().max(static_cast<std::uint64_t>(of_results));
-    done.status = std::max(done.status, static_cast<int>(greatest));
+    done.status = std::max(done.status, status_of_results());
     throw;
   }
-  if (context.saved == nullptr) return;
-  iteration_ = context.saved->number("iteration");
-  context.saved->require(
-      iteration_ < demand().iterations,
-      fmt::format("it is of iteration {} of {}", iteration_ + 1, demand().iterations));
-  digest_ = context.saved->text("digest");
-  seconds_ = context.saved->real("seconds");
-  done_ = context.saved->real("done");
-  at_ = context.saved->number("at");
+  if (context_.saved == nullptr) return;
+  first_iteration_ = context_.saved->number("iteration");
+  context_.saved->require(
+      first_iteration_ < asked_.iterations,
+      fmt::format("it is of iteration {} of {}", first_iteration_ + 1, asked_.iterations));
+  digest_ = context_.saved->text("digest");
+  seconds_ = context_.saved->real("seconds");
+  done_ = context_.saved->real("done");
+  at_ = context_.saved->number("at");
 }
 
-void DrawingJob::prepare(JobContext& context) {
-  read_input(context);
-  const auto scope = context.timer.scope(Phase::setup);
-  const Demand asked = demand();
-  range_ = asked.planned.range_on(ranks());
-  ranks().together([&] {
-    if (asked.numbers) plan_ = asked.planned.plan(ranks(), *asked.numbers);
-    set_up(context);
+/// The status with which the run ended whose results exist.
+int DrawingRun::status_of_results() const {
+  std::uint64_t status = 0;
+  ranks().on_root([&] {
+    const io::ReadFile file(context_.output, "results");
+    const std::string group = results_group(name_);
+    if (file.has_attribute(group, status_attribute)) {
+      status = file.attribute<std::uint64_t>(group, status_attribute);
+    }
   });
-  ranks().together([&] {
-    warm_up(context);
-    Space().fence();
-  });
+  return static_cast<int>(ranks().max(status));
 }
 
 /// Opens the file before the work, so that an unwritable path costs no time.
-void DrawingJob::open_output(JobContext& context) {
-  if (context.output.empty()) return;
-  const auto scope = context.timer.scope(Phase::io);
-  const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
-  if (outlasts && context.saved != nullptr) {
-    file_.emplace(context.communicator, context.output, "results", saved_output(*context.saved),
-                  output().layout);
+void DrawingRun::open_output() {
+  if (context_.output.empty()) return;
+  const auto scope = context_.timer.scope(Phase::io);
+  const io::ChunkLayout& layout = job_.output().layout;
+  if (outlasts() && context_.saved != nullptr) {
+    file_.emplace(ranks(), context_.output, "results", saved_output(*context_.saved), layout);
   } else {
-    file_.emplace(context.communicator, context.output, "results", version,
-                  outlasts ? io::FileForm::resumable : io::FileForm::plain, output().layout);
+    file_.emplace(ranks(), context_.output, "results", version,
+                  outlasts() ? io::FileForm::resumable : io::FileForm::plain, layout);
   }
   if (checkpoints_) file_->made_by(checkpoints_->run());
 }
 
-void DrawingJob::lay_out_output(JobContext& context) {
-  const auto scope = context.timer.scope(Phase::io);
-  const bool outlasts = checkpoints_ && demand().writes_as_it_draws;
-  const bool is_new = !outlasts || context.saved == nullptr;
-  if (is_new) create_datasets(*file_);
-  if (is_new) file_->lay_out();
-  if (outlasts) checkpoints_->cover(*file_);
-}
-
-std::string DrawingJob::iterate(JobContext& context) {
+void DrawingRun::start() {
+  if (file_) run_.file = &*file_;
   {
-    const auto scope = context.timer.scope(Phase::setup);
+    const auto scope = context_.timer.scope(Phase::setup);
     ranks().together([&] {
-      restart();
+      if (asked_.numbers) run_.plan_streams(*asked_.numbers);
+      work_ = job_.start(run_);
       Space().fence();
     });
-    at_ = context.saved != nullptr ? resume(*context.saved, at_) : 0;
-    context.saved = nullptr;
   }
-  const auto phase = demand().counted;
-  const double before = phase ? context.timer.seconds(*phase) : 0;
-  const Extent all = extent();
-  ranks().barrier();
-  watch_.restart();
-  progress_.emplace(ranks(), all.amount, all.unit,
-                    io::ProgressOptions{.shown = !context.report.quiet()});
-  checkpoints_ ? draw_in_pieces(context, all) : draw(context, 0, all.end);
-  progress_.reset();
-  at_ = all.end;
-  seconds_ += ranks().max(phase ? context.timer.seconds(*phase) - before : watch_.seconds());
-  return collect(context);
+  if (!file_) return;
+  const auto scope = context_.timer.scope(Phase::io);
+  if (!outlasts() || context_.saved == nullptr) file_->lay_out();
+  if (outlasts()) checkpoints_->cover(*file_);
 }
 
-void DrawingJob::draw_in_pieces(JobContext& context, const Extent& extent) {
-  const Demand asked = demand();
+std::string DrawingRun::iterate(bool goes_on) {
+  {
+    const auto scope = context_.timer.scope(Phase::setup);
+    ranks().together([&] {
+      work_->restart();
+      Space().fence();
+    });
+    at_ = goes_on ? work_->resume(*context_.saved, at_) : 0;
+  }
+  const auto phase = asked_.counted;
+  const double before = phase ? context_.timer.seconds(*phase) : 0;
+  const Extent all = work_->extent();
+  ranks().barrier();
+  watch_.restart();
+  run_.progress.emplace(ranks(), all.amount, all.unit,
+                        io::ProgressOptions{.shown = !context_.report.quiet()});
+  checkpoints_ ? draw_in_pieces(all) : work_->draw(0, all.end);
+  run_.progress.reset();
+  at_ = all.end;
+  seconds_ += ranks().max(phase ? context_.timer.seconds(*phase) - before : watch_.seconds());
+  return work_->collect();
+}
+
+void DrawingRun::draw_in_pieces(const Extent& extent) {
   // The numbers that a core draws in some hundredths of a second, or a slow disk writes in one.
-  const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked.writes_as_it_draws ? 22 : 25);
+  const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
   // A kept checkpoint comes before the last round, which leaves room for more points.
-  const bool is_kept = checkpoint()->keep && iteration_ + 1 == asked.iterations;
+  const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());
   checkpoints_->begin();
@@ -185,16 +225,16 @@ void DrawingJob::draw_in_pieces(JobContext& context, const Extent& extent) {
     return done_ + (1 - done_) * part;
   };
   if (is_kept && rounds == 1) {
-    checkpoints_->keep([&](io::ResultsFile& file) { save_run(file, part_at(0)); });
+    checkpoints_->keep([&](io::ResultsFile& file) { save(file, part_at(0)); });
   }
   for (std::uint64_t round = 0; round < rounds;) {
     std::uint64_t upto = std::min(rounds, round + std::max(length.steps(), std::uint64_t{1}));
     if (is_kept && round + 1 < rounds) upto = std::min(upto, rounds - 1);
     const std::uint64_t end = std::min(extent.end, begin + upto * extent.round);
     const io::Stopwatch watch;
-    draw(context, at_, end);
-    if (asked.writes_as_it_draws) {
-      const auto scope = context.timer.scope(Phase::io);
+    work_->draw(at_, end);
+    if (asked_.writes_as_it_draws) {
+      const auto scope = context_.timer.scope(Phase::io);
       file_->begin_flush();
     }
     at_ = end;
@@ -202,45 +242,34 @@ void DrawingJob::draw_in_pieces(JobContext& context, const Extent& extent) {
     round = upto;
     if (round == rounds) break;
     const double done = part_at(round);
-    const auto save = [&](io::ResultsFile& file) { save_run(file, done); };
-    if (is_kept && round + 1 == rounds) checkpoints_->keep(save);
+    const auto save_now = [&](io::ResultsFile& file) { save(file, done); };
+    if (is_kept && round + 1 == rounds) checkpoints_->keep(save_now);
     const double of_all =
-        (static_cast<double>(iteration_) + done) / static_cast<double>(asked.iterations);
-    length.learn(drawn, checkpoints_->after_piece(watch.seconds(), of_all, save));
+        (static_cast<double>(run_.iteration) + done) / static_cast<double>(asked_.iterations);
+    length.learn(drawn, checkpoints_->after_piece(watch.seconds(), of_all, save_now));
   }
   done_ = 0;
 }
 
-void DrawingJob::save_run(io::ResultsFile& file, double done) {
-  file.attribute(state_group, "iteration", iteration_);
+void DrawingRun::save(io::ResultsFile& file, double done) {
+  file.attribute(state_group, "iteration", run_.iteration);
   file.attribute(state_group, "at", at_);
   file.attribute(state_group, "digest", digest_);
   file.attribute(state_group, "seconds", seconds_ + watch_.seconds(), "s");
   file.attribute(state_group, "done", done);
-  save(file);
+  work_->save(file);
 }
 
-void DrawingJob::write(JobContext& context) {
-  const auto scope = context.timer.scope(Phase::io);
-  write_config(*file_, context);
-  if (plan_) write_streams(*file_, demand().planned, *plan_, range_);
-  Results out(ranks(), *file_, results_group(schema().job()));
-  results(out);
+void DrawingRun::report(Results& out, const Ending& end) {
+  context_.report.section("Result");
+  out.tell(context_.report);
+  if (run_.plan) report_streams(context_.report, asked_.planned, *run_.plan);
+  out.tell_late(context_.report);
+  end_report(context_, end);
 }
 
-void DrawingJob::report(JobContext& context, const Ending& end) {
-  context.report.section("Result");
-  Results out(ranks(), context.report);
-  results(out);
-  if (plan_) report_streams(context.report, demand().planned, *plan_);
-  out.tell_late();
-  end_report(context, end);
-}
+}  // namespace
 
-double DrawingJob::figure_of_merit() const {
-  const Extent done = extent();
-  const double work = done.work.value_or(static_cast<double>(done.amount));
-  return work * static_cast<double>(demand().iterations) / seconds_;
-}
+void DrawingJob::run(JobContext& context) { DrawingRun(*this, schema(), context).run(); }
 
 }  // namespace rivulet

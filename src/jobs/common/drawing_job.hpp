@@ -27,7 +27,7 @@ struct Portion;
 struct Demand {
   const StreamOptions& streams;
   StreamOptions planned = streams;  ///< the streams of the plan, where there are more
-  /// Most numbers that a stream draws; nullopt until read_input() knows, or if there are none.
+  /// Most numbers that a stream draws; nullopt if there are none, or if the work plans the streams.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
   std::string unit = {};     ///< of the work, of which the figure of merit counts so much a second
@@ -39,7 +39,7 @@ struct Demand {
   /// can.
   std::string why_whole = {};
   /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
-  /// finds the datasets of create_datasets() with the data written so far.
+  /// finds the datasets that its work made, with the data written so far.
   bool writes_as_it_draws = false;
 };
 
@@ -47,116 +47,71 @@ struct Demand {
 /// goes through in order.
 struct Extent {
   std::uint64_t end = 1;
-  std::uint64_t round = 1;          ///< pieces between checkpoints end at multiples of it
-  std::uint64_t numbers = 1;        ///< that all ranks draw in a round, or could in its time
-  std::uint64_t amount = 1;         ///< of all of it, as progress is told
-  std::string unit = {};            ///< of the amount
-  std::optional<double> work = {};  ///< as the figure of merit counts it, if otherwise than amount
+  std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of it
+  std::uint64_t numbers = 1;  ///< that all ranks draw in a round, or could in its time
+  std::uint64_t amount = 1;   ///< of all of it, as progress is told
+  std::string unit = {};      ///< of the amount
 };
 
-/// The sequence of a run, common to all jobs that draw numbers from streams: the plan of the
+/// What the work of a job has of its run, which outlives it.
+struct RunContext {
+  io::Communicator ranks;
+  io::PhaseTimer& timer;
+  StreamOptions planned;
+  StreamRange range;                          ///< this rank's share of the planned streams
+  const CheckpointReader* saved = nullptr;    ///< of the run that this one continues
+  io::ResultsFile* file = nullptr;            ///< nullptr without output
+  std::unique_ptr<StreamPlan> plan = {};      ///< where the deck's demand has numbers
+  std::optional<io::Progress> progress = {};  ///< of the iteration, in draw()
+  std::uint64_t iteration = 0;                ///< the current one, from 0
+
+  /// For a work whose deck cannot tell how many numbers a stream draws. Collective.
+  void plan_streams(std::uint64_t numbers) { plan = planned.plan(ranks, numbers); }
+};
+
+/// The work of a job and its counts, whatever their type (counting_job.hpp). All functions are
+/// collective.
+class CountedWork {
+ public:
+  virtual ~CountedWork() = default;
+
+  virtual Extent extent() const = 0;
+  virtual void restart() = 0;
+  virtual void draw(std::uint64_t from, std::uint64_t upto) = 0;
+  /// After restart(): loads the counts of a run that was interrupted at a position. Returns the
+  /// position at which this run continues, there or a little before.
+  virtual std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) = 0;
+  /// Writes the counts into the group /state.
+  virtual void save(io::ResultsFile& file) = 0;
+  /// Adds up an iteration's counts over the ranks; returns their digest.
+  virtual std::string collect() = 0;
+  /// Declares the results of the last iteration.
+  virtual void results(Results& out) = 0;
+};
+
+/// A job that draws numbers from streams. The sequence of its run is common to all: the plan of the
 /// streams, set-up, the results file, iterations that must give identical results, results and
-/// report. A job implements the functions below. All ranks call all functions; "alone" means that a
-/// rank may throw by itself, "collective" that ranks may communicate.
+/// report. JobOf (counting_job.hpp) makes one of a deck.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
 
-  // For merging the results of several runs, without plan and set-up (src/jobs/merge).
+  virtual Demand demand() const = 0;
+  /// Throws Error for invalid or inconsistent values of the deck.
+  virtual void check_deck() const = 0;
+  /// Makes the work. Collective.
+  virtual std::unique_ptr<CountedWork> start(RunContext& run) const = 0;
+
+  // For merging the results of several runs (src/jobs/merge).
 
   /// Of a part whose deck this job has; by default its streams. Throws Error if the part's results
   /// cannot be merged.
-  virtual Portion portion(const MergeInput& part) const;
-  /// "key=value" for each of the portion's keys.
-  virtual std::vector<std::string> settings(const Portion& all) const;
-  /// Most numbers that a stream draws, as far as the deck tells.
-  std::uint64_t most_numbers() const { return demand().numbers.value_or(0); }
-  /// Adds the counts of a part, whose ids follow those of the parts before. Throws Error if the
-  /// part's data do not give its digest.
-  virtual void add(const MergeInput& part) = 0;
-  /// Called after the last part: evaluates the sum of all; returns its digest.
-  std::string end_merge(JobContext& context);
-  /// Declares the results. Collective.
-  virtual void results(Results& out) = 0;
-
- protected:
-  virtual Demand demand() const = 0;
-  /// Throws Error for invalid or inconsistent values of the deck.
-  virtual void check_options() const {}
-
-  // The work, in the order of the run.
-
-  /// Reads what a run needs besides its deck. Collective.
-  virtual void read_input(JobContext&) {}
-  /// Allocates memory and makes the object that draws. Alone.
-  virtual void set_up(JobContext& context) = 0;
-  /// Runs every kernel once, so that measured times contain no first launch. Alone.
-  virtual void warm_up(JobContext&) {}
-  /// Creates datasets that are written during the run. Collective.
-  virtual void create_datasets(io::ResultsFile&) {}
-  /// Valid after set_up(); the amount of work after collect().
-  virtual Extent extent() const = 0;
-  /// Moves streams to their starts and resets counts. Alone.
-  virtual void restart() = 0;
-  /// Draws positions from .. upto - 1, after those before: all of them, or a piece. Waits.
-  /// Collective.
-  virtual void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) = 0;
-  /// Copies an iteration's counts to the host, unless parts were merged; returns their digest.
-  /// Collective.
-  virtual std::string collect(JobContext& context) = 0;
-  /// Evaluates the counts of the last iteration, or of all parts. Collective.
-  virtual void evaluate(JobContext&) {}
-
-  // For runs with checkpoints: between two pieces a job's state is its counts and its position.
-
-  /// Writes the counts into the group /state. Collective.
-  virtual void save(io::ResultsFile&) {}
-  /// Called after restart(): loads the counts of a run that was interrupted at a position. Returns
-  /// the position at which this run continues, there or a little before. Collective.
-  virtual std::uint64_t resume(const CheckpointReader&, std::uint64_t at) { return at; }
-  /// The status with which the run of these results ended.
-  virtual int status_of(const io::ReadFile&) const { return 0; }
-
-  // Available to a job from set_up() on.
-
-  const io::Communicator& ranks() const { return *ranks_; }
-  const StreamPlan& plan() const { return *plan_; }
-  /// This rank's share of the planned streams.
-  StreamRange range() const { return range_; }
-  /// Number of the current iteration, from 0.
-  std::uint64_t iteration() const { return iteration_; }
-  /// The position reached by draw().
-  std::uint64_t at() const { return at_; }
-  io::Progress& progress() { return *progress_; }
-  /// Only if the run has a file, as in create_datasets().
-  io::ResultsFile& file() { return *file_; }
-
- private:
-  void prepare(JobContext& context);
-  void open_output(JobContext& context);
-  void lay_out_output(JobContext& context);
-  void take_up(JobContext& context);
-  std::string iterate(JobContext& context);
-  void draw_in_pieces(JobContext& context, const Extent& extent);
-  void save_run(io::ResultsFile& file, double done);
-  void write(JobContext& context);
-  void report(JobContext& context, const Ending& end);
-  double figure_of_merit() const;
-
-  std::optional<io::Communicator> ranks_;
-  std::unique_ptr<StreamPlan> plan_;
-  StreamRange range_;
-  std::optional<io::ResultsFile> file_;
-  std::optional<Checkpoints> checkpoints_;
-  std::optional<io::Progress> progress_;
-  std::uint64_t iteration_ = 0;
-  std::uint64_t at_ = 0;  ///< position in it
-  std::string digest_;    ///< of the first iteration
-  double done_ = 0;       ///< part of the present iteration that was done where it was taken up
-  double seconds_ = 0;    ///< that the figure of merit counts, of all iterations
-  io::Stopwatch watch_;   ///< of the present one
-  io::Stopwatch total_;
+  virtual Portion portion(const MergeInput& part) const = 0;
+  /// Declares the results of all parts, whose ids ascend, and returns the digest; without parts
+  /// declares those of no streams. Throws Error if a part's data do not give its digest, or do not
+  /// fit the others'.
+  virtual std::string merge(const std::vector<MergeInput>& parts, Results& out) const = 0;
 };
 
 /// Throws Error if streams that draw at most this many numbers could overlap. A parameter file is

@@ -144,6 +144,13 @@ std::string Portion::text() const {
   return ids_text(unit, ids.front().first, ids.front().first + ids.front().count);
 }
 
+std::vector<std::string> Portion::settings() const {
+  if (!names.empty()) return {fmt::format("{}={}", keys.front(), fmt::join(names, " "))};
+  const StreamRange all = ids.front();
+  return {fmt::format("{}={}", keys.front(), all.first),
+          fmt::format("{}={}", keys.back(), all.count * bytes_of_id)};
+}
+
 std::string MergeInput::text() const {
   if (!portion.is_of_streams()) return portion.text();
   return fmt::format("{} of {}", ids_text(portion.unit, first, end()), of);

@@ -19,10 +19,13 @@ struct Portion {
   std::vector<StreamRange> ids = {};  ///< in the deck's order
   /// Of each of `ids` its name; they need not be neighbours then. Else there is one range.
   std::vector<std::string> names = {};
+  std::uint64_t bytes_of_id = 1;  ///< the second key's units in an id
 
   bool is_of_streams() const { return unit == Portion().unit; }
   /// "streams 0 to 99", or "small.3, small.8".
   std::string text() const;
+  /// "key=value" of a deck that has these ids, and no others.
+  std::vector<std::string> settings() const;
 };
 
 /// A results file's description of itself: its deck and streams. The file is opened only while it

@@ -37,15 +37,22 @@ struct Line {
   int digits = 0;                        ///< significant ones of a real; 0: those that it has
 };
 
-/// A job's results, declared once: attributes and datasets of the group /results/JOB, and lines of
-/// the report. A job declares them for the file, and again for the report. Collective.
+/// The attribute of a job's results with the status of a run that they end, where one may not be 0.
+inline constexpr const char* status_attribute = "exit_status";
+
+/// Bytes of one rank's memory in a run: of the generators' state, and of the job's own data.
+struct RunMemory {
+  std::uint64_t state = 0;
+  std::optional<std::uint64_t> own = {};
+};
+
+/// A job's results, declared once: attributes and datasets of the group /results/JOB, written at
+/// once if there is a file, and lines of the report, told later. Collective.
 class Results {
  public:
-  /// Declares for a file, in a group such as "/results/pi".
-  Results(const io::Communicator& ranks, io::ResultsFile& file, std::string group)
-      : ranks_(ranks), group_(std::move(group)), file_(&file) {}
-  /// Declares for a report.
-  Results(const io::Communicator& ranks, io::Report& report) : ranks_(ranks), report_(&report) {}
+  /// `group` is that of the file, such as "/results/pi". file: nullptr for none.
+  Results(const io::Communicator& ranks, io::ResultsFile* file, std::string group)
+      : ranks_(ranks), group_(std::move(group)), file_(file) {}
 
   void group(const std::string& description) {
     names_.insert("description");
@@ -69,24 +76,34 @@ class Results {
   /// Declares a line only.
   template <class T>
   void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    if (report_ != nullptr) tell(*report_, name, value, unit, digits);
+    lines_.push_back(line_of(name, value, unit, digits));
   }
-  /// Declares a line about memory, of all ranks' bytes, or about set-up; the report shows it after
-  /// the streams.
-  void memory(const std::string& name, std::uint64_t own_bytes) {
-    if (report_ != nullptr) late(name, ranks_.sum(own_bytes), "B");
+  /// Declares lines about the memory of all ranks, if there is a run.
+  void memory(const RunMemory* bytes, const std::string& name_of_own) {
+    if (bytes == nullptr) return;
+    late("state", ranks_.sum(bytes->state), "B");
+    if (bytes->own) late(name_of_own, ranks_.sum(*bytes->own), "B");
   }
+  /// Declares a line about memory or set-up, which the report shows after the streams.
   template <class T>
   void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    late_.push_back([=](io::Report& report) { tell(report, name, value, unit, digits); });
+    late_.push_back(line_of(name, value, unit, digits));
   }
+  /// Declares the status with which the program ends.
+  void status(int value) {
+    status_ = value;
+    stored(status_attribute, static_cast<std::uint64_t>(value));
+  }
+  /// Declares the work that the figure of merit counts; without it that is the extent's amount.
+  void work(double value) { work_ = value; }
 
-  /// Declares counts, as datasets: rows of these ids.
+  /// Declares counts, as datasets.
   template <class Counts>
-  void counts(Counts& counts, const CountedIds& ids) {
+  void counts(const Counts& counts) {
     if (file_ == nullptr) return;
-    CountsWriter writer(*file_, group_, ids, ranks_.is_root());
-    counts.fields(writer);
+    CountsWriter writer(*file_, group_, ranks_);
+    Counts written = counts;
+    written.fields(writer);
     names_.insert(writer.attributes().begin(), writer.attributes().end());
   }
   /// Declares a dataset that all ranks have.
@@ -100,32 +117,42 @@ class Results {
   }
 
   const io::Communicator& ranks() const { return ranks_; }
-  /// The file, for data of special form; nullptr in a report.
+  /// The file, for data of special form; may be nullptr.
   io::ResultsFile* file() { return file_; }
 
   const std::set<std::string>& names() const { return names_; }
-  void tell_late() {
-    for (const auto& tell : late_) tell(*report_);
+  int status() const { return status_; }
+  std::optional<double> work() const { return work_; }
+  void tell(io::Report& report) const {
+    for (const auto& tell : lines_) tell(report);
+  }
+  void tell_late(io::Report& report) const {
+    for (const auto& tell : late_) tell(report);
   }
 
  private:
+  using Tell = std::function<void(io::Report&)>;
+
   static std::string with_blanks(std::string name);
   template <class T>
-  static void tell(io::Report& report, const std::string& name, const T& value,
-                   const std::string& unit, int digits) {
-    if constexpr (std::floating_point<T>) {
-      if (digits > 0) return report.result(name, value, unit, digits);
-    }
-    static_cast<void>(digits);
-    report.result(name, value, unit);
+  static Tell line_of(const std::string& name, const T& value, const std::string& unit,
+                      int digits) {
+    return [=](io::Report& report) {
+      if constexpr (std::floating_point<T>) {
+        if (digits > 0) return report.result(name, value, unit, digits);
+      }
+      report.result(name, value, unit);
+    };
   }
 
   io::Communicator ranks_;
   std::string group_;
-  io::ResultsFile* file_ = nullptr;
-  io::Report* report_ = nullptr;
+  io::ResultsFile* file_;
   std::set<std::string> names_;
-  std::vector<std::function<void(io::Report&)>> late_;
+  std::vector<Tell> lines_;
+  std::vector<Tell> late_;
+  int status_ = 0;
+  std::optional<double> work_;
 };
 
 /// The data of a run's end.

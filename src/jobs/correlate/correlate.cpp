@@ -17,160 +17,165 @@ namespace {
 
 using io::Phase;
 
-/// Positions are numbers of each stream.
-class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums> {
-  Demand demand() const override {
-    return {.streams = options_.streams,
-            .numbers = options_.numbers_per_stream() * options_.streams.numbers_per_word(),
+struct CorrelateDeck : CorrelateOptions {
+  Demand demand() const {
+    return {.streams = streams,
+            .numbers = numbers_per_stream() * streams.numbers_per_word(),
             .unit = "lag-products",
             .differs = "found different sums"};
   }
-  void check_options() const override { options_.check(); }
-  const StreamOptions& streams() const { return options_.streams; }
-  std::uint64_t numbers() const { return options_.numbers_per_stream() * streams().count; }
+  std::uint64_t all_numbers() const { return numbers_per_stream() * streams.count; }
 
-  void set_up(JobContext&) override { make_room(); }
+  CorrelationSums none(StreamRange ids) const {
+    CorrelationSums sums;
+    sums.streams = ids.count;
+    sums.numbers = numbers_per_stream();
+    sums.with_itself = across == Across::none;
+    sums.ends.assign(lags, 0);
+    sums.products.assign(lags + 1, 0);
+    return sums;
+  }
 
+  /// Checks all sums: the digest covers the products alone.
+  void add(CorrelationSums& all, const CorrelationSums& own, const MergeInput& part,
+           const MergeInput&) const {
+    const auto stored = part.open().dataset<double>(results_group(part.job) + "/correlation");
+    if (!own.are_possible() || correlation_result(own).correlation != stored) {
+      part.fail_damaged("its sums do not give its correlations");
+    }
+    all += own;
+  }
+
+  void results(Results& out, const CorrelationSums& sums, const RunMemory* facts) const {
+    CorrelationResult result;
+    out.ranks().together([&] { result = correlation_result(sums); });
+    out.group("Correlations of streams");
+    out.value("numbers", sums.streams * sums.numbers, "numbers", {.unit = ""});
+    out.value("numbers_per_stream", sums.numbers, "numbers",
+              {.name = "numbers a stream", .unit = ""});
+    out.value("lags", lags);
+    out.stored("across", name_of(across));
+    out.stored("bit", bit);
+    if (facts != nullptr) out.told("sums by", with_fft() ? "fft" : "direct");
+    out.value("mean", result.mean, "1");
+    out.value("variance", result.variance, "1");
+    out.value("band", result.band, "1");
+    out.value("outside", result.outside, "lags");
+    out.value("expected_outside", result.expected_outside, "lags", {.digits = 6});
+    out.stored("outside_error", result.outside_error, "lags");
+    if (result.outside_error > 0) {
+      const double off = static_cast<double>(result.outside) - result.expected_outside;
+      out.told("deviation", off / result.outside_error, "standard errors", 4);
+    }
+    out.value("largest", result.largest, "1");
+    out.value("largest_lag", result.largest_lag);
+    std::vector<std::uint64_t> all_lags(lags + 1);
+    std::iota(all_lags.begin(), all_lags.end(), std::uint64_t{0});
+    out.dataset("lag", all_lags, "m", "numbers");
+    out.dataset("correlation", result.correlation, "C_m / V", "1");
+    out.counts(sums);
+    out.work(static_cast<double>(all_numbers()) * static_cast<double>(lags + 1));
+    out.memory(facts, "number buffer");
+  }
+};
+
+/// Positions are numbers of each stream.
+class CorrelateWork {
+ public:
+  CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {
+    make_room();
+  }
+
+  Extent extent() const {
+    const auto streams = static_cast<double>(deck_.streams.count);
+    const double each = std::max(1.0, deck_.cost()) * streams;
+    return {.end = deck_.numbers_per_stream(),
+            .round = deck_.step(),
+            .numbers = static_cast<std::uint64_t>(each * static_cast<double>(deck_.step())),
+            .amount = deck_.all_numbers(),
+            .unit = "numbers"};
+  }
+
+  /// Called once, with new moments and correlator: there is one iteration.
+  void restart() {
+    window_->restart();
+    products_.assign(deck_.lags + 1, 0);
+  }
+
+  void draw(std::uint64_t, std::uint64_t upto) {
+    run_.ranks.together([&] {
+      const auto next = [&] {
+        const auto scope = run_.timer.scope(Phase::rng);
+        return deck_.checkpoint.asked() ? window_->next_before(upto) : window_->next();
+      };
+      while (next()) add_piece();
+      const auto scope = run_.timer.scope(Phase::compute);
+      correlator_->take(products_);
+    });
+  }
+
+  CorrelationSums count(io::PhaseTimer& timer) const {
+    const auto scope = timer.scope(Phase::reduction);
+    CorrelationSums now = deck_.none({deck_.streams.first, deck_.streams.count});
+    now.sum = moments_->sum();
+    now.squares = moments_->squares();
+    add_each(now.ends, moments_->ends());
+    now.products = products_;
+    return now;
+  }
+
+  std::uint64_t go_on(std::uint64_t at, CorrelationSums& before) {
+    run_.ranks.together([&] { window_->resume(at); });
+    before.streams = 0;  // the streams are those of count()
+    return at;
+  }
+
+  RunMemory facts() const { return {window_->state_bytes(), deck_.bytes(layout_)}; }
+
+ private:
   /// Allocates the deck's layout or, if memory is short, a smaller one.
   void make_room() {
-    const std::uint64_t most = options_.bytes(options_.layout(range().count, options_.memory));
-    const std::uint64_t least = options_.least_bytes(range().count);
-    with_what_memory_there_is(most, least, [this](std::uint64_t bytes) {
-      layout_ = options_.layout(range().count, bytes);
-      require_memory_for("the numbers and sums of one rank", options_.bytes(layout_),
+    const std::uint64_t streams = run_.range.count;
+    const std::uint64_t most = deck_.bytes(deck_.layout(streams, deck_.memory));
+    with_what_memory_there_is(most, deck_.least_bytes(streams), [&](std::uint64_t bytes) {
+      layout_ = deck_.layout(streams, bytes);
+      require_memory_for("the numbers and sums of one rank", deck_.bytes(layout_),
                          "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });
     });
   }
 
   void allocate() {
-    const std::uint64_t lags = options_.lags;
     correlator_.reset();  // frees a larger layout
     window_.reset();
-    const NumberRequest words{NumberType::uint32, Interval::closed_open, streams().mapping(), 1,
-                              streams().segments};
-    window_.emplace(Space(), plan(), range(), words, options_.across, options_.numbers_per_stream(),
-                    layout_.window);
-    moments_.emplace(lags, options_.bits(), options_.numbers_per_stream());
-    correlator_ = options_.correlator(layout_);
+    const NumberRequest words{NumberType::uint32, Interval::closed_open, deck_.streams.mapping(), 1,
+                              deck_.streams.segments};
+    window_.emplace(Space(), *run_.plan, run_.range, words, deck_.across,
+                    deck_.numbers_per_stream(), layout_.window);
+    moments_.emplace(deck_.lags, deck_.bits(), deck_.numbers_per_stream());
+    correlator_ = deck_.correlator(layout_);
   }
 
-  Extent extent() const override {
-    const double each = std::max(1.0, options_.cost()) * static_cast<double>(streams().count);
-    return {.end = options_.numbers_per_stream(),
-            .round = options_.step(),
-            .numbers = static_cast<std::uint64_t>(each * static_cast<double>(options_.step())),
-            .amount = numbers(),
-            .unit = "numbers",
-            .work = static_cast<double>(numbers()) * static_cast<double>(options_.lags + 1)};
-  }
-
-  /// Does nothing before the only iteration: moments and correlator are new.
-  void restart() override {
-    forget_counts();
-    window_->restart();
-    products_.assign(options_.lags + 1, 0);
-  }
-
-  void draw(JobContext& context, std::uint64_t, std::uint64_t upto) override {
-    ranks().together([&] {
-      const auto next = [&] {
-        const auto scope = context.timer.scope(Phase::rng);
-        return options_.checkpoint.asked() ? window_->next_before(upto) : window_->next();
-      };
-      while (next()) add_piece(context.timer);
-      const auto scope = context.timer.scope(Phase::compute);
-      correlator_->take(products_);
-    });
-  }
-
-  void add_piece(io::PhaseTimer& timer) {
-    const auto scope = timer.scope(Phase::compute);
+  void add_piece() {
+    const auto scope = run_.timer.scope(Phase::compute);
     const CorrelationPiece& piece = window_->piece();
     moments_->add(Space(), piece);
     correlator_->add(piece);
-    progress().advance(piece.rows * piece.count * streams().count / range().count);
+    run_.progress->advance(piece.rows * piece.count * deck_.streams.count / run_.range.count);
   }
 
-  CorrelationSums none(StreamRange ids) const override {
-    CorrelationSums sums;
-    sums.streams = ids.count;
-    sums.numbers = options_.numbers_per_stream();
-    sums.with_itself = options_.across == Across::none;
-    sums.ends.assign(options_.lags, 0);
-    sums.products.assign(options_.lags + 1, 0);
-    return sums;
-  }
-
-  CorrelationSums count(io::PhaseTimer& timer) override {
-    const auto scope = timer.scope(Phase::reduction);
-    CorrelationSums now = before();
-    now.streams = streams().count;
-    now.sum += moments_->sum();
-    now.squares += moments_->squares();
-    add_each(now.ends, moments_->ends());
-    add_each(now.products, products_);
-    return now;
-  }
-
-  std::uint64_t go_on(std::uint64_t at, CorrelationSums&) override {
-    ranks().together([&] { window_->resume(at); });
-    return at;
-  }
-
-  /// Checks all sums: the digest covers the products alone.
-  void check_part(const MergeInput& part, const io::ReadFile& file,
-                  const CorrelationSums& own) override {
-    const auto stored = file.dataset<double>(results_group(part.job) + "/correlation");
-    if (!own.are_possible() || correlation_result(own).correlation != stored) {
-      part.fail_damaged("its sums do not give its correlations");
-    }
-  }
-
-  void evaluate(JobContext& context) override {
-    context.communicator.together([&] { result_ = correlation_result(counts()); });
-  }
-
-  void results(Results& out) override {
-    out.group("Correlations of streams");
-    out.value("numbers", counts().streams * counts().numbers, "numbers", {.unit = ""});
-    out.value("numbers_per_stream", counts().numbers, "numbers",
-              {.name = "numbers a stream", .unit = ""});
-    out.value("lags", options_.lags);
-    out.stored("across", name_of(options_.across));
-    out.stored("bit", options_.bit);
-    if (window_) out.told("sums by", options_.with_fft() ? "fft" : "direct");
-    out.value("mean", result_.mean, "1");
-    out.value("variance", result_.variance, "1");
-    out.value("band", result_.band, "1");
-    out.value("outside", result_.outside, "lags");
-    out.value("expected_outside", result_.expected_outside, "lags", {.digits = 6});
-    out.stored("outside_error", result_.outside_error, "lags");
-    if (result_.outside_error > 0) {
-      const double off = static_cast<double>(result_.outside) - result_.expected_outside;
-      out.told("deviation", off / result_.outside_error, "standard errors", 4);
-    }
-    out.value("largest", result_.largest, "1");
-    out.value("largest_lag", result_.largest_lag);
-    std::vector<std::uint64_t> lags(options_.lags + 1);
-    std::iota(lags.begin(), lags.end(), std::uint64_t{0});
-    out.dataset("lag", lags, "m", "numbers");
-    out.dataset("correlation", result_.correlation, "C_m / V", "1");
-    declare_counts(out);
-    if (!window_) return;  // parts are merged
-    out.memory("state", window_->state_bytes());
-    out.memory("number buffer", options_.bytes(layout_));
-  }
-
+  const CorrelateDeck& deck_;
+  RunContext& run_;
   CorrelationLayout layout_;
   std::optional<CorrelationInput> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
   std::vector<Int128> products_;  ///< of this rank, since the run began
-  CorrelationResult result_;
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_correlate_job() { return std::make_unique<CorrelateJob>(); }
+std::unique_ptr<Job> make_correlate_job() {
+  return std::make_unique<JobOf<CorrelateDeck, CorrelateWork>>();
+}
 
 }  // namespace rivulet

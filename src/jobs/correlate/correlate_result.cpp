@@ -69,7 +69,7 @@ CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto length = static_cast<Int128>(sums.numbers);
   const Int128 square = sums.sum * sums.sum;
   const Int128 spread = count * sums.squares - square;  // N^2 V
-  if (spread == 0) {
+  if (spread == 0 && sums.streams > 0) {
     throw Error("all numbers are equal", "their correlation is undefined",
                 "Choose other bits (correlate.bit), or another generator.");
   }

@@ -49,7 +49,7 @@ struct CorrelationResult {
   std::uint64_t largest_lag = 0;
 };
 
-/// Subtracts the means. Throws Error if all numbers are equal.
+/// Subtracts the means. Throws Error if all numbers are equal; sums of no streams give NaNs.
 CorrelationResult correlation_result(const CorrelationSums& sums);
 
 }  // namespace rivulet

@@ -59,12 +59,17 @@ struct FillCounts {
   }
 };
 
-/// Positions are numbers of each stream.
-class FillJob final : public CountingJob<FillOptions, FillCounts> {
-  Demand demand() const override {
-    return {.streams = options_.streams,
-            .numbers = options_.raw_numbers(options_.arrangement().count(0)),
-            .iterations = options_.iterations,
+struct FillDeck : FillOptions {
+  bool to_file() const { return to == FillTarget::file; }
+  /// Numbers of this run: all of fill.numbers, if the run's streams are the whole family.
+  std::uint64_t own_numbers() const {
+    return arrangement().count(StreamRange{streams.first, streams.count});
+  }
+
+  Demand demand() const {
+    return {.streams = streams,
+            .numbers = raw_numbers(arrangement().count(0)),
+            .iterations = iterations,
             .unit = "numbers",
             .differs = "made different numbers",
             // Fills of memory measure the drawing alone; fills of files count everything.
@@ -73,40 +78,120 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
                 to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
             .writes_as_it_draws = to_file()};
   }
-  const StreamOptions& streams() const { return options_.streams; }
-  bool to_file() const { return options_.to == FillTarget::file; }
 
-  void check_options() const override {
-    options_.check();
+  void check() const {
+    FillOptions::check();
     if (to_file()) {
-      streams().require_whole("fill.to=file",
-                              "the file's numbers are those of all streams, in one order");
+      streams.require_whole("fill.to=file",
+                            "the file's numbers are those of all streams, in one order");
     }
     if (own_numbers() == 0) {
-      throw Error(fmt::format("fill.numbers={} over a family of {} streams", options_.numbers,
-                              streams().family()),
-                  fmt::format("streams {} to {} of them would give none", streams().first,
-                              streams().first + streams().count - 1),
-                  "Ask for more numbers, or give this run other streams.");
+      throw Error(
+          fmt::format("fill.numbers={} over a family of {} streams", numbers, streams.family()),
+          fmt::format("streams {} to {} of them would give none", streams.first,
+                      streams.first + streams.count - 1),
+          "Ask for more numbers, or give this run other streams.");
     }
-    if (to_file() && options_.output.file.empty()) {
+    if (to_file() && output.file.empty()) {
       throw Error("fill.to=file without output.file", "the numbers would have nowhere to go",
                   "Name a file with --output, or choose fill.to=memory.");
     }
   }
 
-  void set_up(JobContext&) override {
-    order_ = options_.arrangement();
-    source_ = make_number_source(Space(), plan(), range(), options_.request());
-    checksum_.emplace(range().count);
-    FillLimits limits = options_.limits(Space(), *source_);
-    if (to_file()) {
-      buffer_.emplace(Space(), order_, range().count, options_.to, limits);
+  FillCounts none(StreamRange ids) const {
+    const NumbersById<std::uint64_t> rows(ids);
+    return {rows, rows, rows};
+  }
+
+  void results(Results& out, const FillCounts& counts, const RunMemory* facts) const {
+    const FillOrder arranged = arrangement();
+    out.group("Random numbers in bulk");
+    out.value("numbers", own_numbers(), "numbers", {.unit = ""});
+    out.stored("type", name_of(type));
+    out.stored("interval", name_of(interval));
+    out.stored("order", name_of(order));
+    out.stored("run", arranged.in_shares() ? arranged.count(0) : arranged.run, "numbers");
+    const std::vector<std::uint64_t>& sums = counts.sums.values;
+    out.told("checksum", out.ranks().sum(std::reduce(sums.begin(), sums.end())));
+    out.counts(counts);
+    out.memory(facts, "number buffer");
+  }
+};
+
+/// Positions are numbers of each stream.
+class FillWork {
+ public:
+  FillWork(const FillDeck& deck, RunContext& run) : deck_(deck), run_(run) {
+    if (deck_.to_file() && run_.saved == nullptr) {
+      run_.file->group(where, "Random numbers in bulk");
+      run_.file->create(dataset, {element_of(deck_.type), deck_.numbers, 1, false},
+                        "the numbers, in order");
+    }
+    set_up();
+    warm_up();
+  }
+
+  Extent extent() const {
+    return {.end = order_.count(0),
+            .round = step_,
+            .numbers = step_ * order_.streams,
+            .amount = deck_.own_numbers(),
+            .unit = "numbers"};
+  }
+
+  void restart() {
+    source_->restart();
+    checksum_->reset(Space());
+    put_at_ = 0;
+    if (!deck_.to_file()) source_->cut(whole(stages_.front()));
+  }
+
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    deck_.to_file() ? draw_to_file(from, upto) : draw_to_memory();
+  }
+
+  FillCounts count(io::PhaseTimer& timer) const {
+    const auto scope = timer.scope(Phase::transfer);
+    FillCounts now = deck_.none(run_.range);
+    const std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      now.counts.values[s] = order_.count(run_.range.first + s);
+      now.sums.values[s] = values[s][0];
+      now.weighted_sums.values[s] = values[s][1];
+    }
+    return now;
+  }
+
+  std::uint64_t go_on(std::uint64_t at, FillCounts& before) {
+    const std::uint64_t periods = at / source_->period();
+    put_at_ = periods * source_->period();
+    run_.ranks.together([&] {
+      source_->advance(periods);
+      Space().fence();
+    });
+    before.counts = deck_.none(run_.range).counts;  // count() has those of the whole
+    return at;
+  }
+
+  RunMemory facts() const { return {source_->state_bytes(), buffer_->bytes()}; }
+
+ private:
+  static NumberPiece whole(const FillRange& stage) {
+    return {0, stage.streams, stage.begin, stage.end - stage.begin};
+  }
+
+  void set_up() {
+    order_ = deck_.arrangement();
+    source_ = make_number_source(Space(), *run_.plan, run_.range, deck_.request());
+    checksum_.emplace(run_.range.count);
+    FillLimits limits = deck_.limits(Space(), *source_);
+    if (deck_.to_file()) {
+      buffer_.emplace(Space(), order_, run_.range.count, deck_.to, limits);
       step_ = fill_step(order_, limits);
       return;
     }
     // Numbers that are not kept may come in any order: all segments of the streams side by side.
-    stages_ = fill_stages(order_, range());
+    stages_ = fill_stages(order_, run_.range);
     if (stages_.empty()) stages_.push_back({});
     const Work all = source_->segments_of(whole(stages_.front()));
     const std::uint64_t rows = padded(all.size);
@@ -115,60 +200,31 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
       const std::uint64_t parts = (rows - 1) / source_->enough_side_by_side(all.length) + 1;
       limits.busy_streams = padded((all.size + parts - 1) / parts);
     }
-    buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, options_.to,
+    buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, deck_.to,
                     limits);
-  }
-  static NumberPiece whole(const FillRange& stage) {
-    return {0, stage.streams, stage.begin, stage.end - stage.begin};
   }
 
   /// From wherever the streams are: to put long states to their starts twice would take longer.
-  void warm_up(JobContext&) override {
-    if (!to_file()) {
+  void warm_up() {
+    if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
-        const NumberPiece piece{0, std::min(part->streams, range().count), 0, part->count};
+        const NumberPiece piece{0, std::min(part->streams, run_.range.count), 0, part->count};
         source_->draw(piece, layout_of(piece), buffer_->start());
       }
-    } else if (const auto piece = FillPieces(order_, range(), buffer_->shape()).next()) {
+    } else if (const auto piece = FillPieces(order_, run_.range, buffer_->shape()).next()) {
       make(*piece);
       add_to_checksum(*piece);
     }
   }
 
-  void create_datasets(io::ResultsFile& file) override {
-    if (!to_file()) return;
-    file.group(where, "Random numbers in bulk");
-    file.create(dataset, {element_of(options_.type), options_.numbers, 1, false},
-                "the numbers, in order");
-  }
-
-  Extent extent() const override {
-    return {.end = order_.count(0),
-            .round = step_,
-            .numbers = step_ * order_.streams,
-            .amount = own_numbers(),
-            .unit = "numbers"};
-  }
-
-  void restart() override {
-    forget_counts();
-    source_->restart();
-    checksum_->reset(Space());
-    put_at_ = 0;
-    if (!to_file()) source_->cut(whole(stages_.front()));
-  }
-
-  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
-    to_file() ? draw_to_file(context, from, upto) : draw_to_memory(context);
-  }
-
-  void draw_to_memory(JobContext& context) {
+  void draw_to_memory() {
     for (const FillRange& stage : stages_) {
       if (&stage != &stages_.front()) source_->cut(whole(stage));
       FillPieces of_stage = parts(source_->last_cut());
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
-        draw_part(context.timer, *part);
-        progress().advance(part->streams * part->count * streams().count / range().count);
+        draw_part(*part);
+        run_.progress->advance(part->streams * part->count * deck_.streams.count /
+                               run_.range.count);
       }
     }
   }
@@ -190,53 +246,55 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;
     return order_.interleaved() && segments > tile ? (segments + row - 1) / row * row : segments;
   }
-  void draw_part(io::PhaseTimer& timer, const NumberPiece& part) {
+  void draw_part(const NumberPiece& part) {
     const NumberLayout layout = layout_of(part);
     {
-      const auto scope = timer.scope(Phase::rng);
+      const auto scope = run_.timer.scope(Phase::rng);
       source_->draw_segments(part, layout, buffer_->start());
       Space().fence();
     }
-    const auto scope = timer.scope(Phase::compute);
-    checksum_->add(Space(), options_.type, source_->part_of(part), layout, buffer_->start());
+    const auto scope = run_.timer.scope(Phase::compute);
+    checksum_->add(Space(), deck_.type, source_->part_of(part), layout, buffer_->start());
     Space().fence();
   }
 
-  void draw_to_file(JobContext& context, std::uint64_t from, std::uint64_t upto) {
-    const FillPieceLimits shape = with_fewer_numbers(buffer_->shape(), upto - from, range().count);
-    FillPieces pieces(part_of(fill_stages(order_, range()), from, upto), shape);
+  void draw_to_file(std::uint64_t from, std::uint64_t upto) {
+    const FillPieceLimits shape =
+        with_fewer_numbers(buffer_->shape(), upto - from, run_.range.count);
+    FillPieces pieces(part_of(fill_stages(order_, run_.range), from, upto), shape);
     auto piece = pieces.next();
-    begin_piece(context.timer, piece);
-    while (ranks().max(std::uint64_t{piece.has_value()}) == 1) {
-      const void* const numbers = piece ? finish_piece(context.timer) : nullptr;
+    begin_piece(piece);
+    while (run_.ranks.max(std::uint64_t{piece.has_value()}) == 1) {
+      const void* const numbers = piece ? finish_piece() : nullptr;
       const auto now = piece;
       piece = pieces.next();
       // A device draws and copies the next piece while this one is written.
-      if (buffer_->holds_two()) begin_piece(context.timer, piece);
-      write_piece(context.timer, now, numbers);
-      if (now) progress().advance(now->streams * now->count * order_.streams / range().count);
-      if (!buffer_->holds_two()) begin_piece(context.timer, piece);
+      if (buffer_->holds_two()) begin_piece(piece);
+      write_piece(now, numbers);
+      if (now)
+        run_.progress->advance(now->streams * now->count * order_.streams / run_.range.count);
+      if (!buffer_->holds_two()) begin_piece(piece);
     }
   }
 
   /// Waits for the kernels only if there is nothing else to do.
-  void begin_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece) {
+  void begin_piece(const std::optional<NumberPiece>& piece) {
     if (!piece) return;
     {
-      const auto scope = timer.scope(Phase::rng);
+      const auto scope = run_.timer.scope(Phase::rng);
       make(*piece);
       if (!buffer_->holds_two()) Space().fence();
     }
     {
-      const auto scope = timer.scope(Phase::compute);
+      const auto scope = run_.timer.scope(Phase::compute);
       add_to_checksum(*piece);
       if (!buffer_->holds_two()) Space().fence();
     }
-    const auto scope = timer.scope(Phase::transfer);
+    const auto scope = run_.timer.scope(Phase::transfer);
     buffer_->begin_copy(*piece);
   }
-  const void* finish_piece(io::PhaseTimer& timer) {
-    const auto scope = timer.scope(Phase::transfer);
+  const void* finish_piece() {
+    const auto scope = run_.timer.scope(Phase::transfer);
     return buffer_->on_host();
   }
 
@@ -251,68 +309,21 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
 
   void add_to_checksum(const NumberPiece& piece) {
     for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
-      checksum_->add(Space(), options_.type, source_->work_of(one.piece), one.layout,
+      checksum_->add(Space(), deck_.type, source_->work_of(one.piece), one.layout,
                      buffer_->at(one));
     }
   }
 
   /// Writes a piece or nullopt. Collective.
-  void write_piece(io::PhaseTimer& timer, const std::optional<NumberPiece>& piece,
-                   const void* numbers) {
+  void write_piece(const std::optional<NumberPiece>& piece, const void* numbers) {
     std::vector<io::StridedRanges> places;
-    if (piece) places = places_of(order_, range(), *piece);
-    const auto scope = timer.scope(Phase::io);
-    file().write_runs(dataset, element_of(options_.type), numbers, places);
+    if (piece) places = places_of(order_, run_.range, *piece);
+    const auto scope = run_.timer.scope(Phase::io);
+    run_.file->write_runs(dataset, element_of(deck_.type), numbers, places);
   }
 
-  FillCounts none(StreamRange ids) const override {
-    const NumbersById<std::uint64_t> rows(ids);
-    return {rows, rows, rows};
-  }
-
-  FillCounts count(io::PhaseTimer& timer) override {
-    const auto scope = timer.scope(Phase::transfer);
-    FillCounts now = before();
-    const std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
-    for (std::size_t s = 0; s < values.size(); ++s) {
-      now.counts.values[s] = order_.count(range().first + s);
-      now.sums.values[s] += values[s][0];
-      now.weighted_sums.values[s] += values[s][1];
-    }
-    return now;
-  }
-
-  std::uint64_t go_on(std::uint64_t at, FillCounts&) override {
-    const std::uint64_t periods = at / source_->period();
-    put_at_ = periods * source_->period();
-    ranks().together([&] {
-      source_->advance(periods);
-      Space().fence();
-    });
-    return at;
-  }
-
-  void results(Results& out) override {
-    const FillOrder order = options_.arrangement();
-    out.group("Random numbers in bulk");
-    out.value("numbers", own_numbers(), "numbers", {.unit = ""});
-    out.stored("type", name_of(options_.type));
-    out.stored("interval", name_of(options_.interval));
-    out.stored("order", name_of(options_.order));
-    out.stored("run", order.in_shares() ? order.count(0) : order.run, "numbers");
-    const std::vector<std::uint64_t>& sums = counts().sums.values;
-    out.told("checksum", ranks().sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})));
-    declare_counts(out);
-    if (!source_) return;  // parts are merged
-    out.memory("state", source_->state_bytes());
-    out.memory("number buffer", buffer_->bytes());
-  }
-
-  /// Numbers of this run: all of fill.numbers, if the run's streams are the whole family.
-  std::uint64_t own_numbers() const {
-    return options_.arrangement().count(StreamRange{streams().first, streams().count});
-  }
-
+  const FillDeck& deck_;
+  RunContext& run_;
   FillOrder order_;
   std::vector<FillRange> stages_;
   std::unique_ptr<NumberSource> source_;
@@ -324,6 +335,6 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
 
 }  // namespace
 
-std::unique_ptr<Job> make_fill_job() { return std::make_unique<FillJob>(); }
+std::unique_ptr<Job> make_fill_job() { return std::make_unique<JobOf<FillDeck, FillWork>>(); }
 
 }  // namespace rivulet

@@ -157,7 +157,7 @@ std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
     MergeInput& part = parts.back();
     const auto job = merging_job(part, part.deck, path + ": /config/deck");
     part.portion = job->portion(part);
-    part.numbers = job->most_numbers();
+    part.numbers = job->demand().numbers.value_or(0);
     if (parts.size() > 1) require_same_deck(parts.front(), parts.back());
   }
   return in_order(std::move(parts));
@@ -187,36 +187,29 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   require_other_file(output, parts);
   const Portion whole = together(parts);
   const MergeInput& first = parts.front();
-  const std::string text =
-      merged_deck(parts, merging_job(first, first.deck, first.path)->settings(whole), output);
+  const std::string text = merged_deck(parts, whole.settings(), output);
   const auto job = merging_job(first, text, "merged deck");
 
   // Before the work.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
                        job->output().layout);
-  for (const MergeInput& part : parts) job->add(part);
-  io::PhaseTimer timer;
-  JobContext context{world, report, timer, output, text};
-  const std::string digest = job->end_merge(context);
-
+  const std::string group = results_group(first.job);
+  Results results(world, &file, group);
+  const std::string digest = job->merge(parts, results);
   write_config(file, parts, text);
   write_streams(file, parts);
   write_timing(file, parts);
-  const std::string group = results_group(parts.front().job);
-  Results written(world, file, group);
-  job->results(written);
-  copy_attributes(file, parts.front(), group, written.names());  // what the first part says
+  copy_attributes(file, first, group, results.names());  // what the first part says
   file.attribute("/", "digest", digest);
   file.commit();
 
   report_parts(report, parts, whole);
   report.section("Result");
-  Results told(world, report);
-  job->results(told);
+  results.tell(report);
   report.result("results file", output);
   const auto [merit, unit] = figure_of_merit(parts);
   report.finish(merit, unit, digest);
-  return context.status;
+  return results.status();
 }
 
 }  // namespace rivulet

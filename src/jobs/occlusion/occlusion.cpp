@@ -81,280 +81,236 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
 /// Positions divide a rank's remaining pixels, or a team's work, into this many parts.
 constexpr std::uint64_t positions = 1 << 16;
 
-class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
-  Demand demand() const override {
-    const std::uint64_t words = options_.numbers_per_stream();
-    return {.streams = options_.streams,
-            .planned = options_.all_streams(),
-            .numbers = words * options_.streams.numbers_per_word(),
+/// What only a run knows.
+struct OcclusionFacts : RunMemory {
+  SceneInput view = {};
+};
+
+std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
+
+/// The attributes of a part that describe its scene.
+auto scene_of(const MergeInput& part) {
+  auto scene = part.open().attributes(results_group(part.job));
+  std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
+  return scene;
+}
+
+struct OcclusionDeck : OcclusionOptions {
+  Demand demand() const {
+    return {.streams = streams,
+            .planned = all_streams(),
+            .numbers = numbers_per_stream() * streams.numbers_per_word(),
             .unit = "rays",
             .differs = "made different pictures",
-            .why_whole = options_.shares_streams()
-                             ? "pixels take their numbers from streams that they share"
-                             : ""};
-  }
-  void check_options() const override { options_.check(); }
-
-  void read_input(JobContext& context) override {
-    const auto scope = context.timer.scope(Phase::setup);
-    view_ = read_scene(options_, context.communicator);
+            .why_whole =
+                shares_streams() ? "pixels take their numbers from streams that they share" : ""};
   }
 
-  void set_up(JobContext& context) override {
-    OcclusionWork work{view_.scene, Camera(view_.view, size()), size(), view_.distance, {}};
-    for (const std::uint64_t passes : options_.passes) {
+  PictureCounts none(StreamRange ids) const {
+    const NumbersById<std::uint32_t> rows(ids);
+    PictureCounts counts{passes, {passes.size(), rows}, rows};
+    counts.done = NumbersById<std::uint8_t>(ids);
+    counts.is_of_used = shares_streams();
+    return counts;
+  }
+
+  /// Compares scenes: files of triangles may change between runs.
+  void add(PictureCounts& all, const PictureCounts& own, const MergeInput& part,
+           const MergeInput& first) const {
+    if (scene_of(part) != scene_of(first)) {
+      throw Error(fmt::format("'{}' and '{}' are not of the same scene", first.path, part.path),
+                  "the triangles that the deck names were others",
+                  "Repeat the run with the scene of the others.");
+    }
+    all += own;
+  }
+
+  void results(Results& out, const PictureCounts& counts, const OcclusionFacts* facts) const {
+    const io::Communicator& ranks = out.ranks();
+    const std::uint64_t hits = ranks.sum(counts.all_hits());
+    const std::uint64_t rays = pixels().count * most_passes() + occlusion_rays * hits;
+    out.group("Ambient occlusion of a scene");
+    if (facts != nullptr) declare_scene(out, facts->view);
+    out.told("pixels", pixels().count);
+    out.value("rays", rays, "rays", {.unit = ""});
+    out.work(static_cast<double>(rays));
+    out.told("camera rays that met something", hits);
+    if (shares_streams()) declare_used(out, counts.used);
+    declare_pictures(out, counts);
+    if (shares_streams()) {
+      out.told("digest of",
+               "how many numbers of each stream were used, its first ones; not of "
+               "the picture: both depend on who asked first");
+    }
+    if (numbers == OcclusionNumbers::hash) {
+      out.told("warning", "numbers of a hash, for measurements alone: no picture to trust");
+    }
+    out.memory(facts, "scene and pictures");
+  }
+
+ private:
+  void declare_scene(Results& out, const SceneInput& view) const {
+    out.stored("scene", name_of(scene));
+    out.stored("numbers", name_of(numbers));
+    out.stored("width", width, "pixels");
+    out.stored("height", height, "pixels");
+    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
+    out.stored("distance", view.distance, "lengths");
+    out.stored("eye", numbers_of(view.view.eye), "lengths");
+    out.stored("target", numbers_of(view.view.target), "lengths");
+    out.stored("zoom", view.view.zoom);
+    if (!view.digest.empty()) out.stored("scene_digest", view.digest);
+  }
+
+  /// Declares the numbers taken of each stream.
+  void declare_used(Results& out, const std::vector<std::uint64_t>& used) const {
+    out.stored("warps", warps, "warps of a team");
+    out.told("numbers taken", out.ranks().sum(std::reduce(used.begin(), used.end())));
+    if (out.file() == nullptr) return;
+    out.file()->dataset(results_group("occlusion") + "/used", used,
+                        streams.range_on(out.ranks()).first, streams.count,
+                        "numbers that were taken of each stream", "numbers");
+  }
+
+  void declare_pictures(Results& out, const PictureCounts& counts) const {
+    if (out.file() != nullptr) {
+      PictureWriter writer(*out.file(), results_group("occlusion"), *this);
+      PictureCounts pixels = counts;
+      pixels.fields(writer);
+    }
+    // Of root, which has the pixels.
+    std::vector<double> radiances = mean_radiances(counts);
+    std::vector<double> errors = picture_errors(counts);
+    out.dataset("passes", passes, "passes of each picture", "passes");
+    out.dataset("mean", radiances, "mean radiance of each picture", "1");
+    out.dataset("error", errors,
+                "standard error of each picture's radiance, root mean square over pixels", "1");
+    for (std::size_t k = 0; k < passes.size(); ++k) {
+      const std::string after = " after " + std::to_string(passes[k]);
+      out.told("mean radiance" + after, radiances[k]);
+      if (!errors.empty()) out.told("error" + after, errors[k], "", 4);
+    }
+    // With two pictures both errors follow from the same difference. Pictures without any
+    // difference between passes have no error.
+    const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
+    if (errors.size() > 2 && all_differ) {
+      out.told("slope of the error", error_slope(passes, errors), "", 4);
+    }
+  }
+};
+
+/// The work on a rank's pixels, which has them in rows and is gathered on root.
+class PictureWork {
+ public:
+  PictureWork(const OcclusionDeck& deck, RunContext& run)
+      : deck_(deck), run_(run), view_(read_scene(deck, run.ranks)) {
+    OcclusionWork work{
+        view_.scene, Camera(view_.view, deck_.size()), deck_.size(), view_.distance, {}};
+    for (const std::uint64_t passes : deck_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
     }
-    renderer_ = renderer(work, context.communicator);
-  }
-  std::unique_ptr<OcclusionRenderer> renderer(const OcclusionWork& work,
-                                              const io::Communicator& ranks) const {
-    if (options_.numbers == OcclusionNumbers::hash) {
-      return make_hash_renderer(Space(), range(), work);
-    }
-    if (!options_.shares_streams()) return make_pixel_renderer(Space(), plan(), range(), work);
-    const StreamRange tiles = range_on(ranks, tiles_of(size().pixels()));
-    const SharedChoice choice{static_cast<int>(options_.warps), tiles};
-    return make_shared_renderer(Space(), plan(), range(), choice, work);
+    renderer_ = renderer(work);
+    renderer_->warm_up();
   }
 
-  void warm_up(JobContext&) override { renderer_->warm_up(); }
-
-  Extent extent() const override {
+  Extent extent() const {
     // Measured: on a core the two numbers of a ray through the spheres take 0.6 us, not 2 ns.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
-    return {.end = positions,
-            .numbers = pixels().count * options_.numbers_per_pixel() /
-                       (positions / numbers_in_the_time_of_one),
-            .amount = pixels().count,
-            .unit = "pixels",
-            .work = static_cast<double>(rays())};
+    const std::uint64_t pixels = deck_.pixels().count;
+    return {
+        .end = positions,
+        .numbers = pixels * deck_.numbers_per_pixel() / (positions / numbers_in_the_time_of_one),
+        .amount = pixels,
+        .unit = "pixels"};
   }
 
-  void restart() override {
-    forget_counts();
+  void restart() {
     renderer_->restart();
-    done_.assign(options_.checkpoint.asked() ? range().count : 0, 0);
-    find_left();
-  }
-  /// Finds the pixels still to be rendered: all, unless the run is resumed.
-  void find_left() {
-    left_.clear();
-    for (std::uint64_t i = 0; i < done_.size(); ++i) {
-      if (done_[i] == 0) left_.push_back(i);
-    }
+    done_.assign(deck_.checkpoint.asked() ? run_.range.count : 0, 0);
+    left_.resize(done_.size());
+    std::iota(left_.begin(), left_.end(), std::uint64_t{0});
   }
 
-  void draw(JobContext& context, std::uint64_t from, std::uint64_t upto) override {
-    const auto scope = context.timer.scope(Phase::compute);
-    if (!options_.checkpoint.asked()) return render(0, renderer_->pieces());
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    const auto scope = run_.timer.scope(Phase::compute);
+    if (!deck_.checkpoint.asked()) return render(0, renderer_->pieces());
     const std::uint64_t end = left_.size() * upto / positions;
     for (std::uint64_t i = left_.size() * from / positions; i < end;) {
       std::uint64_t length = 1;  // of a series of adjacent pixels
       while (i + length < end && left_[i + length] == left_[i] + length) ++length;
       render(left_[i], left_[i] + length);
-      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, now);
+      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, 1);
       i += length;
     }
   }
-  void render(std::uint64_t begin, std::uint64_t end) {
-    if (begin == end) return;
-    const std::uint64_t at_once = renderer_->pieces_at_once();
-    const std::uint64_t all = renderer_->pieces();
-    const std::uint64_t own = pixels().count / static_cast<std::uint64_t>(ranks().size());
-    const std::uint64_t numbers = at_once * own / all * options_.numbers_per_pixel();
-    launches_.run(begin, end, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
-      renderer_->render(from, upto);
-      progress().advance((upto - from) * pixels().count / all);
+
+  PictureCounts count(io::PhaseTimer& timer) const {
+    const auto scope = timer.scope(Phase::transfer);
+    PictureCounts now;
+    run_.ranks.together([&] {
+      const OcclusionCounts own = renderer_->counts();
+      now = deck_.none({run_.range.first, own.hits.size()});
+      now.used = renderer_->used_numbers();
+      now.done.values = done_;
+      const std::size_t kept = deck_.passes.size();
+      for (std::size_t i = 0; i < own.hits.size(); ++i) {
+        if (!done_.empty() && done_[i] == 0) continue;
+        now.hits.values[i] = own.hits[i];
+        for (std::size_t k = 0; k < kept; ++k) now.open[k].values[i] = own.open[i * kept + k];
+      }
     });
-  }
-
-  CountedIds ids() const override {
-    return {options_.shares_streams() ? StreamRange{} : range(), pixels()};
-  }
-  PictureCounts none(StreamRange ids) const override {
-    const NumbersById<std::uint32_t> rows(ids);
-    PictureCounts counts{options_.passes, {options_.passes.size(), rows}, rows};
-    counts.done = NumbersById<std::uint8_t>(ids);
-    counts.is_of_used = options_.shares_streams();
-    return counts;
-  }
-
-  /// Gathers the pixels of all ranks on root, in their order.
-  PictureCounts count(io::PhaseTimer& timer) override {
-    OcclusionCounts own;
-    PictureCounts all;
-    {
-      const auto scope = timer.scope(Phase::transfer);
-      ranks().together([&] {
-        own = counts_so_far();
-        all = none({pixels().first, ranks().is_root() ? pixels().count : 0});
-        all.used = renderer_->used_numbers();
-      });
-    }
-    const auto scope = timer.scope(Phase::reduction);
-    gather(own, all);
-    return all;
-  }
-  void gather(const OcclusionCounts& own, PictureCounts& all) const {
-    const auto open = ranks().gather<std::uint32_t>(own.open);
-    all.hits.values = ranks().gather<std::uint32_t>(own.hits);
-    if (options_.checkpoint.asked()) all.done.values = ranks().gather<std::uint8_t>(done_);
-    const std::size_t kept = options_.passes.size();
-    for (std::size_t i = 0; i < all.hits.values.size(); ++i) {
-      for (std::size_t k = 0; k < kept; ++k) all.open[k].values[i] = open[i * kept + k];
-    }
-  }
-  /// The counts including those of the resumed run, and 0 for remaining pixels.
-  OcclusionCounts counts_so_far() const {
-    OcclusionCounts counts = renderer_->counts();
-    const std::size_t kept = options_.passes.size();
-    for (std::size_t i = 0; i < done_.size(); ++i) {
-      if (done_[i] == now) continue;
-      counts.hits[i] = before().hits.values[i];
-      for (std::size_t k = 0; k < kept; ++k) counts.open[i * kept + k] = before().open[k].values[i];
-    }
-    return counts;
+    return now;
   }
 
   /// Starts again with the remaining pixels.
-  std::uint64_t go_on(std::uint64_t, PictureCounts& then) override {
-    for (std::uint8_t& one : then.done.values) one = one == 0 ? 0 : earlier;
-    done_ = then.done.values;
-    find_left();
+  std::uint64_t go_on(std::uint64_t, PictureCounts& before) {
+    std::erase_if(left_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
     return 0;
   }
 
-  /// Compares scenes: files of triangles may change between runs.
-  void check_part(const MergeInput& part, const io::ReadFile& file, const PictureCounts&) override {
-    auto scene = file.attributes(results_group(part.job));
-    std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
-    if (first_part_.empty()) {
-      first_part_ = part.path;
-      scene_ = std::move(scene);
-    } else if (scene != scene_) {
-      throw Error(fmt::format("'{}' and '{}' are not of the same scene", first_part_, part.path),
-                  "the triangles that the deck names were others",
-                  "Repeat the run with the scene of the others.");
-    }
+  OcclusionFacts facts() const {
+    return {{renderer_->state_bytes(), renderer_->picture_bytes()}, view_};
   }
 
-  void evaluate(JobContext&) override {
-    hits_ = ranks().sum(counts().all_hits());
-    if (ranks().is_root()) {
-      pictures_ = {options_.passes, {}, counts().hits.values};
-      for (const NumbersById<std::uint32_t>& one : counts().open)
-        pictures_.open.push_back(one.values);
+ private:
+  std::unique_ptr<OcclusionRenderer> renderer(const OcclusionWork& work) const {
+    if (deck_.numbers == OcclusionNumbers::hash) {
+      return make_hash_renderer(Space(), run_.range, work);
     }
-    if (!ranks().is_root()) return;
-    errors_ = picture_errors(pictures_);
-    for (std::size_t k = 0; k < options_.passes.size(); ++k) {
-      radiances_.push_back(pictures_.mean_radiance(k));
+    if (!deck_.shares_streams()) {
+      return make_pixel_renderer(Space(), *run_.plan, run_.range, work);
     }
+    const SharedChoice choice{static_cast<int>(deck_.warps),
+                              range_on(run_.ranks, tiles_of(deck_.size().pixels()))};
+    return make_shared_renderer(Space(), *run_.plan, run_.range, choice, work);
   }
 
-  void results(Results& out) override {
-    out.group("Ambient occlusion of a scene");
-    declare_scene(out);
-    out.told("pixels", pixels().count);
-    out.value("rays", rays(), "rays", {.unit = ""});
-    out.told("camera rays that met something", hits_);
-    if (options_.shares_streams()) {
-      out.told("numbers taken", ranks().sum(std::accumulate(
-                                    counts().used.begin(), counts().used.end(), std::uint64_t{0})));
-    }
-    declare_pictures(out);
-    if (options_.shares_streams()) {
-      out.told("digest of",
-               "how many numbers of each stream were used, its first ones; not of "
-               "the picture: both depend on who asked first");
-    }
-    if (options_.numbers == OcclusionNumbers::hash) {
-      out.told("warning", "numbers of a hash, for measurements alone: no picture to trust");
-    }
-    if (!renderer_) return;  // parts are merged
-    out.memory("state", renderer_->state_bytes());
-    out.memory("scene and pictures", renderer_->picture_bytes());
+  void render(std::uint64_t begin, std::uint64_t end) {
+    if (begin == end) return;
+    const std::uint64_t pixels = deck_.pixels().count;
+    const std::uint64_t at_once = renderer_->pieces_at_once();
+    const std::uint64_t all = renderer_->pieces();
+    const std::uint64_t own = pixels / static_cast<std::uint64_t>(run_.ranks.size());
+    const std::uint64_t numbers = at_once * own / all * deck_.numbers_per_pixel();
+    launches_.run(begin, end, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
+      renderer_->render(from, upto);
+      run_.progress->advance((upto - from) * pixels / all);
+    });
   }
 
-  /// Declares the scene; in a merge, that of the first part.
-  void declare_scene(Results& out) const {
-    if (!renderer_) return;
-    out.stored("scene", name_of(options_.scene));
-    out.stored("numbers", name_of(options_.numbers));
-    out.stored("width", options_.width, "pixels");
-    out.stored("height", options_.height, "pixels");
-    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
-    out.stored("distance", view_.distance, "lengths");
-    out.stored("eye", numbers_of(view_.view.eye), "lengths");
-    out.stored("target", numbers_of(view_.view.target), "lengths");
-    out.stored("zoom", view_.view.zoom);
-    if (!view_.digest.empty()) out.stored("scene_digest", view_.digest);
-    if (!options_.shares_streams()) return;
-    out.stored("warps", options_.warps, "warps of a team");
-    if (out.file() == nullptr) return;
-    out.file()->dataset(results_group("occlusion") + "/used", counts().used, range().first,
-                        options_.streams.count, "numbers that were taken of each stream",
-                        "numbers");
-  }
-  static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
-
-  void declare_pictures(Results& out) {
-    const std::vector<std::uint64_t>& passes = options_.passes;
-    if (out.file() != nullptr) {
-      PictureWriter writer(*out.file(), results_group("occlusion"), options_);
-      PictureCounts pixels = counts();
-      pixels.fields(writer);
-    }
-    out.dataset("passes", passes, "passes of each picture", "passes");
-    out.dataset("mean", on_all_ranks(radiances_, passes.size()), "mean radiance of each picture",
-                "1");
-    out.dataset("error", on_all_ranks(errors_, passes.size() > 1 ? passes.size() : 0),
-                "standard error of each picture's radiance, root mean square over pixels", "1");
-    if (!ranks().is_root()) return;
-    for (std::size_t k = 0; k < passes.size(); ++k) {
-      const std::string after = " after " + std::to_string(passes[k]);
-      out.told("mean radiance" + after, radiances_[k]);
-      if (!errors_.empty()) out.told("error" + after, errors_[k], "", 4);
-    }
-    // With two pictures both errors follow from the same difference. Pictures without any
-    // difference between passes have no error.
-    const bool all_differ = std::ranges::all_of(errors_, [](double error) { return error > 0; });
-    if (errors_.size() > 2 && all_differ) {
-      out.told("slope of the error", error_slope(passes, errors_), "", 4);
-    }
-  }
-  /// Root's values on root, elsewhere a vector of this size.
-  static std::vector<double> on_all_ranks(std::vector<double> values, std::size_t size) {
-    values.resize(size);
-    return values;
-  }
-
-  std::uint64_t rays() const {
-    return pixels().count * options_.most_passes() + occlusion_rays * hits_;
-  }
-  PictureSize size() const { return options_.size(); }
-  StreamRange pixels() const { return options_.pixels(); }
-
+  const OcclusionDeck& deck_;
+  RunContext& run_;
   SceneInput view_;
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  static constexpr std::uint8_t earlier = 1;  ///< done by the resumed run
-  static constexpr std::uint8_t now = 2;      ///< done by this run
-  std::vector<std::uint8_t> done_;            ///< of each local pixel, 0 for those that are left
-  std::vector<std::uint64_t> left_;           ///< local pixels when this run began
-  std::uint64_t hits_ = 0;
-  // On root.
-  Pictures pictures_;
-  std::vector<double> radiances_;
-  std::vector<double> errors_;
-  // From the first merged part.
-  std::string first_part_;
-  std::vector<std::pair<std::string, io::AttributeValue>> scene_;
+  std::vector<std::uint8_t> done_;   ///< of each local pixel, with checkpoints: by this run
+  std::vector<std::uint64_t> left_;  ///< local pixels when this run began
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_occlusion_job() { return std::make_unique<OcclusionJob>(); }
+std::unique_ptr<Job> make_occlusion_job() {
+  return std::make_unique<JobOf<OcclusionDeck, PictureWork>>();
+}
 
 }  // namespace rivulet

@@ -14,11 +14,12 @@
 
 namespace rivulet {
 
-/// The counts of the occlusion job for each pixel, which root gathers: open rays of each picture,
-/// and camera rays that hit something.
+/// The counts of the occlusion job for each pixel: open rays of each picture, and camera rays that
+/// hit something.
 struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
+  static constexpr bool is_gathered = true;  ///< pictures are whole ones
 
   std::vector<std::uint64_t> passes;             ///< of each picture
   std::vector<NumbersById<std::uint32_t>> open;  ///< of each picture

@@ -6,25 +6,24 @@
 #include <memory>
 #include <span>
 
-#include "jobs/common/hit_job.hpp"
+#include "jobs/common/counting_job.hpp"
+#include "jobs/common/hit_work.hpp"
 #include "jobs/pi/pi_result.hpp"
 #include "kernels/pi/pi_counter.hpp"
+#include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_points = 1000000000000000000;  // 10^18
 
-struct PiOptions {
-  StreamOptions streams;
-  std::uint64_t points = 10000000000;
+struct PiDeck : HitDeck {
   PiChoice choice;
   std::uint64_t batches = 100;
   std::uint64_t iterations = 1;
-  CheckpointOptions checkpoint;
   OutputOptions output{"pi.h5"};
 
-  std::uint64_t words_per_point() const { return choice.point == PointKind::packed ? 1 : 2; }
+  PiDeck() : HitDeck{"pi.points", 10000000000} {}
   void bind(io::Binder& binder);
   io::Schema schema() {
     return {"pi",
@@ -34,9 +33,44 @@ struct PiOptions {
              checkpoint.schema(),
              output.schema()}};
   }
+  Demand demand() const {
+    const auto words = static_cast<std::uint64_t>(words_of(choice));
+    return {.streams = streams,
+            .numbers = share().most() * words * streams.numbers_per_word(),
+            .iterations = iterations,
+            .unit = "points",
+            .differs = "counted different hits"};
+  }
+
+  void check() const {
+    if (own_points() >= least_points) return;
+    throw Error(fmt::format("pi.points={} over a family of {} streams", points, streams.family()),
+                fmt::format("streams {} to {} of them would make fewer than {} points",
+                            streams.first, streams.first + streams.count - 1, least_points),
+                "Throw more points, or give this run more of the streams.");
+  }
+
+  void results(Results& out, const HitCounts& counts, const RunMemory* facts) const {
+    const std::uint64_t hits = out.ranks().sum(counts.all_hits());
+    const PiEstimate estimate = pi_estimate(hits, own_points());
+    PiRunning sums =
+        running_sums(counts, {streams.first, streams.count}, std::min(batches, streams.count));
+    out.ranks().sum(std::span(sums.points));
+    out.ranks().sum(std::span(sums.hits));
+    out.group("Monte Carlo estimate of pi");
+    declare_points(out, hits);
+    out.value("pi", estimate.pi, "1");
+    out.value("mean", estimate.mean, "1");
+    out.value("variance", estimate.variance, "1");
+    out.value("standard_error", estimate.standard_error, "1");
+    out.value("deviation", estimate.deviation, "standard errors", {.digits = 4});
+    out.dataset("running_points", sums.points, "points of all streams up to each batch", "points");
+    out.dataset("running_hits", sums.hits, "hits among them", "points");
+    declare_hits(out, counts, facts);
+  }
 };
 
-void PiOptions::bind(io::Binder& binder) {
+void PiDeck::bind(io::Binder& binder) {
   binder.integer("points", points, {2, most_points}, "random points in the unit square", "points",
                  io::Effect::amount);
   binder.choice<PiKernel>("kernel", choice.kernel,
@@ -65,58 +99,18 @@ void PiOptions::bind(io::Binder& binder) {
                io::Effect::speed, io::Zero::means_auto);
 }
 
-class PiJob final : public HitJob<PiOptions> {
-  Demand demand() const override {
-    const StreamOptions& streams = options_.streams;
-    return {.streams = streams,
-            .numbers = share().most() * options_.words_per_point() * streams.numbers_per_word(),
-            .iterations = options_.iterations,
-            .unit = "points",
-            .differs = "counted different hits"};
-  }
+struct PiWork : HitWork {
+  PiWork(const PiDeck& deck, RunContext& run) : HitWork(deck, run, counter(deck, run)) {}
 
-  void check_options() const override {
-    if (points() >= least_points) return;
-    const StreamOptions& all = options_.streams;
-    throw Error(
-        fmt::format("pi.points={} over a family of {} streams", options_.points, all.family()),
-        fmt::format("streams {} to {} of them would make fewer than {} points", all.first,
-                    all.first + all.count - 1, least_points),
-        "Throw more points, or give this run more of the streams.");
-  }
-
-  std::unique_ptr<HitCounter> make_counter() override {
-    PiChoice choice = options_.choice;
-    choice.segments = options_.streams.segments;
-    return make_pi_counter(Space(), plan(), range(), options_.streams.mapping(), choice);
-  }
-
-  void results(Results& out) override {
-    const PiEstimate estimate = pi_estimate(all_hits(), points());
-    out.group("Monte Carlo estimate of pi");
-    declare_points(out);
-    out.value("pi", estimate.pi, "1");
-    out.value("mean", estimate.mean, "1");
-    out.value("variance", estimate.variance, "1");
-    out.value("standard_error", estimate.standard_error, "1");
-    out.value("deviation", estimate.deviation, "standard errors", {.digits = 4});
-    declare_running_sums(out);
-    declare_hits(out);
-  }
-
-  void declare_running_sums(Results& out) const {
-    const StreamOptions& streams = options_.streams;
-    const std::uint64_t batches = std::min(options_.batches, streams.count);
-    PiRunning sums = running_sums(counts(), {streams.first, streams.count}, batches);
-    ranks().sum(std::span(sums.points));
-    ranks().sum(std::span(sums.hits));
-    out.dataset("running_points", sums.points, "points of all streams up to each batch", "points");
-    out.dataset("running_hits", sums.hits, "hits among them", "points");
+  static std::unique_ptr<HitCounter> counter(const PiDeck& deck, const RunContext& run) {
+    PiChoice choice = deck.choice;
+    choice.segments = deck.streams.segments;
+    return make_pi_counter(Space(), *run.plan, run.range, deck.streams.mapping(), choice);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_pi_job() { return std::make_unique<PiJob>(); }
+std::unique_ptr<Job> make_pi_job() { return std::make_unique<JobOf<PiDeck, PiWork>>(); }
 
 }  // namespace rivulet

@@ -22,10 +22,9 @@ void HitCounter::restart() {
   is_prepared_ = false;
 }
 
-void HitCounter::resume(std::uint64_t points, const std::vector<std::uint64_t>& hits) {
+void HitCounter::resume(std::uint64_t points) {
   const ItemPeriod period = source_->period(shape_);
   source_->resume(Uint128{points / period.items} * period.rounds);
-  copy_to_device(hits_.data(), hits.data(), hits.size() * sizeof(std::uint64_t));
   space_.fence();
 }
 

@@ -34,8 +34,8 @@ class HitCounter {
   /// Puts every stream at its start and every count at 0. The first time computes the jumps.
   void restart();
   /// After restart(): continues after `points` points of every stream, a multiple of
-  /// round_points(), with these hits of each local stream. Waits.
-  void resume(std::uint64_t points, const std::vector<std::uint64_t>& hits);
+  /// round_points(). Waits.
+  void resume(std::uint64_t points);
 
   /// Cuts the streams into segments for points begin .. end - 1 of each stream, which count()
   /// otherwise does. Waits.

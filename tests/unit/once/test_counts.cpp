@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "io_test_support.hpp"
+#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/job.hpp"
+#include "jobs/common/merge_input.hpp"
 #include "jobs/common/results.hpp"
 #include "jobs/correlate/correlate_result.hpp"
 #include "jobs/pi/pi_result.hpp"
@@ -95,11 +98,11 @@ TEST(CorrelationSums, AreAddedOneByOne) {
 class CountsInFiles : public testing::Test {
  protected:
   template <class Counts>
-  void write(Counts counts, const CountedIds& ids) {
+  void write(const Counts& counts) {
     io::ResultsFile file(Communicator::self(), path, "results", version);
-    Results out(Communicator::self(), file, "/results/some");
+    Results out(Communicator::self(), &file, "/results/some");
     out.group("some");
-    out.counts(counts, ids);
+    out.counts(counts);
     names = out.names();
     file.commit();
   }
@@ -116,7 +119,7 @@ class CountsInFiles : public testing::Test {
 };
 
 TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {
-  write(some_sums(), {});
+  write(some_sums());
   CorrelationSums sums;
   sums.streams = 2;
   read(sums);
@@ -128,7 +131,7 @@ TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {
 }
 
 TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
-  write(pi_part({2, 2}, {7, 8}), {{2, 2}, {2, 2}});
+  write(pi_part({2, 2}, {7, 8}));
   HitCounts fitting = pi_part({2, 2}, {0, 0});
   read(fitting);
   EXPECT_EQ(fitting.words(), pi_part({2, 2}, {7, 8}).words());
@@ -138,7 +141,11 @@ TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
 
 TEST(Results, AreDeclaredOnceForFileAndReport) {
   const test::TemporaryFolder folder;
-  const auto declare = [](Results& out) {
+  std::ostringstream said;
+  io::Report report(Communicator::self(), said);
+  {
+    io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
+    Results out(Communicator::self(), &file, "/results/some");
     out.group("some");
     out.value("standard_error", 0.25, "1");
     out.value("hits", 3U, "points", {.unit = ""});
@@ -147,28 +154,34 @@ TEST(Results, AreDeclaredOnceForFileAndReport) {
     out.stored("type", std::string("double"));
     out.told("checksum", 7U);
     out.late("table", 1.5, "s");
-  };
-  {
-    io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
-    Results out(Communicator::self(), file, "/results/some");
-    declare(out);
+    out.status(3);
     EXPECT_TRUE(out.names().contains("type"));
     EXPECT_TRUE(out.names().contains("hits_unit"));
     file.commit();
+    out.tell(report);
+    EXPECT_EQ(said.str(),
+              "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
+    out.tell_late(report);
+    EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
   }
   const io::ReadFile file(folder / "a.h5", "results");
   EXPECT_EQ(file.attribute<double>("/results/some", "standard_error"), 0.25);
   EXPECT_EQ(file.attribute<std::string>("/results/some", "hits_unit"), "points");
   EXPECT_EQ(file.attribute<std::string>("/results/some", "type"), "double");
   EXPECT_FALSE(file.has_attribute("/results/some", "checksum"));
-  std::ostringstream said;
-  io::Report report(Communicator::self(), said);
-  Results out(Communicator::self(), report);
-  declare(out);
-  EXPECT_EQ(said.str(),
-            "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
-  out.tell_late();
-  EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
+  EXPECT_EQ(file.attribute<std::uint64_t>("/results/some", status_attribute), 3U);
+}
+
+TEST(Results, AreDeclaredWithoutARun) {
+  for (const JobEntry& entry : jobs()) {
+    const auto made = entry.make();
+    const auto* const job = dynamic_cast<const DrawingJob*>(made.get());
+    if (job == nullptr) continue;
+    Results out(Communicator::self(), nullptr, results_group(entry.name));
+    job->merge({}, out);
+    EXPECT_TRUE(out.names().contains("description")) << entry.name;
+    EXPECT_EQ(out.status(), 0) << entry.name;
+  }
 }
 
 }  // namespace

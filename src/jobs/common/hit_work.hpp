@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jobs/common/drawing_job.hpp"
+#include "jobs/common/hit_counts.hpp"
+#include "kernels/pi/hit_counter.hpp"
+#include "rivulet/error.hpp"
+
+namespace rivulet {
+
+/// The deck of a job that counts the points that lie inside, as pi does: positions are points of
+/// each stream. A derived deck has schema(), demand(), start(), results() and, as a part of a
+/// family of streams may have no point, check(). If its key has Effect::amount, a run may be resumed with more points.
+struct HitDeck {
+  std::string points_key;  ///< such as "pi.points"
+  std::uint64_t points;    ///< of the whole family
+  StreamOptions streams = {};
+  CheckpointOptions checkpoint = {};
+
+  StreamShare share() const { return {points, streams.family()}; }
+  /// Points of this run: all of `points`, if the run's streams are the whole family.
+  std::uint64_t own_points() const { return streams.part_of(points); }
+  HitCounts none(StreamRange ids) const { return {share(), NumbersById<std::uint64_t>(ids)}; }
+
+  /// Declares points and hits, which all ranks have together.
+  void declare_points(Results& out, std::uint64_t all_hits) const {
+    out.value("points", own_points(), "points", {.unit = ""});
+    out.value("hits", all_hits, "points", {.unit = ""});
+  }
+  /// Declares the hits of each stream, and the memory of a run.
+  static void declare_hits(Results& out, const HitCounts& counts, const RunMemory* facts) {
+    out.counts(counts);
+    out.memory(facts, "word buffer");
+  }
+};
+
+/// The work of such a job.
+class HitWork {
+ public:
+  /// Runs the counter's kernels once. The deck must outlive this.
+  HitWork(const HitDeck& deck, RunContext& run, std::unique_ptr<HitCounter> counter)
+      : deck_(deck), run_(run), counter_(std::move(counter)) {
+    counter_->warm_up();
+  }
+
+  Extent extent() const {
+    const std::uint64_t round = counter_->round_points();
+    return {deck_.share().most(), round, round * deck_.streams.count, deck_.own_points(), "points"};
+  }
+
+  void restart() {
+    counter_->restart();
+    if (!deck_.checkpoint.asked()) counter_->prepare(deck_.share(), 0, deck_.share().most());
+  }
+
+  void draw(std::uint64_t from, std::uint64_t upto) {
+    const HitCounter::Seconds before = counter_->seconds();
+    counter_->count(deck_.share(), from, upto, [this](std::uint64_t points) {
+      run_.progress->advance(points * deck_.streams.count);
+    });
+    run_.timer.add(io::Phase::rng, counter_->seconds().rng - before.rng);
+    run_.timer.add(io::Phase::compute, counter_->seconds().compute - before.compute);
+  }
+
+  HitCounts count(io::PhaseTimer& timer) const {
+    const auto scope = timer.scope(io::Phase::transfer);
+    HitCounts now = deck_.none(run_.range);
+    now.hits.values = counter_->hits_of_streams();
+    return now;
+  }
+
+  std::uint64_t go_on(std::uint64_t at, HitCounts& before) {
+    const std::uint64_t round = counter_->round_points();
+    const std::uint64_t whole = at / round * round;
+    run_.ranks.together([&] {
+      check_points(before.share.total, at);
+      if (whole < at) {  // the points ended within a round, whose first ones are counted again
+        counter_->resume(whole);
+        counter_->count(deck_.share(), whole, at);
+        std::vector<std::uint64_t>& hits = before.hits.values;
+        std::ranges::transform(hits, counter_->hits_of_streams(), hits.begin(), std::minus<>());
+        counter_->restart();
+      }
+      counter_->resume(whole);
+    });
+    return whole;
+  }
+
+  RunMemory facts() const { return {counter_->state_bytes(), counter_->buffer_bytes()}; }
+
+ private:
+  void check_points(std::uint64_t before, std::uint64_t at) const {
+    const std::uint64_t now = deck_.points;
+    const bool fewer = now < before || deck_.share().of(deck_.streams.family() - 1) < at;
+    const bool after_one = run_.iteration > 0 && now != before;
+    if (!fewer && !after_one) return;
+    throw Error(fmt::format("{}={} at the resume of a run of {}", deck_.points_key, now, before),
+                fewer ? "points may grow, not shrink" : "an iteration was counted already",
+                fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
+  }
+
+  const HitDeck& deck_;
+  RunContext& run_;
+  std::unique_ptr<HitCounter> counter_;
+};
+
+}  // namespace rivulet

@@ -28,10 +28,11 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
   }
   if (part.is_shared()) {
     return {.unit = "word",
+            .keys = {"battery.first_word", "battery.bytes"},
             .ids = {{part.first_word, part.chunks() * part.chunk}},
             .bytes_of_id = sizeof(std::uint32_t)};
   }
-  Portion tests{.unit = "test"};
+  Portion tests{.unit = "test", .keys = {"battery.tests"}};
   for (const BatteryTest& test : part.list()) {
     tests.ids.push_back({place_in(battery_tests(), test), 1});
     tests.names.push_back(test.name());

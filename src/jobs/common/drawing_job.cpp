@@ -48,9 +48,7 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }
 
-
 namespace {
-
 
 /// A run of a job, in the order of its functions.
 class DrawingRun {

@@ -15,7 +15,9 @@ namespace rivulet {
 
 /// What a part has, and other parts have more of: streams, words of a sequence, or tests.
 struct Portion {
-  std::string unit = "stream";        ///< what ids count
+  std::string unit = "stream";  ///< what ids count
+  /// The deck's keys of these ids: first and count, or names.
+  std::vector<std::string> keys = {"streams.first", "streams.count"};
   std::vector<StreamRange> ids = {};  ///< in the deck's order
   /// Of each of `ids` its name; they need not be neighbours then. Else there is one range.
   std::vector<std::string> names = {};

@@ -75,7 +75,7 @@ struct ToyCounts {
 
   template <class Io>
   void fields(Io& io) {
-    io.rows("below", below, "words below the limit, stream by stream", "words");
+    io.rows("below", below, {"words below the limit, stream by stream", "words"});
   }
   ToyCounts& operator+=(const ToyCounts& other) {
     below += other.below;
@@ -141,7 +141,7 @@ class ToyJob : public CountingJob<ToyOptions, ToyCounts> {
 
   void results(Results& out) override {
     out.group("Words below a limit");
-    out.stored("limit", options_.limit);
+    out.stored("limit", options_.limit, "", "as in the deck");
     std::uint64_t sum = 0;
     for (const std::uint64_t one : counts().below.values) sum += one;
     out.told("below", ranks().sum(sum), "words");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -155,18 +156,22 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
   }
 
   void results(Results& out) override {
-    std::uint64_t words = 0;
-    for (const std::uint64_t one : tests_->used()) words += one;
-    out.group("Statistical tests of a sequence of words");
-    out.stored("tests", tests_->size() / repeats());
-    out.stored("first_word", options_.first_word, "words");
-    out.stored("bits", options_.bits_name());
-    out.stored("repeats", options_.repeat);
-    if (options_.is_shared()) {
-      out.value("chunks", chunks_);
-      words = chunks_ * options_.chunk;
+    if (out.describes()) {
+      make_list();
+      judged_.emplace();
     }
-    out.value("words", words, "words", {.unit = ""});
+    std::uint64_t words = chunks_ * options_.chunk;
+    if (!options_.is_shared()) {
+      words = std::accumulate(tests_->used().begin(), tests_->used().end(), std::uint64_t{0});
+    }
+    out.group("Statistical tests of a sequence of words");
+    out.stored("tests", tests_->size() / repeats(), "", "tests per seed");
+    out.stored("first_word", options_.first_word, "words", "first word of the sequence");
+    out.stored("bits", options_.bits_name(), "", "as in the deck");
+    out.stored("repeats", options_.repeat, "", "seeds");
+    out.when(options_.is_shared(), "with battery.sequence=shared",
+             [&] { out.value("chunks", chunks_, "", "chunks that the tests read"); });
+    out.value("words", words, "words", "words of all tests, or of the chunks", {.unit = ""});
     declare_source(out);
     declare_counts(out);
     declare_tests(out, *tests_, *layout_);
@@ -181,16 +186,21 @@ class BatteryJob final : public CountingJob<BatteryOptions, BatteryCounts> {
 
   void declare_source(Results& out) {
     const bool is_outside = !options_.has_generator();
-    if (is_outside) out.value("source", options_.source);
+    out.when(is_outside, "with words from outside",
+             [&] { out.value("source", options_.source, "", "battery.source of the deck"); });
     std::vector<std::string> names;
     for (std::size_t i = 0; i < tests_->size(); ++i) {
       const BatteryTest& test = tests_->test(i);
       if (tests_->used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
     }
-    if (is_outside || options_.is_shared()) out.value("not_done", listed(names));
-    if (!is_outside || options_.is_shared()) return;
-    out.value("words_lacking", names.empty() ? 0 : lacking(tests_->not_done()), "words",
-              {.unit = ""});
+    out.when(is_outside || options_.is_shared(), "with words from outside, or shared", [&] {
+      out.value("not_done", listed(names), "", "tests that had too few words, or \"none\"");
+    });
+    out.when(is_outside && !options_.is_shared(), "with words from outside", [&] {
+      const bool lacks = !names.empty() && !out.describes();
+      out.value("words_lacking", lacks ? lacking(tests_->not_done()) : 0, "words",
+                "words that the first of these lacked", {.unit = ""});
+    });
   }
 
   std::size_t repeats() const { return options_.repeat; }

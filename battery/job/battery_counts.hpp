@@ -28,10 +28,12 @@ struct BatteryCounts {
   template <class Io>
   void fields(Io& io) {
     io.whole("counters", counters,
-             "of each test the words that it read, then its counters, replication by replication");
+             {"of each test the words that it read, then its counters, replication by replication",
+              "", "counter"});
     io.whole("real_bits", reals,
-             "bits of the tests' Anderson-Darling statistics and their p-values, replication by "
-             "replication");
+             {"bits of the tests' Anderson-Darling statistics and their p-values, replication by "
+              "replication",
+              "", "real"});
   }
   BatteryCounts& operator+=(const BatteryCounts& other) {
     add_each(counters, other.counters);

@@ -112,13 +112,13 @@ TEST(PictureError, IsThatOfIndependentPasses) {
   Stream<Philox4x32> rng(3, 4);
   constexpr std::size_t pixels = 20000;
   const std::vector<std::uint64_t> passes{1, 4, 16, 64};
-  Pictures pictures{passes, {}, std::vector<std::uint32_t>(pixels, 64)};
-  pictures.open.assign(4, std::vector<std::uint32_t>(pixels));
+  PictureCounts pictures{passes, {}, {0, std::vector<std::uint32_t>(pixels, 64)}};
+  pictures.open.assign(4, {0, std::vector<std::uint32_t>(pixels)});
   for (std::size_t i = 0; i < pixels; ++i) {
     std::uint32_t open = 0;
     for (std::uint64_t p = 1, k = 0; p <= 64; ++p) {
       open += rng() % 4 == 0 ? 4 : 0;
-      if (p == passes[k]) pictures.open[k++][i] = open;
+      if (p == passes[k]) pictures.open[k++].values[i] = open;
     }
   }
   const std::vector<double> errors = picture_errors(pictures);
@@ -129,11 +129,11 @@ TEST(PictureError, IsThatOfIndependentPasses) {
     EXPECT_NEAR(errors[k] / expected, 1, 0.03) << passes[k];
   }
   EXPECT_NEAR(error_slope(passes, errors), -0.5, 0.01);
-  EXPECT_NEAR(pictures.mean_radiance(3), 0.25, 0.003);
+  EXPECT_NEAR(mean_radiance(pictures, 3), 0.25, 0.003);
 }
 
 TEST(PictureError, NeedsTwoPictures) {
-  EXPECT_TRUE(picture_errors({{8}, {{1, 2}}, {8, 8}}).empty());
+  EXPECT_TRUE(picture_errors({{8}, {{0, {1, 2}}}, {0, {8, 8}}}).empty());
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ struct AliasCounts {
 
   template <class Io>
   void fields(Io& io) {
-    io.rows("histogram", histogram, "samples in each cell; the last axis varies fastest",
-            "samples");
+    io.rows("histogram", histogram,
+            {"samples in each cell; the last axis varies fastest", "samples"});
   }
   AliasCounts& operator+=(const AliasCounts& other) {
     histogram += other.histogram;
@@ -98,8 +98,9 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   }
 
   void create_datasets(io::ResultsFile& file) override {
-    file.group(alias_group, "Samples of a table of weights");
-    if (keeps()) keeper_->create(file, alias_group);
+    Results out(ranks(), alias_group);
+    declare_kept(out, options_, weights_->axes());
+    out.create(file);
   }
 
   Extent extent() const override {
@@ -147,7 +148,7 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
   CountedIds ids() const override {
     const std::uint64_t cells = weights_ ? weights_->cells() : counts().histogram.values.size();
     const StreamRange all{0, cells};
-    return {weights_ ? part_ : all, all};
+    return {weights_ ? part_ : all, all, "cell"};
   }
   /// The counts are sized once the cells of a part are read.
   AliasCounts none(StreamRange cells) const override {
@@ -214,19 +215,26 @@ class AliasJob final : public CountingJob<AliasOptions, AliasCounts> {
 
   void results(Results& out) override {
     out.group("Samples of a table of weights");
-    out.value("samples", samples(), "samples", {.unit = ""});
-    if (table_) declare_table(out, *weights_, *table_, static_cast<double>(samples()));
-    if (!table_) out.told("cells", ids().all.count);
-    declare_alias(out, options_, shape(), result_);
+    out.value("samples", samples(), "samples", "all samples, N", {.unit = ""});
+    const std::uint64_t cells = ids().all.count;
+    out.told("cells", cells);
+    out.when(table_.has_value(), "", [&] {
+      declare_table(out, table_ ? table_->facts() : TableFacts(), static_cast<double>(samples()));
+    });
+    const AliasGrid one_axis{{}, {{.name = "axis 0", .unit_cells = false}}};
+    const AliasGrid& grid = out.describes() ? one_axis : shape();
+    declare_alias(out, options_, grid, result_);
+    declare_kept(out, options_, grid.axes);
     declare_counts(out);
-    if (out.file() != nullptr) {
-      write_cells(*out.file(), {part_.first, ids().all.count}, asked(), drawn());
-    }
+    out.rows<double>("asked", {asked(), part_.first, cells}, "cell", "",
+                     "probability of each cell that the weights ask for");
+    out.rows<double>("table", {drawn(), part_.first, cells}, "cell", "",
+                     "probability with which each cell is drawn");
     if (!table_) return;  // parts are merged
     out.memory("state", sampler_->state_bytes());
     out.memory("table memory", table_->bytes());
     if (keeper_) out.memory("sample buffer", keeper_->bytes());
-    out.late("table", table_->seconds(), "s", 6);
+    out.late("table", table_->facts().seconds, "s", 6);
   }
 
   std::optional<AliasWeights> weights_;

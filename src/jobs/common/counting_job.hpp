@@ -66,7 +66,11 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   const Counts& counts() const { return counts_; }
   /// The resumed run's counts: this rank's part.
   const Counts& before() const { return before_; }
-  void declare_counts(Results& out) { out.counts(counts_, ids()); }
+  void declare_counts(Results& out) {
+    if (out.describes()) counts_ = none(ids().own);
+    DeclaredCounts fields(out, ids());
+    counts_.fields(fields);
+  }
   /// Called after set_up() of a run that is not resumed.
   void forget_counts() { before_ = none(ids().own); }
 
@@ -81,8 +85,10 @@ class CountingJob : public JobWithDeck<Options, DrawingJob> {
   void save(io::ResultsFile& file) override {
     io::PhaseTimer not_told;  // this time counts as the checkpoint's
     Counts now = all_counts(not_told);
-    CountsWriter writer(file, state_group, ids(), this->ranks().is_root());
-    now.fields(writer);
+    Results out(this->ranks(), state_group);
+    DeclaredCounts fields(out, ids(), true);
+    now.fields(fields);
+    out.write(file);
   }
 
   std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {

@@ -76,57 +76,19 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
 inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
-/// The ids of rows: this rank's, and the run's.
+/// The ids of rows: this rank's, and the run's. A results file has them as a table of `columns`.
 struct CountedIds {
   StreamRange own;
   StreamRange all;
+  std::string axes = "stream";
+  std::uint64_t columns = 1;
 };
 
-/// Writes fields into a group of a checkpoint or results file: each rank its rows, root the rest.
-class CountsWriter {
- public:
-  CountsWriter(io::ResultsFile& file, std::string group, const CountedIds& ids, bool root)
-      : file_(file), group_(std::move(group)), ids_(ids), root_(root) {}
-
-  bool in_checkpoint() const { return group_ == state_group; }
-  template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string& description,
-            const std::string& unit = "") {
-    file_.dataset(path(name), rows.values, rows.first - ids_.all.first, ids_.all.count, description,
-                  unit);
-  }
-  template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string& description,
-             const std::string& unit = "") {
-    if (values.empty()) return;
-    file_.dataset(path(name), std::span<const T>(values.data(), root_ ? values.size() : 0), 0,
-                  values.size(), description, unit);
-  }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string& description) {
-    auto uppers = uppers_of(values);
-    auto lowers = lowers_of(values);
-    whole(name + "_upper", uppers, description + of_uppers);
-    whole(name + "_lower", lowers, description + of_lowers);
-  }
-  void number(const std::string& name, std::uint64_t& value, const std::string& unit = "") {
-    attributes_.insert({name, name + "_unit"});
-    file_.attribute(group_, name, value, unit);
-  }
-  void sum(const std::string& name, Int128& value) {
-    attributes_.insert({name + "_upper", name + "_lower"});
-    file_.attribute(group_, name + "_upper", upper_of(value));
-    file_.attribute(group_, name + "_lower", lower_of(value));
-  }
-  const std::set<std::string>& attributes() const { return attributes_; }
-
- private:
-  std::string path(const std::string& name) const { return group_ + "/" + name; }
-
-  io::ResultsFile& file_;
-  std::string group_;
-  CountedIds ids_;
-  bool root_;
-  std::set<std::string> attributes_;
+/// The texts of a field in files.
+struct About {
+  std::string doc;
+  std::string unit = {};
+  std::string axes = {};  ///< of io.whole()
 };
 
 /// Reads counts from a checkpoint: each rank its rows; root alone gets the rest, so that the sum
@@ -138,27 +100,25 @@ class SavedCounts {
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
-            const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
     const std::uint64_t first = ids_.own.first - ids_.all.first;
     rows = {ids_.own.first, saved_.rows<T>(name, {first, ids_.own.count}, ids_.all.count)};
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string&,
-             const std::string& = "") {
+  void whole(const std::string& name, std::vector<T>& values, const About&) {
     if (values.empty() && !saved_.has(name)) return;
     values = saved_.all<T>(name, size_of(values));
     if (!root_) values.assign(values.size(), 0);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string&) {
+  void whole(const std::string& name, std::vector<Int128>& values, const About&) {
     values = joined(saved_.all<std::int64_t>(name + "_upper", size_of(values)),
                     saved_.all(name + "_lower", size_of(values)));
     if (!root_) values.assign(values.size(), 0);
   }
-  void number(const std::string& name, std::uint64_t& value, const std::string& = "") {
+  void number(const std::string& name, std::uint64_t& value, const About&) {
     value = saved_.number(name);
   }
-  void sum(const std::string& name, Int128& value) {
+  void sum(const std::string& name, Int128& value, const About&) {
     const std::uint64_t lower = saved_.number(name + "_lower");
     value = joined(saved_.integer(name + "_upper"), lower);
     if (!root_) value = 0;
@@ -189,29 +149,27 @@ class CountsOfFile {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
-            const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
     auto values = file_.dataset<T>(path(name));
     require_size(name, values.size(), rows.values.size());
     rows.values = std::move(values);
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string&,
-             const std::string& = "") {
+  void whole(const std::string& name, std::vector<T>& values, const About&) {
     if (values.empty() && !file_.has(path(name))) return;
     auto read = file_.dataset<T>(path(name));
     require_size(name, read.size(), values.size());
     values = std::move(read);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string& text) {
+  void whole(const std::string& name, std::vector<Int128>& values, const About& about) {
     auto uppers = uppers_of(values);
     auto lowers = lowers_of(values);
-    whole(name + "_upper", uppers, text);
-    whole(name + "_lower", lowers, text);
+    whole(name + "_upper", uppers, about);
+    whole(name + "_lower", lowers, about);
     values = joined(uppers, lowers);
   }
-  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
-  void sum(const std::string& name, Int128& value) {
+  void number(const std::string&, std::uint64_t&, const About&) {}
+  void sum(const std::string& name, Int128& value, const About&) {
     value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
                    file_.attribute<std::uint64_t>(group_, name + "_lower"));
   }
@@ -234,21 +192,20 @@ class SumOverRanks {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string&, NumbersById<T>&, const std::string&, const std::string& = "") {}
-  void whole(const std::string&, std::vector<std::uint64_t>& values, const std::string&,
-             const std::string& = "") {
+  void rows(const std::string&, NumbersById<T>&, const About&) {}
+  void whole(const std::string&, std::vector<std::uint64_t>& values, const About&) {
     ranks_.sum(std::span(values));
   }
-  void whole(const std::string& name, std::vector<std::int64_t>& values, const std::string& text) {
+  void whole(const std::string& name, std::vector<std::int64_t>& values, const About& about) {
     std::vector<std::uint64_t> bits(values.begin(), values.end());  // two's complement
-    whole(name, bits, text);
+    whole(name, bits, about);
     values.assign(bits.begin(), bits.end());
   }
-  void whole(const std::string&, std::vector<Int128>& values, const std::string&) {
+  void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
   }
-  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
-  void sum(const std::string&, Int128& value) { sum(std::span(&value, 1)); }
+  void number(const std::string&, std::uint64_t&, const About&) {}
+  void sum(const std::string&, Int128& value, const About&) { sum(std::span(&value, 1)); }
 
  private:
   void sum(std::span<Int128> values);

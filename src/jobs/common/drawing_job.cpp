@@ -62,11 +62,20 @@ void DrawingJob::run(JobContext& context) {
     require_same(context.communicator, one, digest_, asked.differs);
   }
   evaluate(context);
-  if (file_) write(context);
+  Results out(ranks(), results_group(schema().job()));
+  results(out);
+  if (file_) write(context, out);
   const Ending end{total_.seconds(), figure_of_merit(), asked.unit + "/s", digest_};
   complete(context, end, file_);
   if (checkpoints_) checkpoints_->end();
-  report(context, end);
+  report(context, out, end);
+}
+
+Results DrawingJob::description() {
+  ranks_ = io::Communicator::self();
+  Results out(ranks(), results_group(schema().job()), Results::Of::description);
+  results(out);
+  return out;
 }
 
 std::vector<std::string> DrawingJob::free_keys() const {
@@ -227,20 +236,18 @@ void DrawingJob::save_run(io::ResultsFile& file, double done) {
   save(file);
 }
 
-void DrawingJob::write(JobContext& context) {
+void DrawingJob::write(JobContext& context, const Results& out) {
   const auto scope = context.timer.scope(Phase::io);
   write_config(*file_, context);
   if (plan_) write_streams(*file_, demand().planned, *plan_, range_);
-  Results out(ranks(), *file_, results_group(schema().job()));
-  results(out);
+  out.write(*file_);
 }
 
-void DrawingJob::report(JobContext& context, const Ending& end) {
+void DrawingJob::report(JobContext& context, const Results& out, const Ending& end) {
   context.report.section("Result");
-  Results out(ranks(), context.report);
-  results(out);
+  out.tell(context.report);
   if (plan_) report_streams(context.report, demand().planned, *plan_);
-  out.tell_late();
+  out.tell_late(context.report);
   end_report(context, end);
 }
 

@@ -64,6 +64,7 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
+  Results description() final;
   std::vector<std::string> free_keys() const final;
 
   // For merging the results of several runs, without plan and set-up (src/jobs/merge).
@@ -80,7 +81,7 @@ class DrawingJob : public Job {
   virtual void add(const MergeInput& part) = 0;
   /// Called after the last part: evaluates the sum of all; returns its digest.
   std::string end_merge(JobContext& context);
-  /// Declares the results. Collective.
+  /// Declares the results: once, after evaluate(); or for a description, without a run. Collective.
   virtual void results(Results& out) = 0;
 
  protected:
@@ -143,8 +144,8 @@ class DrawingJob : public Job {
   std::string iterate(JobContext& context);
   void draw_in_pieces(JobContext& context, const Extent& extent);
   void save_run(io::ResultsFile& file, double done);
-  void write(JobContext& context);
-  void report(JobContext& context, const Ending& end);
+  void write(JobContext& context, const Results& out);
+  void report(JobContext& context, const Results& out, const Ending& end);
   double figure_of_merit() const;
 
   std::optional<io::Communicator> ranks_;

@@ -39,8 +39,8 @@ class HitJob : public CountingJob<Options, HitCounts> {
 
   /// Declares points and hits.
   void declare_points(Results& out) {
-    out.value("points", points(), "points", {.unit = ""});
-    out.value("hits", all_hits_, "points", {.unit = ""});
+    out.value("points", points(), "points", "all points, N", {.unit = ""});
+    out.value("hits", all_hits_, "points", "points inside", {.unit = ""});
   }
   /// Declares the hits of each stream, and the memory of a run.
   void declare_hits(Results& out) {

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "io/results/result_tree.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/report.hpp"
 #include "jobs/common/counts.hpp"
 #include "jobs/common/job.hpp"
 
@@ -30,102 +28,42 @@ void write_config(io::ResultsFile& file, const JobContext& context);
 
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
-/// The report's form of a value, if it differs from that in the results file.
-struct Line {
-  std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
-  std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
-  int digits = 0;                        ///< significant ones of a real; 0: those that it has
-};
-
-/// A job's results, declared once: attributes and datasets of the group /results/JOB, and lines of
-/// the report. A job declares them for the file, and again for the report. Collective.
-class Results {
+/// The fields of counts (counts.hpp) become results.
+class DeclaredCounts {
  public:
-  /// Declares for a file, in a group such as "/results/pi".
-  Results(const io::Communicator& ranks, io::ResultsFile& file, std::string group)
-      : ranks_(ranks), group_(std::move(group)), file_(&file) {}
-  /// Declares for a report.
-  Results(const io::Communicator& ranks, io::Report& report) : ranks_(ranks), report_(&report) {}
+  DeclaredCounts(Results& out, const CountedIds& ids, bool in_checkpoint = false)
+      : out_(out), ids_(ids), in_checkpoint_(in_checkpoint) {}
 
-  void group(const std::string& description) {
-    names_.insert("description");
-    if (file_ != nullptr) file_->group(group_, description);
-  }
-
-  /// Declares an attribute and a line.
+  bool in_checkpoint() const { return in_checkpoint_; }
   template <class T>
-  void value(const std::string& name, const T& value, const std::string& unit = "",
-             const Line& line = {}) {
-    stored(name, value, unit);
-    told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
-         line.digits);
-  }
-  /// Declares an attribute only.
-  template <class T>
-  void stored(const std::string& name, const T& value, const std::string& unit = "") {
-    names_.insert({name, name + "_unit"});
-    if (file_ != nullptr) file_->attribute(group_, name, value, unit);
-  }
-  /// Declares a line only.
-  template <class T>
-  void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    if (report_ != nullptr) tell(*report_, name, value, unit, digits);
-  }
-  /// Declares a line about memory, of all ranks' bytes, or about set-up; the report shows it after
-  /// the streams.
-  void memory(const std::string& name, std::uint64_t own_bytes) {
-    if (report_ != nullptr) late(name, ranks_.sum(own_bytes), "B");
+  void rows(const std::string& name, const NumbersById<T>& rows, const About& about) {
+    const std::uint64_t columns = in_checkpoint_ ? 1 : ids_.columns;
+    out_.rows<T>(
+        name,
+        {rows.values, (rows.first - ids_.all.first) / columns, ids_.all.count / columns, columns},
+        ids_.axes, about.unit, about.doc);
   }
   template <class T>
-  void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    late_.push_back([=](io::Report& report) { tell(report, name, value, unit, digits); });
+  void whole(const std::string& name, const std::vector<T>& values, const About& about) {
+    out_.when(!values.empty(), "",
+              [&] { out_.dataset(name, values, about.axes, about.unit, about.doc); });
   }
-
-  /// Declares counts, as datasets: rows of these ids.
-  template <class Counts>
-  void counts(Counts& counts, const CountedIds& ids) {
-    if (file_ == nullptr) return;
-    CountsWriter writer(*file_, group_, ids, ranks_.is_root());
-    counts.fields(writer);
-    names_.insert(writer.attributes().begin(), writer.attributes().end());
+  void whole(const std::string& name, const std::vector<Int128>& values, const About& about) {
+    whole(name + "_upper", uppers_of(values), {about.doc + of_uppers, "", about.axes});
+    whole(name + "_lower", lowers_of(values), {about.doc + of_lowers, "", about.axes});
   }
-  /// Declares a dataset that all ranks have.
-  template <class T>
-  void dataset(const std::string& name, const std::vector<T>& values,
-               const std::string& description, const std::string& unit = "") {
-    if (file_ == nullptr) return;
-    file_->dataset(group_ + "/" + name,
-                   std::span(values.data(), ranks_.is_root() ? values.size() : 0), 0, values.size(),
-                   description, unit);
+  void number(const std::string& name, std::uint64_t value, const About& about) {
+    out_.stored(name, value, about.unit, about.doc);
   }
-
-  const io::Communicator& ranks() const { return ranks_; }
-  /// The file, for data of special form; nullptr in a report.
-  io::ResultsFile* file() { return file_; }
-
-  const std::set<std::string>& names() const { return names_; }
-  void tell_late() {
-    for (const auto& tell : late_) tell(*report_);
+  void sum(const std::string& name, Int128 value, const About& about) {
+    out_.stored(name + "_upper", upper_of(value), about.unit, about.doc + of_uppers);
+    out_.stored(name + "_lower", lower_of(value), about.unit, about.doc + of_lowers);
   }
 
  private:
-  static std::string with_blanks(std::string name);
-  template <class T>
-  static void tell(io::Report& report, const std::string& name, const T& value,
-                   const std::string& unit, int digits) {
-    if constexpr (std::floating_point<T>) {
-      if (digits > 0) return report.result(name, value, unit, digits);
-    }
-    static_cast<void>(digits);
-    report.result(name, value, unit);
-  }
-
-  io::Communicator ranks_;
-  std::string group_;
-  io::ResultsFile* file_ = nullptr;
-  io::Report* report_ = nullptr;
-  std::set<std::string> names_;
-  std::vector<std::function<void(io::Report&)>> late_;
+  Results& out_;
+  CountedIds ids_;
+  bool in_checkpoint_;
 };
 
 /// The data of a run's end.

@@ -133,29 +133,33 @@ class CorrelateJob final : public CountingJob<CorrelateOptions, CorrelationSums>
 
   void results(Results& out) override {
     out.group("Correlations of streams");
-    out.value("numbers", counts().streams * counts().numbers, "numbers", {.unit = ""});
-    out.value("numbers_per_stream", counts().numbers, "numbers",
+    out.value("numbers", counts().streams * counts().numbers, "numbers", "all numbers, N",
+              {.unit = ""});
+    out.value("numbers_per_stream", counts().numbers, "numbers", "numbers of a stream, n",
               {.name = "numbers a stream", .unit = ""});
-    out.value("lags", options_.lags);
-    out.stored("across", name_of(options_.across));
-    out.stored("bit", options_.bit);
+    out.value("lags", options_.lags, "", "M, as in the deck");
+    out.stored("across", name_of(options_.across), "", "as in the deck");
+    out.stored("bit", options_.bit, "", "as in the deck");
     if (window_) out.told("sums by", options_.with_fft() ? "fft" : "direct");
-    out.value("mean", result_.mean, "1");
-    out.value("variance", result_.variance, "1");
-    out.value("band", result_.band, "1");
-    out.value("outside", result_.outside, "lags");
-    out.value("expected_outside", result_.expected_outside, "lags", {.digits = 6});
-    out.stored("outside_error", result_.outside_error, "lags");
+    out.value("mean", result_.mean, "1", "of the numbers as (k + 1/2) / 65536");
+    out.value("variance", result_.variance, "1", "V, likewise");
+    out.value("band", result_.band, "1", "2.5758 / sqrt(N): 99 % of white noise is within +- this");
+    out.value("outside", result_.outside, "lags",
+              "lags outside, without lag 0 of autocorrelations");
+    out.value("expected_outside", result_.expected_outside, "lags", "their number for white noise",
+              {.digits = 6});
+    out.stored("outside_error", result_.outside_error, "lags", "its standard deviation");
     if (result_.outside_error > 0) {
       const double off = static_cast<double>(result_.outside) - result_.expected_outside;
       out.told("deviation", off / result_.outside_error, "standard errors", 4);
     }
-    out.value("largest", result_.largest, "1");
-    out.value("largest_lag", result_.largest_lag);
+    out.value("largest", result_.largest, "1",
+              "largest abs(C_m / V), without lag 0 of autocorrelations");
+    out.value("largest_lag", result_.largest_lag, "", "its m");
     std::vector<std::uint64_t> lags(options_.lags + 1);
     std::iota(lags.begin(), lags.end(), std::uint64_t{0});
-    out.dataset("lag", lags, "m", "numbers");
-    out.dataset("correlation", result_.correlation, "C_m / V", "1");
+    out.dataset("lag", lags, "lag", "numbers", "m");
+    out.dataset("correlation", result_.correlation, "lag", "1", "C_m / V");
     declare_counts(out);
     if (!window_) return;  // parts are merged
     out.memory("state", window_->state_bytes());

@@ -20,7 +20,6 @@ namespace {
 
 using io::Phase;
 
-constexpr const char* where = "/results/fill";
 constexpr const char* dataset = "/results/fill/numbers";
 
 io::ElementType element_of(NumberType type) {
@@ -39,9 +38,9 @@ struct FillCounts {
 
   template <class Io>
   void fields(Io& io) {
-    io.rows("counts", counts, "numbers of each stream", "numbers");
-    io.rows("checksum1", sums, "sum of the numbers' bits b_i, modulo 2^64");
-    io.rows("checksum2", weighted_sums, "sum of (i + 1) b_i, modulo 2^64");
+    io.rows("counts", counts, {"numbers of each stream", "numbers"});
+    io.rows("checksum1", sums, {"sum of the numbers' bits b_i, modulo 2^64"});
+    io.rows("checksum2", weighted_sums, {"sum of (i + 1) b_i, modulo 2^64"});
   }
   FillCounts& operator+=(const FillCounts& other) {
     counts += other.counts;
@@ -137,10 +136,15 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   }
 
   void create_datasets(io::ResultsFile& file) override {
-    if (!to_file()) return;
-    file.group(where, "Random numbers in bulk");
-    file.create(dataset, {element_of(options_.type), options_.numbers, 1, false},
-                "the numbers, in order");
+    Results out(ranks(), results_group("fill"));
+    declare_numbers(out);
+    out.create(file);
+  }
+  void declare_numbers(Results& out) const {
+    out.when(to_file(), "with fill.to=file (u32, u64 or f32 with another fill.type)", [&] {
+      out.written_by_run("numbers", {element_of(options_.type), options_.numbers, 1, false},
+                         "number", "", "the numbers, in order");
+    });
   }
 
   Extent extent() const override {
@@ -296,11 +300,13 @@ class FillJob final : public CountingJob<FillOptions, FillCounts> {
   void results(Results& out) override {
     const FillOrder order = options_.arrangement();
     out.group("Random numbers in bulk");
-    out.value("numbers", own_numbers(), "numbers", {.unit = ""});
-    out.stored("type", name_of(options_.type));
-    out.stored("interval", name_of(options_.interval));
-    out.stored("order", name_of(options_.order));
-    out.stored("run", order.in_shares() ? order.count(0) : order.run, "numbers");
+    out.value("numbers", own_numbers(), "numbers", "all numbers, N", {.unit = ""});
+    out.stored("type", name_of(options_.type), "", "as in the deck");
+    out.stored("interval", name_of(options_.interval), "", "as in the deck");
+    out.stored("order", name_of(options_.order), "", "as in the deck");
+    out.stored("run", order.in_shares() ? order.count(0) : order.run, "numbers",
+               "successive numbers of one stream: 1 when interleaved");
+    declare_numbers(out);
     const std::vector<std::uint64_t>& sums = counts().sums.values;
     out.told("checksum", ranks().sum(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0})));
     declare_counts(out);

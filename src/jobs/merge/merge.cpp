@@ -202,17 +202,16 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   write_config(file, parts, text);
   write_streams(file, parts);
   write_timing(file, parts);
-  const std::string group = results_group(parts.front().job);
-  Results written(world, file, group);
-  job->results(written);
-  copy_attributes(file, parts.front(), group, written.names());  // what the first part says
+  Results out(world, results_group(parts.front().job));
+  job->results(out);
+  out.write(file);
+  copy_attributes(file, parts.front(), out.path(), out.attributes());  // what the first part says
   file.attribute("/", "digest", digest);
   file.commit();
 
   report_parts(report, parts, whole);
   report.section("Result");
-  Results told(world, report);
-  job->results(told);
+  out.tell(report);
   report.result("results file", output);
   const auto [merit, unit] = figure_of_merit(parts);
   report.finish(merit, unit, digest);

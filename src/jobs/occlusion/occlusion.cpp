@@ -170,13 +170,18 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   }
 
   CountedIds ids() const override {
-    return {options_.shares_streams() ? StreamRange{} : range(), pixels()};
+    const StreamRange own = options_.shares_streams() ? StreamRange{} : range();
+    if (!options_.has_all_pixels()) return {own, pixels()};
+    return {own, pixels(), "height,width", options_.width};
   }
   PictureCounts none(StreamRange ids) const override {
     const NumbersById<std::uint32_t> rows(ids);
     PictureCounts counts{options_.passes, {options_.passes.size(), rows}, rows};
     counts.done = NumbersById<std::uint8_t>(ids);
     counts.is_of_used = options_.shares_streams();
+    if (!options_.has_all_pixels()) {
+      counts.which = "; of the pixels that are streams first, first + 1, ...";
+    }
     return counts;
   }
 
@@ -241,15 +246,10 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
 
   void evaluate(JobContext&) override {
     hits_ = ranks().sum(counts().all_hits());
-    if (ranks().is_root()) {
-      pictures_ = {options_.passes, {}, counts().hits.values};
-      for (const NumbersById<std::uint32_t>& one : counts().open)
-        pictures_.open.push_back(one.values);
-    }
     if (!ranks().is_root()) return;
-    errors_ = picture_errors(pictures_);
+    errors_ = picture_errors(counts());
     for (std::size_t k = 0; k < options_.passes.size(); ++k) {
-      radiances_.push_back(pictures_.mean_radiance(k));
+      radiances_.push_back(mean_radiance(counts(), k));
     }
   }
 
@@ -257,7 +257,7 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     out.group("Ambient occlusion of a scene");
     declare_scene(out);
     out.told("pixels", pixels().count);
-    out.value("rays", rays(), "rays", {.unit = ""});
+    out.value("rays", rays(), "rays", "camera and occlusion rays of all passes", {.unit = ""});
     out.told("camera rays that met something", hits_);
     if (options_.shares_streams()) {
       out.told("numbers taken", ranks().sum(std::accumulate(
@@ -277,41 +277,42 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
     out.memory("scene and pictures", renderer_->picture_bytes());
   }
 
-  /// Declares the scene; in a merge, that of the first part.
+  /// Declares the scene; in a merge, the attributes are those of the first part.
   void declare_scene(Results& out) const {
-    if (!renderer_) return;
-    out.stored("scene", name_of(options_.scene));
-    out.stored("numbers", name_of(options_.numbers));
-    out.stored("width", options_.width, "pixels");
-    out.stored("height", options_.height, "pixels");
-    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
-    out.stored("distance", view_.distance, "lengths");
-    out.stored("eye", numbers_of(view_.view.eye), "lengths");
-    out.stored("target", numbers_of(view_.view.target), "lengths");
-    out.stored("zoom", view_.view.zoom);
-    if (!view_.digest.empty()) out.stored("scene_digest", view_.digest);
-    if (!options_.shares_streams()) return;
-    out.stored("warps", options_.warps, "warps of a team");
-    if (out.file() == nullptr) return;
-    out.file()->dataset(results_group("occlusion") + "/used", counts().used, range().first,
-                        options_.streams.count, "numbers that were taken of each stream",
-                        "numbers");
+    out.when(renderer_ != nullptr, "", [&] {
+      out.stored("scene", name_of(options_.scene), "", "as in the deck");
+      out.stored("numbers", name_of(options_.numbers), "", "as in the deck");
+      out.stored("width", options_.width, "pixels", "W");
+      out.stored("height", options_.height, "pixels", "H");
+      out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray",
+                 "occlusion rays of a camera ray that hits a surface");
+      out.stored("distance", view_.distance, "lengths", "distance of occlusion");
+      out.stored("eye", numbers_of(view_.view.eye), "lengths", "position of the camera", "xyz");
+      out.stored("target", numbers_of(view_.view.target), "lengths", "its target", "xyz");
+      out.stored("zoom", view_.view.zoom, "",
+                 "distance of the picture's plane, divided by half of its height");
+    });
+    out.when(!view_.digest.empty(), "with occlusion.scene=file", [&] {
+      out.stored("scene_digest", view_.digest, "",
+                 "SHA-256 of its triangles' corners x, y, z in single precision");
+    });
+    out.when(renderer_ && options_.shares_streams(), "with occlusion.numbers=on_demand", [&] {
+      out.stored("warps", options_.warps, "warps of a team", "as in the deck");
+      out.rows<std::uint64_t>("used", {counts().used, range().first, options_.streams.count},
+                              "stream", "numbers", "numbers that were taken of each stream");
+    });
   }
   static std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
   void declare_pictures(Results& out) {
     const std::vector<std::uint64_t>& passes = options_.passes;
-    if (out.file() != nullptr) {
-      PictureWriter writer(*out.file(), results_group("occlusion"), options_);
-      PictureCounts pixels = counts();
-      pixels.fields(writer);
-    }
-    out.dataset("passes", passes, "passes of each picture", "passes");
-    out.dataset("mean", on_all_ranks(radiances_, passes.size()), "mean radiance of each picture",
-                "1");
-    out.dataset("error", on_all_ranks(errors_, passes.size() > 1 ? passes.size() : 0),
-                "standard error of each picture's radiance, root mean square over pixels", "1");
-    if (!ranks().is_root()) return;
+    declare_counts(out);
+    out.dataset("passes", passes, "picture", "passes", "passes of each picture");
+    out.dataset("mean", on_all_ranks(radiances_, passes.size()), "picture", "1",
+                "mean radiance of each picture");
+    out.dataset("error", on_all_ranks(errors_, passes.size() > 1 ? passes.size() : 0), "picture",
+                "1", "standard error of each picture's radiance, root mean square over pixels");
+    if (!ranks().is_root() || out.describes()) return;
     for (std::size_t k = 0; k < passes.size(); ++k) {
       const std::string after = " after " + std::to_string(passes[k]);
       out.told("mean radiance" + after, radiances_[k]);
@@ -345,7 +346,6 @@ class OcclusionJob final : public CountingJob<OcclusionOptions, PictureCounts> {
   std::vector<std::uint64_t> left_;           ///< local pixels when this run began
   std::uint64_t hits_ = 0;
   // On root.
-  Pictures pictures_;
   std::vector<double> radiances_;
   std::vector<double> errors_;
   // From the first merged part.

@@ -18,52 +18,55 @@ double radiance(std::uint64_t open, std::uint64_t passes) {
 double square(double x) { return detail::product(x, x); }
 
 /// The error of a picture before the last one.
-double difference_error(const Pictures& all, std::size_t picture) {
+double difference_error(const PictureCounts& all, std::size_t picture) {
   const std::uint64_t n = all.passes[picture];
   const std::uint64_t last = all.passes.back();
   double sum = 0;
-  for (std::size_t i = 0; i < all.hits.size(); ++i) {
-    sum += square(radiance(all.open[picture][i], n) - radiance(all.open.back()[i], last));
+  for (std::size_t i = 0; i < all.hits.values.size(); ++i) {
+    sum += square(radiance(all.open[picture].values[i], n) -
+                  radiance(all.open.back().values[i], last));
   }
   const double share = static_cast<double>(last) / static_cast<double>(last - n);
-  return std::sqrt(sum / static_cast<double>(all.hits.size()) * share);
+  return std::sqrt(sum / static_cast<double>(all.hits.values.size()) * share);
 }
 
 /// The error of the last one. With b parts of n_k passes each and means x_k about their mean x, the
 /// expectation of the sum of n_k (x_k - x)^2 is s^2 (b - 1).
-double last_error(const Pictures& all) {
+double last_error(const PictureCounts& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;
-  for (std::size_t i = 0; i < all.hits.size(); ++i) {
-    const double mean = radiance(all.open.back()[i], last);
+  for (std::size_t i = 0; i < all.hits.values.size(); ++i) {
+    const double mean = radiance(all.open.back().values[i], last);
     std::uint64_t open = 0;
     std::uint64_t passes = 0;
     for (std::size_t k = 0; k < all.passes.size(); ++k) {
       const std::uint64_t own = all.passes[k] - passes;
-      const double off = radiance(all.open[k][i] - open, own) - mean;
+      const double off = radiance(all.open[k].values[i] - open, own) - mean;
       sum += detail::product(static_cast<double>(own), square(off));
-      open = all.open[k][i];
+      open = all.open[k].values[i];
       passes = all.passes[k];
     }
   }
   const double parts = static_cast<double>(all.passes.size() - 1);
-  return std::sqrt(sum / parts / static_cast<double>(all.hits.size()) / static_cast<double>(last));
+  return std::sqrt(sum / parts / static_cast<double>(all.hits.values.size()) /
+                   static_cast<double>(last));
 }
 
 }  // namespace
 
-double Pictures::mean_radiance(std::size_t picture) const {
-  const auto sum = std::accumulate(open[picture].begin(), open[picture].end(), std::uint64_t{0});
-  return radiance(sum, passes[picture]) / static_cast<double>(hits.size());
+double mean_radiance(const PictureCounts& all, std::size_t picture) {
+  const std::vector<std::uint32_t>& open = all.open[picture].values;
+  const auto sum = std::accumulate(open.begin(), open.end(), std::uint64_t{0});
+  return radiance(sum, all.passes[picture]) / static_cast<double>(open.size());
 }
 
-std::vector<double> picture_errors(const Pictures& pictures) {
+std::vector<double> picture_errors(const PictureCounts& all) {
   std::vector<double> errors;
-  if (pictures.passes.size() < 2) return errors;
-  for (std::size_t k = 0; k + 1 < pictures.passes.size(); ++k) {
-    errors.push_back(difference_error(pictures, k));
+  if (all.passes.size() < 2) return errors;
+  for (std::size_t k = 0; k + 1 < all.passes.size(); ++k) {
+    errors.push_back(difference_error(all, k));
   }
-  errors.push_back(last_error(pictures));
+  errors.push_back(last_error(all));
   return errors;
 }
 

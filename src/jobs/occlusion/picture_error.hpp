@@ -5,17 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "jobs/occlusion/picture_counts.hpp"
+
 namespace rivulet {
 
-/// Pictures of all ranks, pixel by pixel.
-struct Pictures {
-  std::vector<std::uint64_t> passes;             ///< of each picture; ascending
-  std::vector<std::vector<std::uint32_t>> open;  ///< of each picture: open rays of each pixel
-  std::vector<std::uint32_t> hits;               ///< of each pixel, in all passes
-
-  /// The mean over a picture's pixels, 0 .. 1.
-  double mean_radiance(std::size_t picture) const;
-};
+/// The mean radiance over a picture's pixels, 0 .. 1.
+double mean_radiance(const PictureCounts& all, std::size_t picture);
 
 /// Root mean square over a picture's pixels of the standard error of the radiance, 0 .. 1, for each
 /// picture; empty for fewer than two pictures.
@@ -24,7 +19,7 @@ struct Pictures {
 /// pass, the variance of their difference is s^2 (1/n - 1/N). The mean square of the difference
 /// times N / (N - n) is therefore an unbiased estimate of s^2 / n. For the last picture, s^2 comes
 /// from the means of the passes added between successive pictures, which are independent.
-std::vector<double> picture_errors(const Pictures& pictures);
+std::vector<double> picture_errors(const PictureCounts& all);
 
 /// The slope of log(error) over log(passes), by least squares; -1/2 for independent numbers. Needs
 /// at least two pictures.

@@ -267,6 +267,11 @@ int program(const io::Communicator& world, int argc, char** argv) {
       const auto job = make_job(line.dump_default, "command line: --dump-default");
       print(world, io::default_deck(job->schema()));
     });
+  } else if (!line.described.empty()) {
+    world.together([&] {
+      const auto job = make_job(line.described, "command line: --describe-results");
+      print(world, job->description().lines());
+    });
   } else if (!line.merged.empty()) {
     return merge(world, line);
   } else {

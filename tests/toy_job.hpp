@@ -23,6 +23,7 @@ struct ToyCounts : CountedRows<ToyCounts> {
   static constexpr const char* name = "below";
   static constexpr const char* text = "words below the limit, stream by stream";
   static constexpr const char* unit = "words";
+  static constexpr const char* axes = "stream";
 };
 
 struct ToyDeck {
@@ -56,10 +57,10 @@ struct ToyDeck {
   ToyCounts none(StreamRange ids) const { return {{NumbersById<std::uint64_t>(ids)}}; }
   void results(Results& out, const ToyCounts& counts, const RunMemory* facts) const {
     out.group("Words below a limit");
-    out.stored("limit", limit);
+    out.stored("limit", limit, "", "as in the deck");
     const auto& below = counts.words();
     out.told("below", out.ranks().sum(std::reduce(below.begin(), below.end())), "words");
-    out.counts(counts);
+    declare_counts(out, counts);
     out.memory(facts, "words");
   }
 };

@@ -40,7 +40,7 @@ struct BatteryDeck : BatteryOptions {
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
-             .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : ""};
+            .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : ""};
   }
 
   BatteryCounts none(StreamRange) const { return BatteryLayout(all_tests()).none(); }
@@ -69,15 +69,16 @@ class BatteryResults {
     if (facts_ != nullptr) out.ranks().together([&] { require_words(); });
     const JudgedTests judged(tests_.tests(), deck_.repeat, layout_, all_);
     out.group("Statistical tests of a sequence of words");
-    out.stored("tests", tests_.size() / deck_.repeat);
-    out.stored("first_word", deck_.first_word, "words");
-    out.stored("bits", deck_.bits_name());
-    out.stored("repeats", deck_.repeat);
-    if (deck_.is_shared()) out.value("chunks", chunks_);
-    out.value("words", words(), "words", {.unit = ""});
+    out.stored("tests", tests_.size() / deck_.repeat, "", "tests per seed");
+    out.stored("first_word", deck_.first_word, "words", "first word of the sequence");
+    out.stored("bits", deck_.bits_name(), "", "as in the deck");
+    out.stored("repeats", deck_.repeat, "", "seeds");
+    out.when(deck_.is_shared(), "with battery.sequence=shared",
+             [&] { out.value("chunks", chunks_, "", "chunks that the tests read"); });
+    out.value("words", words(), "words", "words of all tests, or of the chunks", {.unit = ""});
     out.work(static_cast<double>(words()));
     declare_source(out);
-    out.counts(all_);
+    declare_counts(out, all_);
     declare_tests(out, tests_, layout_);
     judged.declare(out);
     const bool is_short = warn_of_end(out.ranks()) || warn_of_left_out(out.ranks());
@@ -96,16 +97,21 @@ class BatteryResults {
 
   void declare_source(Results& out) const {
     const bool is_outside = !deck_.has_generator();
-    if (is_outside) out.value("source", deck_.source);
+    out.when(is_outside, "with words from outside",
+             [&] { out.value("source", deck_.source, "", "battery.source of the deck"); });
     std::vector<std::string> names;
     for (std::size_t i = 0; i < tests_.size(); ++i) {
       const BatteryTest& test = tests_.test(i);
       if (tests_.used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
     }
-    if (is_outside || deck_.is_shared()) out.value("not_done", listed(names));
-    if (!is_outside || deck_.is_shared()) return;
-    out.value("words_lacking", names.empty() ? 0 : lacking(tests_.not_done()), "words",
-              {.unit = ""});
+    out.when(is_outside || deck_.is_shared(), "with words from outside, or shared", [&] {
+      out.value("not_done", listed(names), "", "tests that had too few words, or \"none\"");
+    });
+    out.when(is_outside && !deck_.is_shared(), "with words from outside", [&] {
+      const bool lacks = !names.empty() && !out.describes();
+      out.value("words_lacking", lacks ? lacking(tests_.not_done()) : 0, "words",
+                "words that the first of these lacked", {.unit = ""});
+    });
   }
 
   /// Words that a test lacked which was not done, of those that it usually reads.

@@ -29,11 +29,13 @@ struct BatteryCounts {
   template <class Io>
   void fields(Io& io) {
     io.whole("counters", counters,
-             "of each test the words that it read, then its counters, replication by replication");
+             {"of each test the words that it read, then its counters, replication by replication",
+              "", "counter"});
     io.whole("real_bits", reals,
-             "bits of the tests' Anderson-Darling statistics and their p-values, replication by "
-             "replication");
-    if (io.in_checkpoint() && !source.empty()) io.text("source", source);
+             {"bits of the tests' Anderson-Darling statistics and their p-values, replication by "
+              "replication",
+              "", "real"});
+    if (io.in_checkpoint() && !source.empty()) io.text("source", source, {"seal of the words"});
   }
   BatteryCounts& operator+=(const BatteryCounts& other) {
     add_each(counters, other.counters);

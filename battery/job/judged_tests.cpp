@@ -19,13 +19,6 @@ namespace {
 /// TestU01's limit for a p-value that is reported, a tenth of it.
 constexpr double suspicious = 1e-4;
 
-/// Writes strings, if there is a file. Collective.
-void declare_texts(Results& out, const std::string& name, const std::vector<std::string>& values,
-                   const std::string& description) {
-  if (out.file() == nullptr) return;
-  out.file()->texts(results_group("battery") + "/" + name, values, description);
-}
-
 }  // namespace
 
 JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
@@ -86,20 +79,21 @@ void JudgedTests::declare(Results& out) const {
     out.told(second_names_[i], second_p_[i], "", 4);
     if (fails(second_p_[i] / 2, second_p_.size())) failures.push_back(second_names_[i]);
   }
-  declare_texts(out, "statistic_name", statistics,
-                "of each p-value which of its test's statistics");
-  out.dataset("test_of_p", test_of, "of each p-value its test, counted from 0");
-  out.dataset("statistic", values, "of each p-value its statistic");
-  out.dataset("p_value", p, "as TestU01 has them: near 0 or near 1 if a test fails");
-  out.dataset("p_value_of_testu01", testu01, "by TestU01's law, which is off for some tests");
-  if (repeats_ > 1) {
-    declare_texts(out, "repeated", second_names_, "each statistic of the repeated tests");
+  out.texts("statistic_name", statistics, "p", "of each p-value which of its test's statistics");
+  out.dataset("test_of_p", test_of, "p", "", "of each p-value its test, counted from 0");
+  out.dataset("statistic", values, "p", "", "of each p-value its statistic");
+  out.dataset("p_value", p, "p", "", "as TestU01 has them: near 0 or near 1 if a test fails");
+  out.dataset("p_value_of_testu01", testu01, "p", "",
+              "by TestU01's law, which is off for some tests");
+  out.when(repeats_ > 1, "with battery.repeat", [&] {
+    out.texts("repeated", second_names_, "repeated", "each statistic of the repeated tests");
     out.dataset(
-        "p_value_of_repeated", second_p_,
+        "p_value_of_repeated", second_p_, "repeated", "",
         "of each one's p-values together (Anderson and Darling's test): near 0 if it fails");
-  }
-  out.value("suspicious", listed(suspects));
-  out.value("failed", listed(failures));
+  });
+  out.value("suspicious", listed(suspects), "",
+            "p-values below 10^-4 / repeats, or above 1 minus that, or \"none\"");
+  out.value("failed", listed(failures), "", "those that fail, or \"none\"");
 }
 
 void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout) {
@@ -116,13 +110,14 @@ void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout&
     first_counter.push_back(layout.first_counter(i));
     first_word.push_back(tests.begin_of(i));
   }
-  declare_texts(out, "test", names, "of each test its set and number");
-  declare_texts(out, "class", classes, "of each test its class");
-  declare_texts(out, "parameters", parameters, "of each test its parameters");
-  out.dataset("first_counter", first_counter, "of each test where its counters begin");
-  out.dataset("first_word_of_test", first_word, "of each test its first word in the sequence",
-              "words");
-  out.dataset("words_of_test", tests.used(), "of each test the words that it read", "words");
+  out.texts("test", names, "test", "of each test its set and number");
+  out.texts("class", classes, "test", "of each test its class");
+  out.texts("parameters", parameters, "test", "of each test its parameters");
+  out.dataset("first_counter", first_counter, "test", "", "of each test where its counters begin");
+  out.dataset("first_word_of_test", first_word, "test", "words",
+              "of each test its first word in the sequence");
+  out.dataset("words_of_test", tests.used(), "test", "words",
+              "of each test the words that it read");
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -15,6 +15,7 @@ namespace rivulet {
 /// The p-values of tests, which may be repeated with other seeds.
 class JudgedTests {
  public:
+  JudgedTests() = default;
   /// Of the tests without counts there are none. `repeats` divides the tests.
   JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats, const BatteryLayout& layout,
               BatteryCounts counts);
@@ -30,7 +31,7 @@ class JudgedTests {
   };
 
   std::vector<BatteryTest> tests_;
-  std::size_t repeats_;
+  std::size_t repeats_ = 1;
   std::vector<Judged> judged_;
   std::vector<std::string> second_names_;  ///< of each statistic of a repeated test
   std::vector<double> second_p_;           ///< p-value of its p-values

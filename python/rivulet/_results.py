@@ -49,15 +49,6 @@ def _stamp(path: str) -> tuple[int, int, int]:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-# The arrays whose first axis is the same; any other has axes of its own.
-_DIMENSIONS = {name: dimension for dimension, names in {
-    "stream": "hits used checksum1 checksum2 counts",
-    "batch": "running_points running_hits",
-    "lag": "lag correlation product_upper product_lower",
-    "cell": "histogram asked table",
-}.items() for name in names.split()}
-
-
 class _Named(Dict[str, Value]):
     """By whole names, or by short ones: without `prefix`."""
 
@@ -99,6 +90,7 @@ class Results(Mapping[str, Any]):
         self.units: _Named[str] = _Named()
         self.descriptions: _Named[str] = _Named()
         self._arrays: list[str] = []
+        self._dimensions: dict[str, str] = {}
         self._kept: dict[str, Any] = {}
         h5py = _h5py()
         try:
@@ -128,7 +120,7 @@ class Results(Mapping[str, Any]):
             self._note(name + "/", item.attrs)
             return
         self._arrays.append(name)
-        for key, kept in (("unit", self.units), ("description", self.descriptions)):
+        for key, kept in (("unit", self.units), ("description", self.descriptions), ("dimensions", self._dimensions)):
             if key in item.attrs:
                 kept[name] = str(_plain(item.attrs[key]))
 
@@ -178,18 +170,18 @@ class Results(Mapping[str, Any]):
         return f"<rivulet.Results of {self.job or 'a run'}: {', '.join(self)}>"
 
     def to_xarray(self) -> Any:
-        """The job's arrays as an xarray.Dataset, with units. Arrays of one number per stream have the
-        dimension `stream`, whose coordinates are the streams' ids. Other arrays with the same rows
-        share `batch`, `lag` or `cell`; all others have dimensions of their own."""
+        """The job's arrays as an xarray.Dataset, with units. Their dimensions are those of `rivulet --describe-results`,
+        such as `lag`, or `stream`, whose coordinates are the streams' ids. An array of another length, or of a file of an
+        older version, has dimensions of its own."""
         xarray = _optional("xarray", "there is no Dataset", "python3-xarray")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
-        arrays = {}
+        arrays, lengths = {}, {"stream": len(streams)}
         for whole in (name for name in self._arrays if name.startswith(prefix)):
             array, name = self[whole], whole[len(prefix):]
-            dimensions = [f"{name}_{axis}" for axis in range(array.ndim)]
-            shared = _DIMENSIONS.get(name)
-            if array.ndim == 1 and shared and (shared != "stream" or len(array) == len(streams)):
-                dimensions = [shared]
+            dimensions = self._dimensions.get(whole, "").split(",")
+            if len(dimensions) != array.ndim or any(lengths.setdefault(axis, size) != size
+                                                    for axis, size in zip(dimensions, array.shape)):
+                dimensions = [f"{name}_{axis}" for axis in range(array.ndim)]
             kept = {"units": self.units.get(whole), "description": self.descriptions.get(whole)}
             arrays[name] = (dimensions, array, {key: text for key, text in kept.items() if text})
         return xarray.Dataset(arrays, {"stream": streams} if len(streams) else {}, {

@@ -27,13 +27,7 @@ class Correlation:
     lag: object  # numpy array
     correlation: object  # C_m / C_0 of each lag
     band: float  # 99 % of white noise's |C_m / C_0| lie below
-
-    @property
-    def outside(self):
-        """How many lags are outside the band, and of how many; a stream's with itself at lag 0 is
-        none of them."""
-        sizes = abs(self.correlation if self.across else self.correlation[self.lag > 0])
-        return int((sizes > self.band).sum()), len(sizes)
+    outside: int  # lags above, without that of a stream with itself at lag 0
 
 
 def read(file):
@@ -51,7 +45,8 @@ def read(file):
         numbers=int(result.attrs["numbers"]),
         lag=lag,
         correlation=correlation,
-        band=band)
+        band=band,
+        outside=int(result.attrs["outside"]))
 
 
 def thinned(lag, correlation):
@@ -141,10 +136,10 @@ def labels_of(results):
     kinds = {True: ", next stream", False: ", same stream"} if mixed else {}
     labels = []
     for name, result in zip(names_of(results), results):
-        outside, lags = result.outside
-        share = plain(round(100 * outside / max(lags, 1), 2))
+        lags = len(result.lag) - (not result.across)
+        share = plain(round(100 * result.outside / max(lags, 1), 2))
         labels.append(f"{name}{kinds.get(result.across, '')}, N = {power_of_ten(result.numbers)}: "
-                      f"{outside:,} of {count(lags, 'lag')} above ({share} %)")
+                      f"{result.outside:,} of {count(lags, 'lag')} above ({share} %)")
     return labels
 
 

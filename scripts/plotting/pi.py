@@ -24,20 +24,14 @@ class Run:
 
     path: str
     points: int
-    hits: int
+    estimate: float
+    error: float  # its standard error
+    deviation: float  # from pi, in standard errors
     running_points: list  # of all streams up to each batch
     running_hits: list
     generator: str
     streams: int
     kind: str  # such as "packed, centred"
-
-    @property
-    def estimate(self):
-        return pi_estimate(self.hits, self.points)[0]
-
-    @property
-    def error(self):
-        return pi_estimate(self.hits, self.points)[1]
 
 
 def read(file):
@@ -48,7 +42,9 @@ def read(file):
     return Run(
         path=file.filename,
         points=int(result.attrs["points"]),
-        hits=int(result.attrs["hits"]),
+        estimate=float(result.attrs["pi"]),
+        error=float(result.attrs["standard_error"]),
+        deviation=float(result.attrs["deviation"]),
         running_points=running["running_points"].tolist(),
         running_hits=running["running_hits"].tolist(),
         generator=str(file["streams"].attrs["generator"]),
@@ -144,9 +140,8 @@ def title_of(run):
     title = f"π ≈ {round_to_error(run.estimate, run.error)}"
     if run.error <= 0:
         return title
-    deviation = (run.estimate - math.pi) / run.error
-    side = "high" if deviation > 0 else "low"
-    size = f"{abs(deviation):.1f}" if abs(deviation) >= 0.1 else f"{abs(deviation):.1g}"
+    side = "high" if run.deviation > 0 else "low"
+    size = f"{abs(run.deviation):.1f}" if abs(run.deviation) >= 0.1 else f"{abs(run.deviation):.1g}"
     return f"{title}   ({size} standard errors {side})"
 
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parameters/creator.hpp"
+#include "parameters/declared_sets.hpp"
 #include "parameters/equidistribution.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"
@@ -147,32 +148,36 @@ SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set) {
   return {dimensions_of_equidistribution(shape, set), linear_relations(shape, set)};
 }
 
+void declare_sets(io::Results& out, const DcmtSets& sets, std::span<const SetFigures> figures,
+                  std::uint64_t seed, const std::string& candidates) {
+  out.stored("p", static_cast<std::uint64_t>(sets.p), "", "Mersenne exponent: periods are 2^p - 1");
+  out.stored("seed", seed, "", "of the search");
+  out.stored("candidates", candidates, "", "`hashed` or `dc062`");
+  out.stored("digest", digest(sets), "",
+             "SHA-256 of p and the number of sets in 64 bits, then id, a, b, c of each in 32 bits");
+  const auto put = [&](const std::string& name, Column values, const std::string& doc) {
+    out.dataset(name, std::move(values), "set", "", doc);
+  };
+  put("id", column_of(sets, &DcmtSet::id), "identifier, the low 16 bits of a");
+  put("a", column_of(sets, &DcmtSet::a), "twist coefficient");
+  put("b", column_of(sets, &DcmtSet::b), "tempering mask of the shift by 7");
+  put("c", column_of(sets, &DcmtSet::c), "tempering mask of the shift by 15");
+  out.dataset("k", k_table_of(figures), "set,v", "",
+              "dimensions of equidistribution k(v) of the v leading bits, v = 1..32", 32);
+  put("relation_weight",
+      column_of(figures, [](const LinearRelations& one) { return one.least_weight; }),
+      "least number of bits in a linear relation");
+  put("short_relation",
+      column_of(figures, [](const LinearRelations& one) { return one.are_short() ? 1U : 0U; }),
+      "1 if a linear relation has three bits, or is among four adjacent ones; else 0");
+}
+
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates) {
-  file.attribute("/", "p", static_cast<std::uint64_t>(sets.p));
-  file.attribute("/", "seed", seed);
-  file.attribute("/", "candidates", candidates);
-  file.attribute("/", "digest", digest(sets));
-  const std::uint64_t count = sets.sets.size();
-  const bool writes = communicator.is_root();
-  const auto put = [&](const std::string& name, Column values, std::uint64_t columns,
-                       const std::string& description) {
-    if (!writes) values.clear();
-    file.table(name, std::span<const std::uint32_t>(values), columns, 0, count, description);
-  };
-  put("/id", column_of(sets, &DcmtSet::id), 1, "identifier, the low 16 bits of a");
-  put("/a", column_of(sets, &DcmtSet::a), 1, "twist coefficient");
-  put("/b", column_of(sets, &DcmtSet::b), 1, "tempering mask of the shift by 7");
-  put("/c", column_of(sets, &DcmtSet::c), 1, "tempering mask of the shift by 15");
-  put("/k", k_table_of(figures), 32,
-      "dimensions of equidistribution k(v) of the v leading bits, v = 1..32");
-  put("/relation_weight",
-      column_of(figures, [](const LinearRelations& one) { return one.least_weight; }), 1,
-      "least number of bits in a linear relation");
-  put("/short_relation",
-      column_of(figures, [](const LinearRelations& one) { return one.are_short() ? 1U : 0U; }), 1,
-      "1 if a linear relation has three bits, or is among four adjacent ones; else 0");
+  io::Results out(communicator, "/");
+  declare_sets(out, sets, figures, seed, candidates);
+  out.write(file);
   file.commit();
 }
 

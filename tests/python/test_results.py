@@ -294,10 +294,12 @@ def test_xarray(pi):
 
 
 @pytest.mark.parametrize("job, sections, name, dimensions", [
-    ("fill", {"fill": {"numbers": 800, "to": "file"}, "streams": {"count": 8}}, "numbers", ("numbers_0",)),
+    ("fill", {"fill": {"numbers": 800, "to": "file"}, "streams": {"count": 8}}, "numbers", ("number",)),
     ("fill", {"fill": {"numbers": 800}, "streams": {"count": 8}}, "checksum1", ("stream",)),
     ("correlate", {"correlate": {"numbers": 10000, "lags": 8}, "streams": {"count": 8}}, "correlation", ("lag",)),
-    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("hits_0", "hits_1")),
+    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("height", "width")),
+    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "error", ("error_0",)),  # of none
+    ("alias", {"alias": {"samples": 8000}}, "covariance", ("axis", "other_axis")),
     ("alias", {"alias": {"samples": 8000}}, "histogram", ("cell",))])
 def test_dimensions_of_arrays(job, sections, name, dimensions):
     pytest.importorskip("xarray")

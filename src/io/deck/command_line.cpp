@@ -23,7 +23,8 @@ constexpr const char* description =
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
     "       rivulet merge RESULTS.h5 RESULTS.h5 ... --output FILE    parts of a result, together\n"
     "       rivulet --list\n"
-    "       rivulet --dump-default JOB     or: rivulet help JOB";
+    "       rivulet --dump-default JOB     or: rivulet help JOB\n"
+    "       rivulet --describe-results JOB";
 
 constexpr const char* stream_word = "stream";
 constexpr const char* merge_word = "merge";
@@ -144,10 +145,13 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
 void check_alone(const CommandLine& line) {
   const bool runs =
       !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
-  const bool dumps = !line.dump_default.empty();
-  if (!(line.list && (runs || dumps)) && !(dumps && runs)) return;
-  throw Error(line.list ? "--list with other arguments" : "--dump-default with other arguments",
-              "it prints its answer and exits", "Ask for one thing at a time.");
+  std::vector<std::string> asked;
+  if (line.list) asked.emplace_back("--list");
+  if (!line.dump_default.empty()) asked.emplace_back("--dump-default");
+  if (!line.described.empty()) asked.emplace_back("--describe-results");
+  if (asked.empty() || (asked.size() == 1 && !runs)) return;
+  throw Error(asked.front() + " with other arguments", "it prints its answer and exits",
+              "Ask for one thing at a time.");
 }
 
 /// `resume` takes only assignments.
@@ -179,9 +183,12 @@ bool is_assignment(const std::string& word) {
          !word.ends_with(".yaml") && !word.ends_with(".yml");
 }
 
+bool only_answers(const CommandLine& line) {
+  return line.list || line.kokkos_help || !line.dump_default.empty() || !line.described.empty();
+}
+
 void check_deck(const CommandLine& line) {
-  const bool answers =
-      !line.resume.empty() || line.list || line.kokkos_help || !line.dump_default.empty();
+  const bool answers = !line.resume.empty() || only_answers(line);
   if (line.deck.empty() && !answers) {
     throw Error("nothing to do", "no deck was named",
                 "Try `rivulet pi`, `rivulet inputs/pi.yaml` or `rivulet --help`.");
@@ -220,6 +227,10 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
   app.add_flag("--quiet", line.quiet, "Print only the result, the figure of merit and the digest");
   app.add_flag("--list", line.list, "List jobs, generators and backends");
   app.add_option("--dump-default", line.dump_default, "Print a job's complete, commented deck")
+      ->type_name("JOB");
+  app.add_option("--describe-results", line.described,
+                 "List what a job's results file holds: place (PATH/DATASET or PATH@ATTRIBUTE), "
+                 "type, axes, unit and meaning, separated by two blanks or more, - for none")
       ->type_name("JOB");
   app.footer(
       "Options that begin with --kokkos- are passed to Kokkos; --kokkos-help lists them.\n"
@@ -291,8 +302,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
 bool takes_mpi(int argc, const char* const* argv) {
   try {
     const CommandLine line = parse_command_line(argc, argv, "");
-    const bool answers =
-        line.list || line.kokkos_help || !line.answer.empty() || !line.dump_default.empty();
+    const bool answers = !line.answer.empty() || only_answers(line);
     return !answers && (!line.validate || launcher_place().ranks != 1);
   } catch (const Error&) {  // is said again, by all ranks alike
     return launcher_place().ranks != 1;

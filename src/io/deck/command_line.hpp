@@ -21,6 +21,7 @@ struct CommandLine {
   bool list = false;
   bool kokkos_help = false;
   std::string dump_default;         ///< job whose default deck is asked for; empty for none
+  std::string described;            ///< job whose results are asked for; empty for none
   std::vector<std::string> kokkos;  ///< "--kokkos-..." as they were given
   std::string answer;               ///< to --help or --version; empty for none
 };

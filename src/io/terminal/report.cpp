@@ -38,20 +38,12 @@ void Report::text(const std::string& lines) {
   write(lines.empty() || lines.back() == '\n' ? lines : lines + '\n');
 }
 
-void Report::result(const std::string& name, const std::string& value, const std::string& unit) {
+std::string text_of(double value, int digits) {
+  return digits > 0 ? fmt::format("{:.{}g}", value, digits) : fmt::format("{}", value);
+}
+
+void Report::line(const std::string& name, const std::string& value, const std::string& unit) {
   write(line_of(name) + ": " + line_of(value) + (unit.empty() ? "" : " ") + unit + "\n");
-}
-
-void Report::result(const std::string& name, const char* value, const std::string& unit) {
-  result(name, std::string(value), unit);
-}
-
-void Report::result(const std::string& name, double value, const std::string& unit) {
-  result(name, fmt::format("{}", value), unit);
-}
-
-void Report::result(const std::string& name, double value, const std::string& unit, int digits) {
-  result(name, fmt::format("{:.{}g}", value, digits), unit);
 }
 
 void Report::timings(const PhaseTimer& timer) {

@@ -5,15 +5,27 @@
 #include <concepts>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "io/mpi/communicator.hpp"
 #include "io/terminal/timing.hpp"
 
 namespace rivulet::io {
 
+/// A value as the report prints it: integers exactly, reals with this many significant digits or,
+/// if it is 0, as few as read back to the same value.
+std::string text_of(double value, int digits);
+inline std::string text_of(std::string_view value, int) { return std::string(value); }
+template <std::integral T>
+std::string text_of(T value, int) {
+  if constexpr (std::same_as<T, bool>)
+    return value ? "true" : "false";
+  else
+    return std::to_string(value);
+}
+
 /// What a run tells its user: on root, lines `name: value unit` under section titles; nothing on
-/// the other ranks. Integers print exactly, reals with as few digits as read back to the same
-/// value.
+/// the other ranks.
 class Report {
  public:
   explicit Report(const Communicator& communicator, bool quiet = false);  ///< to standard output
@@ -26,14 +38,11 @@ class Report {
   /// Lines as they are, such as the resolved deck.
   void text(const std::string& lines);
 
-  void result(const std::string& name, const std::string& value, const std::string& unit = "");
-  void result(const std::string& name, const char* value, const std::string& unit = "");
-  void result(const std::string& name, double value, const std::string& unit = "");
-  /// Prints a fixed number of significant digits.
-  void result(const std::string& name, double value, const std::string& unit, int digits);
-  template <std::integral T>
-  void result(const std::string& name, T value, const std::string& unit = "") {
-    result(name, to_text(value), unit);
+  /// digits: significant ones of a real; 0: as many as read back to the same value.
+  template <class T>
+  void result(const std::string& name, const T& value, const std::string& unit = "",
+              int digits = 0) {
+    line(name, text_of(value, digits), unit);
   }
 
   /// Collective: minimum, average and maximum over the ranks of every phase, in seconds.
@@ -46,13 +55,7 @@ class Report {
  private:
   void write(const std::string& text);
 
-  template <std::integral T>
-  static std::string to_text(T value) {
-    if constexpr (std::same_as<T, bool>)
-      return value ? "true" : "false";
-    else
-      return std::to_string(value);
-  }
+  void line(const std::string& name, const std::string& value, const std::string& unit);
 
   Communicator communicator_;
   std::ostream& out_;

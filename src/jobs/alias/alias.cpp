@@ -34,6 +34,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* name = "histogram";
   static constexpr const char* text = "samples in each cell; the last axis varies fastest";
   static constexpr const char* unit = "samples";
+  static constexpr const char* axes = "cell";
 
   MergedTable merged = {};  ///< of merged parts, the table
 };
@@ -74,27 +75,37 @@ struct AliasDeck : AliasOptions {
   }
 
   void results(Results& out, const AliasCounts& counts, const AliasFacts* facts) const {
-    const AliasGrid& shape = facts != nullptr ? facts->weights.shape() : counts.merged.shape;
+    static const AliasGrid one_axis{{}, {{.name = "axis 0", .unit_cells = false}}};
+    const AliasGrid& shape = out.describes()    ? one_axis
+                             : facts != nullptr ? facts->weights.shape()
+                                                : counts.merged.shape;
     const std::span<const double> asked =
         facts != nullptr ? facts->table.asked() : std::span(counts.merged.asked);
     const std::span<const double> drawn =
         facts != nullptr ? facts->table.drawn() : std::span(counts.merged.drawn);
     const std::uint64_t cells = cells_of(shape.extents);
-    const AliasResult result = alias_result(
-        out.ranks(), shape, {own_samples(), counts.rows.first, counts.rows.values, asked, drawn});
-    out.group("Samples of a table of weights");
-    out.value("samples", own_samples(), "samples", {.unit = ""});
-    out.told("cells", cells);
-    if (facts != nullptr) declare_table(out, facts->table, static_cast<double>(own_samples()));
-    declare_alias(out, *this, shape, result);
-    out.counts(counts);
-    if (out.file() != nullptr) {
-      write_cells(*out.file(), {counts.rows.first, cells}, asked, drawn);
+    AliasResult result;
+    if (!out.describes()) {
+      result = alias_result(out.ranks(), shape,
+                            {own_samples(), counts.rows.first, counts.rows.values, asked, drawn});
     }
+    const TableFacts built = facts != nullptr ? facts->table.facts() : TableFacts();
+    out.group("Samples of a table of weights");
+    out.value("samples", own_samples(), "samples", "all samples, N", {.unit = ""});
+    out.told("cells", cells);
+    out.when(facts != nullptr, "",
+             [&] { declare_table(out, built, static_cast<double>(own_samples())); });
+    declare_alias(out, *this, shape, result);
+    declare_kept(out, *this, shape.axes);
+    declare_counts(out, counts);
+    out.rows<double>("asked", {asked, counts.rows.first, cells}, "cell", "",
+                     "probability of each cell that the weights ask for");
+    out.rows<double>("table", {drawn, counts.rows.first, cells}, "cell", "",
+                     "probability with which each cell is drawn");
     out.memory(facts, "sample buffer");
     if (facts == nullptr) return;
     out.late("table memory", out.ranks().sum(facts->table.bytes()), "B");
-    out.late("table", facts->table.seconds(), "s", 6);
+    out.late("table", built.seconds, "s", 6);
   }
 };
 
@@ -110,8 +121,9 @@ class AliasWork {
     });
     if (keeper_) keeper_->allocate();
     if (keeper_ && run_.saved == nullptr && run_.file != nullptr) {
-      run_.file->group(alias_group, "Samples of a table of weights");
-      keeper_->create(*run_.file, alias_group);
+      Results out(run_.ranks, alias_group);
+      declare_kept(out, deck_, weights_->axes());
+      out.create(*run_.file);
     }
     restart();
     sampler_->sample(sampler_->uncut(deck_.share(), 0, sampler_->round_samples()));

@@ -30,6 +30,15 @@ void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponen
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn);
 
+/// The properties of a built table.
+struct TableFacts {
+  int bits = 0;  ///< of the thresholds: 32 or 64
+  std::uint64_t words_per_sample = 0;
+  AliasPrecision precision;
+  std::vector<std::string> warnings;
+  double seconds = 0;  ///< that building the buckets took, on the slowest rank
+};
+
 /// A deck's table, with the buckets that its weights need, and the requested and drawn
 /// probabilities of a part of its cells.
 class AliasDeckTable {
@@ -41,20 +50,20 @@ class AliasDeckTable {
 
   std::unique_ptr<AliasSampler> sampler(const StreamPlan& plan, StreamRange range) const;
 
-  /// Bits of the thresholds: 32 or 64.
-  int bits() const { return is_wide() ? 64 : 32; }
+  TableFacts facts() const {
+    return {bits(), words_per_sample(), precision_, warnings(), seconds_};
+  }
   std::uint64_t words_per_sample() const;
   std::uint64_t bytes() const;
-  /// Seconds that building the buckets took, on the slowest rank.
-  double seconds() const { return seconds_; }
 
   std::span<const double> asked() const { return asked_; }
   std::span<const double> drawn() const { return drawn_; }
-  const AliasPrecision& precision() const { return precision_; }
-  std::vector<std::string> warnings() const;
 
  private:
   struct Given;
+
+  int bits() const { return is_wide() ? 64 : 32; }
+  std::vector<std::string> warnings() const;
 
   bool is_wide() const { return std::holds_alternative<WideAliasTable>(*table_); }
   Given take(AliasWeights& weights, io::PhaseTimer& timer);

@@ -29,16 +29,14 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
          std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
 }
 
-void write_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
-                   std::size_t columns, const std::string& of) {
-  if (out.file() == nullptr) return;
-  const auto put = [&](const std::string& end, const std::string& description, auto member) {
+/// Means have one axis, the moments of pairs two.
+void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
+                     std::size_t columns, const std::string& of) {
+  const auto put = [&](const std::string& end, const std::string& doc, auto member) {
     std::vector<double> values;
     for (const AliasMoment& one : moments) values.push_back(one.*member);
-    const std::size_t own = out.ranks().is_root() ? values.size() : 0;
-    out.file()->table(std::string(alias_group) + "/" + name + end,
-                      std::span<const double>(values.data(), own), columns, 0,
-                      values.size() / columns, description);
+    out.dataset(name + end, std::move(values), name == "mean" ? "axis" : "axis,other_axis", "", doc,
+                columns);
   };
   put("", of + " of the samples", &AliasMoment::sample);
   put("_table", of + " of the table", &AliasMoment::table);
@@ -52,7 +50,7 @@ void tell_moment(Results& out, const std::string& name, const AliasMoment& momen
 }
 
 void tell_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasResult& result) {
-  if (axes.size() > most_told) return;
+  if (axes.size() > most_told || out.describes()) return;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     tell_moment(out, "mean " + axes[a].name, result.means[a]);
     tell_moment(out, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
@@ -105,61 +103,77 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
   const std::vector<AliasAxis>& axes = shape.axes;
   std::vector<std::string> names;
   for (const AliasAxis& axis : axes) names.push_back(axis.name);
-  out.stored("shape", shape.extents, "cells");
-  out.stored("layout", name_of(options.table.layout));
-  out.stored("within", name_of(options.within));
-  out.stored("keep", name_of(options.keep));
-  out.stored("axes", names);
-  out.value("zero_cells", result.zero_cells, "cells", {.name = "cells never drawn", .unit = ""});
-  out.value("zero_cell_samples", result.zero_cell_samples, "samples",
+  out.stored("shape", shape.extents, "cells", "extents of the table", "axis");
+  out.stored("layout", name_of(options.table.layout), "", "as in the deck");
+  out.stored("within", name_of(options.within), "", "as in the deck");
+  out.stored("keep", name_of(options.keep), "", "as in the deck");
+  out.stored("axes", names, "", "names of the axes", "axis");
+  out.value("zero_cells", result.zero_cells, "cells", "cells that are never drawn",
+            {.name = "cells never drawn", .unit = ""});
+  out.value("zero_cell_samples", result.zero_cell_samples, "samples", "samples in them: 0",
             {.name = "samples in them", .unit = ""});
-  out.value("pooled_cells", result.pooled_cells, "cells", {.name = "cells pooled", .unit = ""});
-  out.value("chi_square", result.chi_square, "", {.name = "chi-square"});
-  out.value("degrees_of_freedom", result.degrees_of_freedom);
-  out.value("p_value", result.p_value, "", {.name = "p-value"});
+  out.value("pooled_cells", result.pooled_cells, "cells", "cells of expectation below 5",
+            {.name = "cells pooled", .unit = ""});
+  out.value("chi_square", result.chi_square, "", "of the histogram against `asked`",
+            {.name = "chi-square"});
+  out.value("degrees_of_freedom", result.degrees_of_freedom, "", "of chi-square");
+  out.value("p_value", result.p_value, "", "probability of a chi-square at least as large",
+            {.name = "p-value"});
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    if (axes[axis].unit_cells) continue;
-    out.dataset(fmt::format("points{}", axis), axes[axis].points,
-                "coordinate of each cell along " + axes[axis].name, axes[axis].unit);
-    if (axes[axis].edges.empty()) continue;
-    out.dataset(fmt::format("edges{}", axis), axes[axis].edges,
-                "where cells along it begin, and the last one ends", axes[axis].unit);
+    const std::string number = std::to_string(axis);
+    out.when(!axes[axis].unit_cells, "for each axis 0, 1, ... with coordinates", [&] {
+      out.dataset("points" + number, axes[axis].points, "point" + number, axes[axis].unit,
+                  "coordinate of each cell along " + axes[axis].name);
+    });
+    out.when(!axes[axis].edges.empty(), "for each axis with edges", [&] {
+      out.dataset("edges" + number, axes[axis].edges, "edge" + number, axes[axis].unit,
+                  "where cells along it begin, and the last one ends");
+    });
   }
-  write_moments(out, "mean", result.means, 1, "mean of each coordinate");
-  write_moments(out, "covariance", result.covariances, axes.size(),
-                "covariance of each two coordinates");
-  write_moments(out, "correlation", result.correlations, axes.size(),
-                "correlation of each two coordinates");
+  declare_moments(out, "mean", result.means, 1, "mean of each coordinate");
+  declare_moments(out, "covariance", result.covariances, axes.size(),
+                  "covariance of each two coordinates");
+  declare_moments(out, "correlation", result.correlations, axes.size(),
+                  "correlation of each two coordinates");
   tell_moments(out, axes, result);
   out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }
 
-void declare_table(Results& out, const AliasDeckTable& table, double samples) {
-  const AliasPrecision& precision = table.precision();
-  out.value("bits", static_cast<std::uint64_t>(table.bits()), "bits",
+void declare_table(Results& out, const TableFacts& table, double samples) {
+  const AliasPrecision& precision = table.precision;
+  out.value("bits", static_cast<std::uint64_t>(table.bits), "bits", "width of the thresholds",
             {.name = "bits of a threshold", .unit = ""});
-  out.stored("words_per_sample", table.words_per_sample(), "words");
+  out.stored("words_per_sample", table.words_per_sample, "words", "words that choose a cell");
   out.value("largest_change", precision.largest_change(), "",
+            "largest abs(`table` / `asked` - 1) of a cell",
             {.name = "largest relative change of a cell", .digits = 4});
-  out.stored("lost_cells", precision.lost_cells, "cells");
-  if (const auto warnings = table.warnings(); !warnings.empty()) {
-    out.stored("warnings", warnings);
+  out.stored("lost_cells", precision.lost_cells, "cells",
+             "cells that are never drawn, though of positive weight");
+  out.when(!table.warnings.empty(), "if there are any", [&] {
+    out.stored("warnings", table.warnings, "", "warnings of lost and changed cells", "warning");
+  });
+  if (!table.warnings.empty()) {
     const double changed = std::max(precision.changed.asked, precision.changed.drawn);
     const double lost = static_cast<double>(precision.lost_cells) * precision.lost.asked;
     const double met = samples * (changed + lost);
-    for (const std::string& one : warnings) out.told(met < 1e-3 ? "note" : "warning", one);
+    for (const std::string& one : table.warnings) out.told(met < 1e-3 ? "note" : "warning", one);
     out.told("samples expected in these cells", met, "", 2);
   }
-  out.stored("table_seconds", table.seconds(), "s");
+  out.stored("table_seconds", table.seconds, "s", "time to build the table");
 }
 
-void write_cells(io::ResultsFile& file, CellsWritten cells, std::span<const double> asked,
-                 std::span<const double> drawn) {
-  const std::string where = alias_group;
-  file.dataset(where + "/asked", asked, cells.first, cells.total,
-               "probability of each cell that the weights ask for");
-  file.dataset(where + "/table", drawn, cells.first, cells.total,
-               "probability with which each cell is drawn");
+void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes) {
+  const io::TableExtents f64{io::ElementType::f64, options.samples, 1, false};
+  out.when(options.keep != KeepSamples::none, "unless alias.keep=none", [&] {
+    out.written_by_run("indices", {io::ElementType::u32, options.samples, 1, false}, "sample", "",
+                       "cell of each sample, stream after stream; the last axis varies fastest");
+  });
+  out.when(options.keep == KeepSamples::coordinates, "with alias.keep=coordinates", [&] {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      out.written_by_run(fmt::format("coordinate{}", axis), f64, "sample", axes[axis].unit,
+                         "of each sample along " + axes[axis].name);
+    }
+  });
 }
 
 }  // namespace rivulet

@@ -36,15 +36,8 @@ void require_same_table(const MergedTable& one, const std::string& path, const M
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
 /// Declares the table's properties. A warning that hardly any sample would meet becomes a note.
-void declare_table(Results& out, const AliasDeckTable& table, double samples);
-
-/// The range of the table's cells that a rank writes.
-struct CellsWritten {
-  std::uint64_t first = 0;
-  std::uint64_t total = 0;
-};
-/// Writes the probabilities of each cell. Collective.
-void write_cells(io::ResultsFile& file, CellsWritten cells, std::span<const double> asked,
-                 std::span<const double> drawn);
+void declare_table(Results& out, const TableFacts& table, double samples);
+/// Declares the samples that the run keeps (AliasKeeper).
+void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes);
 
 }  // namespace rivulet

@@ -129,17 +129,6 @@ std::uint64_t AliasKeeper::sample_bytes() const {
 
 std::uint64_t AliasKeeper::bytes() const { return range_.count * stride_ * sample_bytes(); }
 
-void AliasKeeper::create(io::ResultsFile& file, const std::string& group) const {
-  file.create(group + "/indices", {io::ElementType::u32, options_.samples, 1, false},
-              "cell of each sample, stream after stream; the last axis varies fastest");
-  if (!with_coordinates()) return;
-  for (std::size_t axis = 0; axis < table_.axes().size(); ++axis) {
-    file.create(fmt::format("{}/coordinate{}", group, axis),
-                {io::ElementType::f64, options_.samples, 1, false},
-                "of each sample along " + table_.axes()[axis].name, table_.axes()[axis].unit);
-  }
-}
-
 void AliasKeeper::restart() {
   put_at_ = 0;
   if (source_) source_->restart();

@@ -34,8 +34,6 @@ class AliasKeeper {
   /// To be called before the functions below. Collective.
   void allocate();
 
-  /// Makes the datasets. Collective.
-  void create(io::ResultsFile& file, const std::string& group) const;
   void restart();
   /// After restart(): continues after `samples` samples of every stream.
   void resume(std::uint64_t samples);

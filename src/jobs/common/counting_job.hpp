@@ -95,8 +95,9 @@ class CountedWorkOf final : public CountedWork {
   void save(io::ResultsFile& file) override {
     io::PhaseTimer not_told;  // this time counts as the checkpoint's
     Counts now = all_counts(not_told);
-    CountsWriter writer(file, state_group, run_.ranks);
-    now.fields(writer);
+    Results out(run_.ranks, state_group);
+    declare_counts(out, now);
+    out.write(file);
   }
 
   std::string collect() override {
@@ -145,17 +146,19 @@ class JobOf final : public JobWithDeck<Deck, DrawingJob> {
     return part.portion;
   }
   std::string merge(const std::vector<MergeInput>& parts, Results& out) const override {
-    auto all = deck().none({parts.empty() ? 0 : parts.front().first, 0});
+    const StreamRange none{parts.empty() ? 0 : parts.front().first, 0};
+    const auto all = std::make_shared<CountsOf<Deck>>(deck().none(none));
+    out.keep(all);
     for (const MergeInput& part : parts) {
       auto own = counts_of(part);
-      if constexpr (requires { deck().add(all, std::move(own), part, part); }) {
-        deck().add(all, std::move(own), part, parts.front());
+      if constexpr (requires { deck().add(*all, std::move(own), part, part); }) {
+        deck().add(*all, std::move(own), part, parts.front());
       } else {
-        all += own;
+        *all += own;
       }
     }
-    deck().results(out, all, nullptr);
-    return digest_of(out.ranks(), all);
+    deck().results(out, *all, nullptr);
+    return digest_of(out.ranks(), *all);
   }
 
  private:

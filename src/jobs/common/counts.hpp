@@ -58,7 +58,7 @@ struct NumbersById {
 };
 
 /// Counts that are one number for each stream (cell), which `Own`, the derived type, describes by
-/// its members made_of, name, text and unit.
+/// its members made_of, name, text, unit and axes.
 template <class Own>
 struct CountedRows {
   static constexpr bool is_in_rows = true;
@@ -67,7 +67,7 @@ struct CountedRows {
 
   template <class Io>
   void fields(Io& io) {
-    io.rows(Own::name, rows, Own::text, Own::unit);
+    io.rows(Own::name, rows, {Own::text, Own::unit, Own::axes});
   }
   CountedRows& operator+=(const CountedRows& other) {
     rows += other.rows;
@@ -110,52 +110,12 @@ class RowPlace {
   std::uint64_t total;
 };
 
-/// Writes fields into a group of a checkpoint or results file: each rank its rows, root the rest.
-class CountsWriter {
- public:
-  CountsWriter(io::ResultsFile& file, std::string group, const io::Communicator& ranks)
-      : file_(file), group_(std::move(group)), ranks_(ranks) {}
-
-  bool in_checkpoint() const { return group_ == state_group; }
-  template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string& description,
-            const std::string& unit = "") {
-    const RowPlace place(ranks_, rows);
-    file_.dataset(path(name), rows.values, place.own.first, place.total, description, unit);
-  }
-  template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string& description,
-             const std::string& unit = "") {
-    if (values.empty()) return;
-    file_.dataset(path(name),
-                  std::span<const T>(values.data(), ranks_.is_root() ? values.size() : 0), 0,
-                  values.size(), description, unit);
-  }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string& description) {
-    auto uppers = uppers_of(values);
-    auto lowers = lowers_of(values);
-    whole(name + "_upper", uppers, description + of_uppers);
-    whole(name + "_lower", lowers, description + of_lowers);
-  }
-  void number(const std::string& name, std::uint64_t& value, const std::string& unit = "") {
-    attributes_.insert({name, name + "_unit"});
-    file_.attribute(group_, name, value, unit);
-  }
-  void sum(const std::string& name, Int128& value) {
-    attributes_.insert({name + "_upper", name + "_lower"});
-    file_.attribute(group_, name + "_upper", upper_of(value));
-    file_.attribute(group_, name + "_lower", lower_of(value));
-  }
-  void text(const std::string& name, std::string& value) { file_.attribute(group_, name, value); }
-  const std::set<std::string>& attributes() const { return attributes_; }
-
- private:
-  std::string path(const std::string& name) const { return group_ + "/" + name; }
-
-  io::ResultsFile& file_;
-  std::string group_;
-  io::Communicator ranks_;
-  std::set<std::string> attributes_;
+/// The texts of a field in files.
+struct About {
+  std::string doc;
+  std::string unit = {};
+  std::string axes = "stream";
+  std::uint64_t columns = 1;  ///< of the table that a results file has of rows
 };
 
 /// Reads counts from a checkpoint: each rank the rows of the ids that it has; root alone gets the
@@ -167,32 +127,32 @@ class SavedCounts {
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
-            const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
     const RowPlace place(ranks_, rows);
     rows.values = saved_.rows<T>(name, place.own, place.total);
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string&,
-             const std::string& = "") {
+  void whole(const std::string& name, std::vector<T>& values, const About&) {
     if (values.empty() && !saved_.has(name)) return;
     values = saved_.all<T>(name, size_of(values));
     if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string&) {
+  void whole(const std::string& name, std::vector<Int128>& values, const About&) {
     values = joined(saved_.all<std::int64_t>(name + "_upper", size_of(values)),
                     saved_.all(name + "_lower", size_of(values)));
     if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
-  void number(const std::string& name, std::uint64_t& value, const std::string& = "") {
+  void number(const std::string& name, std::uint64_t& value, const About&) {
     value = saved_.number(name);
   }
-  void sum(const std::string& name, Int128& value) {
+  void sum(const std::string& name, Int128& value, const About&) {
     const std::uint64_t lower = saved_.number(name + "_lower");
     value = joined(saved_.integer(name + "_upper"), lower);
     if (!ranks_.is_root()) value = 0;
   }
-  void text(const std::string& name, std::string& value) { value = saved_.text(name); }
+  void text(const std::string& name, std::string& value, const About&) {
+    value = saved_.text(name);
+  }
 
  private:
   /// The required size of a dataset: that of counts which already have one.
@@ -218,33 +178,31 @@ class CountsOfFile {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const std::string&,
-            const std::string& = "") {
+  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
     auto values = file_.dataset<T>(path(name));
     require_size(name, values.size(), rows.values.size());
     rows.values = std::move(values);
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const std::string&,
-             const std::string& = "") {
+  void whole(const std::string& name, std::vector<T>& values, const About&) {
     if (values.empty() && !file_.has(path(name))) return;
     auto read = file_.dataset<T>(path(name));
     require_size(name, read.size(), values.size());
     values = std::move(read);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const std::string& text) {
+  void whole(const std::string& name, std::vector<Int128>& values, const About& about) {
     auto uppers = uppers_of(values);
     auto lowers = lowers_of(values);
-    whole(name + "_upper", uppers, text);
-    whole(name + "_lower", lowers, text);
+    whole(name + "_upper", uppers, about);
+    whole(name + "_lower", lowers, about);
     values = joined(uppers, lowers);
   }
-  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
-  void sum(const std::string& name, Int128& value) {
+  void number(const std::string&, std::uint64_t&, const About&) {}
+  void sum(const std::string& name, Int128& value, const About&) {
     value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
                    file_.attribute<std::uint64_t>(group_, name + "_lower"));
   }
-  void text(const std::string&, std::string&) {}
+  void text(const std::string&, std::string&, const About&) {}
 
  private:
   std::string path(const std::string& name) const { return group_ + "/" + name; }
@@ -264,24 +222,23 @@ class SumOverRanks {
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string&, NumbersById<T>& rows, const std::string&, const std::string& = "") {
+  void rows(const std::string&, NumbersById<T>& rows, const About&) {
     if (gathers_) rows.values = ranks_.gather(std::span<const T>(rows.values));
   }
-  void whole(const std::string&, std::vector<std::uint64_t>& values, const std::string&,
-             const std::string& = "") {
+  void whole(const std::string&, std::vector<std::uint64_t>& values, const About&) {
     ranks_.sum(std::span(values));
   }
-  void whole(const std::string& name, std::vector<std::int64_t>& values, const std::string& text) {
+  void whole(const std::string& name, std::vector<std::int64_t>& values, const About& about) {
     std::vector<std::uint64_t> bits(values.begin(), values.end());  // two's complement
-    whole(name, bits, text);
+    whole(name, bits, about);
     values.assign(bits.begin(), bits.end());
   }
-  void whole(const std::string&, std::vector<Int128>& values, const std::string&) {
+  void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
   }
-  void number(const std::string&, std::uint64_t&, const std::string& = "") {}
-  void sum(const std::string&, Int128& value) { sum(std::span(&value, 1)); }
-  void text(const std::string&, std::string&) {}
+  void number(const std::string&, std::uint64_t&, const About&) {}
+  void sum(const std::string&, Int128& value, const About&) { sum(std::span(&value, 1)); }
+  void text(const std::string&, std::string&, const About&) {}
 
  private:
   void sum(std::span<Int128> values);

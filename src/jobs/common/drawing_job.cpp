@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "jobs/common/merge_input.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
 #include "rivulet/error.hpp"
@@ -77,7 +78,8 @@ class DrawingRun {
   std::string iterate(bool goes_on);
   void draw_in_pieces(const Extent& extent);
   void save(io::ResultsFile& file, double done);
-  void report(Results& out, const Ending& end);
+  void write(const Results& out);
+  void report(const Results& out, const Ending& end);
 
   JobContext& context_;
   const DrawingJob& job_;
@@ -106,13 +108,9 @@ void DrawingRun::run() {
     if (i == 0) digest_ = one;
     require_same(ranks(), one, digest_, asked_.differs);
   }
-  Results out(ranks(), file_ ? &*file_ : nullptr, results_group(name_));
-  {
-    const auto scope = context_.timer.scope(file_ ? Phase::io : Phase::reduction);
-    if (file_) write_config(*file_, context_);
-    if (file_ && run_.plan) write_streams(*file_, asked_.planned, *run_.plan, run_.range);
-    work_->results(out);
-  }
+  Results out(ranks(), results_group(name_));
+  work_->results(out);
+  if (file_) write(out);
   if (out.status() != 0) context_.status = out.status();
   const double work = out.work().value_or(static_cast<double>(work_->extent().amount));
   const Ending end{total_.seconds(), work * static_cast<double>(asked_.iterations) / seconds_,
@@ -148,8 +146,8 @@ int DrawingRun::status_of_results() const {
   ranks().on_root([&] {
     const io::ReadFile file(context_.output, "results");
     const std::string group = results_group(name_);
-    if (file.has_attribute(group, status_attribute)) {
-      status = file.attribute<std::uint64_t>(group, status_attribute);
+    if (file.has_attribute(group, io::status_attribute)) {
+      status = file.attribute<std::uint64_t>(group, io::status_attribute);
     }
   });
   return static_cast<int>(ranks().max(status));
@@ -258,7 +256,14 @@ void DrawingRun::save(io::ResultsFile& file, double done) {
   work_->save(file);
 }
 
-void DrawingRun::report(Results& out, const Ending& end) {
+void DrawingRun::write(const Results& out) {
+  const auto scope = context_.timer.scope(Phase::io);
+  write_config(*file_, context_);
+  if (run_.plan) write_streams(*file_, asked_.planned, *run_.plan, run_.range);
+  out.write(*file_);
+}
+
+void DrawingRun::report(const Results& out, const Ending& end) {
   context_.report.section("Result");
   out.tell(context_.report);
   if (run_.plan) report_streams(context_.report, asked_.planned, *run_.plan);
@@ -269,5 +274,11 @@ void DrawingRun::report(Results& out, const Ending& end) {
 }  // namespace
 
 void DrawingJob::run(JobContext& context) { DrawingRun(*this, schema(), context).run(); }
+
+Results DrawingJob::description() {
+  Results out(io::Communicator::self(), results_group(schema().job()), Results::Of::description);
+  merge({}, out);
+  return out;
+}
 
 }  // namespace rivulet

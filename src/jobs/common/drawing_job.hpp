@@ -96,6 +96,7 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
+  Results description() final;
 
   virtual Demand demand() const = 0;
   /// Throws Error for invalid or inconsistent values of the deck.

@@ -22,8 +22,8 @@ struct HitCounts {
 
   template <class Io>
   void fields(Io& io) {
-    if (io.in_checkpoint()) io.number("points", share.total, "points");
-    io.rows("hits", hits, "points inside, stream by stream", "points");
+    if (io.in_checkpoint()) io.number("points", share.total, {"of the family", "points"});
+    io.rows("hits", hits, {"points inside, stream by stream", "points"});
   }
   HitCounts& operator+=(const HitCounts& other) {
     hits += other.hits;

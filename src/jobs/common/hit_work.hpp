@@ -36,12 +36,12 @@ struct HitDeck {
 
   /// Declares points and hits, which all ranks have together.
   void declare_points(Results& out, std::uint64_t all_hits) const {
-    out.value("points", own_points(), "points", {.unit = ""});
-    out.value("hits", all_hits, "points", {.unit = ""});
+    out.value("points", own_points(), "points", "all points, N", {.unit = ""});
+    out.value("hits", all_hits, "points", "points inside", {.unit = ""});
   }
   /// Declares the hits of each stream, and the memory of a run.
   static void declare_hits(Results& out, const HitCounts& counts, const RunMemory* facts) {
-    out.counts(counts);
+    declare_counts(out, counts);
     out.memory(facts, "word buffer");
   }
 };

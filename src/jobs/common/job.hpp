@@ -9,11 +9,15 @@
 
 #include "io/deck/schema.hpp"
 #include "io/mpi/communicator.hpp"
+#include "io/results/result_tree.hpp"
 #include "io/terminal/report.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "io/terminal/timing.hpp"
 
 namespace rivulet {
+
+using io::Results;
+using io::RunMemory;
 
 /// The exit status of a run whose digest is not the expected one.
 constexpr int unexpected_status = 4;
@@ -67,6 +71,8 @@ class Job {
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
+  /// The results of any deck, without a run.
+  virtual Results description() = 0;
 };
 
 /// A job with its deck: `Options` has a schema, the section `output` and, for jobs with

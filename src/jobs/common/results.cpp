@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <sstream>
 
 #include "build.hpp"
@@ -22,11 +21,6 @@ Machine machine() {
   const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
   return {Space::name(), static_cast<std::uint64_t>(Space().concurrency()),
           fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100)};
-}
-
-std::string Results::with_blanks(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
 }
 
 void write_config(io::ResultsFile& file, const JobContext& context) {

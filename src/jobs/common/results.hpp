@@ -3,15 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "io/results/result_tree.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/report.hpp"
 #include "jobs/common/counts.hpp"
 #include "jobs/common/job.hpp"
 
@@ -30,130 +28,49 @@ void write_config(io::ResultsFile& file, const JobContext& context);
 
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
-/// The report's form of a value, if it differs from that in the results file.
-struct Line {
-  std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
-  std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
-  int digits = 0;                        ///< significant ones of a real; 0: those that it has
-};
-
-/// The attribute of a job's results with the status of a run that they end, where one may not be 0.
-inline constexpr const char* status_attribute = "exit_status";
-
-/// Bytes of one rank's memory in a run: of the generators' state, and of the job's own data.
-struct RunMemory {
-  std::uint64_t state = 0;
-  std::optional<std::uint64_t> own = {};
-};
-
-/// A job's results, declared once: attributes and datasets of the group /results/JOB, written at
-/// once if there is a file, and lines of the report, told later. Collective.
-class Results {
+/// The fields of counts (counts.hpp) become results. Collective.
+class DeclaredCounts {
  public:
-  /// `group` is that of the file, such as "/results/pi". file: nullptr for none.
-  Results(const io::Communicator& ranks, io::ResultsFile* file, std::string group)
-      : ranks_(ranks), group_(std::move(group)), file_(file) {}
+  explicit DeclaredCounts(Results& out) : out_(out) {}
 
-  void group(const std::string& description) {
-    names_.insert("description");
-    if (file_ != nullptr) file_->group(group_, description);
-  }
-
-  /// Declares an attribute and a line.
+  bool in_checkpoint() const { return out_.path() == state_group; }
   template <class T>
-  void value(const std::string& name, const T& value, const std::string& unit = "",
-             const Line& line = {}) {
-    stored(name, value, unit);
-    told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
-         line.digits);
+  void rows(const std::string& name, const NumbersById<T>& rows, const About& about) {
+    const RowPlace place(out_.ranks(), rows);
+    const std::uint64_t columns = in_checkpoint() ? 1 : about.columns;
+    out_.rows<T>(name, {rows.values, place.own.first / columns, place.total / columns, columns},
+                 about.axes, about.unit, about.doc);
   }
-  /// Declares an attribute only.
   template <class T>
-  void stored(const std::string& name, const T& value, const std::string& unit = "") {
-    names_.insert({name, name + "_unit"});
-    if (file_ != nullptr) file_->attribute(group_, name, value, unit);
+  void whole(const std::string& name, const std::vector<T>& values, const About& about) {
+    out_.when(!values.empty(), "",
+              [&] { out_.dataset(name, values, about.axes, about.unit, about.doc); });
   }
-  /// Declares a line only.
-  template <class T>
-  void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    lines_.push_back(line_of(name, value, unit, digits));
+  void whole(const std::string& name, const std::vector<Int128>& values, const About& about) {
+    whole(name + "_upper", uppers_of(values), {about.doc + of_uppers, "", about.axes});
+    whole(name + "_lower", lowers_of(values), {about.doc + of_lowers, "", about.axes});
   }
-  /// Declares lines about the memory of all ranks, if there is a run.
-  void memory(const RunMemory* bytes, const std::string& name_of_own) {
-    if (bytes == nullptr) return;
-    late("state", ranks_.sum(bytes->state), "B");
-    if (bytes->own) late(name_of_own, ranks_.sum(*bytes->own), "B");
+  void number(const std::string& name, std::uint64_t value, const About& about) {
+    out_.stored(name, value, about.unit, about.doc);
   }
-  /// Declares a line about memory or set-up, which the report shows after the streams.
-  template <class T>
-  void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    late_.push_back(line_of(name, value, unit, digits));
+  void sum(const std::string& name, Int128 value, const About& about) {
+    out_.stored(name + "_upper", upper_of(value), about.unit, about.doc + of_uppers);
+    out_.stored(name + "_lower", lower_of(value), about.unit, about.doc + of_lowers);
   }
-  /// Declares the status with which the program ends.
-  void status(int value) {
-    status_ = value;
-    stored(status_attribute, static_cast<std::uint64_t>(value));
-  }
-  /// Declares the work that the figure of merit counts; without it that is the extent's amount.
-  void work(double value) { work_ = value; }
-
-  /// Declares counts, as datasets.
-  template <class Counts>
-  void counts(const Counts& counts) {
-    if (file_ == nullptr) return;
-    CountsWriter writer(*file_, group_, ranks_);
-    Counts written = counts;
-    written.fields(writer);
-    names_.insert(writer.attributes().begin(), writer.attributes().end());
-  }
-  /// Declares a dataset that all ranks have.
-  template <class T>
-  void dataset(const std::string& name, const std::vector<T>& values,
-               const std::string& description, const std::string& unit = "") {
-    if (file_ == nullptr) return;
-    file_->dataset(group_ + "/" + name,
-                   std::span(values.data(), ranks_.is_root() ? values.size() : 0), 0, values.size(),
-                   description, unit);
-  }
-
-  const io::Communicator& ranks() const { return ranks_; }
-  /// The file, for data of special form; may be nullptr.
-  io::ResultsFile* file() { return file_; }
-
-  const std::set<std::string>& names() const { return names_; }
-  int status() const { return status_; }
-  std::optional<double> work() const { return work_; }
-  void tell(io::Report& report) const {
-    for (const auto& tell : lines_) tell(report);
-  }
-  void tell_late(io::Report& report) const {
-    for (const auto& tell : late_) tell(report);
+  void text(const std::string& name, const std::string& value, const About& about) {
+    out_.stored(name, value, about.unit, about.doc);
   }
 
  private:
-  using Tell = std::function<void(io::Report&)>;
-
-  static std::string with_blanks(std::string name);
-  template <class T>
-  static Tell line_of(const std::string& name, const T& value, const std::string& unit,
-                      int digits) {
-    return [=](io::Report& report) {
-      if constexpr (std::floating_point<T>) {
-        if (digits > 0) return report.result(name, value, unit, digits);
-      }
-      report.result(name, value, unit);
-    };
-  }
-
-  io::Communicator ranks_;
-  std::string group_;
-  io::ResultsFile* file_;
-  std::set<std::string> names_;
-  std::vector<Tell> lines_;
-  std::vector<Tell> late_;
-  int status_ = 0;
-  std::optional<double> work_;
+  Results& out_;
 };
+
+/// Declares counts, which must outlive the results. Collective.
+template <class Counts>
+void declare_counts(Results& out, const Counts& counts) {
+  DeclaredCounts fields(out);
+  const_cast<Counts&>(counts).fields(fields);  // other visitors write
+}
 
 /// The data of a run's end.
 struct Ending {

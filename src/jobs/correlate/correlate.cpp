@@ -50,30 +50,32 @@ struct CorrelateDeck : CorrelateOptions {
     CorrelationResult result;
     out.ranks().together([&] { result = correlation_result(sums); });
     out.group("Correlations of streams");
-    out.value("numbers", sums.streams * sums.numbers, "numbers", {.unit = ""});
-    out.value("numbers_per_stream", sums.numbers, "numbers",
+    out.value("numbers", sums.streams * sums.numbers, "numbers", "all numbers, N", {.unit = ""});
+    out.value("numbers_per_stream", sums.numbers, "numbers", "numbers of a stream, n",
               {.name = "numbers a stream", .unit = ""});
-    out.value("lags", lags);
-    out.stored("across", name_of(across));
-    out.stored("bit", bit);
+    out.value("lags", lags, "", "M, as in the deck");
+    out.stored("across", name_of(across), "", "as in the deck");
+    out.stored("bit", bit, "", "as in the deck");
     if (facts != nullptr) out.told("sums by", with_fft() ? "fft" : "direct");
-    out.value("mean", result.mean, "1");
-    out.value("variance", result.variance, "1");
-    out.value("band", result.band, "1");
-    out.value("outside", result.outside, "lags");
-    out.value("expected_outside", result.expected_outside, "lags", {.digits = 6});
-    out.stored("outside_error", result.outside_error, "lags");
+    out.value("mean", result.mean, "1", "of the numbers as (k + 1/2) / 65536");
+    out.value("variance", result.variance, "1", "V, likewise");
+    out.value("band", result.band, "1", "2.5758 / sqrt(N): 99 % of white noise is within +- this");
+    out.value("outside", result.outside, "lags", "lags outside, without lag 0 of autocorrelations");
+    out.value("expected_outside", result.expected_outside, "lags", "their number for white noise",
+              {.digits = 6});
+    out.stored("outside_error", result.outside_error, "lags", "its standard deviation");
     if (result.outside_error > 0) {
       const double off = static_cast<double>(result.outside) - result.expected_outside;
       out.told("deviation", off / result.outside_error, "standard errors", 4);
     }
-    out.value("largest", result.largest, "1");
-    out.value("largest_lag", result.largest_lag);
+    out.value("largest", result.largest, "1",
+              "largest abs(C_m / V), without lag 0 of autocorrelations");
+    out.value("largest_lag", result.largest_lag, "", "its m");
     std::vector<std::uint64_t> all_lags(lags + 1);
     std::iota(all_lags.begin(), all_lags.end(), std::uint64_t{0});
-    out.dataset("lag", all_lags, "m", "numbers");
-    out.dataset("correlation", result.correlation, "C_m / V", "1");
-    out.counts(sums);
+    out.dataset("lag", all_lags, "lag", "numbers", "m");
+    out.dataset("correlation", result.correlation, "lag", "1", "C_m / V");
+    declare_counts(out, sums);
     out.work(static_cast<double>(all_numbers()) * static_cast<double>(lags + 1));
     out.memory(facts, "number buffer");
   }

@@ -25,10 +25,11 @@ struct CorrelationSums {
 
   template <class Io>
   void fields(Io& io) {
-    io.sum("sum", sum);
-    io.sum("squares", squares);
-    io.whole("product", products, "sum of products");
-    io.whole("ends", ends, "sum of the j-th numbers from both ends of all streams, j = 0, 1, ...");
+    io.sum("sum", sum, {"sum of the numbers, 2 k - 65535 each"});
+    io.sum("squares", squares, {"sum of their squares"});
+    io.whole("product", products, {"sum of products", "", "lag"});
+    io.whole("ends", ends,
+             {"sum of the j-th numbers from both ends of all streams, j = 0, 1, ...", "", "end"});
   }
   CorrelationSums& operator+=(const CorrelationSums& other);
   /// (m, upper, lower word of the sum of products) by lag.

@@ -19,6 +19,7 @@
 #include "jobs/common/run_options.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
+#include "parameters/declared_sets.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/parameter_file.hpp"
@@ -120,6 +121,12 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     if (checkpoints) checkpoints->end();
     context.timer.add(Phase::total, watch.seconds());
     report(context, static_cast<double>(options_.count) / seconds);
+  }
+
+  Results description() override {
+    Results out(io::Communicator::self(), "/", Results::Of::description);
+    declare_sets(out, sets_, figures_, options_.seed, to_string(options_.candidates));
+    return out;
   }
 
  private:

@@ -20,7 +20,6 @@ namespace {
 
 using io::Phase;
 
-constexpr const char* where = "/results/fill";
 constexpr const char* dataset = "/results/fill/numbers";
 
 io::ElementType element_of(NumberType type) {
@@ -39,9 +38,9 @@ struct FillCounts {
 
   template <class Io>
   void fields(Io& io) {
-    io.rows("counts", counts, "numbers of each stream", "numbers");
-    io.rows("checksum1", sums, "sum of the numbers' bits b_i, modulo 2^64");
-    io.rows("checksum2", weighted_sums, "sum of (i + 1) b_i, modulo 2^64");
+    io.rows("counts", counts, {"numbers of each stream", "numbers"});
+    io.rows("checksum1", sums, {"sum of the numbers' bits b_i, modulo 2^64"});
+    io.rows("checksum2", weighted_sums, {"sum of (i + 1) b_i, modulo 2^64"});
   }
   FillCounts& operator+=(const FillCounts& other) {
     counts += other.counts;
@@ -106,15 +105,23 @@ struct FillDeck : FillOptions {
   void results(Results& out, const FillCounts& counts, const RunMemory* facts) const {
     const FillOrder arranged = arrangement();
     out.group("Random numbers in bulk");
-    out.value("numbers", own_numbers(), "numbers", {.unit = ""});
-    out.stored("type", name_of(type));
-    out.stored("interval", name_of(interval));
-    out.stored("order", name_of(order));
-    out.stored("run", arranged.in_shares() ? arranged.count(0) : arranged.run, "numbers");
+    out.value("numbers", own_numbers(), "numbers", "all numbers, N", {.unit = ""});
+    out.stored("type", name_of(type), "", "as in the deck");
+    out.stored("interval", name_of(interval), "", "as in the deck");
+    out.stored("order", name_of(order), "", "as in the deck");
+    out.stored("run", arranged.in_shares() ? arranged.count(0) : arranged.run, "numbers",
+               "successive numbers of one stream: 1 when interleaved");
+    declare_numbers(out);
     const std::vector<std::uint64_t>& sums = counts.sums.values;
     out.told("checksum", out.ranks().sum(std::reduce(sums.begin(), sums.end())));
-    out.counts(counts);
+    declare_counts(out, counts);
     out.memory(facts, "number buffer");
+  }
+  void declare_numbers(Results& out) const {
+    out.when(to_file(), "with fill.to=file (u32, u64 or f32 with another fill.type)", [&] {
+      out.written_by_run("numbers", {element_of(type), numbers, 1, false}, "number", "",
+                         "the numbers, in order");
+    });
   }
 };
 
@@ -123,9 +130,9 @@ class FillWork {
  public:
   FillWork(const FillDeck& deck, RunContext& run) : deck_(deck), run_(run) {
     if (deck_.to_file() && run_.saved == nullptr) {
-      run_.file->group(where, "Random numbers in bulk");
-      run_.file->create(dataset, {element_of(deck_.type), deck_.numbers, 1, false},
-                        "the numbers, in order");
+      Results out(run_.ranks, results_group("fill"));
+      deck_.declare_numbers(out);
+      out.create(*run_.file);
     }
     set_up();
     warm_up();

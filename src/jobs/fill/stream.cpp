@@ -26,6 +26,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
   explicit StreamJob(bool ends) : ends_(ends) {}
 
   const OutputOptions& output() const override { return no_file_; }
+  Results description() override { return {io::Communicator::self(), "/"}; }
 
   void check(const io::Communicator& communicator) const override {
     if (communicator.size() > 1) {

@@ -193,13 +193,13 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   // Before the work.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
                        job->output().layout);
-  const std::string group = results_group(first.job);
-  Results results(world, &file, group);
+  Results results(world, results_group(first.job));
   const std::string digest = job->merge(parts, results);
   write_config(file, parts, text);
   write_streams(file, parts);
   write_timing(file, parts);
-  copy_attributes(file, first, group, results.names());  // what the first part says
+  results.write(file);
+  copy_attributes(file, first, results.path(), results.attributes());  // what the first part says
   file.attribute("/", "digest", digest);
   file.commit();
 

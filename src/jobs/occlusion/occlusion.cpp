@@ -111,6 +111,12 @@ struct OcclusionDeck : OcclusionOptions {
     PictureCounts counts{passes, {passes.size(), rows}, rows};
     counts.done = NumbersById<std::uint8_t>(ids);
     counts.is_of_used = shares_streams();
+    if (has_all_pixels()) {
+      counts.axes = "height,width";
+      counts.columns = width;
+    } else {
+      counts.which = "; of the pixels that are streams first, first + 1, ...";
+    }
     return counts;
   }
 
@@ -130,12 +136,14 @@ struct OcclusionDeck : OcclusionOptions {
     const std::uint64_t hits = ranks.sum(counts.all_hits());
     const std::uint64_t rays = pixels().count * most_passes() + occlusion_rays * hits;
     out.group("Ambient occlusion of a scene");
-    if (facts != nullptr) declare_scene(out, facts->view);
+    out.when(facts != nullptr, "",
+             [&] { declare_scene(out, facts != nullptr ? facts->view : SceneInput()); });
     out.told("pixels", pixels().count);
-    out.value("rays", rays, "rays", {.unit = ""});
+    out.value("rays", rays, "rays", "camera and occlusion rays of all passes", {.unit = ""});
     out.work(static_cast<double>(rays));
     out.told("camera rays that met something", hits);
-    if (shares_streams()) declare_used(out, counts.used);
+    out.when(shares_streams(), "with occlusion.numbers=on_demand",
+             [&] { declare_used(out, counts.used); });
     declare_pictures(out, counts);
     if (shares_streams()) {
       out.told("digest of",
@@ -150,41 +158,41 @@ struct OcclusionDeck : OcclusionOptions {
 
  private:
   void declare_scene(Results& out, const SceneInput& view) const {
-    out.stored("scene", name_of(scene));
-    out.stored("numbers", name_of(numbers));
-    out.stored("width", width, "pixels");
-    out.stored("height", height, "pixels");
-    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray");
-    out.stored("distance", view.distance, "lengths");
-    out.stored("eye", numbers_of(view.view.eye), "lengths");
-    out.stored("target", numbers_of(view.view.target), "lengths");
-    out.stored("zoom", view.view.zoom);
-    if (!view.digest.empty()) out.stored("scene_digest", view.digest);
+    out.stored("scene", name_of(scene), "", "as in the deck");
+    out.stored("numbers", name_of(numbers), "", "as in the deck");
+    out.stored("width", width, "pixels", "W");
+    out.stored("height", height, "pixels", "H");
+    out.stored("occlusion_rays", std::uint64_t{occlusion_rays}, "rays of a camera ray",
+               "occlusion rays of a camera ray that hits a surface");
+    out.stored("distance", view.distance, "lengths", "distance of occlusion");
+    out.stored("eye", numbers_of(view.view.eye), "lengths", "position of the camera", "xyz");
+    out.stored("target", numbers_of(view.view.target), "lengths", "its target", "xyz");
+    out.stored("zoom", view.view.zoom, "",
+               "distance of the picture's plane, divided by half of its height");
+    out.when(!view.digest.empty(), "with occlusion.scene=file", [&] {
+      out.stored("scene_digest", view.digest, "",
+                 "SHA-256 of its triangles' corners x, y, z in single precision");
+    });
   }
 
   /// Declares the numbers taken of each stream.
   void declare_used(Results& out, const std::vector<std::uint64_t>& used) const {
-    out.stored("warps", warps, "warps of a team");
+    out.stored("warps", warps, "warps of a team", "as in the deck");
     out.told("numbers taken", out.ranks().sum(std::reduce(used.begin(), used.end())));
-    if (out.file() == nullptr) return;
-    out.file()->dataset(results_group("occlusion") + "/used", used,
-                        streams.range_on(out.ranks()).first, streams.count,
-                        "numbers that were taken of each stream", "numbers");
+    out.rows<std::uint64_t>("used", {used, streams.range_on(out.ranks()).first, streams.count},
+                            "stream", "numbers", "numbers that were taken of each stream");
   }
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
-    if (out.file() != nullptr) {
-      PictureWriter writer(*out.file(), results_group("occlusion"), *this);
-      PictureCounts pixels = counts;
-      pixels.fields(writer);
-    }
+    declare_counts(out, counts);
     // Of root, which has the pixels.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
-    out.dataset("passes", passes, "passes of each picture", "passes");
-    out.dataset("mean", radiances, "mean radiance of each picture", "1");
-    out.dataset("error", errors,
-                "standard error of each picture's radiance, root mean square over pixels", "1");
+    out.dataset("passes", passes, "picture", "passes", "passes of each picture");
+    out.dataset("mean", radiances, "picture", "1", "mean radiance of each picture");
+    out.dataset("error", errors, "picture", "1",
+                "standard error of each picture's radiance, root mean square over pixels");
+    if (out.describes()) return;
     for (std::size_t k = 0; k < passes.size(); ++k) {
       const std::string after = " after " + std::to_string(passes[k]);
       out.told("mean radiance" + after, radiances[k]);

@@ -4,13 +4,10 @@
 
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "jobs/common/counts.hpp"
-#include "jobs/occlusion/occlusion_options.hpp"
 
 namespace rivulet {
 
@@ -27,15 +24,20 @@ struct PictureCounts {
   NumbersById<std::uint8_t> done = {};   ///< in a checkpoint: not 0 for pixels that are done
   std::vector<std::uint64_t> used = {};  ///< numbers taken of each local stream that teams share
   bool is_of_used = false;               ///< whether the digest is over these
+  std::string which = {};                ///< says which pixels, if these are not all
+  std::string axes = "stream";           ///< of a results file's datasets
+  std::uint64_t columns = 1;             ///< likewise
 
   template <class Io>
   void fields(Io& io) {
     for (std::size_t k = 0; k < open.size(); ++k) {
-      io.rows(open_name(passes[k]), open[k], "rays that met nothing, four a pass, pixel by pixel",
-              "rays");
+      io.rows(
+          open_name(passes[k]), open[k],
+          {"rays that met nothing, four a pass, pixel by pixel" + which, "rays", axes, columns});
     }
-    io.rows("hits", hits, "camera rays that met something, in all passes", "rays");
-    if (io.in_checkpoint()) io.rows("done", done, "not 0 for pixels that are done");
+    io.rows("hits", hits,
+            {"camera rays that met something, in all passes" + which, "rays", axes, columns});
+    if (io.in_checkpoint()) io.rows("done", done, {"not 0 for pixels that are done"});
   }
   PictureCounts& operator+=(const PictureCounts& other) {
     for (std::size_t k = 0; k < open.size(); ++k) open[k] += other.open[k];
@@ -61,33 +63,6 @@ struct PictureCounts {
 
   /// The dataset of the picture after `passes` passes.
   static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
-};
-
-/// Writes counts of pixels that root has: as two-dimensional tables of the picture or, for a part
-/// of the pixels, as one-dimensional ones.
-class PictureWriter {
- public:
-  PictureWriter(io::ResultsFile& file, std::string group, const OcclusionOptions& options)
-      : file_(file), group_(std::move(group)), options_(options) {}
-
-  bool in_checkpoint() const { return false; }
-  template <class T>
-  void rows(const std::string& name, const NumbersById<T>& rows, const std::string& description,
-            const std::string& unit = "") {
-    const std::span<const T> pixels(rows.values);
-    if (options_.has_all_pixels()) {
-      file_.table(group_ + "/" + name, pixels, options_.width, 0, options_.height, description,
-                  unit);
-    } else {
-      file_.dataset(group_ + "/" + name, pixels, 0, options_.pixels().count,
-                    description + "; of the pixels that are streams first, first + 1, ...", unit);
-    }
-  }
-
- private:
-  io::ResultsFile& file_;
-  std::string group_;
-  const OcclusionOptions& options_;
 };
 
 }  // namespace rivulet

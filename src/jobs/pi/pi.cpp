@@ -59,13 +59,15 @@ struct PiDeck : HitDeck {
     out.ranks().sum(std::span(sums.hits));
     out.group("Monte Carlo estimate of pi");
     declare_points(out, hits);
-    out.value("pi", estimate.pi, "1");
-    out.value("mean", estimate.mean, "1");
-    out.value("variance", estimate.variance, "1");
-    out.value("standard_error", estimate.standard_error, "1");
-    out.value("deviation", estimate.deviation, "standard errors", {.digits = 4});
-    out.dataset("running_points", sums.points, "points of all streams up to each batch", "points");
-    out.dataset("running_hits", sums.hits, "hits among them", "points");
+    out.value("pi", estimate.pi, "1", "the estimate, 4 hits / N");
+    out.value("mean", estimate.mean, "1", "m = hits / N");
+    out.value("variance", estimate.variance, "1", "of the mean, (m - m^2) / (N - 1)");
+    out.value("standard_error", estimate.standard_error, "1", "of the estimate, 4 sqrt(variance)");
+    out.value("deviation", estimate.deviation, "standard errors",
+              "(estimate - pi) / standard error", {.digits = 4});
+    out.dataset("running_points", sums.points, "batch", "points",
+                "points of all streams up to each batch");
+    out.dataset("running_hits", sums.hits, "batch", "points", "hits among them");
     declare_hits(out, counts, facts);
   }
 };

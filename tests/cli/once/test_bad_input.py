@@ -118,6 +118,11 @@ OPTIONS = (
     (["--list", "--dump-default", "pi"], "--list with other arguments"),
     (["--dump-default", "pi", "fill"], "--dump-default with other arguments"),
     (["--dump-default", "pie"], "unknown job 'pie'", "(jobs: pi, "),
+    (["--describe-results", "pie"], "command line: --describe-results: unknown job 'pie'", "(jobs: pi, "),
+    (["--describe-results", "pi", "pi.points=9"], "--describe-results with other arguments", "one thing at a time"),
+    (["--describe-results", "pi", "--validate"], "--describe-results with other arguments"),
+    (["--describe-results", "pi", "--dump-default", "pi"], "--dump-default with other arguments"),
+    (["merge", "a.h5", "b.h5", "--describe-results", "pi"], "--describe-results with other arguments"),
     (["pi", "--outptu", "x.h5"], "unknown option '--outptu'", "Did you mean '--output'?"),
 )
 MORE_OPTIONS = (

@@ -24,7 +24,7 @@ class Answers(rivulet_cli.Case):
     def test_help(self):
         for ranks in RANKS:
             text = self.run_ok("--help", ranks=ranks).out
-            for word in ("--output", "--validate", "--list", "--dump-default", "-V,--version",
+            for word in ("--output", "--validate", "--list", "--dump-default", "--describe-results", "-V,--version",
                          "-h,--help", "--count", "--kokkos-", "section.key=value"):
                 self.assertIn(word, text)
             self.assertEqual(self.run_ok("-h", ranks=ranks).out, text)
@@ -65,6 +65,16 @@ class Answers(rivulet_cli.Case):
         self.assertNotIn("disjoint by nothing", text)
         if "hybrid_tausworthe_listing" in rivulet_cli.generators():
             self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge; one stream fails ")
+
+    def test_results(self):
+        """Each line has five columns; a meaning names the decks that have the result."""
+        for job in JOBS:
+            for ranks in RANKS:
+                for line in self.run_ok("--describe-results", job, ranks=ranks).out.splitlines():
+                    self.assertEqual(len(re.split("  +", line)), 5, line)
+        self.assertRegex(self.run_ok("--describe-results", "fill").out,
+                         r"(?m)^/results/fill/numbers +f64  number +-  .*; with fill\.to=file ")
+        self.assertEqual(self.files(), [])
 
 
 class Decks(rivulet_cli.Case):
@@ -218,7 +228,7 @@ class Launchers(refusal.Refusal):
     def test_answers_and_batch_scripts_are_not(self):
         script = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "4", "SLURM_PROCID": "0"}
         self.run_ok(*DECK, "output.file=", variables=script)
-        for answer in (["--help"], ["--list"], ["--dump-default", "pi"], [*DECK, "--validate"]):
+        for answer in (["--help"], ["--list"], ["--dump-default", "pi"], ["--describe-results", "pi"], [*DECK, "--validate"]):
             self.run_ok(*answer, variables=OF_A_STEP)
 
     def test_ranks_of_a_launcher_whose_mpi_is_the_same(self):

@@ -21,7 +21,7 @@ ROOT = rivulet_cli.SOURCE_DIR.resolve()
 INPUTS = ROOT / "inputs"
 # What others see first; the changelog tells of files that are gone.
 PAGES = [*sorted(set(ROOT.glob("*.md")) - {ROOT / "CHANGELOG.md"}), *sorted((ROOT / "docs").glob("*.md"))]
-ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--validate"}
+ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--describe-results", "--validate"}
 
 
 def blocks(language):

@@ -14,7 +14,7 @@ from output_case import LONG, OutputCase
 from refusal import QUICK
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
-ANSWERS = (["--help"], ["--version"], ["--list"], ["--dump-default", "pi"], ["pi", "--validate"])
+ANSWERS = (["--help"], ["--version"], ["--list"], ["--dump-default", "pi"], ["--describe-results", "pi"], ["pi", "--validate"])
 
 
 class StandardStreams(OutputCase):

@@ -29,46 +29,31 @@ class ResultsFile(rivulet_cli.Case):
             with h5py.File(self.directory / "out.h5") as file:
                 yield ranks, done, file
 
-    def attribute(self, file, path, name, unit=None):
-        attributes = file[path].attrs
-        self.assertIn(name, attributes, path)
-        if unit is not None:
-            self.assertEqual(attributes.get(name + "_unit"), unit, f"unit of {path}@{name}")
-        return attributes[name]
-
-    def dataset(self, file, path, length, unit=None):
-        self.assertIn(path, file)
-        found = file[path]
-        self.assertEqual(found.shape, (length,), path)
-        if unit is not None:
-            self.assertEqual(found.attrs.get("unit"), unit, f"unit of {path}")
-        return found
-
     def test_root(self):
         for _, done, file in self.each_run():
-            self.assertEqual(self.attribute(file, "/", "format"), "rivulet results")
-            self.assertEqual(self.attribute(file, "/", "format_version"), 1)
+            self.assertEqual(file.attrs["format"], "rivulet results")
+            self.assertEqual(file.attrs["format_version"], 1)
             self.assertEqual(set(file), {"config", "streams", "results", "timing"})
-            self.assertEqual(self.attribute(file, "/", "digest"), done.digest)
+            self.assertEqual(file.attrs["digest"], done.digest)
 
     def test_config(self):
         for ranks, done, file in self.each_run():
             heading = done.out.splitlines()[0]
-            version = self.attribute(file, "/config", "version")
-            self.assertEqual(version, self.attribute(file, "/", "version"))
-            git = self.attribute(file, "/config", "git_hash")
+            version = file["/config"].attrs["version"]
+            self.assertEqual(version, file.attrs["version"])
+            git = file["/config"].attrs["git_hash"]
             self.assertTrue(heading.startswith(f"Rivulet {version} (git {git})"), heading)
-            self.assertIn(f"Kokkos {self.attribute(file, '/config', 'kokkos_version')} "
-                          f"{self.attribute(file, '/config', 'backend')}", heading)
-            self.assertEqual(self.attribute(file, "/config", "ranks"), ranks)
-            self.assertEqual(self.attribute(file, "/config", "threads"), 1)
+            self.assertIn(f"Kokkos {file['/config'].attrs['kokkos_version']} "
+                          f"{file['/config'].attrs['backend']}", heading)
+            self.assertEqual(file["/config"].attrs["ranks"], ranks)
+            self.assertEqual(file["/config"].attrs["threads"], 1)
             self.assertEqual(rivulet_cli.lines_of(file["/config/hosts"]), [socket.gethostname()] * ranks)
             file.visititems(lambda name, item: self.assertFalse(  # on which netCDF's ncdump crashes
                 isinstance(item, h5py.Dataset) and item.dtype.kind == "S" and item.shape, name))
-            self.assertRegex(self.attribute(file, "/config", "written"),
+            self.assertRegex(file["/config"].attrs["written"],
                              r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
             for name in ("compiler", "build_type"):
-                self.assertTrue(self.attribute(file, "/config", name), name)
+                self.assertTrue(file["/config"].attrs[name], name)
             self.assertIn("Kokkos", file["/config/kokkos"][()].decode())
             deck = file["/config/deck"][()].decode()
             self.assertIn(deck, done.out)
@@ -81,13 +66,13 @@ class ResultsFile(rivulet_cli.Case):
             ids = numpy.arange(STREAMS)
             for name, expected in (("id", ids), ("parameter_set", ids % SETS),
                                    ("seed", ids % SETS), ("index", ids // SETS)):
-                found = self.dataset(file, f"/streams/{name}", STREAMS)
+                found = file[f"/streams/{name}"]
                 numpy.testing.assert_array_equal(found[:], expected, name)
-            self.assertEqual(self.attribute(file, "/streams", "log2_jump"), 300)
-            self.assertEqual(self.attribute(file, "/streams", "run_seed"), 77)
-            self.assertEqual(self.attribute(file, "/streams", "generator"), "dcmt521")
-            self.assertEqual(self.attribute(file, "/streams", "seeding"), "native")
-            self.assertRegex(self.attribute(file, "/streams", "parameters_digest"),
+            self.assertEqual(file["/streams"].attrs["log2_jump"], 300)
+            self.assertEqual(file["/streams"].attrs["run_seed"], 77)
+            self.assertEqual(file["/streams"].attrs["generator"], "dcmt521")
+            self.assertEqual(file["/streams"].attrs["seeding"], "native")
+            self.assertRegex(file["/streams"].attrs["parameters_digest"],
                              "^[0-9a-f]{64}$")
             self.assertIn("3 * 2^302 <= 2^521",
                           self.attribute(file, "/streams", "disjoint: within a set"))
@@ -95,21 +80,19 @@ class ResultsFile(rivulet_cli.Case):
     def test_pi(self):
         for _, done, file in self.each_run():
             where = "/results/pi"
-            hits = self.dataset(file, where + "/hits", STREAMS, "points")
+            hits = file[where + "/hits"]
             self.assertIsNotNone(hits.chunks)
             self.assertEqual(hits.dtype, numpy.dtype("<u8"))
-            self.assertEqual(self.attribute(file, where, "points", "points"), POINTS)
-            total = int(self.attribute(file, where, "hits", "points"))
+            self.assertEqual(file[where].attrs["points"], POINTS)
+            total = int(file[where].attrs["hits"])
             self.assertEqual(total, done.hits)
             self.assertEqual(total, int(hits[:].sum()))
             mean = total / POINTS
             variance = (mean - mean * mean) / (POINTS - 1)
             error = 4 * math.sqrt(variance)
-            for name, unit, expected in (
-                    ("mean", "1", mean), ("pi", "1", 4 * mean), ("variance", "1", variance),
-                    ("standard_error", "1", error),
-                    ("deviation", "standard errors", (4 * mean - math.pi) / error)):
-                stored = float(self.attribute(file, where, name, unit))
+            for name, expected in (("mean", mean), ("pi", 4 * mean), ("variance", variance), ("standard_error", error),
+                                   ("deviation", (4 * mean - math.pi) / error)):
+                stored = float(file[where].attrs[name])
                 self.assertAlmostEqual(stored, expected, delta=1e-12 * abs(expected) + 1e-300)
                 printed = float(done.result(name.replace("_", " ")))
                 self.assertAlmostEqual(printed, expected, delta=1e-3 * abs(expected))
@@ -133,10 +116,9 @@ class ResultsFile(rivulet_cli.Case):
 
     def test_running_estimate(self):
         for _, _, file in self.each_run():
-            points = self.dataset(file, "/results/pi/running_points", 7, "points")[:].astype(int)
-            hits = self.dataset(file, "/results/pi/running_hits", 7, "points")[:].astype(int)
-            self.assertEqual((points[-1], hits[-1]),
-                             (POINTS, file["/results/pi"].attrs["hits"]))
+            points = file["/results/pi/running_points"][:].astype(int)
+            hits = file["/results/pi/running_hits"][:].astype(int)
+            self.assertEqual((len(points), points[-1], hits[-1]), (7, POINTS, file["/results/pi"].attrs["hits"]))
             self.assertTrue((numpy.diff(points) > 0).all() and (numpy.diff(hits) > 0).all())
             self.assertTrue((abs(hits / points - math.pi / 4) < 4 * 0.42 / points**0.5).all())
 
@@ -152,7 +134,8 @@ class ResultsFile(rivulet_cli.Case):
             self.assertEqual(set(file["/timing"]), set(PHASES))
             rows = dict(re.findall(r"^(\w+) +([0-9.]+) +[0-9.]+ +[0-9.]+$", done.out, re.M))
             for phase in PHASES:
-                seconds = self.dataset(file, f"/timing/{phase}", ranks, "s")[:]
+                seconds = file[f"/timing/{phase}"][:]
+                self.assertEqual(len(seconds), ranks)
                 self.assertTrue((seconds >= 0).all() and (seconds < 100).all(), phase)
                 self.assertIn(phase, rows)
                 if phase != "total":
@@ -160,7 +143,7 @@ class ResultsFile(rivulet_cli.Case):
                 self.assertAlmostEqual(seconds.min(), float(rows[phase]), delta=2e-6)
             for phase in ("setup", "rng", "compute", "io"):
                 self.assertTrue((file[f"/timing/{phase}"][:] > 0).all(), phase)
-            merit = float(self.attribute(file, "/timing", "figure_of_merit", "points/s"))
+            merit = float(file["/timing"].attrs["figure_of_merit"])
             printed = float(rivulet_cli.FOM_LINE.search(done.out).group(1))
             self.assertAlmostEqual(merit, printed, delta=1e-5 * merit)
 

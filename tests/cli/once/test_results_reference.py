@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of docs/results_file.md are what jobs declare: every dataset and attribute that a file
-has is in them, with its type and unit, and every name in them is in some file. And the table of
-streams is the same on any number of ranks, and that of the plan."""
+"""Every dataset and attribute of a file is in docs/results_file.md or, of a job, in --describe-results, with its type and
+unit, and every name there is in some file. And the table of streams is the same on any number of ranks, and that of the
+plan."""
 
 import re
 import unittest
@@ -41,43 +41,31 @@ DECKS = [
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
     [*PICTURE, "occlusion.numbers=on_demand"],
-    [*PICTURE, "streams.of=16", "occlusion.width=4", "occlusion.height=4"],
+    ["create", "create.count=1"],
 ]
 
 
-class Row:
-    """A row of a table: the names in its first column, and those of them that files had."""
-
-    def __init__(self, names, about):
-        self.about = f"{names} | {about}"
-        self.unseen = {name: re.compile(self.pattern(name))
-                       for name in re.findall(r"`([^`]+)`", names)}
-        self.patterns = list(self.unseen.values())
-
-    @staticmethod
-    def pattern(name):
-        """`open_N` is of any number N, `disjoint: ...` begins a name."""
-        return re.escape(name).replace("_N", r"_\d+").replace(r"\.\.\.", ".+")
-
-    def has(self, name):
-        self.unseen = {key: pattern for key, pattern in self.unseen.items()
-                       if not pattern.fullmatch(name)}
-        return any(pattern.fullmatch(name) for pattern in self.patterns)
-
-
-def tables():
-    """Rows by group: '/', '/config', '/results/pi', ..."""
+def rows():
+    """Of the page's tables that are written by hand: by group, the names of each row, and its text but for the meaning."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## Results files\n")[2].partition("\n## ")[0]
-    found = {}
-    group = "/"
+    found, group = {}, "/"
     for line in text.splitlines():
-        heading = re.match(r"`(/[\w/]+)`", line)
-        if heading:
-            group = heading[1]
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if line.startswith("| ") and cells[0] not in ("name", "attribute"):
-            found.setdefault(group, []).append(Row(cells[0].lstrip("| "), cells[1]))
+        group = match[1] if (match := re.match(r"`(/\w+)`", line)) else group
+        if names := re.findall(r"`([^`]+)`", line[2:].partition(" | ")[0]) if line.startswith("| ") else ():
+            found.setdefault(group, []).append((set(names), line.rpartition(" | ")[0]))
     return found
+
+
+OF_ANY_FILE = {"/@format", "/@format_version", "/@version"}
+
+
+def numbered(name):
+    """open_N for open_64, edgesN for edges0."""
+    return re.sub(r"\d+$", "N", name)
+
+
+def text_of(value):
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def type_of(dtype):
@@ -86,16 +74,17 @@ def type_of(dtype):
 
 
 def entries(group):
-    """(name, type, unit) of a group's datasets and attributes, but for what describes these."""
+    """(name, type, unit, axes) of a group's datasets and attributes, but for what describes these; attributes have no
+    axes."""
     for name, one in group.items():
         if isinstance(one, h5py.Dataset):
-            yield name, type_of(one.dtype), one.attrs.get("unit", "")
-    for name in group.attrs:
+            yield name, type_of(one.dtype), text_of(one.attrs.get("unit", "")), text_of(one.attrs.get("dimensions", ""))
+    for name in getattr(group, "attrs", ()):
         owner = name.removesuffix("_unit")
         if name == "description" or (owner != name and owner in group.attrs):
             continue
         kind = type_of(group.attrs.get_id(name).dtype)
-        yield name, kind, group.attrs.get(f"{name}_unit", "")
+        yield name, kind, text_of(group.attrs.get(f"{name}_unit", "")), ""
 
 
 @unittest.skipUnless(rivulet_cli.has_battery(), "it takes RIVULET_BATTERY=ON")
@@ -109,30 +98,36 @@ class ResultsReference(rivulet_cli.Case):
             file["weights"] = [[1.0, 2.0, 3e-13], [4.0, 5.0, 6.0]]  # one cell is lost
             file["x"] = [0.0, 1.0, 3.0]  # edges
             file["y"] = [0.0, 1.0, 4.0, 5.0]
-        self.tables = tables()
 
     def check(self, group, name, kind, unit):
-        rows = [row for row in self.tables.get(group, []) if row.has(name)]
-        said = " / ".join(row.about for row in rows)
-        self.assertTrue(rows, f"{group} has {name} ({kind}, {unit}), which the page does not list")
-        self.assertIn(kind, said, f"type of {group}/{name}")
-        if unit not in ("", "1"):
-            self.assertIn(unit, said, f"unit of {group}/{name}")
+        """What the page says of a name; returns this."""
+        name = "disjoint: ..." if name.startswith("disjoint: ") else name
+        said = " / ".join(line for names, line in rows()[group] if name in names)
+        self.assertTrue(all(word in said for word in (kind, unit if unit != "1" else "")) and said, (group, name, kind, unit))
+        return group, name
 
     def test_every_name_is_in_both(self):
+        described, seen, on_page = {}, set(), set()
+        for job in {deck[0] for deck in DECKS}:
+            lines = self.run_ok("--describe-results", job).out.splitlines()
+            described |= {numbered(place): about for place, *about, _ in (re.split("  +", line, maxsplit=4) for line in lines)}
         for deck in DECKS:
-            self.run_ok(*deck, "--output", "out.h5")
-            with h5py.File(self.directory / "out.h5") as file:
-                groups = ["/", *(f"/{one}" for one in ("config", "streams", "timing") if one in file),
-                          *(f"/results/{job}" for job in file["results"])]
-                for group in groups:
-                    for entry in entries(file[group]):
-                        with self.subTest(deck=" ".join(deck)):
-                            self.check(group, *entry)
-            (self.directory / "out.h5").unlink()
-        unseen = [f"{group}: {name}" for group, rows in self.tables.items() for row in rows
-                  for name in row.unseen]
-        self.assertEqual(unseen, [])
+            path = "out.h5" if deck[0] != "create" else "sets.h5"
+            self.run_ok(*deck, "--output", path)
+            with self.subTest(deck=" ".join(deck)), h5py.File(self.directory / path) as file:
+                for group in ("/", "/config", "/streams", "/timing"):
+                    for entry in entries(file.get(group, {})) if deck[0] != "create" else ():
+                        on_page.add(self.check(group, *entry[:-1]))
+                group = "/" if deck[0] == "create" else f"/results/{deck[0]}"
+                for name, kind, unit, axes in entries(file[group]):
+                    place = numbered(group.rstrip("/") + "/" + name if axes else f"{group}@{name}")
+                    if place not in OF_ANY_FILE:
+                        self.assertIn(place, described)
+                        self.assertEqual([kind, axes or described[place][1], unit or "-"], described[place], place)
+                    seen.add(place)
+            (self.directory / path).unlink()
+        self.assertEqual(set(described) - seen, set())
+        self.assertEqual({(group, name) for group, some in rows().items() for names, _ in some for name in names}, on_page)
 
 
 STREAMS = 97

@@ -100,10 +100,11 @@ class CountsInFiles : public testing::Test {
   template <class Counts>
   void write(const Counts& counts) {
     io::ResultsFile file(Communicator::self(), path, "results", version);
-    Results out(Communicator::self(), &file, "/results/some");
+    Results out(Communicator::self(), "/results/some");
     out.group("some");
-    out.counts(counts);
-    names = out.names();
+    declare_counts(out, counts);
+    out.write(file);
+    names = out.attributes();
     file.commit();
   }
   template <class Counts>
@@ -139,49 +140,65 @@ TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
   EXPECT_THROW(read(longer), Mismatch);
 }
 
-TEST(Results, AreDeclaredOnceForFileAndReport) {
-  const test::TemporaryFolder folder;
-  std::ostringstream said;
-  io::Report report(Communicator::self(), said);
-  {
-    io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
-    Results out(Communicator::self(), &file, "/results/some");
+class DeclaredResults : public testing::Test {
+ protected:
+  static Results some(Results::Of what) {
+    Results out(Communicator::self(), "/results/some", what);
     out.group("some");
-    out.value("standard_error", 0.25, "1");
-    out.value("hits", 3U, "points", {.unit = ""});
-    out.value("outside", 2U, "lags");
-    out.value("largest_change", 0.123456, "", {.name = "change", .digits = 2});
-    out.stored("type", std::string("double"));
+    out.value("standard_error", 0.25, "1", "of the estimate");
+    out.value("hits", 3U, "points", "points inside", {.unit = ""});
+    out.value("outside", 2U, "lags", "lags outside");
+    out.value("largest_change", 0.123456, "", "of a cell", {.name = "change", .digits = 2});
+    out.stored("type", std::string("double"), "", "as in the deck");
     out.told("checksum", 7U);
     out.late("table", 1.5, "s");
     out.status(3);
-    EXPECT_TRUE(out.names().contains("type"));
-    EXPECT_TRUE(out.names().contains("hits_unit"));
+    out.dataset("picture", Words{1, 2, 3, 4, 5, 6}, "height,width", "rays", "open rays", 3);
+    out.when(false, "with some.keep=true", [&] {
+      out.written_by_run("kept", {io::ElementType::f32, 5}, "sample", "", "those kept");
+    });
+    return out;
+  }
+};
+
+TEST_F(DeclaredResults, AreOfFileReportAndDescription) {
+  const test::TemporaryFolder folder;
+  const Results out = some(Results::Of::run);
+  {
+    io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
+    out.create(file);
+    out.write(file);
     file.commit();
-    out.tell(report);
-    EXPECT_EQ(said.str(),
-              "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
-    out.tell_late(report);
-    EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
   }
   const io::ReadFile file(folder / "a.h5", "results");
   EXPECT_EQ(file.attribute<double>("/results/some", "standard_error"), 0.25);
   EXPECT_EQ(file.attribute<std::string>("/results/some", "hits_unit"), "points");
   EXPECT_EQ(file.attribute<std::string>("/results/some", "type"), "double");
+  EXPECT_EQ(file.attribute<std::uint64_t>("/results/some", io::status_attribute), 3U);
   EXPECT_FALSE(file.has_attribute("/results/some", "checksum"));
-  EXPECT_EQ(file.attribute<std::uint64_t>("/results/some", status_attribute), 3U);
+  EXPECT_EQ(file.shape("/results/some/picture"), (Words{2, 3}));
+  EXPECT_EQ(file.attribute<std::string>("/results/some/picture", "dimensions"), "height,width");
+  EXPECT_FALSE(file.has("/results/some/kept"));
+  std::ostringstream said;
+  io::Report report(Communicator::self(), said);
+  out.tell(report);
+  EXPECT_EQ(said.str(),
+            "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
+  out.tell_late(report);
+  EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
 }
 
-TEST(Results, AreDeclaredWithoutARun) {
-  for (const JobEntry& entry : jobs()) {
-    const auto made = entry.make();
-    const auto* const job = dynamic_cast<const DrawingJob*>(made.get());
-    if (job == nullptr) continue;
-    Results out(Communicator::self(), nullptr, results_group(entry.name));
-    job->merge({}, out);
-    EXPECT_TRUE(out.names().contains("description")) << entry.name;
-    EXPECT_EQ(out.status(), 0) << entry.name;
-  }
+TEST_F(DeclaredResults, OfADescriptionAreThoseOfAllDecks) {
+  EXPECT_EQ(some(Results::Of::description).lines(),
+            "/results/some@standard_error  f64   -             1       of the estimate\n"
+            "/results/some@hits            u64   -             points  points inside\n"
+            "/results/some@outside         u64   -             lags    lags outside\n"
+            "/results/some@largest_change  f64   -             -       of a cell\n"
+            "/results/some@type            text  -             -       as in the deck\n"
+            "/results/some@exit_status     u64   -             -       exit status of the run\n"
+            "/results/some/picture         u64   height,width  rays    open rays\n"
+            "/results/some/kept            f32   sample        -       those kept; with "
+            "some.keep=true\n");
 }
 
 }  // namespace

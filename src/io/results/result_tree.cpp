@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/results/result_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace rivulet::io {
+
+void Results::add(Result result) {
+  if (!condition_.empty()) result.doc += "; " + condition_;
+  results_.push_back(std::move(result));
+}
+
+std::string Results::with_blanks(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::string Results::name_of(ElementType type) {
+  constexpr std::array names{"u8", "u16", "u32", "u64", "i64", "f32", "f64"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+void Results::write_those(bool by_run, ResultsFile& file) const {
+  file.group(path_, by_run ? "" : description_);
+  for (const Result& one : results_) {
+    if (one.is_by_run != by_run) continue;
+    one.write(file, one.is_dataset ? path_of(one) : path_);
+    if (one.is_dataset) file.attribute(path_of(one), "dimensions", one.axes);
+  }
+}
+
+std::set<std::string> Results::attributes() const {
+  std::set<std::string> names{"description"};
+  for (const Result& one : results_) {
+    if (!one.is_dataset) names.insert({one.name, one.name + "_unit"});
+  }
+  return names;
+}
+
+void Results::tell(Report& report) const {
+  for (const Told& one : lines_) report.result(one.name, one.text, one.unit);
+}
+
+void Results::tell_late(Report& report) const {
+  for (const Told& one : late_lines_) report.result(one.name, one.text, one.unit);
+}
+
+std::string Results::lines() const {
+  std::vector<std::array<std::string, 4>> cells;
+  std::array<std::size_t, 4> widths{};
+  const auto or_none = [](const std::string& text) { return text.empty() ? "-" : text; };
+  for (const Result& one : results_) {
+    const std::string place = one.is_dataset ? path_of(one) : path_ + "@" + one.name;
+    cells.push_back({place, one.type, or_none(one.axes), or_none(one.unit)});
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widths[i] = std::max(widths[i], cells.back()[i].size());
+    }
+  }
+  std::string text;
+  for (std::size_t row = 0; row < cells.size(); ++row) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      text += fmt::format("{:<{}}  ", cells[row][i], widths[i]);
+    }
+    text += results_[row].doc + "\n";
+  }
+  return text;
+}
+
+}  // namespace rivulet::io

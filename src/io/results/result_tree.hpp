@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/mpi/communicator.hpp"
+#include "io/results/results_file.hpp"
+#include "io/terminal/report.hpp"
+
+namespace rivulet::io {
+
+/// A result as a file has it: an attribute of its group, or a dataset.
+struct Result {
+  std::string name;
+  std::string type;  ///< "u64", "f64", "text", ...
+  std::string axes;  ///< of an array, such as "height,width"; empty for a single value
+  std::string unit;
+  std::string doc;  ///< ends with the condition, if only some runs have the result
+  bool is_dataset = false;
+  /// Writes it; `path` is that of the dataset, or of an attribute's group.
+  std::function<void(ResultsFile& file, const std::string& path)> write;
+  bool is_by_run = false;  ///< write() only creates the dataset, and the run writes to it
+};
+
+/// A rank's rows of a table: the elements `own`, from row `first` on. Results must not outlive
+/// them, or keep() them.
+template <class T>
+struct Rows {
+  std::span<const T> own;
+  std::uint64_t first = 0;
+  std::uint64_t total = 0;  ///< rows of all ranks
+  std::uint64_t columns = 1;
+};
+
+/// The attribute with the status of a run that its results end, where one may not be 0.
+inline constexpr const char* status_attribute = "exit_status";
+
+/// Bytes of one rank's memory in a run: of the generators' state, and of the job's own data.
+struct RunMemory {
+  std::uint64_t state = 0;
+  std::optional<std::uint64_t> own = {};
+};
+
+/// The report's form of a value, if it differs from that in the results file.
+struct Line {
+  std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
+  std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
+  int digits = 0;                        ///< significant ones of a real; 0: those that it has
+};
+
+/// The results of a run, each declared once: the file, the report and the description are written
+/// from them. A description also has what only other decks or runs have, and no values. All
+/// functions are collective.
+class Results {
+ public:
+  enum class Of { run, description };
+
+  /// `path` is that of their group, such as "/results/pi".
+  Results(const Communicator& ranks, std::string path, Of what = Of::run)
+      : ranks_(ranks), path_(std::move(path)), describes_(what == Of::description) {}
+
+  const Communicator& ranks() const { return ranks_; }
+  const std::string& path() const { return path_; }
+  bool describes() const { return describes_; }
+
+  void group(const std::string& description) { description_ = description; }
+
+  /// Declares an attribute and a line.
+  template <class T>
+  void value(const std::string& name, const T& value, const std::string& unit,
+             const std::string& doc, const Line& line = {}) {
+    stored(name, value, unit, doc);
+    told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
+         line.digits);
+  }
+  /// Declares an attribute only. `axes` are those of a vector.
+  template <class T>
+  void stored(const std::string& name, const T& value, const std::string& unit,
+              const std::string& doc, const std::string& axes = "") {
+    add({name, type_of(value), axes, unit, doc, false,
+         [=](ResultsFile& file, const std::string& group) {
+           file.attribute(group, name, value, unit);
+         }});
+  }
+  /// Declares a line only.
+  template <class T>
+  void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
+    lines_.push_back({name, text_of(value, digits), unit});
+  }
+  /// Declares lines about the memory of all ranks, if there is a run.
+  void memory(const RunMemory* bytes, const std::string& name_of_own) {
+    if (bytes == nullptr) return;
+    late("state", ranks_.sum(bytes->state), "B");
+    if (bytes->own) late(name_of_own, ranks_.sum(*bytes->own), "B");
+  }
+  /// Declares a line about memory or set-up, which the report shows after the streams.
+  template <class T>
+  void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
+    late_lines_.push_back({name, text_of(value, digits), unit});
+  }
+
+  /// Declares the status with which the program ends.
+  void status(int value) {
+    status_ = value;
+    stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
+  }
+  /// Keeps values that rows are of.
+  void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
+  /// Declares the work that the figure of merit counts; without it that is the extent's amount.
+  void work(double value) { work_ = value; }
+
+  template <class T>
+  void rows(const std::string& name, const Rows<T>& rows, const std::string& axes,
+            const std::string& unit, const std::string& doc) {
+    add({name, name_of(element_type<T>()), axes, unit, doc, true,
+         [=](ResultsFile& file, const std::string& path) {
+           file.table(path, rows.own, rows.columns, rows.first, rows.total, doc, unit);
+         }});
+  }
+  /// Declares a dataset that all ranks have, or root, where `size` is that of root's.
+  template <class T>
+  void dataset(const std::string& name, std::vector<T> values, const std::string& axes,
+               const std::string& unit, const std::string& doc, std::uint64_t columns = 1) {
+    add({name, name_of(element_type<T>()), axes, unit, doc, true,
+         [=, all = std::move(values), is_root = ranks_.is_root()](ResultsFile& file,
+                                                                  const std::string& path) {
+           file.table(path, std::span(all.data(), is_root ? all.size() : 0), columns, 0,
+                      all.size() / columns, doc, unit);
+         }});
+  }
+  void texts(const std::string& name, const std::vector<std::string>& values,
+             const std::string& axes, const std::string& doc) {
+    add({name, "text", axes, "", doc, true,
+         [=](ResultsFile& file, const std::string& path) { file.texts(path, values, doc); }});
+  }
+  /// Declares a dataset to which the run writes as it draws.
+  void written_by_run(const std::string& name, const TableExtents& shape, const std::string& axes,
+                      const std::string& unit, const std::string& doc) {
+    add({name, name_of(shape.type), axes, unit, doc, true,
+         [=](ResultsFile& file, const std::string& path) { file.create(path, shape, doc, unit); },
+         true});
+  }
+
+  /// Calls `declare` where the condition holds, and for a description, which says it: "with
+  /// fill.to=file".
+  template <class Declare>
+  void when(bool holds, const std::string& condition, const Declare& declare) {
+    if (!holds && !describes_) return;
+    const std::string outer = std::exchange(condition_, condition);
+    declare();
+    condition_ = outer;
+  }
+
+  /// Creates the datasets to which the run writes, before it does.
+  void create(ResultsFile& file) const { write_those(true, file); }
+  /// Writes all others.
+  void write(ResultsFile& file) const { write_those(false, file); }
+  /// The names of the group's attributes.
+  std::set<std::string> attributes() const;
+
+  void tell(Report& report) const;
+  void tell_late(Report& report) const;
+
+  int status() const { return status_; }
+  std::optional<double> work() const { return work_; }
+  const std::vector<Result>& all() const { return results_; }
+  /// A line for each result, for people and programs: its place, type, axes, unit and meaning,
+  /// separated by two blanks or more, "-" for none. The place of a dataset is PATH/NAME, that of an
+  /// attribute PATH@NAME.
+  std::string lines() const;
+
+ private:
+  struct Told {
+    std::string name;
+    std::string text;
+    std::string unit;
+  };
+
+  void add(Result result);
+  void write_those(bool by_run, ResultsFile& file) const;
+  std::string path_of(const Result& dataset) const {
+    return (path_ == "/" ? "" : path_) + "/" + dataset.name;
+  }
+  static std::string with_blanks(std::string name);
+  static std::string name_of(ElementType type);
+  template <class T>
+  static std::string type_of(const T&) {
+    if constexpr (std::convertible_to<T, std::string_view>)
+      return "text";
+    else if constexpr (requires { typename T::value_type; })
+      return type_of(typename T::value_type{});
+    else if constexpr (std::same_as<T, bool>)
+      return "u8";
+    else if constexpr (std::floating_point<T>)
+      return "f64";
+    else
+      return std::unsigned_integral<T> ? "u64" : "i64";
+  }
+
+  Communicator ranks_;
+  std::string path_;
+  bool describes_;
+  std::string description_;
+  std::string condition_;
+  std::vector<Result> results_;
+  std::vector<Told> lines_;
+  std::vector<Told> late_lines_;
+  std::vector<std::shared_ptr<const void>> kept_;
+  int status_ = 0;
+  std::optional<double> work_;
+};
+
+}  // namespace rivulet::io

@@ -259,14 +259,5 @@ TYPED_TEST(LibraryTeams, HaveAPolicyOfATeamForEachStream) {
             0);
 }
 
-template <class G>
-constexpr bool has_teams = detail::has_teams<detail::Family<G>>;
-
-TEST(LibraryTeams, AreOfLongStatesAndCounters) {
-  static_assert(has_teams<Philox4x32> && has_teams<Mt19937> && has_teams<Ranmar24> &&
-                has_teams<Dcmt521>);
-  static_assert(!has_teams<HybridTausworthe> && !has_teams<Lfsr113>);
-}
-
 }  // namespace
 }  // namespace rivulet

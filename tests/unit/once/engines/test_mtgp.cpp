@@ -115,25 +115,6 @@ TEST(Mtgp, NativeSeedingIsInitByArrayOfSeedAndSet) {
   }
 }
 
-TEST(Mtgp, StreamsStartWhereThePlanSays) {
-  const Streams all(native_ring(3 * sets + 7));
-  for (const std::uint64_t s : {sets, sets + 5, 2 * sets - 1, 2 * sets + 1, 3 * sets + 6}) {
-    const Streams one(native_ring(3 * sets + 7), {s % sets, 1});
-    const std::uint64_t index = s / sets;
-    for (unsigned r = 0; index >> r != 0; ++r) {
-      if ((index >> r & 1) == 0) continue;
-      // J_r = 2^r (2^129 + d) + o_r
-      for (unsigned twice = 0; twice < 2u << r; ++twice) {
-        one.jump(Uint128{1} << 127);
-        one.jump(Uint128{1} << 127);
-      }
-      one.jump((Uint128{IrregularStarts::distance_low} << r) + IrregularStarts::offset(r));
-    }
-    one.jump(Uint128{IrregularStarts::hashed_steps(index)});
-    EXPECT_EQ(all.state(s), one.state(0)) << s;
-  }
-}
-
 TEST(MtgpPlan, SaysWhyStreamsAreDisjoint) {
   const MtgpPlan plan(native_ring(1000));
   const auto lines = plan.certificate();

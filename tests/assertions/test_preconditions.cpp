@@ -242,6 +242,16 @@ TEST(StreamsDeathTest, LeftOpen) {
 // Distributions, permutations and Sobol's points check their parameters on the host.
 
 TEST(DistributionsDeathTest, Parameters) {
+  EXPECT_DEATH(Below(0), "n > 0");
+  EXPECT_DEATH(Uniform<double>(1, 1), "a < b");
+  EXPECT_DEATH(Uniform<double>(-1e308, 1e308), "a < b");
+  EXPECT_DEATH((Uniform<float, Interval::open>(1, std::nextafter(1.0F, 2.0F))), "first_ <= last_");
+  EXPECT_DEATH(Exponential<double>(0), "mean > 0");
+  EXPECT_DEATH(Exponential<double>(std::nan("")), "mean > 0");
+  EXPECT_DEATH(Normal<double>(0, -1), "sigma >= 0");
+  EXPECT_DEATH(Bernoulli(1.5), "p <= 1");
+  EXPECT_DEATH(Poisson(-1), "mean >= 0");
+  EXPECT_DEATH(Poisson(1e13), "mean >= 0");
   EXPECT_DEATH(Gamma<double>(0), "2\\^-50 to 2\\^50");
   EXPECT_DEATH(Gamma<double>(1, -1), "positive scale");
   EXPECT_DEATH(ChiSquare<double>(std::nan("")), "half the degrees of freedom");

@@ -152,7 +152,6 @@ static void names(void) {
   CHECK(rivulet_generator_description(-1) == NULL);
   CHECK(rivulet_generator_description(rivulet_generator_count()) == NULL);
   CHECK(rivulet_generator_name(rivulet_generator_count()) == NULL);
-  CHECK(strcmp(rivulet_status_name(999), "unknown status") == 0);
 }
 
 static void null_pointers(void) {

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A child of fork() may use the library if its parent had not; otherwise it is told that it may
-// not, whatever the parent's threads were doing.
+// not, whatever the parent's threads were doing. A program ends, without rivulet_finalize, while
+// threads of its draw: its status is its own.
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -17,10 +20,11 @@
 namespace {
 
 constexpr unsigned patience = 60;  // seconds
+constexpr int own_status = 7;
 
-/// Runs the body in a child; whether it ended by itself with no failure.
+/// Runs the body in a child; whether it ended by itself with this status and no failure.
 template <class Body>
-bool child(const Body& body) {
+bool child(const Body& body, int expected = 0) {
   const pid_t pid = fork();
   if (pid == 0) {
     alarm(patience);  // ends a child that hangs
@@ -31,7 +35,7 @@ bool child(const Body& body) {
   }
   int status = -1;
   waitpid(pid, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return WIFEXITED(status) && WEXITSTATUS(status) == expected;
 }
 
 double drawn_by_its_own() {
@@ -56,9 +60,27 @@ void is_told(rivulet_sequence sequence) {
   CHECK(child([&] { CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED); }));
 }
 
+/// Draws in the main thread until another ends the program.
+[[noreturn]] void end_while_drawing(int delay, int asynchronous) {
+  rivulet_options options;
+  rivulet_sequence sequence = 0;
+  SUCCEEDS(rivulet_options_default(&options));
+  options.buffer_numbers = 5000;
+  options.asynchronous = asynchronous;
+  SUCCEEDS(rivulet_create("drawn to the end", &options, &sequence));
+  std::thread([delay] {
+    std::this_thread::sleep_for(std::chrono::microseconds(delay));
+    exit(failures == 0 ? own_status : 1);
+  }).detach();
+  for (std::array<double, 1000> numbers{};;) {
+    SUCCEEDS(rivulet_get_double(sequence, numbers.size(), numbers.data()));
+  }
+}
+
 }  // namespace
 
 int main() {
+  for (int i = 0; i < 24; ++i) CHECK(child([&] { end_while_drawing(100 * i, i % 2); }, own_status));
   CHECK(child([] { CHECK(drawn_by_its_own() >= 0); }));
 
   rivulet_sequence sequence = 0;

@@ -1,8 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> RMMARD and RMMAQD as CORSIKA calls them, against numbers drawn one by one. With an argument, only
-!> what takes long.
+!> RMMARD and RMMAQD as CORSIKA calls them, against numbers drawn one by one.
 program test_corsika
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use checks
@@ -13,11 +12,6 @@ program test_corsika
   integer, parameter :: billion = 1000000000
   real(real64), parameter :: two_to_48 = 2.0_real64**48
 
-  if (command_argument_count() > 0) then
-    call skipping_is_drawing()
-    call conclude_checks()
-    stop
-  end if
   call published_numbers()
   call numbers_after_skips()
   call one_shower()
@@ -25,7 +19,6 @@ program test_corsika
   call read_before_any_seed_is_harmless()
   call default_seed()
   call current_sequence()
-  call large_batches()
   call constants_of_the_common_block()
   call conclude_checks()
 
@@ -94,23 +87,6 @@ contains
     call seed(1, 900000000, 0, 1000)
     call check(all(raw(1, 4) == [58267739676742_int64, 133267383141267_int64, &
       255738390758737_int64, 17380760323439_int64]), '900000000 after 10^12')
-  end subroutine
-
-  !> 10^9 + 5 numbers of three sequences, drawn here.
-  subroutine skipping_is_drawing()
-    integer, parameter :: seeds(3) = [54217137, 1, 900000000]
-    type(reference_sequence) :: reference
-    real(real64) :: expected(100), numbers(100)
-    integer :: k
-
-    do k = 1, size(seeds)
-      call reference_seed(reference, seeds(k))
-      call reference_skip(reference, billion + 5_int64)
-      call reference_fill(reference, expected)
-      call seed(k, seeds(k), 5, 1)
-      call rmmard(numbers, size(numbers), k)
-      call check(identical(numbers, expected), 'skipping 10^9 + 5 numbers is drawing them')
-    end do
   end subroutine
 
   !> About ten numbers a call from several sequences in turn, a restart in the middle.
@@ -218,27 +194,6 @@ contains
     iseq = 0
     call rmmaqd(iseed, iseq, 'R')
     call check(iseq == 7 .and. all(iseed == [77, 4, 0]), 'RMMAQD tells which one that is')
-  end subroutine
-
-  subroutine large_batches()
-    integer, parameter :: lengths(*) = [511, 512, 513, 1024, 5000, 1, 100000]
-    type(reference_sequence) :: reference
-    real(real64), allocatable :: expected(:), numbers(:)
-    integer :: k
-    logical :: same
-
-    call seed(1, 8, 0, 0)
-    call reference_seed(reference, 8)
-    same = .true.
-    do k = 1, size(lengths)
-      allocate (expected(lengths(k)), numbers(lengths(k)))
-      call rmmard(numbers, lengths(k), 1)
-      call reference_fill(reference, expected)
-      same = same .and. identical(numbers, expected)
-      deallocate (expected, numbers)
-    end do
-    call check(same, 'large batches')
-    call check(all(state_of(1) == [8, sum(lengths), 0]), 'large batches are counted')
   end subroutine
 
   !> Other routines of CORSIKA read the modulus of the counts there.

@@ -9,7 +9,6 @@
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <string_view>
 
 #include "../skipped_tests.hpp"
 #include "io/mpi/communicator.hpp"
@@ -41,13 +40,6 @@ class FailurePrinter : public testing::EmptyTestEventListener {
   std::string test_;
 };
 
-bool only_lists(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--gtest_list_tests") return true;
-  }
-  return false;
-}
-
 int run_tests(const Communicator& world) {
   if (!world.is_root()) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
@@ -64,7 +56,7 @@ int run_tests(const Communicator& world) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (only_lists(argc, argv)) return RUN_ALL_TESTS();
+  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
   const MpiSession mpi(argc, argv);
   const Kokkos::ScopeGuard kokkos(argc, argv);
   return run_tests(Communicator::world());

@@ -20,20 +20,7 @@ namespace {
 
 constexpr std::uint64_t total = 1000000000;
 
-/// Tests and Kokkos in one process: started with the first of these, ended with the last.
-class LeapfrogBillion : public testing::TestWithParam<std::string> {
- protected:
-  static void SetUpTestSuite() {
-    owner_ = !Kokkos::is_initialized();
-    if (owner_) Kokkos::initialize();
-  }
-  static void TearDownTestSuite() {
-    if (owner_) Kokkos::finalize();
-  }
-
- private:
-  static inline bool owner_ = false;
-};
+class LeapfrogBillion : public testing::TestWithParam<std::string> {};
 
 NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
   const Generator& generator = built_generator(name);

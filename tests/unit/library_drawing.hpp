@@ -74,6 +74,16 @@ NumberList drawn(const typename S::execution_space& exec, const S& streams, std:
   return drawn(exec, streams, count, {all, all, all, all, all, all, all, all});
 }
 
+/// The same; the streams are put back afterwards.
+template <class S>
+NumberList drawn_alone(const S& streams, std::uint64_t count) {
+  const typename S::execution_space exec;
+  const auto before = streams.save(exec);
+  const NumberList all = drawn(exec, streams, count);
+  streams.restore(exec, before);
+  return all;
+}
+
 /// NumberList first .. first + count - 1 of each stream, of the `length` that `all` has.
 inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_t first,
                        std::uint64_t count) {

@@ -262,11 +262,6 @@ TEST(NumberSource, SavedStatesGoOnAsIfNothingHadHappened) {
   }
 }
 
-TEST(NumberSource, SavedStatesHaveNoPadding) {
-  const Bundle bundle("ranmar48", 5, {});
-  EXPECT_EQ(bundle.source->save().size(), 5 * 98 * sizeof(std::uint64_t));
-}
-
 TEST(NumberSource, RefusesStatesThatDoNotFit) {
   Bundle bundle("ranmar48", 2, {});
   const auto before = bundle.source->save();

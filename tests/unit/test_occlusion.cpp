@@ -2,29 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "generators/generators.hpp"
 #include "jobs/occlusion/picture_error.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
+#include "ready_generators.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/rivulet.hpp"
 
 namespace rivulet {
 namespace {
 
+constexpr std::uint64_t seed = 1;
+
 std::unique_ptr<StreamPlan> plan_of(std::string_view name, std::uint64_t streams) {
   StreamRequest request;
   request.streams = streams;
-  request.seed = 1;
+  request.seed = seed;
   request.numbers_per_stream = 1 << 20;
-  for (const Generator* one : generators()) {
-    if (one->name == name) return one->plan(request, io::Communicator::self());
-  }
-  throw std::logic_error("no such generator");
+  return built_generator(name).plan(request, io::Communicator::self());
 }
 
 OcclusionWork work_of(const SceneView& view, PictureSize size, std::vector<std::uint32_t> passes) {
@@ -134,6 +134,153 @@ TEST(PictureError, IsThatOfIndependentPasses) {
 
 TEST(PictureError, NeedsTwoPictures) {
   EXPECT_TRUE(picture_errors({{8}, {{0, {1, 2}}}, {0, {8, 8}}}).empty());
+}
+
+struct Picture {
+  std::vector<std::uint32_t> open, hits;  ///< of each pixel; all pictures of one side by side
+  std::vector<std::uint64_t> used;
+};
+
+/// Renders the picture rank by rank. Each rank has a part of the teams and of the tiles.
+Picture rendered(std::string_view generator, const OcclusionWork& work, int warps,
+                 std::uint64_t teams, std::uint64_t ranks) {
+  Picture all;
+  const auto add = [](auto& sum, const auto& part) {
+    sum.insert(sum.end(), part.begin(), part.end());
+  };
+  const auto plan = plan_of(generator, teams);
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const SharedChoice choice{warps, stream_range(tiles_of(work.size.pixels()), rank, ranks)};
+    const auto renderer =
+        make_shared_renderer(Space(), *plan, stream_range(teams, rank, ranks), choice, work);
+    renderer->warm_up();
+    renderer->restart();
+    for (std::uint64_t from = 0; from < renderer->pieces(); from += 3) {
+      renderer->render(from, std::min(from + 3, renderer->pieces()));
+    }
+    const OcclusionCounts counts = renderer->counts();
+    add(all.open, counts.open);
+    add(all.hits, counts.hits);
+    add(all.used, renderer->used_numbers());
+  }
+  return all;
+}
+
+OcclusionWork spheres(PictureSize size, std::vector<std::uint32_t> passes) {
+  const SceneView view = spheres_scene();
+  return {view.scene, Camera(view.view, size), size, view.distance, std::move(passes)};
+}
+
+/// Numbers of one stream in their order, as floats.
+template <class Tag>
+std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  const Streams<Tag, Host> streams(Host(), {1, seed, stream, {}});
+  std::vector<float> all(count);
+  auto engine = streams.open(0);
+  for (float& one : all) one = detail::draw_number<float>(engine);
+  streams.close(0, engine);
+  return all;
+}
+
+/// Every 32nd number.
+struct LaneNumbers {
+  const float* numbers;
+  KOKKOS_FUNCTION float operator()(int k) const { return numbers[32 * k]; }
+};
+
+/// The picture if each rank has one team of one warp: it takes tiles and numbers in order.
+template <class Tag>
+class InOrder {
+ public:
+  InOrder(const OcclusionWork& work, std::uint64_t ranks) : work_(work) {
+    const std::uint64_t all = tiles_of(work.size.pixels());
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+      const StreamRange tiles = stream_range(all, rank, ranks);
+      numbers_ = numbers_of<Tag>(rank, tiles.count * work.passes.back() * 320);
+      next_ = numbers_.data();
+      for (std::uint64_t t = 0; t < tiles.count; ++t) render(tiles.first + t);
+      picture_.used.push_back(static_cast<std::uint64_t>(next_ - numbers_.data()));
+    }
+  }
+  const Picture& picture() const { return picture_; }
+
+ private:
+  void render(std::uint64_t tile) {
+    const std::uint64_t first = tile * 32;
+    const std::uint64_t count = std::min<std::uint64_t>(32, work_.size.pixels() - first);
+    const std::size_t kept = work_.passes.size();
+    picture_.open.resize((first + count) * kept);
+    picture_.hits.resize(first + count);
+    std::vector<std::uint32_t> open(count);
+    std::uint32_t done = 0;
+    for (std::size_t k = 0; k < kept; ++k) {
+      for (; done < work_.passes[k]; ++done) pass(first, open);
+      for (std::uint64_t i = 0; i < count; ++i) picture_.open[(first + i) * kept + k] = open[i];
+    }
+  }
+  void pass(std::uint64_t first, std::vector<std::uint32_t>& open) {
+    const auto& scene = std::get<Spheres>(work_.scene);
+    bool any = false;
+    for (std::uint64_t lane = 0; lane < open.size(); ++lane) {
+      const float* const own = next_ + lane;
+      const Ray ray = work_.camera.ray(first + lane, own[0], own[32]);
+      const Hit hit = scene.first_hit(ray);
+      picture_.hits[first + lane] += hit.found() ? 1 : 0;
+      any = any || hit.found();
+      open[lane] +=
+          hit.found() ? open_rays(scene, ray, hit, work_.distance, LaneNumbers{own + 64}) : 4;
+    }
+    next_ += any ? 320 : 64;
+  }
+
+  const OcclusionWork& work_;
+  Picture picture_;
+  std::vector<float> numbers_;
+  const float* next_ = nullptr;
+};
+
+template <class Tag>
+void expect_in_order(std::string_view name) {
+  const OcclusionWork work = spheres({50, 37}, {2, 9});  // 58 tiles; the last has fewer pixels
+  for (const std::uint64_t ranks : {1, 3}) {
+    const Picture found = rendered(name, work, 1, ranks, ranks);
+    const Picture expected = InOrder<Tag>(work, ranks).picture();
+    EXPECT_EQ(found.open, expected.open) << name << ", " << ranks << " ranks";
+    EXPECT_EQ(found.hits, expected.hits) << name << ", " << ranks << " ranks";
+    EXPECT_EQ(found.used, expected.used) << name << ", " << ranks << " ranks";
+  }
+}
+
+TEST(OcclusionShared, AloneAWarpTakesTilesAndNumbersInOrder) {
+  expect_in_order<Philox4x32>("philox4x32");
+  expect_in_order<Dcmt521>("dcmt521");
+  expect_in_order<Mt19937>("mt19937");
+  expect_in_order<Ranmar24>("ranmar24");
+}
+
+// Two pictures by independent numbers, each of whose means over the pixels has a standard error of
+// at most 1/2 / sqrt(samples) per camera ray: they differ by more than 5 of their difference's with
+// a probability below 6e-7.
+TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
+  const OcclusionWork work = spheres({50, 37}, {20});
+  const Picture ordered = rendered("dcmt521", work, 1, 1, 1);
+  for (const std::uint64_t ranks : {1, 2}) {
+    const Picture queued = rendered("philox4x32", work, 8, 64, ranks);
+    const auto mean = [&](const Picture& picture) {
+      return std::accumulate(picture.open.begin(), picture.open.end(), 0.0) /
+             (80.0 * static_cast<double>(work.size.pixels()));
+    };
+    const double error = 0.5 / std::sqrt(20.0 * static_cast<double>(work.size.pixels()));
+    EXPECT_LT(std::abs(mean(queued) - mean(ordered)), 5 * std::sqrt(2.0) * error);
+    EXPECT_NEAR(mean(ordered), 0.87, 0.05);
+    // Every tile once: 2 blocks a pass, and 8 more if anything is met.
+    const auto used = [](const Picture& picture) {
+      return std::accumulate(picture.used.begin(), picture.used.end(), std::uint64_t{0});
+    };
+    EXPECT_NEAR(static_cast<double>(used(queued)), static_cast<double>(used(ordered)),
+                0.01 * static_cast<double>(used(ordered)));
+  }
 }
 
 }  // namespace

@@ -54,14 +54,13 @@ class SomeStreams {
     return segments;
   }
 
-  /// `count` numbers of each segment, from `after` rounds behind its start on.
-  std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t after,
-                                      std::uint64_t count) {
-    const std::uint64_t all = (cut.count * cut.rounds + after) * round + count;
+  /// The first `count` numbers of each segment.
+  std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t count) {
+    const std::uint64_t all = cut.count * cut.rounds * round + count;
     const auto numbers = scalar_numbers(streams_, all);
     std::vector<std::uint64_t> expected;
     for (std::uint64_t i = 0; i < cut.total(); ++i) {
-      const std::uint64_t at = cut.stream(i) * all + (cut.number(i) * cut.rounds + after) * round;
+      const std::uint64_t at = cut.stream(i) * all + cut.number(i) * cut.rounds * round;
       for (std::uint64_t k = 0; k < count; ++k) expected.push_back(numbers[at + k]);
     }
     return expected;
@@ -80,30 +79,6 @@ template <class G>
 class SegmentsOf : public testing::Test {};
 
 TYPED_TEST_SUITE(SegmentsOf, ListedRepresentatives, NameOfGenerator);
-
-/// Streams, and segments of each: fewer than a vector has lanes, and more; whole vectors, and not.
-const std::vector<Segments> cuts{{0, 1, 1, 5},  {0, 1, 2, 1},  {0, 1, 37, 2}, {0, 3, 7, 3},
-                                 {0, 17, 2, 4}, {0, 32, 2, 1}, {0, 40, 3, 2}};
-
-std::string text_of(const Segments& cut) {
-  return std::to_string(cut.streams) + " streams in " + std::to_string(cut.count) + " segments";
-}
-
-TYPED_TEST(SegmentsOf, DrawWhatTheirStreamsWould) {
-  if constexpr (CutsStreams<TypeParam>) {
-    using Streams = typename TypeParam::Streams;
-    for (const Segments& cut : cuts) {
-      SomeStreams<TypeParam> some(cut.streams);
-      constexpr std::uint64_t round = Streams::round_numbers;
-      const auto before = some.streams().save();
-      const Streams segments = some.placed(cut);
-      ASSERT_EQ(segments.count(), cut.total());
-      const auto expected = some.expected(cut, 0, 2 * round);
-      EXPECT_EQ(scalar_numbers(segments, 2 * round), expected) << text_of(cut);
-      EXPECT_EQ(some.streams().save(), before) << "streams that are cut stay where they are";
-    }
-  }
-}
 
 /// Segments so long that no test draws them; as the streams when they have jumped there.
 TYPED_TEST(SegmentsOf, MayBeLong) {
@@ -130,23 +105,7 @@ TYPED_TEST(SegmentsOf, AreOfPublishedStreamsToo) {
     } catch (const Error&) {
       GTEST_SKIP() << "there are none";
     }
-    EXPECT_EQ(scalar_numbers(some->placed(cut), 100), some->expected(cut, 0, 100));
-  }
-}
-
-TYPED_TEST(SegmentsOf, GoOnAloneWhereStreamsHaveMemory) {
-  if constexpr (CutsStreams<TypeParam> && !StreamsWithoutState<typename TypeParam::Streams>) {
-    SomeStreams<TypeParam> some(7);
-    constexpr std::uint64_t round = TypeParam::Streams::round_numbers;
-    const auto before = scalar_numbers(some.streams(), 6 * round);
-    some.starter().advance(Space(), some.streams(), 5, {2, 3});
-    const auto after = scalar_numbers(some.streams(), round);
-    for (std::uint64_t s = 0; s < 7; ++s) {
-      const std::uint64_t rounds = s >= 2 && s < 5 ? 5 : 0;
-      for (std::uint64_t k = 0; k < round; ++k) {
-        ASSERT_EQ(after[s * round + k], before[(s * 6 + rounds) * round + k]) << s;
-      }
-    }
+    EXPECT_EQ(scalar_numbers(some->placed(cut), 100), some->expected(cut, 100));
   }
 }
 

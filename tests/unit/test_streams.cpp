@@ -238,22 +238,6 @@ Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& s
   return {{set.a, set.b, set.c}, sum};
 }
 
-TEST(JumpAhead, LaterStreamsStartWhereStatedAfterTheFirst) {
-  const DcmtSets& sets = published_dcmt521();
-  StreamRequest request = request_of(300);
-  request.options.at(log2_jump_option) = 64;
-  const DcmtPlan plan(sets, request);
-  const auto streams = seeded<521>(plan, {0, 300});
-  for (const std::uint64_t s : {32U, 63U, 65U, 129U, 299U}) {
-    const DcmtSet& set = sets.sets[s % 32];
-    const auto phi = dcmt_characteristic_polynomial(dcmt_shape(521), set.a);
-    const auto g = power_of_t(
-        jumps_to(IrregularStarts(64), s / 32) + IrregularStarts::hashed_steps(s / 32), phi);
-    const auto expected = moved(engine_of(streams, sets, s % 32), g, set);
-    EXPECT_EQ(draws(engine_of(streams, sets, s)), draws(expected)) << "stream " << s;
-  }
-}
-
 /// Streams of 500 indices on each of three sets.
 class StartsOnThreeSets : public testing::Test {
  protected:

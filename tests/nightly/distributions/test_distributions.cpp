@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "distribution_checks.hpp"
+#include "distribution_engines.hpp"
 #include "rivulet/distributions.hpp"
 
 namespace rivulet {
@@ -107,6 +110,162 @@ TEST(Distributions, PoissonCountsAtTheEndsOfMeans) {
   // u = 1/2 is within the squeeze: the middle of the distribution, at once.
   EXPECT_EQ(from_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 50U);
   EXPECT_EQ(drawn_of_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 4);
+}
+
+// Laws where intermediate results leave the range or the resolution of doubles, against exact
+// probabilities. Thresholds are those of distribution_checks.hpp.
+
+template <std::size_t cells>
+using Counts = std::array<std::uint64_t, cells>;
+
+template <std::size_t cells, class Engine>
+Counts<cells> multinomial(Engine& engine, std::uint64_t n, const std::array<double, cells>& w) {
+  Counts<cells> counts{};
+  Multinomial(n, static_cast<int>(cells), w.data())(engine, counts.data());
+  return counts;
+}
+
+TEST(DistributionTails, MultinomialOfATinyWeightInAnyPlace) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 50;
+  constexpr double tiny = 3e-16;
+  const double mean = 0x1p50 * tiny / (1 + tiny);
+  const auto poisson = [&](double k) {
+    return std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));
+  };
+  const auto of = [&](const std::array<double, 3>& weights, std::size_t cell) {
+    return [=](auto& engine) { return multinomial(engine, n, weights)[cell]; };
+  };
+  const Moments law{mean, mean, 1 / mean};
+  expect_integers(std::mt19937_64(71), of({tiny, 1, 0}, 0), poisson, law, "first");
+  expect_integers(std::mt19937_64(72), of({0.5, tiny, 0.5}, 1), poisson, law, "between");
+  expect_integers(std::mt19937_64(73), of({0, 1, tiny}, 2), poisson, law, "last");
+}
+
+TEST(DistributionTails, MultinomialIsTheSameOnAnyScale) {
+  for (const std::array<double, 4>& ratios :
+       {std::array<double, 4>{3, 5, 0, 2}, {0, 1, 7, 0}, {1, 1, 2, 4}}) {
+    std::mt19937_64 ones(74);
+    const Counts<4> expected = multinomial(ones, 1000000, ratios);
+    EXPECT_EQ(expected[0] + expected[1] + expected[2] + expected[3], 1000000U);
+    for (const int exponent : {-1074, -1030, -500, 500, 1000, 1021}) {
+      std::array<double, 4> weights = ratios;
+      for (double& weight : weights) weight = std::ldexp(weight, exponent);
+      std::mt19937_64 same(74);
+      EXPECT_EQ(multinomial(same, 1000000, weights), expected) << exponent;
+    }
+  }
+  std::mt19937_64 engine(75);
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(multinomial<3>(engine, 10, {5e-324, 0, most}), (Counts<3>{0, 0, 10}));
+  EXPECT_EQ(multinomial<3>(engine, 10, {most, 5e-324, 0}), (Counts<3>{10, 0, 0}));
+  EXPECT_EQ(multinomial<3>(engine, 10, {0, 5e-324, 0}), (Counts<3>{0, 10, 0}));
+}
+
+/// An exponential variable of rate 1, cut off at `most`.
+double exponential_cdf(double x, double most) { return std::expm1(-x) / std::expm1(-most); }
+
+/// Bounds `first` sigma away from the mean, the tail up or down: an exponential law of rate first.
+template <class Real>
+void expect_exponential_tail(Real first, Real width, const std::string& what) {
+  const Real cut = width / first;
+  const auto up = [=](double x) { return exponential_cdf(x * double(first), double(width)); };
+  const auto down = [=](double x) { return up(-x); };
+  expect_distribution(std::mt19937_64(76), TruncatedNormal<Real>(-first, 1, 0, cut), up, what);
+  expect_distribution(std::mt19937_64(77), TruncatedNormal<Real>(first, 1, -cut, 0), down,
+                      what + " down");
+}
+
+TEST(DistributionTails, TruncatedNormalKeepsItsResolutionAtAnyDistance) {
+  const double all = std::numeric_limits<double>::infinity();
+  const auto all_singles = std::numeric_limits<float>::infinity();
+  for (const double first : {1e8, 1e20, 1e100}) {
+    const std::string what = "from " + std::to_string(std::log10(first));
+    expect_exponential_tail<double>(first, all, what);
+    expect_exponential_tail<double>(first, 3, what + ", two bounds");
+    expect_exponential_tail<double>(first, 0.5, what + ", near bounds");
+  }
+  expect_exponential_tail<float>(1e8F, all_singles, "float");
+  expect_exponential_tail<float>(1e8F, 3, "float, two bounds");
+  expect_exponential_tail<float>(1e8F, 0.5F, "float, near bounds");
+  // Bounds of one distance from the mean, in doubles: uniform numbers between them.
+  const auto between = [](double x) { return (x - 1e-20) / 1e-20; };
+  expect_distribution(std::mt19937_64(78), TruncatedNormal<double>(-1, 1, 1e-20, 2e-20), between,
+                      "narrow");
+  expect_distribution(std::mt19937_64(79), TruncatedNormal<double>(0, 1e308, 1e-20, 2e-20), between,
+                      "narrow, wide sigma");
+}
+
+/// Numbers whose logarithm is below t with probability exp(rate (t - zero)), for t far below zero:
+/// counts in cells down to Real's least number, and of those that vanish.
+template <class Real, class Distribution>
+void expect_power_law(const Distribution& distribution, double rate, double zero,
+                      const std::string& what) {
+  using Limits = std::numeric_limits<Real>;
+  const double least = std::log(double(Limits::denorm_min())) - std::log(2.0);
+  const double normal = std::log(double(Limits::min()));
+  const std::array<double, 5> ends{least, (least + normal) / 2, normal, 0.95 * normal,
+                                   0.7 * normal};
+  std::vector<double> expected;
+  double below = 0;
+  for (const double end : ends) {
+    const double upto = draws * std::exp(rate * (end - zero));
+    expected.push_back(upto - below);
+    below = upto;
+  }
+  expected.push_back(draws - below);
+  std::vector<std::uint64_t> counts(expected.size());
+  std::mt19937_64 engine(80);
+  for (int i = 0; i < draws; ++i) {
+    const auto x = std::abs(double(distribution(engine)));
+    const double log_x = x == 0 ? least : std::log(x) + 1e-9;
+    std::size_t cell = 0;
+    while (cell < ends.size() && log_x > ends[cell]) ++cell;
+    ++counts[cell];
+  }
+  expect_counts(counts, expected, what);
+}
+
+TEST(DistributionTails, SmallShapesReachTheLeastNumbers) {
+  const auto zero_of_beta = [](double a, double b) {
+    return (std::lgamma(a + 1) + std::lgamma(b) - std::lgamma(a + b)) / a;
+  };
+  for (const double a : {1e-3, 4e-3}) {
+    const std::string what = std::to_string(a);
+    expect_power_law<double>(Beta<double>(a, 5), a, zero_of_beta(a, 5), "beta " + what);
+    expect_power_law<double>(Beta<double>(a, 0.3), a, zero_of_beta(a, 0.3), "beta of both " + what);
+    const double of_gamma = std::lgamma(a + 1) / a;
+    expect_power_law<double>(Gamma<double>(a), a, of_gamma, "gamma " + what);
+    expect_power_law<double>(Gamma<double>(a, 1e-100), a, of_gamma + std::log(1e-100),
+                             "small gamma " + what);
+    expect_power_law<double>(Gamma<double>(a, 1e300), a, of_gamma + std::log(1e300),
+                             "large gamma " + what);
+  }
+  expect_power_law<float>(Beta<float>(0.0078125F, 5), 0.0078125, zero_of_beta(0.0078125, 5),
+                          "beta, float");
+  // b^-1 times a gamma variable; products with exp(boost) overflow before their inverse vanishes.
+  const double b = 0x1p50;
+  expect_power_law<double>(Beta<double>(1e-3, b), 1e-3, std::lgamma(1.001) / 1e-3 - std::log(b),
+                           "beta of a large b");
+}
+
+TEST(DistributionTails, StudentsNumbersAreFiniteUpToTheLargest) {
+  // |t| > x with probability c x^-degrees, c = 2 degrees^(degrees/2 - 1) / B(degrees/2, 1/2).
+  constexpr double degrees = 4e-3;
+  const double log_c = std::log(2.0) + (degrees / 2 - 1) * std::log(degrees) -
+                       std::lgamma(degrees / 2) - std::lgamma(0.5) + std::lgamma((degrees + 1) / 2);
+  const auto above = [&](double log_x) { return draws * std::exp(log_c - degrees * log_x); };
+  const double largest = std::log(std::numeric_limits<double>::max());
+  std::vector<std::uint64_t> counts(4);
+  std::mt19937_64 engine(81);
+  const Student<double> student(degrees);
+  for (int i = 0; i < draws; ++i) {
+    const double x = std::abs(student(engine));
+    ++counts[x == HUGE_VAL ? 3U : std::log(x) > largest - 5 ? 2U : std::log(x) > 350 ? 1U : 0U];
+  }
+  expect_counts(counts,
+                {draws - above(350), above(350) - above(largest - 5),
+                 above(largest - 5) - above(largest), above(largest)},
+                "Student");
 }
 
 }  // namespace

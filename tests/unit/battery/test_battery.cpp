@@ -183,22 +183,6 @@ TEST(Battery, FailsBitsWithoutRuns) {
   }
 }
 
-/// Where TestU01's law is off its own p-value is kept beside the one that judges.
-TEST(Battery, KeepsThePValuesOfLawsThatAreOff) {
-  const BatteryTest runs{"", 0, TestKind::bit_run, 1, 1000000, 0, 0, 0, 30};
-  const TestClass& kind = class_of(runs);
-  std::vector<std::uint64_t> counters(kind.counters(runs));
-  for (std::size_t i = 0; i + 1 < counters.size(); ++i) {
-    counters[i] = runs.n >> (std::min(i / 2 + 1, counters.size() / 2 - 1));
-  }
-  // 6020 bits more than usual are 3.01 deviations, not TestU01's 2.13.
-  counters.back() = (4 * runs.n + 6020) / 30;
-  const std::vector<PValue> judged = kind.judge(runs, counters, {});
-  ASSERT_EQ(judged.size(), 2U);
-  EXPECT_NEAR(judged[1].p, 0.5 * std::erfc(3.01 / std::sqrt(2.)), 1e-12);
-  EXPECT_NEAR(judged[1].testu01.value(), 0.5 * std::erfc(3.01 / 2), 1e-12);
-}
-
 std::string refusal(const std::string& names) {
   try {
     static_cast<void>(tests_named(names));

@@ -238,18 +238,29 @@ TEST_F(SavedStreams, OfAnotherVersion) {
   expect_refused(other, "they have format version 2, not 3");
 }
 
-/// Of word `word` of stream 0 another value; the checksum of what follows the header is right.
-template <class G>
-void expect_no_state(std::size_t word, typename Streams<G>::Family::Word value) {
+/// Refuses states of two streams that are changed so; the checksum of what follows the header is
+/// right.
+template <class G, class Change>
+void expect_no_changed_state(const Change& change) {
   const Streams<G> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
   const auto states = std::span(bytes).subspan(sizeof(detail::SavedHeader));
-  std::memcpy(states.data() + word * sizeof value, &value, sizeof value);
+  change(states.data());
   const std::uint64_t sum = detail::checksum_of(states);
   std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
   EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
               HasSubstr("(the state of stream 0 is none)"))
       << Streams<G>::name();
+}
+
+template <class G>
+using WordOf = typename Streams<G>::Family::Word;
+
+/// Word `word` of stream 0 has another value.
+template <class G>
+void expect_no_state(std::size_t word, WordOf<G> value) {
+  expect_no_changed_state<G>(
+      [&](std::byte* states) { std::memcpy(states + word * sizeof value, &value, sizeof value); });
 }
 
 TEST(SavedWords, BeyondTheirModulus) {
@@ -267,20 +278,14 @@ TEST(SavedWords, BeyondTheirModulus) {
   expect_no_state<HybridTausworthe>(2, 15);
 }
 
-/// Sets words first .. last of stream 0 to zero: a state that never changes.
+/// Words first .. last of stream 0 are zero: a state that never changes.
 template <class G>
 void expect_no_zeros(std::size_t first, std::size_t last) {
-  const Streams<G> streams(Exec(), {.count = 2});
-  auto bytes = streams.save(Exec());
-  const auto states = std::span(bytes).subspan(sizeof(detail::SavedHeader));
-  constexpr std::size_t word = sizeof(typename Streams<G>::Family::Word);
-  std::memset(&states[first * word], 0, (last + 1 - first) * word);
-  const std::uint64_t sum = detail::checksum_of(states);
-  std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
-  EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
-              HasSubstr("(the state of stream 0 is none)"))
-      << Streams<G>::name();
+  expect_no_changed_state<G>([&](std::byte* states) {
+    std::memset(states + first * sizeof(WordOf<G>), 0, (last + 1 - first) * sizeof(WordOf<G>));
+  });
 }
+
 TEST(SavedWords, ThatNeverChange) {
   expect_no_zeros<Xoshiro256pp>(0, 7);
   expect_no_zeros<Mrg32k3a>(0, 2);

@@ -98,14 +98,6 @@ class LibraryShared : public testing::Test {
   static Streams<G> make(std::uint64_t streams = count) {
     return Streams<G>(Exec(), with_sets<G>({.count = streams, .seed = 7, .first = 40, .sets = {}}));
   }
-  /// The numbers that single threads draw; the streams are put back afterwards.
-  static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
-    const auto before = streams.save(Exec());
-    const NumberList all = drawn(Exec(), streams, length);
-    streams.restore(Exec(), before);
-    return all;
-  }
-
   /// Takes, compares with what single threads draw, and goes on where the stream was left.
   template <int K>
   static void expect_taken(const Streams<G>& streams, const Loads& loads, int threads) {
@@ -115,7 +107,7 @@ class LibraryShared : public testing::Test {
     const auto start = streams.save(Exec());
     drawn(Exec(), streams, 13);  // not from a place that anything is a multiple of
     const std::uint64_t most = static_cast<std::uint64_t>(loads.most) * warps * 32 * K;
-    const NumberList one_by_one = alone(streams, most + more);
+    const NumberList one_by_one = drawn_alone(streams, most + more);
 
     const TakeAndNote<K, G> take{streams,
                                  warps,
@@ -215,7 +207,7 @@ TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
   constexpr std::uint64_t count = LibraryShared<TypeParam>::count;
   constexpr int warps = LibraryShared<TypeParam>::warps;
   constexpr std::uint64_t once = 30 * warps * 32;
-  const NumberList all = this->alone(streams, 3 * once);
+  const NumberList all = drawn_alone(streams, 3 * once);
   const Loads loads{Loads::even, 30};
   const auto take = [&](std::uint64_t before) {
     const TakeAndNote<1, TypeParam> one{streams,

@@ -68,14 +68,6 @@ class LibraryTeams : public testing::Test {
     return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
   }
 
-  /// The numbers that single threads draw; the streams are put back afterwards.
-  static NumberList alone(const Streams<G>& streams, std::uint64_t length) {
-    const auto before = streams.save(Exec());
-    const NumberList all = drawn(Exec(), streams, length);
-    streams.restore(Exec(), before);
-    return all;
-  }
-
   /// Draws by team, and returns the numbers if each() told each of them once.
   static NumberList by_team(const Streams<G>& streams, const Policy& policy,
                             const std::vector<std::uint64_t>& lengths, bool backwards = false) {
@@ -109,7 +101,7 @@ TYPED_TEST(LibraryTeams, DrawWhatOneThreadDraws) {
   const auto streams = this->make();
   for (const std::uint64_t length :
        {std::uint64_t{1}, std::uint64_t{7}, wide - 1, wide, wide + 1, 5 * wide, 5 * wide + 3}) {
-    const NumberList alone = this->alone(streams, length);
+    const NumberList alone = drawn_alone(streams, length);
     EXPECT_TRUE(this->by_team(streams, {length}) == alone) << length;
   }
 }
@@ -120,7 +112,7 @@ TYPED_TEST(LibraryTeams, DrawInSeveralCalls) {
   const std::uint64_t all = 4 * wide + 21;
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const NumberList alone = this->alone(streams, all);
+  const NumberList alone = drawn_alone(streams, all);
   EXPECT_TRUE(this->by_team(streams, lengths) == alone);
   streams.restore(Exec(), start);
   EXPECT_TRUE(this->by_team(streams, streams.team_policy(Exec()), lengths, true) == alone)
@@ -131,7 +123,7 @@ TYPED_TEST(LibraryTeams, TakeTurnsWithSingleThreads) {
   const std::uint64_t wide = this->wide;
   const auto streams = this->make();
   const std::uint64_t all = 3 * wide + 1000;
-  const NumberList alone = this->alone(streams, all);
+  const NumberList alone = drawn_alone(streams, all);
   std::uint64_t before = 0;
   const auto expect = [&](const NumberList& some, std::uint64_t count) {
     EXPECT_TRUE(some == part(alone, all, before, count)) << "from " << before << " on";
@@ -154,7 +146,7 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   const std::vector<std::uint64_t> lengths{3, wide, 5 * wide + 1, wide - 1};
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const NumberList alone = this->alone(streams, 7 * wide + 3);
+  const NumberList alone = drawn_alone(streams, 7 * wide + 3);
   int sizes = 0;
   for (const int threads : {1, 2, 7, 64}) {
     for (const int lanes : {1, 4, 32}) {
@@ -236,7 +228,7 @@ struct DrawSeveral {
 TYPED_TEST(LibraryTeams, MayOpenSeveralStreams) {
   const auto streams = this->make();
   constexpr std::uint64_t length = 500;
-  NumberList alone = this->alone(streams, length);
+  NumberList alone = drawn_alone(streams, length);
   constexpr std::uint64_t teams = LibraryTeams<TypeParam>::count / 2;
   alone.resize(2 * teams * length);
   Policy policy(Exec(), static_cast<int>(teams), 1);
@@ -257,15 +249,6 @@ TYPED_TEST(LibraryTeams, HaveAPolicyOfATeamForEachStream) {
                 .team_policy(Exec())
                 .league_size(),
             0);
-}
-
-template <class G>
-constexpr bool has_teams = detail::has_teams<detail::Family<G>>;
-
-TEST(LibraryTeams, AreOfLongStatesAndCounters) {
-  static_assert(has_teams<Philox4x32> && has_teams<Mt19937> && has_teams<Ranmar24> &&
-                has_teams<Dcmt521>);
-  static_assert(!has_teams<HybridTausworthe> && !has_teams<Lfsr113>);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "io/results/results_file.hpp"
-#include "message_of.hpp"
+#include "io_test_support.hpp"
 #include "parameters/creator.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/parameter_file.hpp"
@@ -17,28 +17,16 @@
 namespace rivulet {
 namespace {
 
-/// A directory of this test alone, gone afterwards. All ranks use root's.
+using testing::AllOf;
+using testing::HasSubstr;
+
 class ParameterFile : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    std::string directory;
-    if (world_.is_root()) {
-      std::string pattern = testing::TempDir() + "rivulet_" + info->name() + "_XXXXXX";
-      directory = mkdtemp(pattern.data());
-    }
-    directory_ = world_.broadcast(directory);
-    file_ = directory_ + "/sets.h5";
-    sets_ = shipped_dcmt(607);
+  ParameterFile() {
     sets_.sets.resize(9);
     for (const DcmtSet& set : sets_.sets) {
       figures_.push_back(figures_of(dcmt_shape(607), set));
     }
-  }
-
-  void TearDown() override {
-    world_.barrier();
-    if (world_.is_root()) std::filesystem::remove_all(directory_);
   }
 
   void write() const {
@@ -58,9 +46,7 @@ class ParameterFile : public testing::Test {
     const auto column = [&](const std::string& name, std::uint32_t DcmtSet::*member) {
       std::vector<std::uint32_t> values;
       for (const DcmtSet& set : sets_.sets) values.push_back(set.*member);
-      const std::uint64_t count = values.size();
-      if (!world_.is_root()) values.clear();
-      file.dataset(name, values, 0, count);
+      file.dataset(name, values, 0, values.size());
     };
     column("/id", &DcmtSet::id);
     column("/a", &DcmtSet::a);
@@ -69,10 +55,10 @@ class ParameterFile : public testing::Test {
     file.commit();
   }
 
-  io::Communicator world_ = io::Communicator::world();
-  std::string directory_;
-  std::string file_;
-  DcmtSets sets_;
+  const io::Communicator world_ = io::Communicator::self();
+  const test::TemporaryFolder folder_;
+  const std::string file_ = folder_ / "sets.h5";
+  DcmtSets sets_ = shipped_dcmt(607);
   std::vector<SetFigures> figures_;
 };
 
@@ -89,7 +75,6 @@ TEST_F(ParameterFile, HoldsFiguresAndOrigin) {
   sets_.sets[8] = {8, 0xf3630000, 0x4cd5bb80, 0xf7558000};  // known to have a relation of 3 bits
   figures_[8] = figures_of(dcmt_shape(607), sets_.sets[8]);
   write();
-  if (!world_.is_root()) return;
   const io::ReadFile file(file_, "parameters");
   EXPECT_EQ(file.attribute<std::uint64_t>("/", "p"), 607u);
   EXPECT_EQ(file.attribute<std::uint64_t>("/", "seed"), 20261120u);
@@ -113,39 +98,33 @@ TEST_F(ParameterFile, RefusesAnotherDigest) {
   write_with_digest(digest(sets_));
   EXPECT_EQ(reading_error(), "nothing was thrown");
   write_with_digest(std::string(64, '0'));
-  const std::string error = reading_error();
-  EXPECT_NE(error.find("digest"), std::string::npos) << error;
+  EXPECT_THAT(reading_error(), HasSubstr("digest"));
 }
 
 TEST_F(ParameterFile, RefusesAReducibleSet) {
   sets_.sets[7].a ^= 0x10000;
   ASSERT_THROW(prove(dcmt_shape(607), sets_.sets[7]), Error);
   write();
-  const std::string error = reading_error();
-  EXPECT_NE(error.find("id 7"), std::string::npos) << error;
-  EXPECT_NE(error.find("reducible"), std::string::npos) << error;
+  EXPECT_THAT(reading_error(), AllOf(HasSubstr("id 7"), HasSubstr("reducible")));
 }
 
 TEST_F(ParameterFile, RefusesASetOfAnotherId) {
   sets_.sets[2].id = 300;
   write();
-  const std::string error = reading_error();
-  EXPECT_NE(error.find("id 300"), std::string::npos) << error;
+  EXPECT_THAT(reading_error(), HasSubstr("id 300"));
 }
 
 TEST_F(ParameterFile, RefusesAnIdTwice) {
   sets_.sets[5] = sets_.sets[1];
   write();
-  const std::string error = reading_error();
-  EXPECT_NE(error.find("id 1 occurs twice"), std::string::npos) << error;
+  EXPECT_THAT(reading_error(), HasSubstr("id 1 occurs twice"));
 }
 
 TEST_F(ParameterFile, RefusesNoSets) {
   sets_.sets.clear();
   figures_.clear();
   write();
-  const std::string error = reading_error();
-  EXPECT_NE(error.find("empty"), std::string::npos) << error;
+  EXPECT_THAT(reading_error(), HasSubstr("empty"));
 }
 
 TEST_F(ParameterFile, RefusesOtherFiles) {

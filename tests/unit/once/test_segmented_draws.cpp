@@ -240,25 +240,6 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
-TEST(Segments, FillVectorsWhereJumpsAreCheap) {
-  if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
-  const ThisThreadOnly alone;
-  const Space space;
-  constexpr std::uint64_t width = lanes<Word>;
-  SegmentWork work{StreamMapping::lane, 1, 1, 100 * width, 1};
-  EXPECT_EQ(segments_for_vectors(space, work), 6 * width);
-  work.rounds = 1000000 * width;
-  EXPECT_EQ(segments_for_vectors(space, work), 16 * width);
-  work.jump_rounds = 50000;
-  EXPECT_EQ(segments_for_vectors(space, work), width);
-  work.rounds = work.jump_rounds;
-  EXPECT_EQ(segments_for_vectors(space, work), 1U);
-  work = {StreamMapping::lane, 1, width - 1, 100, 1};
-  EXPECT_EQ(segments_for_vectors(space, work), 1U) << "most lanes have a stream";
-  work.streams = width;
-  EXPECT_EQ(segments_for_vectors(space, work), 1U);
-}
-
 /// Streams whose jumps cost little are cut for a call of 1000 doubles, others for millions only.
 TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
   if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";

@@ -11,7 +11,7 @@
 
 #include "io/inputs/weights_file.hpp"
 #include "io/results/hdf5_support.hpp"
-#include "message_of.hpp"
+#include "io_test_support.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -23,15 +23,7 @@ using testing::HasSubstr;
 
 class WeightsFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("rivulet-weights-" + std::to_string(::getpid()) + "-" +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return folder_ / name; }
   /// Elements 0, 1, 2, ... of any type; no extents: a single value.
   void dataset(const std::string& name, const std::vector<hsize_t>& extents, hid_t type) const {
     const Handle file(std::filesystem::exists(path("a.h5"))
@@ -69,7 +61,7 @@ class WeightsFiles : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(WeightsFiles, AnyNumbersOfAnyRankComeAsDoubles) {

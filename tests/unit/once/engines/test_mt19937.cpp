@@ -105,24 +105,6 @@ TEST(Mt19937, JumpsReachTheReference) {
   EXPECT_EQ(jumps, 6);
 }
 
-/// Follows the plan, without the polynomials that the starter keeps.
-TEST(Mt19937, StreamsStartWhereThePlanSays) {
-  const Gf2Polynomial& phi = detail::mt19937_polynomial();
-  const Streams all(native_ring(22));
-  for (const std::uint64_t s : {1u, 2u, 5u, 7u, 16u, 21u}) {
-    const Streams one(native_ring());
-    for (unsigned r = 0; s >> r != 0; ++r) {
-      if ((s >> r & 1) == 0) continue;
-      // J_r = 2^r (2^129 + d) + o_r
-      one.jump(power_of_t(1, 129 + r, phi));
-      one.jump(power_of_t(
-          (Uint128{IrregularStarts::distance_low} << r) + IrregularStarts::offset(r), phi));
-    }
-    one.jump(power_of_t(Uint128{IrregularStarts::hashed_steps(s)}, phi));
-    EXPECT_EQ(all.state(s), one.state(0)) << s;
-  }
-}
-
 TEST(Mt19937Plan, SaysWhyStreamsAreDisjoint) {
   const Mt19937Plan plan(native_ring(4096));
   const auto lines = plan.certificate();

@@ -8,7 +8,6 @@
 #include <boost/random/sobol.hpp>
 #include <cstdint>
 #include <random>
-#include <set>
 #include <string>
 
 #include "io_test_support.hpp"
@@ -38,17 +37,6 @@ TEST(Sobol, WordsAreBoosts) {
     }
   }
   for (std::uint64_t d = 0; d < most_dimensions; ++d) ASSERT_EQ(sobol.word(0, d), 0U);
-}
-
-/// The sequence as Sobol's order has it; the second number of points 1 .. 7 by hand.
-TEST(Sobol, OrderIsSobols) {
-  const HostSobol sobol(2);
-  const double first[] = {0, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875};
-  const double second[] = {0, 0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875};
-  for (std::uint64_t i = 0; i < 8; ++i) {
-    EXPECT_EQ(sobol.word(i, 0) * 0x1p-32, first[i]);
-    EXPECT_EQ(sobol.word(i, 1) * 0x1p-32, second[i]);
-  }
 }
 
 class SobolFiles : public testing::Test {
@@ -200,35 +188,6 @@ TEST(Sobol, SeedsAreCopiesOfOneTable) {
   for (std::uint64_t i = 0; i < 100; ++i) {
     EXPECT_EQ(same.uniform(i, 4), other.uniform(i, 4));
     EXPECT_NE(same.uniform(i, 4), sobol.uniform(i, 4));
-  }
-}
-
-/// Dimensions 0 and 1 are a (0, m, 2)-net: each rectangle of area 2^-m has one point.
-template <class Word>
-void expect_net(const Word& word, int m, const std::string& what) {
-  for (int a = 0; a <= m; ++a) {
-    std::set<std::pair<std::uint64_t, std::uint64_t>> cells;
-    for (std::uint64_t i = 0; i < 1ULL << m; ++i) {
-      cells.emplace(word(i, 0) >> (32 - a), word(i, 1) >> (32 - m + a));
-    }
-    ASSERT_EQ(cells.size(), 1ULL << m) << what << ' ' << a;
-  }
-}
-
-TEST(Sobol, TwoDimensionsAreANet) {
-  const HostSobol sobol(2, 4);
-  const auto plain = [&](std::uint64_t i, std::uint64_t d) {
-    return std::uint64_t{sobol.word(i, d)};
-  };
-  for (int m = 0; m <= 10; ++m) {
-    expect_net(plain, m, "plain");
-    for (std::uint64_t seed = 0; seed < 4; ++seed) {
-      const HostSobol one = sobol.with_seed(seed);
-      const auto of_seed = [&](std::uint64_t i, std::uint64_t d) {
-        return std::uint64_t{one.uniform<std::uint32_t>(i, d)};
-      };
-      expect_net(of_seed, m, "scrambled");
-    }
   }
 }
 

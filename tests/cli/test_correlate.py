@@ -152,10 +152,6 @@ class Layouts(CorrelateCase):
                 self.assertEqual(done.digest, GOLDEN[across])
                 self.assertEqual(int(done.result("number buffer")), least)
 
-    def test_stored_deck_repeats_the_run(self):
-        done, _, _ = self.correlate(*SHAPE)
-        self.require_repeated(done)
-
 
 class Statistics(CorrelateCase):
 

@@ -163,10 +163,6 @@ class Refusals(refusal.Refusal):
         self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
                     output=None)
 
-    def test_more_ranks_than_streams(self):
-        if rivulet_cli.MPIEXEC:
-            self.refuse(["fill", "streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
-
     def test_too_little_memory(self):
         done = rivulet_cli.run("fill", *SHAPE, "fill.memory=1 KiB", cwd=self.directory)
         self.assertRegex(done.err, r"Give at least \d+ B, or auto", done)

@@ -123,13 +123,6 @@ class Stream(rivulet_cli.Case):
             _, status, message = self.first_bytes(count, *DECK)
             self.assertEqual((status, message), (0, ""))
 
-    def test_in_a_shell(self):
-        done = subprocess.run(
-            ["/bin/bash", "-c", '"$0" stream fill | head -c 1000 | wc -c; '
-             'echo "${PIPESTATUS[@]}"', rivulet_cli.BINARY],
-            cwd=self.directory, env=environment(), capture_output=True, text=True, check=True)
-        self.assertEqual((done.stdout.split(), done.stderr), (["1000", "0", "0", "0"], ""))
-
     def test_warnings_of_others_stay_out_of_it(self):
         clean = self.first_bytes(1000000, *DECK)[0]
         noisy = self.first_bytes(1000000, *DECK, KOKKOS_DISABLE_WARNINGS="0",
@@ -191,10 +184,3 @@ class Refusals(refusal.Refusal):
         os.close(primary)
         self.assertEqual(done.returncode, 1)
         self.assertIn("rivulet: cannot write raw numbers to a terminal", done.stderr)
-
-    def test_a_full_disk(self):
-        with open("/dev/full", "wb") as full:
-            done = self.stream_into(full)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("rivulet: cannot write to standard output (No space left on device)",
-                      done.stderr)

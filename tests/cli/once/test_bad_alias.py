@@ -130,12 +130,9 @@ class Decks(BadAlias):
             (["alias.within=uniform"], "alias.within=uniform with alias.keep=none"),
             (["table.file=a.h5"], "table.file without table.weights=file"),
             (["table.axes=a,b"], "table.axes without table.weights=file"),
-            (["streams.mapping=team"], "streams.mapping=team with streams.generator=hybrid_tausworthe"),
             (["alias.samples=0"], "alias.samples"), (["alias.samples=1e19"], "alias.samples")))
         self.refuse_alias(["alias.keep=indices", "output.file="], "without output.file",
                           output=None, **ONE_RANK)
-        if rivulet_cli.MPIEXEC:
-            self.refuse_alias(["streams.count=3"], "streams.count=3 on 4 MPI ranks", ranks=[4])
 
     def test_more_cells_than_memory(self):
         """Every rank has the whole table."""

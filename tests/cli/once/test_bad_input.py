@@ -64,10 +64,6 @@ class Decks(Refusal):
         self.run_ok("pi", "pi.points=1000", "streams.count=8", "--output", "pi.h5")
         self.refuse(["pi.h5"], "pi.h5: not a deck", "it is an HDF5 file", "docs/results_file.md", ranks=RANKS[:1])
 
-    def test_missing_deck(self):
-        self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "no such file")
-        self.refuse(["."], ".", "directory", ranks=RANKS[:1])
-
 
 # Arguments, and what is said of them.
 ARGUMENTS = (
@@ -202,12 +198,6 @@ class ParameterFiles(Refusal):
 
     def refuse_sets(self, *phrases, **options):
         self.refuse(["pi", "streams.parameters=sets.h5", *QUICK], "sets.h5", *phrases, **options)
-
-    def test_missing(self):
-        self.sets.unlink()
-        self.refuse_sets("no such file")
-        self.sets.mkdir()
-        self.refuse_sets("directory", ranks=RANKS[:1])
 
     def test_other_contents(self):
         whole = self.sets.read_bytes()

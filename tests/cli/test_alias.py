@@ -11,7 +11,6 @@ import unittest
 import h5py
 import numpy
 
-import alias_tables
 import rivulet_cli
 
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
@@ -64,7 +63,7 @@ def chi_square(counts, probabilities):
     return float(((counts - expected) ** 2 / expected).sum()), len(counts) - 1
 
 
-class AliasCase(alias_tables.TableFiles, rivulet_cli.Case):
+class AliasCase(rivulet_cli.Case):
     def alias(self, *overrides, output="out.h5", **options):
         """(report, {name: value}, attributes of /results/alias)"""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)

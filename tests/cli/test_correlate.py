@@ -3,7 +3,6 @@
 """The correlate job's sums are exact, whatever computes them, and tell good generators from bad."""
 
 import hashlib
-import re
 import struct
 import unittest
 
@@ -102,7 +101,7 @@ class Content(CorrelateCase):
         self.assertEqual(int(done.result("outside")), facts["outside"])
 
 
-class Layouts(CorrelateCase):
+class Layouts(CorrelateCase, refusal.Refusal):
     def same(self, across, *overrides, **options):
         with self.subTest(across=across, overrides=overrides, **options):
             done = self.run_ok("correlate", *SHAPE, f"correlate.across={across}", *overrides,
@@ -143,12 +142,9 @@ class Layouts(CorrelateCase):
     def test_least_memory(self):
         for across in GOLDEN:
             for method in METHODS:
-                choice = [*SHAPE, f"correlate.method={method}", f"correlate.across={across}"]
-                done = rivulet_cli.run("correlate", *choice, "correlate.memory=1",
-                                       cwd=self.directory)
-                least = int(re.search(r"at least (\d+) B, or auto", done.messages[0]).group(1))
-                done = self.run_ok("correlate", *choice, f"correlate.memory={least}",
-                                   "output.file=")
+                deck = ["correlate", *SHAPE, f"correlate.method={method}", f"correlate.across={across}"]
+                least = self.least_memory(deck, "correlate.memory")
+                done = self.run_ok(*deck, f"correlate.memory={least}", "output.file=")
                 self.assertEqual(done.digest, GOLDEN[across])
                 self.assertEqual(int(done.result("number buffer")), least)
 

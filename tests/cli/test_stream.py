@@ -26,17 +26,8 @@ def environment(**variables):
 
 
 class Stream(rivulet_cli.Case):
-    def first_bytes(self, count, *arguments, threads=1, **variables):
-        """What the program wrote before its pipe was closed, its exit status and messages."""
-        process = subprocess.Popen(
-            [rivulet_cli.BINARY, "stream", *arguments], cwd=self.directory,
-            env=environment(OMP_NUM_THREADS=str(threads), **variables),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        data = process.stdout.read(count)
-        process.stdout.close()
-        message = process.stderr.read().decode()
-        process.stderr.close()
-        return data, process.wait(60), message
+    def first_bytes(self, count, *arguments, **options):
+        return rivulet_cli.first_bytes(count, *arguments, cwd=self.directory, **options)
 
     def test_is_what_a_file_holds(self):
         for generator in ("dcmt521", "ranmar24", "ranmar48x"):

@@ -7,7 +7,6 @@ import re
 import h5py
 import numpy
 
-import alias_tables
 import refusal
 import rivulet_cli
 
@@ -15,7 +14,7 @@ QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37", "alias.sampl
 LEAST_CHANGE = 1e-6  # that is warned of
 
 
-class Precision(alias_tables.TableFiles, rivulet_cli.Case):
+class Precision(rivulet_cli.Case):
     def alias(self, *overrides, **options):
         """(report, {name: value}, attributes of /results/alias)"""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", "out.h5", **options)

@@ -14,8 +14,7 @@ import h5py
 import interrupted
 import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
-from rivulet_cli import Case, run
-from sealed import reseal
+from rivulet_cli import Case, reseal, run
 
 # Takes hours, so that it does not end by itself; a piece takes 0.05 s.
 ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()

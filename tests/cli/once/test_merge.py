@@ -7,10 +7,8 @@ import shutil
 import h5py
 import numpy
 
-import alias_tables
 import merging
 import rivulet_cli
-from sealed import reseal
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
@@ -30,7 +28,7 @@ DECKS = {
 }
 
 
-class Parts(alias_tables.TableFiles, merging.Case):
+class Parts(merging.Case):
     def setUp(self):
         super().setUp()
         self.table([[1, 2, 3], [4, 5, 6]], "w.h5")
@@ -205,7 +203,7 @@ class Refusals(merging.Refusal, Parts):
             shutil.copy(self.directory / second, self.directory / "bad.h5")
             with h5py.File(self.directory / "bad.h5", "r+") as file:
                 change(file)
-            reseal(self.directory / "bad.h5", "results")
+            rivulet_cli.reseal(self.directory / "bad.h5", "results")
             return [first, "bad.h5"]
 
         def attribute(group, name, value):
@@ -262,7 +260,7 @@ class Refusals(merging.Refusal, Parts):
                         group.attrs.modify(what[1:], group.attrs[what[1:]] + 1)
                     else:
                         group[what][row] += 1
-                reseal(self.directory / "bad.h5", "results")
+                rivulet_cli.reseal(self.directory / "bad.h5", "results")
                 self.merge(["0.h5", "bad.h5"], "'bad.h5' is damaged", phrase)
 
     def test_outputs_and_command_lines(self):

@@ -9,7 +9,6 @@ import numpy
 
 import merging
 import rivulet_cli
-from sealed import reseal
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
 SHARED = ("battery", "battery.tests=long.1 long.7 small.8", "battery.sequence=shared",
@@ -128,5 +127,5 @@ class Refusals(merging.Refusal, BatteryParts):
                 counters = file["results/battery/counters"]
                 counters[place] = 0
                 file.attrs["digest"] = hashlib.sha256(counters[()].tobytes()).hexdigest()
-            reseal(self.directory / name, "results")
+            rivulet_cli.reseal(self.directory / name, "results")
             self.merge([good, name], f"'{name}' is damaged", phrase)

@@ -150,41 +150,18 @@ def test_integers():
 
 
 def test_parameters_by_name():
-    """The reference of the site shows these statements."""
-    stream = Stream("philox4x32", seed=42, id=7)
-    numbers = stream.random(size=5, dtype=np.float32)
-    angles = stream.uniform(low=0, high=360, size=(2, 3))
-    words = stream.bits(size=5, dtype=np.uint32)
-    dice = stream.integers(low=1, high=7, size=5)
-    hits = stream.bernoulli(p=0.3, size=5)
-    heights = stream.normal(mean=10, sigma=2, size=(2, 3))
-    times = stream.exponential(mean=10, size=5)
-    rates = stream.gamma(shape=3, scale=2, size=5)
-    squares = stream.chi_square(degrees=5, size=5)
-    shares = stream.beta(a=2, b=3, size=5)
-    tails = stream.student(degrees=9, size=5)
-    sizes = stream.log_normal(mu=0.1, sigma=0.2, size=5)
-    limited = stream.truncated_normal(mean=1, sigma=2, low=0, high=np.inf, size=5)
-    masses = stream.cauchy(location=91.2, scale=1.25, size=5)
-    directions = stream.von_mises(mean=0, concentration=4, size=5)
-    counts = stream.poisson(mean=30, size=5)
-    successes = stream.binomial(n=10, p=0.3, size=5)
-    failures = stream.geometric(p=0.25, size=5)
-    points = stream.unit_vector(size=5)
-    places = stream.on_disk(size=5)
-    start = Stream("philox4x32", seed=42, id=7)
-    for drawn, name, named in (
-            (numbers, "random", {}), (angles, "uniform", {"low": 0, "high": 360}), (words, "bits", {}),
-            (dice, "integers", {"low": 1, "high": 7}), (hits, "bernoulli", {"p": 0.3}),
-            (heights, "normal", {"mean": 10, "sigma": 2}), (times, "exponential", {"mean": 10}),
-            (rates, "gamma", {"shape": 3, "scale": 2}), (squares, "chi_square", {"degrees": 5}),
-            (shares, "beta", {"a": 2, "b": 3}), (tails, "student", {"degrees": 9}),
-            (sizes, "log_normal", {"mu": 0.1, "sigma": 0.2}),
-            (limited, "truncated_normal", {"mean": 1, "sigma": 2, "low": 0, "high": np.inf}),
-            (masses, "cauchy", {"location": 91.2, "scale": 1.25}),
-            (directions, "von_mises", {"mean": 0, "concentration": 4}), (counts, "poisson", {"mean": 30}),
-            (successes, "binomial", {"n": 10, "p": 0.3}), (failures, "geometric", {"p": 0.25}),
-            (points, "unit_vector", {}), (places, "on_disk", {})):
+    stream, start = (Stream("philox4x32", seed=42, id=7) for _ in range(2))
+    kinds = {"random": {"dtype": np.float32}, "bits": {"dtype": np.uint32}}
+    for name, named in (
+            ("random", {}), ("uniform", {"low": 0, "high": 360}), ("bits", {}), ("integers", {"low": 1, "high": 7}),
+            ("bernoulli", {"p": 0.3}), ("normal", {"mean": 10, "sigma": 2}), ("exponential", {"mean": 10}),
+            ("gamma", {"shape": 3, "scale": 2}), ("chi_square", {"degrees": 5}), ("beta", {"a": 2, "b": 3}),
+            ("student", {"degrees": 9}), ("log_normal", {"mu": 0.1, "sigma": 0.2}),
+            ("truncated_normal", {"mean": 1, "sigma": 2, "low": 0, "high": np.inf}),
+            ("cauchy", {"location": 91.2, "scale": 1.25}), ("von_mises", {"mean": 0, "concentration": 4}),
+            ("poisson", {"mean": 30}), ("binomial", {"n": 10, "p": 0.3}), ("geometric", {"p": 0.25}),
+            ("unit_vector", {}), ("on_disk", {})):
+        drawn = getattr(stream, name)(size=(2, 3), **named, **kinds.get(name, {}))
         np.testing.assert_array_equal(drawn, start.fill(np.empty_like(drawn), name, **named))
     assert stream.position == start.position
 

@@ -4,23 +4,18 @@
 
 import re
 
-import h5py
 import numpy
 
 import refusal
 import rivulet_cli
+from test_alias import QUICK, AliasCase
 
-QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37", "alias.samples=30011"]
 LEAST_CHANGE = 1e-6  # that is warned of
 
 
-class Precision(rivulet_cli.Case):
+class Precision(AliasCase):
     def alias(self, *overrides, **options):
-        """(report, {name: value}, attributes of /results/alias)"""
-        done = self.run_ok("alias", *QUICK, *overrides, "--output", "out.h5", **options)
-        with h5py.File(self.directory / "out.h5") as file:
-            group = file["results/alias"]
-            return done, {name: one[()] for name, one in group.items()}, dict(group.attrs)
+        return super().alias("alias.samples=30011", *overrides, **options)
 
     @staticmethod
     def warnings(done):
@@ -93,6 +88,6 @@ class Refused(refusal.Refusal):
 
     def test_memory(self):
         """Buckets of 64 bits take more."""
-        deck = ["alias", *QUICK, "table.weights=zipf", "table.cells=100000"]
+        deck = ["alias", *QUICK, "alias.samples=30011", "table.weights=zipf", "table.cells=100000"]
         self.refuse([*deck, "table.memory=5 MiB"], "each rank needs 80 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")

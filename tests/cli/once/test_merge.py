@@ -7,7 +7,7 @@ import shutil
 import h5py
 import numpy
 
-import merging
+import refusal
 import rivulet_cli
 from test_occlusion import TABLE
 
@@ -27,8 +27,37 @@ DECKS = {
     "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.h5"),
 }
 
+# What a merged file says otherwise than a single run's.
+OF_THE_RUN = ("/config", "/timing")
 
-class Parts(merging.Case):
+
+class MergeCase(rivulet_cli.Case):
+    def read(self, name):
+        """Every dataset and attribute but those of the run itself."""
+        found = {}
+
+        def keep(path, node):
+            if f"/{path}".startswith(OF_THE_RUN):
+                return
+            for key, value in node.attrs.items():
+                found[f"{path}@{key}"] = numpy.asarray(value).tolist()
+            if isinstance(node, h5py.Dataset):
+                found[path] = node[()].tolist()
+        with h5py.File(self.directory / name) as file:
+            file.visititems(keep)
+            found["digest"] = file.attrs["digest"]
+            deck = file["config/deck"][()].decode()
+        found["deck"] = deck.partition("output:")[0]
+        found.pop("results/alias@table_seconds", None)
+        return found
+
+
+class MergeRefusal(refusal.Refusal, MergeCase):
+    def merge(self, names, *phrases, output="all.h5"):
+        self.refuse(["merge", *names], *phrases, output=output, ranks=(1,))
+
+
+class Parts(MergeCase):
     def setUp(self):
         super().setUp()
         self.table([[1, 2, 3], [4, 5, 6]], "w.h5")
@@ -144,7 +173,7 @@ class Merging(Parts):
         self.assertEqual(some.tolist(), whole[:, 2:4].tolist())
 
 
-class Refusals(merging.Refusal, Parts):
+class Refusals(MergeRefusal, Parts):
     def test_ranges_that_overlap_or_leave_holes(self):
         deck = DECKS["pi"]
         for first, count in ((0, 10), (5, 10), (9, 1), (15, 2), (20, 5)):
@@ -288,7 +317,7 @@ class Refusals(merging.Refusal, Parts):
             (["fill", "fill.numbers=2", *part], "would give none"),
             (["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10"),
             (["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6"),
-            (["correlate", "correlate.across=next", *part], "correlate.across=next with")))
+            (["correlate", "correlate.across=next", *part], "correlate.across=next with")), ranks=(1,))
         picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
         self.refuse_each((
             ([*picture, "occlusion.numbers=on_demand"],

@@ -323,35 +323,30 @@ class Battery(rivulet_cli.Case):
 
 class Refusals(refusal.Refusal):
     def test_bad_decks(self):
-        self.refuse(["battery", "battery.tests=big.107"], "no test 'big.107'")
-        self.refuse(["battery", "battery.block=4096"],
-                    "only the blocked and stream orders have blocks")
-        self.refuse(["battery", "battery.order=blocked"], "battery.block=0 for 4096 streams")
-        self.refuse(["battery", "battery.order=blocked", "battery.block=4097"],
-                    "a multiple of streams.count")
-        self.refuse(["battery", "battery.order=stream"],
-                    "battery.order=stream without battery.block")
-        self.refuse(["battery", "battery.bytes=1 GiB"], "without battery.sequence=shared")
         shared = ["battery", "battery.sequence=shared"]
-        self.refuse(shared, "battery.sequence=shared with small.6",
-                    "counts of MaxOft cannot be added up")
-        self.refuse([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
-                    "battery.chunk=1000000 is too short for beyond.22")
-        self.refuse([*shared, "battery.tests=long.6", "battery.chunk=4096"],
-                    "battery.chunk=4096 is too short for long.6")
-        self.refuse([*shared, "battery.tests=beyond.14", "battery.chunk=1048576"],
-                    "battery.chunk=1048576 is too short for beyond.14 (it needs 75497472 words)")
-        self.refuse(["battery", "battery.first_word=1e15", "battery.step=16777216", "--validate"],
-                    "battery.first_word=1000000000000000 and battery.step=16777216")
-        self.refuse([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
-                    "battery.bytes=1048576 with chunks of 1073741824 words")
-        self.refuse([*shared, "battery.tests=long.1", "battery.repeat=2"],
-                    "battery.repeat=2 with battery.sequence=shared")
-        self.refuse(["battery", "battery.seeds=2", "battery.order=stream", "battery.block=10"],
-                    "battery.seeds=2 with blocks of streams")
-        self.refuse(["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095")
-        self.refuse(["battery", "battery.memory=1 MiB"], "battery.memory=1048576 B is too small",
-                    "small.1 needs 80000000 B")
+        self.refuse_each((
+            (["battery", "battery.tests=big.107"], "no test 'big.107'"),
+            (["battery", "battery.block=4096"], "only the blocked and stream orders have blocks"),
+            (["battery", "battery.order=blocked"], "battery.block=0 for 4096 streams"),
+            (["battery", "battery.order=blocked", "battery.block=4097"], "a multiple of streams.count"),
+            (["battery", "battery.order=stream"], "battery.order=stream without battery.block"),
+            (["battery", "battery.bytes=1 GiB"], "without battery.sequence=shared"),
+            (shared, "battery.sequence=shared with small.6", "counts of MaxOft cannot be added up"),
+            ([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
+             "battery.chunk=1000000 is too short for beyond.22"),
+            ([*shared, "battery.tests=long.6", "battery.chunk=4096"], "battery.chunk=4096 is too short for long.6"),
+            ([*shared, "battery.tests=beyond.14", "battery.chunk=1048576"],
+             "battery.chunk=1048576 is too short for beyond.14 (it needs 75497472 words)"),
+            (["battery", "battery.first_word=1e15", "battery.step=16777216", "--validate"],
+             "battery.first_word=1000000000000000 and battery.step=16777216"),
+            ([*shared, "battery.tests=long.1", "battery.bytes=1 MiB"],
+             "battery.bytes=1048576 with chunks of 1073741824 words"),
+            ([*shared, "battery.tests=long.1", "battery.repeat=2"], "battery.repeat=2 with battery.sequence=shared"),
+            (["battery", "battery.seeds=2", "battery.order=stream", "battery.block=10"],
+             "battery.seeds=2 with blocks of streams"),
+            (["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095"),
+            (["battery", "battery.memory=1 MiB"],
+             "battery.memory=1048576 B is too small", "small.1 needs 80000000 B")), ranks=(1,))
 
     def test_bits_that_are_not_there(self):
         for generator, bits in (("ranmar24", "the upper 16 bits of its numbers of 24"),

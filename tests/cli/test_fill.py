@@ -159,7 +159,7 @@ class Refusals(refusal.Refusal):
             (["fill", "fill.order=blocked", "fill.block=5000"], "fill.block=5000 for 4096 streams",
              "multiple of streams.count"),
             (["fill", "fill.numbers=0"], "fill.numbers"),
-            (["fill", "fill.numbers=1e19"], "fill.numbers", "1000000000000000000")))
+            (["fill", "fill.numbers=1e19"], "fill.numbers", "1000000000000000000")), ranks=(1,))
         self.refuse(["fill", "fill.to=file", "output.file="], "fill.to=file without output.file",
                     output=None)
 

@@ -120,12 +120,6 @@ class Stream(rivulet_cli.Case):
                                  threads=2 * os.cpu_count())[0]
         self.assertEqual(clean, noisy)
 
-    def test_deck_from_a_file(self):
-        self.write("deck.yaml", f"job: fill\nstreams: {{count: {STREAMS}}}\nfill: {{type: float}}\n")
-        self.assertEqual(self.first_bytes(1000, "deck.yaml")[0],
-                         self.first_bytes(1000, *DECK, "fill.type=float")[0])
-        self.assertEqual(self.files(), ["deck.yaml"])
-
     def test_validate(self):
         self.assertIn("# valid", self.run_ok("stream", *DECK, "--validate").out)
 

@@ -167,7 +167,6 @@ class Refused(Checkpointed):
         for content in damaged:
             path.write_bytes(content)
             self.refused("--resume", CHECKPOINT, says=CHECKPOINT)
-        self.refused("--resume", "none.ckpt", says="there is no such file")
 
     def test_another_version_or_deck(self):
         self.leave()

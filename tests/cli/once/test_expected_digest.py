@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """output.expect: the digest that a run must give, or end with status 4."""
 
-import pathlib
 import shutil
-import subprocess
-import sys
 import unittest
 
 import h5py
@@ -15,7 +12,6 @@ from interrupted import CHECKPOINT, OUTPUT
 from refusal import Refusal
 from test_checkpoint_outputs import QUICKLY, Unfinished
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNEXPECTED = 4
 OTHER = "0" * 64
 RANKS = (1, 2) if rivulet_cli.MPIEXEC else (1,)
@@ -176,25 +172,3 @@ class Resumed(Unfinished):
         self.assertEqual(last_line(done), f"Digest: {digest} (as expected)")
         done = self.run_ok("--resume", CHECKPOINT, QUICKLY, "pi.points=2.1e8", "--output", "more.h5")
         self.assertEqual(last_line(done), f"Digest: {done.digest} (not compared: pi.points was given)")
-
-
-class Scripts(rivulet_cli.Case):
-    def said(self, script, *words):
-        return subprocess.run([sys.executable, ROOT / "scripts" / script, *words], cwd=self.directory, text=True,
-                              capture_output=True, check=False)
-
-    def test_where_each_run_has_its_own(self):
-        expected = f"output.expect={OTHER}"
-        self.write("m.yaml", "scheduler: slurm\ncores: 8\nnuma: 2\ntime: 01:00:00\n")
-        for words, says in (
-                (("batch", "pi", expected, "--machine", "m.yaml", "--unchecked", "--array", "2", "--output", "a.sh"),
-                 f"{expected} with --array 2 (each part has a digest of its own). Leave it out."),
-                (("scaling", "plan", "study", "pi", "pi.points=1e6", expected, "--most", "1", "--kind", "weak"),
-                 "output.expect in a weak study (each number of nodes has a digest of its own). Leave it out, or plan")):
-            done = self.said(*words)
-            self.assertEqual((done.returncode, self.files()), (1, ["m.yaml"]), done)
-            self.assertIn(says, done.stderr)
-        self.assertIn(expected, self.said("batch", "pi", expected, "--machine", "m.yaml", "--unchecked").stdout)
-        planned = self.said("scaling", "plan", "study", "pi", "pi.points=1e6", expected, "--most", "1")
-        self.assertEqual(planned.returncode, 0, planned)
-        self.assertIn(expected, (self.directory / "study" / "strong_00001_0.sh").read_text(encoding="utf-8"))

@@ -140,6 +140,8 @@ class Scaling(rivulet_cli.Case):
         self.refuse("this machine has", *plan, "pi.points=1e6", "--most", 4096)
         self.refuse("nothing to plan", *plan, "pi.points=1e6", "--most", 0)
         self.refuse("--gpus with --machine", *plan, "pi.points=1e6", "--most", 1, "--gpus", "--machine", "m.yaml")
+        self.refuse("output.expect in a weak study (each number of nodes has a digest of its own)", *plan, "pi.points=1e6",
+                    "output.expect=12", "--most", 1, "--kind", "weak")
         self.refuse("holds no study", "collect", "none")
         for text in ("1.5e6", "-3", "1e6 "):
             self.raises("no whole number", planned.amount_of,

@@ -148,12 +148,9 @@ class Battery(rivulet_cli.Case):
             self.assertEqual(found["digest"], expected["digest"])
             self.assertEqual((found["source"], found["not_done"], found["words_lacking"]),
                              ("words.bin", "none", 0))
-        words.astype(">u4").tofile(self.directory / "big.bin")
-        big = ["battery", tests, "battery.source=big.bin", "battery.byte_order=big"]
-        _, found = self.battery(*big)
-        self.assertEqual(found["digest"], expected["digest"])
-        words.view("<u8").astype(">u8").tofile(self.directory / "big.bin")
-        _, found = self.battery(*big, "battery.word_bits=64")
+        words.view("<u8").astype(">u8").tofile(self.directory / "big.bin")  # RawWords, a unit test, has the other forms
+        _, found = self.battery("battery", tests, "battery.source=big.bin", "battery.byte_order=big",
+                                "battery.word_bits=64")
         self.assertEqual(found["digest"], expected["digest"])
 
     def test_words_of_a_pipe(self):
@@ -357,23 +354,19 @@ class Refusals(refusal.Refusal):
     def test_bad_sources(self):
         one = ["battery", "battery.tests=small.8"]
         source = [*one, "battery.source=words.bin"]
-        self.refuse([*one, "battery.word_bits=64"], "with battery.source=generator")
-        self.refuse([*one, "battery.byte_order=big"], "with battery.source=generator")
-        self.refuse(source, "cannot read words from 'words.bin' (there is no such file)")
+        self.refuse([*one, "battery.word_bits=64"], "with battery.source=generator", ranks=(1,))
+        self.refuse([*one, "battery.byte_order=big"], "with battery.source=generator", ranks=(1,))
         self.write("words.bin", "abcdefghijklm")
         self.refuse([*source, "--validate"], "(13 B are no whole number of words of 4 B)")
         self.write("words.bin", "abcdefghijkl")
-        self.refuse([*source, "battery.word_bits=64"], "(12 B are no whole number of words of 8 B)")
         self.refuse(source, "the words of 'words.bin' ended (small.8 lacked 7199997 words)")
-        self.refuse([*source, "battery.first_word=100"], "lacked 7200097 words")
+        self.refuse([*source, "battery.first_word=100"], "lacked 7200097 words", ranks=(1,))
         self.refuse([*source, "battery.order=stream", "battery.block=10"],
-                    "battery.order or battery.step with battery.source=words.bin")
-        self.refuse([*source, "battery.repeat=2"], "battery.repeat=2 with words from outside")
+                    "battery.order or battery.step with battery.source=words.bin", ranks=(1,))
+        self.refuse([*source, "battery.repeat=2"], "battery.repeat=2 with words from outside", ranks=(1,))
         self.refuse(["battery", "battery.source=words.bin", "battery.tests=long.1",
-                     "battery.sequence=shared"], "fewer than the 1073741824 words of a chunk")
-        self.write("words.bin", "abcd" * 70000)
-        self.refuse(source, "(its first 65536 words are all equal: 0x64636261)")
-        self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)")
+                     "battery.sequence=shared"], "fewer than the 1073741824 words of a chunk", ranks=(1,))
+        self.refuse([*one, "battery.source=/dev/zero"], "(it is a device)", ranks=(1,))
         self.refuse([*one, "battery.source=stdin"], "the words of 'stdin' ended (small.8 lacked",
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "battery.sequence=each"],

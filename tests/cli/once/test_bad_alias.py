@@ -80,16 +80,6 @@ class Files(BadAlias):
         self.refuse_alias(deck, "cannot read 'weights' of 'table.h5'", "HDF5 lacks its filter 32000 'lzf'",
                           "HDF5_PLUGIN_PATH", **ONE_RANK)
 
-    def test_what_is_no_table(self):
-        self.write("text.h5", "1 2 3\n")
-        self.refuse_alias(["table.weights=file", "table.file=text.h5"], "cannot read 'text.h5'",
-                          "Give an HDF5 file (docs/alias.md")
-        self.refuse_alias(self.table(5.0), "it has no dimension")
-        for weights in (numpy.array([b"a", b"b"]), numpy.array([1j, 2])):
-            self.refuse_alias(self.table(weights), "not numbers", **ONE_RANK)
-        self.refuse_alias([*self.table(numpy.ones(3)), "table.dataset=/"], "not a dataset",
-                          **ONE_RANK)
-
     def test_csv_tables(self):
         """The message has the command that makes an HDF5 file of one."""
         self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")

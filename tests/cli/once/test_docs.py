@@ -293,23 +293,9 @@ def missing(path, text):
 
 class NamedFiles(unittest.TestCase):
     def test_all_are_there(self):
+        self.assertGreater(sum(len(NAMED.findall(text)) for _, text in texts()), 100)
         found = [one for path, text in texts() for one in missing(path, text)]
         self.assertEqual(found, [], "\n" + "\n".join(found))
-
-    def test_what_is_looked_at(self):
-        page = ROOT / "docs" / "page.md"
-        for text in ("src/none.hpp", "(src/io/none.hpp),", "`scripts/none --now`", "io/none.hpp.",
-                     "inputs/none/*.yaml", "one\ntests/none/x"):
-            with self.subTest(text=text):
-                self.assertEqual(len(list(missing(page, text))), 1)
-        for text in ("src/io/deck/deck.hpp", "io/deck/deck.hpp", "inputs/*.yaml,", "https://a.b/src/none.hpp",
-                     "#include <none/none.hpp>", "tests/cli", "/usr/src/none",
-                     "inputs/JOB.yaml"):
-            with self.subTest(text=text):
-                self.assertEqual(list(missing(page, text)), [])
-        self.assertEqual(list(missing(ROOT / "src/io/deck/deck.cpp", comments(
-            "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck/deck.hpp */"))),
-            ["src/io/deck/deck.cpp:1 names io/none.hpp"])
 
 
 class Inputs(rivulet_cli.Case):

@@ -105,10 +105,10 @@ class Expected(Refusal):
             self.write("bad.yaml", f"job: pi\noutput:\n  expect: {bad}\n")
             says = (f"wrong value for 'expect' in section 'output' ('{bad}' is not 64 hexadecimal digits). "
                     "Copy the digest of a run's last line, or give \"\" to compare none.")
-            self.refuse(["bad.yaml"], f"bad.yaml:3: {says}")
-            self.refuse(["bad.yaml", "pi.points=1e9"], f"bad.yaml:3: {says}")
-            self.refuse(["bad.yaml", "--validate"], f"bad.yaml:3: {says}")
-            self.refuse(["pi", f"output.expect={bad}"], f"command line: output.expect={bad}: {says}")
+            self.refuse(["bad.yaml"], f"bad.yaml:3: {says}", ranks=(1,))
+            self.refuse(["pi", f"output.expect={bad}"], f"command line: output.expect={bad}: {says}", ranks=(1,))
+        self.refuse(["bad.yaml", "pi.points=1e9"], f"bad.yaml:3: {says}")
+        self.refuse(["bad.yaml", "--validate"], f"bad.yaml:3: {says}", ranks=(1,))
         self.write("bad.yaml", f"job: pi\noutput:\n  expect: [{self.pi}]\n")
         self.refuse(["bad.yaml"], "bad.yaml:3: wrong value for 'expect' in section 'output' (it is a list)")
 

@@ -96,6 +96,15 @@ def has_device():
     return run("pi", "pi.points=2", "streams.count=1", "output.file=").code == 0
 
 
+def skip_without_device():
+    """Skips tests where kernels run on the host, or there is no device."""
+    backend = backends()[0]
+    if not on_device([backend]):
+        raise unittest.SkipTest(f"this build's kernels run on the host, with {backend}")
+    if not has_device():
+        raise unittest.SkipTest(f"there is no device for this build's {backend}")
+
+
 class Run:
     """What one run of the program said and how it ended."""
 

@@ -123,11 +123,11 @@ class Battery(rivulet_cli.Case):
             (self.directory / "run.ckpt").write_bytes(kept)
             (self.directory / "out.h5").unlink()
 
-    def words(self, count, name="words.bin", dtype="<u4"):
+    def words(self, count):
         """A file of the words of SOME's generator."""
         words = numpy.frombuffer(rivulet_cli.streamed(*GENERATOR, "fill.type=uint32",
                                                       f"fill.numbers={count}"), "<u4")
-        words.astype(dtype).tofile(self.directory / name)
+        words.tofile(self.directory / "words.bin")
         return words
 
     def piped(self, count, *arguments, code=0):

@@ -67,7 +67,7 @@ def load(path, asked):
 
     try:
         with open(path, encoding="utf-8") as file:
-            found = yaml.load(file, Loader=text_loader(yaml))
+            found = yaml.load(file, Loader=yaml.BaseLoader)  # which leaves 12:00:00 as it is, not in base 60
     except (OSError, UnicodeDecodeError) as failure:
         raise ScriptError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
                          "Give a machine file, such as those in inputs/machines.") from failure
@@ -80,11 +80,6 @@ def load(path, asked):
         raise ScriptError(f"'{path}' is no machine file", "it holds no keys",
                          "Give one such as those in inputs/machines.")
     return checked({**found, **asked}, path)
-
-
-def text_loader(yaml):
-    """Leaves times such as 12:00:00, which YAML 1.1 reads in base 60, and all else as they are written."""
-    return yaml.BaseLoader
 
 
 def checked(found, path):

@@ -7,7 +7,7 @@ import os
 import pathlib
 import re
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from batching import machine as machines
 from batching.script import Work, script
@@ -17,25 +17,8 @@ from common.program import PROGRAM
 PLAN = "study.json"
 
 
-@dataclass(frozen=True)
-class Known:
-    """A job whose scaling is measured."""
-    name: str
-    amount: str  # the deck's key for how much
-    on_gpu: int
-    on_core: int
-    arguments: tuple
-
-
-# On a GPU about two seconds each, and streams for any number of GPUs up to eight to share evenly.
-WORKS = [
-    Known("pi", "pi.points", 2 * 10**12, 2 * 10**10, ("streams.generator=dcmt521",)),
-    Known("fill", "fill.numbers", 10**12, 4 * 10**9,
-          ("streams.generator=dcmt521", "fill.type=float")),
-    Known("alias", "alias.samples", 4 * 10**11, 10**9,
-          ("streams.generator=hybrid_tausworthe", "table.layout=flat", "table.bits=32")),
-]
-AMOUNTS = {work.name: work.amount for work in WORKS}
+# The deck's key for how much there is to do, of the jobs whose scaling is measured.
+AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers")
 # Parts of this machine in the place of nodes: cores, each with a rank of one thread that stays there, or
 # GPUs, which ranks are given one by one.
 HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
@@ -107,17 +90,15 @@ def sizes_up_to(most, unit):
 
 def amount_of(chosen):
     """Key and value for one node: what a weak study multiplies, and the model's unit of work."""
-    job = chosen.deck if chosen.deck in AMOUNTS else pathlib.PurePath(chosen.deck).stem
-    key = chosen.amount or AMOUNTS.get(job)
-    values = [one.partition("=")[2] for one in chosen.overrides if one.partition("=")[0] == key]
-    if not key or not values:
+    values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
+    if len(values) != 1:
         raise ScriptError("the amount of work is missing",
-                         f"{key or 'its key'} is not among section.key=value",
-                         f"Add {key or 'it, and --amount KEY'}{'=NUMBER' if key else ''}.")
-    if not re.fullmatch(r"\d+(e\d{1,2})?", values[-1]):
-        raise ScriptError(f"{key}={values[-1]} is no whole number", "weak studies multiply it",
+                         f"one of {', '.join(AMOUNTS)} is not among section.key=value", "Add it.")
+    (key, value), = values.items()
+    if not re.fullmatch(r"\d+(e\d{1,2})?", value):
+        raise ScriptError(f"{key}={value} is no whole number", "weak studies multiply it",
                          "Write it such as 20000 or 2e10.")
-    digits, _, power = values[-1].partition("e")
+    digits, _, power = value.partition("e")
     return {"key": key, "value": int(digits) * 10 ** int(power or 0)}
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The label gpu: what is to hold on a device. Where there is none, the test is skipped."""
 
+import ctypes
 import json
 import os
 import pathlib
@@ -9,7 +10,6 @@ import subprocess
 import tempfile
 import unittest
 
-import device
 import refusal
 import rivulet_cli
 from test_digests import Digests  # noqa: F401, a case that unittest finds here
@@ -18,7 +18,7 @@ from test_kernels import Kernels  # noqa: F401
 
 MIB = 1 << 20
 
-device.skip_without_device()
+rivulet_cli.skip_without_device()
 
 
 class Battery(unittest.TestCase):
@@ -52,6 +52,60 @@ class Battery(unittest.TestCase):
             self.assertEqual(row["failed"], must, row["command"])
 
 
+class Cuda:
+    """The driver's own interface, which is there wherever a device is."""
+
+    def __init__(self):
+        self.driver = ctypes.CDLL("libcuda.so.1")
+        self.context = ctypes.c_void_p()
+        self.call("cuInit", 0)
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(self.context), 0)
+        self.call("cuCtxSetCurrent", self.context)
+
+    def call(self, name, *arguments):
+        status = getattr(self.driver, name)(*arguments)
+        if status != 0:
+            raise OSError(f"{name} returned {status}")
+
+    def free_bytes(self):
+        free, all_of_it = ctypes.c_size_t(), ctypes.c_size_t()
+        self.call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(all_of_it))
+        return free.value
+
+    def take(self, size):
+        pointer = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(pointer), ctypes.c_size_t(size))
+        return pointer
+
+    def give_back(self, pointer):
+        self.call("cuMemFree_v2", pointer)
+
+
+class Hip(Cuda):
+    NAMES = {"cuMemGetInfo_v2": "hipMemGetInfo", "cuMemAlloc_v2": "hipMalloc",
+             "cuMemFree_v2": "hipFree"}
+
+    def __init__(self):
+        self.driver = ctypes.CDLL("libamdhip64.so")
+
+    def call(self, name, *arguments):
+        super().call(self.NAMES[name], *arguments)
+
+
+class AllBut:
+    """Holds all of the first device's memory but `left` bytes, for the life of a with statement."""
+
+    def __init__(self, left):
+        self.device = Hip() if rivulet_cli.backends()[0] == "HIP" else Cuda()
+        self.left = left
+
+    def __enter__(self):
+        self.taken = self.device.take(self.device.free_bytes() - self.left)
+
+    def __exit__(self, *failure):
+        self.device.give_back(self.taken)
+
+
 class Memory(refusal.Refusal):
     """A device that is nearly full; what is left holds a context, the program, and more."""
 
@@ -68,7 +122,7 @@ class Memory(refusal.Refusal):
             sizes = []
             for left in self.LEFT:
                 with self.subTest(buffer=buffer, left=left):
-                    with device.AllBut(left):
+                    with AllBut(left):
                         done = rivulet_cli.run(*job)
                     if done.code != 0:  # a context of its own may be all that has room
                         self.require_refusal(done, [])
@@ -78,7 +132,7 @@ class Memory(refusal.Refusal):
             self.assertTrue(any(size < int(whole.result(buffer)) for size in sizes), sizes)
 
     def test_streams_that_do_not_fit(self):
-        with device.AllBut(4096 * MIB):
+        with AllBut(4096 * MIB):
             self.refuse(["pi", "streams.count=1e8", "streams.generator=ranmar48", "pi.points=2e8"],
                         "no memory for 100000000 streams on one rank",
                         "B more than the device has left", "Use fewer streams", ranks=(1,))

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""RANMAR after James (1990) in whole numbers, and how raw numbers become a fill's; independent of
-src/."""
+"""RANMAR after James (1990) in whole numbers, and the order of a fill's; independent of src/."""
 
 import numpy
 
@@ -49,52 +48,6 @@ def raw(variant, ij, kl, count):
         c = c - cd if c >= cd else c - cd + cm
         numbers.append((uni - c) % (1 << bits))
     return numbers
-
-
-def raw_per_number(bits, kind):
-    if kind == "uint64":
-        return 3 if bits == 24 else 2
-    return 2 if (kind, bits) in (("uint32", 24), ("double", 32)) else 1
-
-
-def bits_of_number(bits, kind, n):
-    """The random bits of one number, and how many, of its raw ones."""
-    if kind == "uint32":
-        return (n[0] >> 8 << 16 | n[1] >> 8 if bits == 24 else n[0] >> (bits - 32)), 32
-    if kind == "uint64":
-        if bits == 24:
-            return n[0] << 40 | n[1] << 16 | n[2] >> 8, 64
-        return n[0] >> (bits - 32) << 32 | n[1] >> (bits - 32), 64
-    if kind == "float":
-        return n[0] >> (bits - 24), 24
-    return ((n[0] >> 5) << 26 | n[1] >> 6, 53) if bits == 32 else (n[0], bits)
-
-
-def in_interval(n, k, interval, half_fits):
-    """n of k bits as a fraction; exact in double but for closed, which is rounded."""
-    if interval == "closed":
-        return n, (1 << k) - 1
-    if interval == "open":
-        return (2 * n + 1, 2 << k) if half_fits else (n | 1, 1 << k)
-    if interval == "open_closed":
-        return n + 1, 1 << k
-    return max(n, 1) if interval == "zero_replaced" else n, 1 << k
-
-
-def numbers(bits, raws, kind, interval="closed_open"):
-    """A stream's numbers, as numpy holds them, of its raw ones."""
-    step = raw_per_number(bits, kind)
-    made = []
-    for i in range(0, len(raws) // step * step, step):
-        n, k = bits_of_number(bits, kind, [int(r) for r in raws[i:i + step]])
-        if kind in ("float", "double"):
-            top, bottom = in_interval(n, k, interval, kind == "double" and k < 53)
-            real = numpy.float32 if kind == "float" else numpy.float64
-            made.append(real(top) / real(bottom))
-        else:
-            made.append(n)
-    types = {"uint32": "<u4", "uint64": "<u8", "float": "<f4", "double": "<f8"}
-    return numpy.array(made, dtype=types[kind])
 
 
 def filled(streams, total, order, block=None):

@@ -30,6 +30,14 @@ class Refusal(rivulet_cli.Case):
             with self.subTest(" ".join(map(str, arguments))):
                 self.refuse(arguments, *phrases, **options)
 
+    def least_memory(self, job, key, *phrases, ranks=(1,)):
+        """The least value that a job takes for the key, as the refusal of less says it, and no less."""
+        done = rivulet_cli.run(*job, f"{key}=64 B", "--output", "out.h5", cwd=self.directory)
+        self.require_refusal(done, [f"{key}=64 B is too small", *phrases])
+        least = int(re.search(r"Give at least (\d+) B, or auto", done.messages[0])[1])
+        self.refuse([*job, f"{key}={least - 1}"], "is too small", f"at least {least} B", ranks=ranks)
+        return least
+
     def require_refusal(self, done, phrases):
         self.assertNotEqual(done.code, 0, done)
         self.assertTrue(0 < done.code < 128, f"ended by a signal\n{done}")

@@ -96,6 +96,15 @@ def has_device():
     return run("pi", "pi.points=2", "streams.count=1", "output.file=").code == 0
 
 
+def skip_without_device():
+    """Skips tests where kernels run on the host, or there is no device."""
+    backend = backends()[0]
+    if not on_device([backend]):
+        raise unittest.SkipTest(f"this build's kernels run on the host, with {backend}")
+    if not has_device():
+        raise unittest.SkipTest(f"there is no device for this build's {backend}")
+
+
 class Run:
     """What one run of the program said and how it ended."""
 
@@ -170,10 +179,35 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     return Run(process, command, time.monotonic() - begun)
 
 
+def first_bytes(count, *arguments, threads=1, cwd=None, **variables):
+    """What `rivulet stream` wrote before its pipe was closed, its exit status and messages."""
+    process = subprocess.Popen(
+        [BINARY, "stream", *map(str, arguments)], cwd=cwd,
+        env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads), **variables},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    data = process.stdout.read(count)
+    process.stdout.close()
+    message = process.stderr.read().decode(errors="replace")
+    process.stderr.close()
+    return data, process.wait(60), message
+
+
 def streamed(*arguments):
-    """The bytes that `rivulet stream` writes of fill's numbers."""
-    return subprocess.run([BINARY, "stream", "fill", *map(str, arguments)], env={**os.environ, **ENVIRONMENT},
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True, timeout=60).stdout
+    """All bytes that `rivulet stream` writes of fill's numbers."""
+    data, status, message = first_bytes(-1, "fill", *arguments)
+    assert status == 0, message
+    return data
+
+
+def reseal(path, kind):
+    """Gives a file that a test changed the seal that the program would have written (docs/results_file.md)."""
+    size, end = 512, b" end of seal\n"
+    body = path.read_bytes()[size:]
+    lines = f"\nkind: {kind}\n".encode()
+    digest = hashlib.sha256(body + lines).hexdigest()
+    line = (f"rivulet sealed file: SHA-256 {digest} over the {len(body)} bytes that follow the first {size}, and the "
+            "lines below")
+    path.write_bytes((line.encode() + lines).ljust(size - len(end)) + end + body)
 
 
 class Case(unittest.TestCase):
@@ -202,6 +236,14 @@ class Case(unittest.TestCase):
         """Names of all files in the directory."""
         return sorted(str(path.relative_to(self.directory))
                       for path in self.directory.rglob("*") if not path.is_dir())
+
+    def table(self, weights, name="table.h5", **datasets):
+        """Writes weights of an alias job, and axes by their names; returns the overrides that name the file."""
+        import h5py  # pylint: disable=import-outside-toplevel
+        with h5py.File(self.directory / name, "w") as file:
+            for other, values in {"weights": weights, **datasets}.items():
+                file[other] = values
+        return ["table.weights=file", f"table.file={name}"]
 
     def write(self, name, text):
         (self.directory / name).write_text(text, encoding="utf-8")

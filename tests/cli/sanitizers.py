@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import unittest
 
-import device
 import rivulet_cli
 
 DECKS = {
@@ -65,7 +64,7 @@ class OnDevice(Sanitizers):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        device.skip_without_device()
+        rivulet_cli.skip_without_device()
         cls.tool = shutil.which("compute-sanitizer")
         if rivulet_cli.backends()[0] != "CUDA":
             raise unittest.SkipTest("compute-sanitizer is for NVIDIA's GPUs")

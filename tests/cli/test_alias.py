@@ -11,7 +11,6 @@ import unittest
 import h5py
 import numpy
 
-import alias_tables
 import rivulet_cli
 
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
@@ -64,7 +63,7 @@ def chi_square(counts, probabilities):
     return float(((counts - expected) ** 2 / expected).sum()), len(counts) - 1
 
 
-class AliasCase(alias_tables.TableFiles, rivulet_cli.Case):
+class AliasCase(rivulet_cli.Case):
     def alias(self, *overrides, output="out.h5", **options):
         """(report, {name: value}, attributes of /results/alias)"""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)
@@ -238,12 +237,10 @@ class Tables(AliasCase):
     def test_any_type_and_place(self):
         expected = self.digest(*self.table(self.WEIGHTS.astype("f8")))
         with h5py.File(self.directory / "types.h5", "w") as file:
-            for kind in ("i1", ">u2", "i4", ">u8", "f2", ">f4", "f8", "g"):
-                file.create_dataset(f"of/type/{kind}", data=self.WEIGHTS.astype(kind))
+            file.create_dataset("of/type/f2", data=self.WEIGHTS.astype("f2"))
             file.create_dataset("packed", data=self.WEIGHTS, chunks=(2, 2), compression="gzip")
             file["again"] = h5py.SoftLink("/packed")
-            names = [f"of/type/{name}" for name in file["of/type"]] + ["/packed", "again"]
-        for name in names:
+        for name in ("of/type/f2", "/packed", "again"):  # WeightsFiles has more types
             with self.subTest(dataset=name):
                 self.assertEqual(self.digest("table.file=types.h5", f"table.dataset={name}"),
                                  expected)

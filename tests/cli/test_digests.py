@@ -12,7 +12,6 @@ import hashlib
 import itertools
 import json
 import os
-import subprocess
 
 import rivulet_cli
 
@@ -207,12 +206,6 @@ class Digests(rivulet_cli.Case):
             with self.subTest(deck=" ".join(deck)):
                 if missing_generator(deck):
                     self.skipTest(f"{missing_generator(deck)} is not built")
-                environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2"}
-                with subprocess.Popen([rivulet_cli.BINARY, "stream", *deck], env=environment,
-                                      cwd=self.directory, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE) as process:
-                    data = process.stdout.read(STREAMED_BYTES)
-                    process.stdout.close()
-                    self.assertEqual(process.wait(60), 0)
-                self.assertEqual(len(data), STREAMED_BYTES)
+                data, status, message = rivulet_cli.first_bytes(STREAMED_BYTES, *deck, threads=2, cwd=self.directory)
+                self.assertEqual((status, len(data)), (0, STREAMED_BYTES), message)
                 self.require(name, hashlib.sha256(data).hexdigest())

@@ -32,23 +32,16 @@ class Listed(rivulet_cli.Case):
 class NotInTheBuild(Refusal):
     @unittest.skipIf(ON_DEVICE, "this build has a device backend")
     def test_a_device(self):
-        for option in ("--kokkos-device-id=0", "--kokkos-num-devices=2",
-                       "--kokkos-map-device-id-by=mpi_rank"):
-            self.refuse(["pi", *QUICK, option], f"{option} asks for a device",
-                        f"with {BACKENDS[0]}", "+cuda", "+rocm", "docs/install.md")
-            self.refuse(["pi", *QUICK, option, "--validate"], "asks for a device", ranks=(1,))
-        self.refuse(["stream", "fill", "--kokkos-device-id=0"], "asks for a device", ranks=(1,),
-                    output=None)
+        """KokkosStart, unit tests, have the other options."""
+        option = "--kokkos-device-id=0"
+        self.refuse(["pi", *QUICK, option], f"{option} asks for a device", f"with {BACKENDS[0]}", "docs/install.md")
+        self.refuse(["pi", *QUICK, option, "--validate"], "asks for a device", ranks=(1,))
+        self.refuse(["stream", "fill", option], "asks for a device", ranks=(1,), output=None)
 
     @unittest.skipIf(ON_DEVICE, "this build has a device backend")
     def test_variables_for_devices_are_left_to_other_programs(self):
         with mock.patch.dict(os.environ, {"KOKKOS_DEVICE_ID": "7", "CUDA_VISIBLE_DEVICES": ""}):
             self.run_ok("pi", *QUICK, "output.file=")
-
-    @unittest.skipUnless(BACKENDS[-1] == "Serial", "this build has threads")
-    def test_threads(self):
-        for option in ("--kokkos-threads=2", "--kokkos-num-threads=2"):
-            self.refuse(["pi", *QUICK, option], f"{option} asks for threads", "Serial", "+openmp")
 
     @unittest.skipUnless(BACKENDS[-1] == "OpenMP", "this build has no threads of OpenMP")
     def test_more_threads_than_kokkos_has_room_for(self):
@@ -59,11 +52,6 @@ class NotInTheBuild(Refusal):
         with mock.patch.dict(rivulet_cli.ENVIRONMENT, {"OMP_PROC_BIND": "true"}):
             self.assertIn("2 ranks share 1 core (on ", self.run_ok("pi", *QUICK, "output.file=", ranks=2).err)
         self.assertNotIn("share", self.run_ok("pi", *QUICK, "output.file=", ranks=2).err)
-
-    def test_numbers_that_are_none(self):
-        for option in ("--kokkos-threads=many", "--kokkos-num-threads="):
-            self.refuse(["pi", *QUICK, option], f"{option} is invalid", "whole number",
-                        ranks=RANKS[-1:])
 
 
 @unittest.skipUnless(ON_DEVICE, "kernels run on the host")

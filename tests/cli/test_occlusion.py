@@ -107,29 +107,11 @@ class Refused(refusal.Refusal):
                             "Run `scripts/plot RESULTS.h5` for a picture."])
 
     def test_broken_files(self):
-        """What is wrong with each is told in one message, on any number of ranks."""
-        broken = {
-            "empty.obj": ("", "it is empty"),
-            "nothing.obj": ("# no\n", "it has 0 vertices and no face"),
-            "words.obj": ("v a b c\n", "line 1: 'a' is not a coordinate"),
-            "nan.obj": (SQUARE.replace("1 1 0", "1 nan 0"), "is not finite"),
-            "far.obj": (SQUARE.replace("1 2 3 4", "1 2 5"), "a face with vertex 5 of 4"),
-            "flat.obj": ("v 0 0 0\nf 1 1 1\n", "no room for what is computed"),
-            "dart.obj": (SQUARE.replace("v 1 1 0", "v -0.5 -0.5 0"),
-                         "(line 5: a face of 4 corners that is not convex: a fan of triangles would "
-                         "cover other places). Split it into triangles; if it was convex before rounding, write more "
-                         "digits."),
-            "a.ply": ("ply\n", "(PLY files are no longer read). Convert it to Wavefront OBJ with "
-                      "`assimp export 'a.ply' 'a.obj'` or MeshLab."),
-            "a.stl": ("solid\n", "does not end in .obj"),
-        }
-        for name, (text, words) in broken.items():
-            (self.directory / name).write_text(text, encoding="utf-8")
-        for name, (_, words) in broken.items():
-            self.refused("occlusion.scene=file", f"occlusion.file={name}", words=[words],
-                         ranks=refusal.RANKS if name == "nan.obj" else (1,))
-        self.refused("occlusion.scene=file", "occlusion.file=none.obj",
-                     words=["cannot read 'none.obj'", "there is no such file"])
+        """MeshFile, a unit test, has all that can be wrong with one."""
+        for text, words, ranks in ((SQUARE.replace("1 1 0", "1 nan 0"), "is not finite", refusal.RANKS),
+                                   ("v 0 0 0\nf 1 1 1\n", "no room for what is computed", (1,))):
+            self.write("a.obj", text)
+            self.refused("occlusion.scene=file", "occlusion.file=a.obj", words=[words], ranks=ranks)
 
     def test_what_does_not_go_together(self):
         for settings, words in (

@@ -3,11 +3,11 @@
 """The pi job gives the same hits in every stream, whatever it runs on and however it is cut."""
 
 import itertools
-import re
 
 import h5py
 import numpy
 
+import refusal
 import rivulet_cli
 import twister
 
@@ -35,13 +35,6 @@ def created_sets(case, exponent):
         return name, [tuple(map(int, row)) for row in zip(file["a"], file["b"], file["c"])]
 
 
-def shipped_sets(exponent):
-    path = rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng" / f"shipped_{exponent}.inc"
-    rows = re.findall(r"^\{(\d+), (0x[0-9a-f]+), (0x[0-9a-f]+), (0x[0-9a-f]+)\}",
-                      path.read_text(encoding="utf-8"), re.MULTILINE)
-    return [tuple(int(field, 16) for field in row[1:]) for row in rows]
-
-
 class LayoutCase(rivulet_cli.Case):
     def pi(self, *overrides, point="packed", mapping="centred", **options):
         return self.run_ok("pi", *SHAPE, f"pi.point={point}", f"pi.mapping={mapping}", *overrides,
@@ -64,7 +57,7 @@ class Golden(LayoutCase):
                 self.require(other, **variant)
 
 
-class Layouts(LayoutCase):
+class Layouts(LayoutCase, refusal.Refusal):
     def test_ranks(self):
         for ranks in rivulet_cli.ranks_up_to(4):
             for mapping in ("lane", "team"):
@@ -72,7 +65,7 @@ class Layouts(LayoutCase):
                     self.require(self.pi(f"streams.mapping={mapping}", ranks=ranks))
 
     def test_threads(self):
-        for threads in (1, 2, 3):
+        for threads in (2, 3):  # one: above
             for kernel, mapping in itertools.product(("fused", "stored"), ("lane", "team")):
                 with self.subTest(threads=threads, kernel=kernel, mapping=mapping):
                     self.require(self.pi(f"pi.kernel={kernel}", f"streams.mapping={mapping}",
@@ -84,19 +77,9 @@ class Layouts(LayoutCase):
                 self.require(self.pi(f"pi.batches={batches}"))
         self.require(self.pi("pi.iterations=3"))
 
-    def least_memory(self, mapping):
-        """Of the stored kernel, as the refusal of less says it."""
-        refused = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", "pi.memory=64 B",
-                                  f"streams.mapping={mapping}")
-        self.assertNotEqual(refused.code, 0)
-        self.assertEqual(len(refused.messages), 1, refused)
-        message = refused.messages[0]
-        self.assertRegex(message, r"pi\.memory=64 B is too small")
-        return int(re.search(r"at least (\d+) B", message).group(1))
-
     def test_memory_of_the_stored_kernel(self):
         for mapping in ("lane", "team"):
-            least = self.least_memory(mapping)
+            least = self.least_memory(["pi", *SHAPE, "pi.kernel=stored", f"streams.mapping={mapping}"], "pi.memory")
             for memory in (least, least + 1, 5 * least + 12345, "300 KiB", "1 GiB", "auto"):
                 with self.subTest(memory=memory, mapping=mapping):
                     done = self.pi("pi.kernel=stored", f"pi.memory={memory}",
@@ -104,9 +87,6 @@ class Layouts(LayoutCase):
                     self.require(done)
                     if isinstance(memory, int):
                         self.assertLessEqual(int(done.result("word buffer")), memory)
-            too_small = rivulet_cli.run("pi", *SHAPE, "pi.kernel=stored", f"pi.memory={least - 1}",
-                                        f"streams.mapping={mapping}")
-            self.assertNotEqual(too_small.code, 0)
 
     def test_pairs_that_do_not_fill_a_block(self):
         """17 words a round: a pair is cut in two by every other round's end."""
@@ -129,25 +109,13 @@ class StreamsAreFunctionsOfTheirId(LayoutCase):
         with h5py.File(self.directory / "out.h5") as file:
             return file["results/pi/hits"][:]
 
-    def test_seed_log2_jump_and_generator_matter(self):
-        base = self.hits_of(600, 5000)
-        for override in ("streams.seed=7", "streams.seed=4315228416",  # 20261120 + 2^32
-                         "streams.generator=mt19937"):
-            with self.subTest(override=override):
-                self.assertLess(numpy.count_nonzero(base == self.hits_of(600, 5000, override)), 60)
-        jumped = self.hits_of(600, 5000, "streams.log2_jump=201")
-        numpy.testing.assert_array_equal(base[:512], jumped[:512])
-        self.assertLess(numpy.count_nonzero(base[512:] == jumped[512:]), 15)
-
     def test_against_an_independent_twister(self):
         built = rivulet_cli.generators()
         self.assertIn("dcmt521", built)
         for exponent in (one for one in (521, 607, 1279, 2203) if f"dcmt{one}" in built):
             overrides = [f"streams.generator=dcmt{exponent}"]
             if exponent < 1279:
-                sets = shipped_sets(exponent)
-                self.assertEqual(len(sets), 512)
-                sets = sets[:3]
+                sets = twister.shipped_sets(exponent)[:3]
             else:
                 name, sets = created_sets(self, exponent)
                 overrides.append(f"streams.parameters={name}")

@@ -11,9 +11,9 @@ import ranmar
 import rivulet_cli
 import starts
 import starts_on_a_cycle
+import twister
 
 PAGE = (rivulet_cli.SOURCE_DIR / "docs" / "starts.md").read_text(encoding="utf-8")
-TABLES = rivulet_cli.SOURCE_DIR / "include" / "rivulet" / "detail" / "rng"
 SEED = 1
 FIRST = 3  # numbers of each example
 
@@ -25,19 +25,11 @@ def rows(heading):
             for line in table.splitlines()[2:]]
 
 
-def table_of(name, pattern):
-    return re.findall(pattern, (TABLES / name).read_text(encoding="utf-8"))
-
-
-def dcmt_sets(p):
-    return [tuple(int(word, 16) for word in row[1:])
-            for row in table_of(f"shipped_{p}.inc", r"\{(\d+), (0x\w+), (0x\w+), (0x\w+)\}")]
-
-
 def mtgp_sets():
     sets = []
-    for pos, sh1, sh2, table, temper in table_of(
-            "mtgp_11213.inc", r"\{(\d+), (\d+), (\d+),\s*\{([^}]*)\},\s*\{([^}]*)\}\}"):
+    text = (rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng/mtgp_11213.inc").read_text(encoding="utf-8")
+    for pos, sh1, sh2, table, temper in re.findall(
+            r"\{(\d+), (\d+), (\d+),\s*\{([^}]*)\},\s*\{([^}]*)\}\}", text):
         words = lambda text: [int(word.strip().rstrip("u"), 0) for word in text.split(",")]
         sets.append({"pos": int(pos), "sh1": int(sh1), "sh2": int(sh2), "tbl": words(table),
                      "tmp_tbl": words(temper)})
@@ -48,7 +40,7 @@ def derived(generator, s):
     """The first numbers of a stream, by the page."""
     if generator.startswith("dcmt"):
         p = int(generator[4:])
-        return starts.dcmt(p, dcmt_sets(p), SEED, s, FIRST)
+        return starts.dcmt(p, twister.shipped_sets(p), SEED, s, FIRST)
     if generator == "mt19937":
         return starts.mt19937(SEED, s, FIRST)
     if generator == "mtgp11213":

@@ -4,11 +4,22 @@
 
 numpy arrays of shape (streams,) or (words, streams); all arithmetic is modulo 2^32."""
 
+import re
+
 import numpy
+
+import rivulet_cli
 
 
 def word(value):
     return numpy.uint32(value & 0xFFFFFFFF)
+
+
+def shipped_sets(p):
+    """(a, b, c) of each set that Rivulet ships."""
+    path = rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng" / f"shipped_{p}.inc"
+    rows = re.findall(r"(?m)^\{\d+, (0x\w+), (0x\w+), (0x\w+)\},$", path.read_text(encoding="utf-8"))
+    return [tuple(int(word, 16) for word in row) for row in rows]
 
 
 def init_genrand(n, seeds):

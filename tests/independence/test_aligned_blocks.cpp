@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "bit_rows.hpp"
 #include "known_words.hpp"
-#include "linear_subjects.hpp"
+#include "library_words.hpp"
 #include "xor_relations.hpp"
 
 // Starts E(s) are additive if E(a + b) = E(a) + E(b) where a and b share no bit. Additive starts

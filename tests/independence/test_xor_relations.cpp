@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "known_words.hpp"
-#include "linear_subjects.hpp"
+#include "library_words.hpp"
 #include "xor_relations.hpp"
 
 namespace rivulet::independence {

@@ -84,8 +84,6 @@ def test_one_version():
     assert version.startswith(_library.RELEASE + ".")
 
 
-
-
 def test_types(tmp_path):
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not installed")

@@ -60,12 +60,17 @@ def test_results_by_name(pi):
     assert "results/pi/hits" in repr(pi)
 
 
-def test_files_that_are_no_results(tmp_path):
+def test_files_of_others(tmp_path):
+    """Pipes are not waited for."""
     (tmp_path / "text").write_text("text")
-    with pytest.raises(OSError, match=r"text' \(it is no HDF5 file\)\. Pass what `rivulet` wrote"):
-        rivulet.open(tmp_path / "text")
-    with pytest.raises(FileNotFoundError, match=r"none' \(No such file or directory\)"):
-        rivulet.open(tmp_path / "none")
+    os.mkfifo(tmp_path / "pipe.h5")
+    h5py.File(tmp_path / "other.h5", "w").close()
+    for name, failure, says in (("text", OSError, r"text' \(it is no HDF5 file\)\. Pass what `rivulet` wrote"),
+                                ("none", FileNotFoundError, r"none' \(No such file or directory\)"),
+                                ("pipe.h5", OSError, r"pipe\.h5' \(it is no regular file\)\. Pass what"),
+                                ("other.h5", ValueError, "no results file of Rivulet")):
+        with pytest.raises(failure, match=says):
+            rivulet.open(tmp_path / name)
 
 
 def test_damaged_files_are_refused_before_hdf5_opens_them(tmp_path):
@@ -126,12 +131,6 @@ def test_large_files_are_read_by_their_ends(tmp_path):
                 file.write(byte)
                 file.flush()
     assert np.count_nonzero(rivulet.open(path)["numbers"] != numbers) == 1
-
-
-def test_pipes_are_not_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe.h5")
-    with pytest.raises(OSError, match=r"pipe\.h5' \(it is no regular file\)\. Pass what"):
-        rivulet.open(tmp_path / "pipe.h5")
 
 
 @pytest.mark.parametrize("error", ["ENOLCK", "EOPNOTSUPP", "524"])
@@ -249,15 +248,6 @@ def test_progress_goes_to_a_terminal():
         os.close(end)
         seen = os.read(source, 1000)
     assert process.returncode == 0 and b"terminal" in seen
-
-
-def test_files_of_others(tmp_path):
-    with h5py.File(tmp_path / "other.h5", "w"):
-        pass
-    with pytest.raises(ValueError, match="no results file of Rivulet"):
-        rivulet.open(tmp_path / "other.h5")
-    with pytest.raises(FileNotFoundError):
-        rivulet.open(tmp_path / "nope.h5")
 
 
 def test_without_optional_packages(pi, monkeypatch):

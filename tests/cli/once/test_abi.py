@@ -86,7 +86,3 @@ class Abi(unittest.TestCase):
         declared = {match[1] for one in declarations() if not one.startswith("typedef")
                     and (match := re.search(r"(\w+)\(", one))}
         self.assertEqual(declared, set(symbols("librivulet.so")))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -20,12 +20,8 @@ ON_RANKS = ("unknown key", "syntax error", "dc062 with a long seed")
 DECKS = {
     "unknown key": ("job: pi\npi:\n  pionts: 1000\n", "deck.yaml:3: ", "unknown key 'pionts'", "section 'pi'",
                     "Did you mean 'points'?"),
-    "out of range": ("job: pi\npi:\n  batches: 0\n", "deck.yaml:3: ", "0 is out of range", "from 1 to 100000"),
-    "zero streams": ("job: pi\nstreams:\n  count: 0\n", "deck.yaml:3: ", "count", "0 is out of range", "streams"),
     "generator not offered": ("job: pi\nstreams:\n  generator: dcmt19937\n", "deck.yaml:3: ",
                               "'dcmt19937' is not one of", "dcmt521, dcmt607, dcmt1279, dcmt2203"),
-    "exponent not offered": ("job: create\ncreate:\n  exponent: 523\n", "deck.yaml:3: ", "'523' is not one of",
-                             "521, 607, 1279, 2203", "Did you mean '521'?"),
     "ids out of range": ("job: create\ncreate:\n  first_id: 65530\n  count: 7\n", "65530 to 65536",
                          "16 bits"),
     "dc062 with a long seed": ("job: create\ncreate:\n  candidates: dc062\n  seed: 4294967296\n",
@@ -34,7 +30,6 @@ DECKS = {
     "removed job": ("# the deck of an earlier version\njob: sweep\nsweep:\n  numbers: 1e9\n", "deck.yaml:2: ", REMOVED),
     "removed mapping": ("job: pi\nstreams:\n  mapping: block\n", "deck.yaml:3: ", "streams.mapping=block was removed",
                         "Use streams.mapping=team, which draws the same numbers."),
-    "no job": ("pi:\n  points: 1000\n", "deck.yaml", "names no job"),
     "syntax error": ("job: pi\npi:\n  points: [1, 2\n", "deck.yaml:", "cannot read the deck"),
     "tabs": ("job: pi\npi:\n\tpoints: 7\n", "deck.yaml:3: ", "tabs are not allowed"),
     "key of another section": ("job: pi\nstreams:\n  points: 1000\n", "deck.yaml:3: ", "unknown key 'points'",
@@ -64,10 +59,6 @@ class Decks(Refusal):
         self.run_ok("pi", "pi.points=1000", "streams.count=8", "--output", "pi.h5")
         self.refuse(["pi.h5"], "pi.h5: not a deck", "it is an HDF5 file", "docs/results_file.md", ranks=RANKS[:1])
 
-    def test_missing_deck(self):
-        self.refuse(["nowhere.yaml"], "nowhere.yaml", "cannot read the deck", "no such file")
-        self.refuse(["."], ".", "directory", ranks=RANKS[:1])
-
 
 # Arguments, and what is said of them.
 ARGUMENTS = (
@@ -75,19 +66,17 @@ ARGUMENTS = (
      "32 parameter sets", "at most 32 streams, or set streams.seeding=native"),
     (["pi", "streams.count=1e12"], "no memory for", "streams on one rank", "it takes", "has left",
      "Use fewer streams, or more ranks on more nodes"),
+)
+# The same where one rank is enough.
+MORE_ARGUMENTS = (
     # Each stream takes up to 2^(519 + 2) of the period: one per set.
     (["pi", "streams.log2_jump=519", "streams.count=513"], "513 streams are more than can be made disjoint",
      "512 parameter sets", "Lower streams.log2_jump, or create more parameter sets"),
     (["pi", "streams.log2_jump=520"], "streams.log2_jump=520 does not fit", "2^521 - 1", "from 64 to 519"),
     (["pi", "streams.generator=dcmt1279"], "1279", "are shipped", "rivulet create"),
-    (["pi", *QUICK, "pi.kernel=stored", "pi.memory=100 B"], "pi.memory=100 B is too small", "Give at least"),
-)
-# The same where one rank is enough.
-MORE_ARGUMENTS = (
     (["pi.points=7"], "no deck was named", "'pi.points=7' is an assignment"),
     (["fil"], "unknown job 'fil'", "Did you mean 'fill'?"),
     (["sweep"], "command line: " + REMOVED),
-    (["pi", "points=7"], "command line: points=7", "names no section", "SECTION.KEY=VALUE"),
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",
      "Did you mean 'pi.points'?"),
     (["pi", "streams.generator=philox"], "'philox' is not one of", "Did you mean 'philox4x32'?"),
@@ -104,7 +93,6 @@ MORE_ARGUMENTS = (
     (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
     # Two per set at 2^518.
     (["pi", "streams.log2_jump=518", "streams.count=1025"], "1025 streams"),
-    (["pi", "streams.log2_jump=63"], "63 is out of range"),
     (["pi", "streams.generator=dcmt607", "streams.parameters=published"],
      "no published sets of exponent 607"),
     (["pi", "streams.log2_jump=519", "streams.count=513", "--validate"], "more than can be made disjoint"),
@@ -114,18 +102,14 @@ OPTIONS = (
     (["help", "sweep"], REMOVED),
     ([], "nothing to do", "no deck", "rivulet --help"),
     (["--list", "pi"], "--list with other arguments"),
-    (["--list", "--validate"], "--list with other arguments"),
-    (["--list", "--dump-default", "pi"], "--list with other arguments"),
-    (["--dump-default", "pi", "fill"], "--dump-default with other arguments"),
-    (["--dump-default", "pie"], "unknown job 'pie'", "(jobs: pi, "),
     (["--describe-results", "pie"], "command line: --describe-results: unknown job 'pie'", "(jobs: pi, "),
     (["--describe-results", "pi", "pi.points=9"], "--describe-results with other arguments", "one thing at a time"),
-    (["--describe-results", "pi", "--validate"], "--describe-results with other arguments"),
     (["--describe-results", "pi", "--dump-default", "pi"], "--dump-default with other arguments"),
     (["merge", "a.h5", "b.h5", "--describe-results", "pi"], "--describe-results with other arguments"),
-    (["pi", "--outptu", "x.h5"], "unknown option '--outptu'", "Did you mean '--output'?"),
 )
 MORE_OPTIONS = (
+    (["--dump-default", "pi", "fill"], "--dump-default with other arguments"),
+    (["pi", "--outptu", "x.h5"], "unknown option '--outptu'", "Did you mean '--output'?"),
     (["pi", "--output"], "invalid command line", "--output"),
     (["pi", "--seed=7", "--output", "x.h5"], "unknown option '--seed'", "section.key=value"),
     # Of other programs
@@ -185,14 +169,8 @@ class ParameterFiles(Refusal):
         whole = (self.original / "sets.h5").read_bytes()
         self.sets.write_bytes(whole)
         self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
-        damaged = "is damaged", "its SHA-256 is not the one that its seal has"
-        for number, place in enumerate((30, len(whole) // 2, len(whole) - 1)):
-            changed = bytearray(whole)
-            changed[place] ^= 1
-            self.sets.write_bytes(changed)
-            self.refuse_sets(*damaged, ranks=RANKS if number == 0 else RANKS[:1])
         self.sets.write_bytes(whole[:-1])
-        self.refuse_sets(*damaged, ranks=RANKS[:1])
+        self.refuse_sets("is damaged", "its SHA-256 is not the one that its seal has")
 
     def test_data_elsewhere(self):
         """HDF5 reads zeros where the files are missing that hold them."""
@@ -207,12 +185,6 @@ class ParameterFiles(Refusal):
 
     def refuse_sets(self, *phrases, **options):
         self.refuse(["pi", "streams.parameters=sets.h5", *QUICK], "sets.h5", *phrases, **options)
-
-    def test_missing(self):
-        self.sets.unlink()
-        self.refuse_sets("no such file")
-        self.sets.mkdir()
-        self.refuse_sets("directory", ranks=RANKS[:1])
 
     def test_other_contents(self):
         whole = self.sets.read_bytes()

@@ -193,6 +193,8 @@ class Batch(rivulet_cli.Case):
                 ("with streams.of or streams.first", ["pi", "streams.of=9000", *array, 2]),
                 ("two files of one or more parts", ["pi", *array, -1]),
                 ("cannot write 'x_merge.sh'", ["pi", *array, 2]),
+                ("output.expect=12 with --array 2 (each part has a digest of its own). Leave it out.",
+                 ["pi", "output.expect=12", *array, 2]),
                 ("two files of one or more parts", ["pi", "--array", 2])):
             if not rivulet_cli.is_built(arguments):
                 continue

@@ -14,8 +14,7 @@ import h5py
 import interrupted
 import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
-from rivulet_cli import Case, run
-from sealed import reseal
+from rivulet_cli import Case, reseal, run
 
 # Takes hours, so that it does not end by itself; a piece takes 0.05 s.
 ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
@@ -161,14 +160,9 @@ class Refused(Checkpointed):
         self.leave()
         path = self.directory / CHECKPOINT
         whole = path.read_bytes()
-        chance = interrupted.random_of("flips")
-        damaged = [whole[:n] for n in (0, 511, len(whole) - 1)]
-        for at in [0, 25, 505, *(chance.randrange(512, len(whole)) for _ in range(3))]:
-            damaged.append(whole[:at] + bytes([whole[at] ^ 16]) + whole[at + 1:])
-        for content in damaged:
+        for content in (b"", whole[:-1], whole[:700] + bytes([whole[700] ^ 16]) + whole[701:]):
             path.write_bytes(content)
             self.refused("--resume", CHECKPOINT, says=CHECKPOINT)
-        self.refused("--resume", "none.ckpt", says="there is no such file")
 
     def test_another_version_or_deck(self):
         self.leave()

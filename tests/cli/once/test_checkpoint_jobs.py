@@ -10,7 +10,6 @@ import numpy
 
 import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT
-from sealed import reseal
 from test_checkpoint import Checkpointed
 
 # Of more than two of the pieces that runs begin with, which are of 2^25 numbers, or a set a thread.
@@ -37,7 +36,7 @@ class LeftEarly(Checkpointed):
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
             change(file["state"])
-        reseal(path, "checkpoint")
+        rivulet_cli.reseal(path, "checkpoint")
 
 
 class EveryJob(LeftEarly):

@@ -13,8 +13,6 @@ import sys
 import textwrap
 import unittest
 
-import h5py
-
 import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
@@ -295,23 +293,9 @@ def missing(path, text):
 
 class NamedFiles(unittest.TestCase):
     def test_all_are_there(self):
+        self.assertGreater(sum(len(NAMED.findall(text)) for _, text in texts()), 100)
         found = [one for path, text in texts() for one in missing(path, text)]
         self.assertEqual(found, [], "\n" + "\n".join(found))
-
-    def test_what_is_looked_at(self):
-        page = ROOT / "docs" / "page.md"
-        for text in ("src/none.hpp", "(src/io/none.hpp),", "`scripts/none --now`", "io/none.hpp.",
-                     "inputs/none/*.yaml", "one\ntests/none/x"):
-            with self.subTest(text=text):
-                self.assertEqual(len(list(missing(page, text))), 1)
-        for text in ("src/io/deck/deck.hpp", "io/deck/deck.hpp", "inputs/*.yaml,", "https://a.b/src/none.hpp",
-                     "#include <none/none.hpp>", "tests/cli", "/usr/src/none",
-                     "inputs/JOB.yaml"):
-            with self.subTest(text=text):
-                self.assertEqual(list(missing(page, text)), [])
-        self.assertEqual(list(missing(ROOT / "src/io/deck/deck.cpp", comments(
-            "int a;  // as in io/none.hpp\n#include \"io/nothing.hpp\"\n/* src/io/deck/deck.hpp */"))),
-            ["src/io/deck/deck.cpp:1 names io/none.hpp"])
 
 
 class Inputs(rivulet_cli.Case):
@@ -349,21 +333,6 @@ class Inputs(rivulet_cli.Case):
                 self.assertRegex(deck.read_text(encoding="utf-8"),
                                  r"(?m)^# Takes .*(second|minute).* on two cores")
 
-    def test_pi(self):
-        report = self.run_deck("pi.yaml", "pi.points=2e7")
-        self.assertEqual(report.result("points"), "20000000")
-        self.assertLess(abs(float(report.result("deviation"))), 4)
-        with h5py.File(self.directory / "pi.h5") as file:
-            self.assertEqual(file["results/pi/running_hits"].shape, (100,))
-            self.assertEqual(file["results/pi/running_hits"][-1], int(report.result("hits")))
-
-    def test_opencl_mt_counts_the_published_hits(self):
-        for overrides in ([], ["streams.mapping=team"], ["pi.kernel=fused"]):
-            with self.subTest(overrides=overrides):
-                report = self.run_deck("published/opencl_mt.yaml", *overrides)
-                self.assertEqual(report.result("points"), str(32 * 4096 * 256))
-                self.assertEqual(report.result("hits"), "26354932")
-
     def test_pgi_monte_carlo(self):
         report = self.run_deck("published/pgi_monte_carlo.yaml", "pi.iterations=2")
         self.assertEqual(report.result("points"), "67108860")
@@ -372,12 +341,3 @@ class Inputs(rivulet_cli.Case):
         self.assertLess(abs(float(report.result("deviation"))), 4)
         # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times it.
         self.assertAlmostEqual(float(report.result("variance")) ** 0.5, 5.01e-5, delta=5e-8)
-
-    def test_created_sets_serve_the_pi_job(self):
-        report = self.run_deck("create.yaml", "create.count=4")
-        self.assertEqual(report.result("sets"), "4")
-        with h5py.File(self.directory / "sets.h5") as file:
-            self.assertEqual(list(file["id"][:]), [512, 513, 514, 515])
-        report = self.run_deck(
-            "pi.yaml", "pi.points=1e6", "streams.count=16", "streams.parameters=sets.h5")
-        self.assertEqual(report.result("parameter sets used"), "4")

@@ -28,21 +28,24 @@ class OneCall(failing_rank.FailingRank):
 class OneFolder(failing_rank.FailingRank):
     """Ranks start in two folders, as on nodes with local disks."""
 
-    def refuse_apart(self, *arguments, name):
-        for folder in ("a", "b"):
-            (self.directory / folder).mkdir(exist_ok=True)
-        command = [rivulet_cli.MPIEXEC]
-        for folder in ("a", "b"):
-            command += [":"] * (folder == "b")
-            command += ["-n", "1", "-wdir", self.directory / folder, rivulet_cli.BINARY, *arguments]
+    def refuse_ranks(self, first, second, path, seen=None):
+        """Of two ranks that these commands start, the second does not see the file at the path."""
+        command = [rivulet_cli.MPIEXEC, "-n", "1", *first, ":", "-n", "1", *second]
         begun = time.monotonic()
         done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
         done = rivulet_cli.Run(done, [str(one) for one in command], time.monotonic() - begun)
-        self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{name}' (this rank does not see "
-                                    f"'{self.directory}/b/{name}.", "which rank 0 has made", "all ranks share"])
+        self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{path}' (this rank does not see "
+                                    f"'{seen or path}.", "which rank 0 has made", "all ranks share"])
         self.assertEqual(done.code, 1, done)
         self.assertLess(done.seconds, 10, done)
+
+    def refuse_apart(self, *arguments, name):
+        folders = [self.directory / folder for folder in ("a", "b")]
+        for folder in folders:
+            folder.mkdir(exist_ok=True)
+        self.refuse_ranks(*(["-wdir", folder, rivulet_cli.BINARY, *arguments] for folder in folders), name,
+                          f"{folders[1]}/{name}")
         self.assertEqual([*self.directory.glob("*/*")], [])
 
     def test_of_a_folder_that_each_node_has(self):
@@ -53,14 +56,7 @@ class OneFolder(failing_rank.FailingRank):
             with tempfile.TemporaryDirectory() as folder:
                 run = [rivulet_cli.BINARY, *PI, *(word.format(folder) for word in words)]
                 elsewhere = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none {folder} && exec "$@"', "sh"]
-                begun = time.monotonic()
-                done = subprocess.run([rivulet_cli.MPIEXEC, "-n", "1", *run, ":", "-n", "1", *elsewhere, *run],
-                                      env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
-                                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
-                done = rivulet_cli.Run(done, run, time.monotonic() - begun)
-                self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{folder}/{name}' (this "
-                                            f"rank does not see '{folder}/{name}.", "which rank 0 has made"])
-                self.assertLess(done.seconds, 10, done)
+                self.refuse_ranks(run, [*elsewhere, *run], f"{folder}/{name}")
                 self.assertEqual(os.listdir(folder), [])
 
     def test_of_output(self):

@@ -7,10 +7,8 @@ import shutil
 import h5py
 import numpy
 
-import alias_tables
-import merging
+import refusal
 import rivulet_cli
-from sealed import reseal
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
@@ -29,8 +27,37 @@ DECKS = {
     "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.h5"),
 }
 
+# What a merged file says otherwise than a single run's.
+OF_THE_RUN = ("/config", "/timing")
 
-class Parts(alias_tables.TableFiles, merging.Case):
+
+class MergeCase(rivulet_cli.Case):
+    def read(self, name):
+        """Every dataset and attribute but those of the run itself."""
+        found = {}
+
+        def keep(path, node):
+            if f"/{path}".startswith(OF_THE_RUN):
+                return
+            for key, value in node.attrs.items():
+                found[f"{path}@{key}"] = numpy.asarray(value).tolist()
+            if isinstance(node, h5py.Dataset):
+                found[path] = node[()].tolist()
+        with h5py.File(self.directory / name) as file:
+            file.visititems(keep)
+            found["digest"] = file.attrs["digest"]
+            deck = file["config/deck"][()].decode()
+        found["deck"] = deck.partition("output:")[0]
+        found.pop("results/alias@table_seconds", None)
+        return found
+
+
+class MergeRefusal(refusal.Refusal, MergeCase):
+    def merge(self, names, *phrases, output="all.h5"):
+        self.refuse(["merge", *names], *phrases, output=output, ranks=(1,))
+
+
+class Parts(MergeCase):
     def setUp(self):
         super().setUp()
         self.table([[1, 2, 3], [4, 5, 6]], "w.h5")
@@ -114,7 +141,7 @@ class Merging(Parts):
                 f"checkpoint.file={checkpoint}", "--output", output, "--time-limit", "0.1 s",
                 cwd=self.directory)
             self.assertEqual(left.code, 75, left)
-            self.run_ok("--resume", checkpoint, ranks=min(2, len(rivulet_cli.ranks_up_to(2))))
+            self.run_ok("--resume", checkpoint, ranks=RANKS)
         merged = self.run_ok("merge", "0.h5", "30.h5", "--output", "all.h5")
         self.assertEqual(merged.digest, single.digest)
         self.assertEqual(self.read("all.h5")["results/pi/running_hits"],
@@ -146,7 +173,7 @@ class Merging(Parts):
         self.assertEqual(some.tolist(), whole[:, 2:4].tolist())
 
 
-class Refusals(merging.Refusal, Parts):
+class Refusals(MergeRefusal, Parts):
     def test_ranges_that_overlap_or_leave_holes(self):
         deck = DECKS["pi"]
         for first, count in ((0, 10), (5, 10), (9, 1), (15, 2), (20, 5)):
@@ -197,16 +224,16 @@ class Refusals(merging.Refusal, Parts):
         self.part(deck, 10, 10)
         self.merge(["0.h5", "10.h5"], "not of the same scene")
 
+    def damaged(self, change, first="0.h5", second="10.h5"):
+        shutil.copy(self.directory / second, self.directory / "bad.h5")
+        with h5py.File(self.directory / "bad.h5", "r+") as file:
+            change(file)
+        rivulet_cli.reseal(self.directory / "bad.h5", "results")
+        return [first, "bad.h5"]
+
     def test_damaged_and_other_files(self):
         self.part(DECKS["pi"], 0, 10)
         self.part(DECKS["pi"], 10, 10)
-
-        def damaged(change, first="0.h5", second="10.h5"):
-            shutil.copy(self.directory / second, self.directory / "bad.h5")
-            with h5py.File(self.directory / "bad.h5", "r+") as file:
-                change(file)
-            reseal(self.directory / "bad.h5", "results")
-            return [first, "bad.h5"]
 
         def attribute(group, name, value):
             return lambda file: file[group].attrs.__setitem__(name, value)
@@ -230,11 +257,11 @@ class Refusals(merging.Refusal, Parts):
                 (attribute("/", "format_version", numpy.uint64(99)), "'bad.h5' is too new", "99"),
                 (drop_hits, "bad.h5", "/results/pi/hits"),
                 (drop_of, "'bad.h5' does not say which streams it has")):
-            self.merge(damaged(change), *phrases)
+            self.merge(self.damaged(change), *phrases)
         for name, dataset in (("fill", "results/fill/checksum2"), ("alias", "results/alias/histogram")):
             for first in (0, 10):
                 self.part(DECKS[name], first, 10, output=f"{name}_{first}.h5")
-            self.merge(damaged(element(dataset), f"{name}_0.h5", f"{name}_10.h5"), "'bad.h5' is damaged",
+            self.merge(self.damaged(element(dataset), f"{name}_0.h5", f"{name}_10.h5"), "'bad.h5' is damaged",
                        "not give its digest")
         whole = (self.directory / "10.h5").read_bytes()
         (self.directory / "cut.h5").write_bytes(whole[:len(whole) // 2])
@@ -243,7 +270,6 @@ class Refusals(merging.Refusal, Parts):
         self.merge(["0.h5", "sets.h5"], "'sets.h5' is of the wrong kind")
         self.write("a.txt", "no")
         self.merge(["0.h5", "a.txt"], "a.txt", "not an HDF5 file")
-        self.merge(["0.h5", "none.h5"], "none.h5", "there is no such file")
 
     def test_damaged_sums_and_pixels(self):
         for name, changes in {
@@ -255,15 +281,12 @@ class Refusals(merging.Refusal, Parts):
             self.part(DECKS[name], 0, 10)
             self.part(DECKS[name], 10, 10)
             for what, row, phrase in changes:
-                shutil.copy(self.directory / "10.h5", self.directory / "bad.h5")
-                with h5py.File(self.directory / "bad.h5", "r+") as file:
-                    group = file[f"results/{name}"]
+                def change(file, group=f"results/{name}", what=what, row=row):
                     if row is None:
-                        group.attrs.modify(what[1:], group.attrs[what[1:]] + 1)
+                        file[group].attrs.modify(what[1:], file[group].attrs[what[1:]] + 1)
                     else:
-                        group[what][row] += 1
-                reseal(self.directory / "bad.h5", "results")
-                self.merge(["0.h5", "bad.h5"], "'bad.h5' is damaged", phrase)
+                        file[group][what][row] += 1
+                self.merge(self.damaged(change), "'bad.h5' is damaged", phrase)
 
     def test_outputs_and_command_lines(self):
         self.part(DECKS["pi"], 0, 10)
@@ -294,7 +317,7 @@ class Refusals(merging.Refusal, Parts):
             (["fill", "fill.numbers=2", *part], "would give none"),
             (["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10"),
             (["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6"),
-            (["correlate", "correlate.across=next", *part], "correlate.across=next with")))
+            (["correlate", "correlate.across=next", *part], "correlate.across=next with")), ranks=(1,))
         picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
         self.refuse_each((
             ([*picture, "occlusion.numbers=on_demand"],

@@ -7,17 +7,16 @@ import hashlib
 import h5py
 import numpy
 
-import merging
 import rivulet_cli
-from sealed import reseal
+import test_merge
 
-RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
+RANKS = test_merge.RANKS
 SHARED = ("battery", "battery.tests=long.1 long.7 small.8", "battery.sequence=shared",
           "battery.chunk=1000000", "streams.generator=lfsr113", "streams.count=60")
 EACH = ("battery", "battery.sequence=each", *SHARED[-2:])
 
 
-class BatteryParts(merging.Case):
+class BatteryParts(test_merge.MergeCase):
     """The battery job is divided by tests, or by words, not by streams."""
 
     def run_tests(self, names, *settings, output, **options):
@@ -77,7 +76,7 @@ class Merging(BatteryParts):
         self.assertIn("\nfailed: beyond.49 LinearComp jumps\n", merged.out)
 
 
-class Refusals(merging.Refusal, BatteryParts):
+class Refusals(test_merge.MergeRefusal, BatteryParts):
     def test_parts_of_batteries(self):
         self.run_tests("small.3 small.8", output="a.h5")
         self.run_tests("small.8", output="b.h5")
@@ -128,5 +127,5 @@ class Refusals(merging.Refusal, BatteryParts):
                 counters = file["results/battery/counters"]
                 counters[place] = 0
                 file.attrs["digest"] = hashlib.sha256(counters[()].tobytes()).hexdigest()
-            reseal(self.directory / name, "results")
+            rivulet_cli.reseal(self.directory / name, "results")
             self.merge([good, name], f"'{name}' is damaged", phrase)

@@ -27,7 +27,7 @@ class StandardStreams(OutputCase):
         return rivulet_cli.Run(done, words, 0)
 
     def test_full(self):
-        for words in (*ANSWERS, ["pi", *QUICK, "output.file="], ["stream", "fill", "--count", "9"]):
+        for words in (*ANSWERS, ["pi", *QUICK, "output.file="], ["stream", "fill", "--count", "9"], ["stream", "fill"]):
             with self.subTest(words=words):
                 done = self.run_in_shell(words, "> /dev/full")
                 self.require_refusal(done, ["cannot write to standard output",

@@ -6,7 +6,6 @@ import importlib.machinery
 import importlib.util
 import itertools
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -17,7 +16,6 @@ from unittest import mock
 import h5py
 import numpy
 
-import alias_tables
 import rivulet_cli
 from plot_case import needs_matplotlib, require_readable
 
@@ -103,7 +101,7 @@ class PlotCase(rivulet_cli.Case):
 
 
 @needs_matplotlib
-class Pictures(PlotCase, alias_tables.TableFiles):
+class Pictures(PlotCase):
     def tearDown(self):
         style.pyplot().close("all")
 

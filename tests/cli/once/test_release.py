@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/release, in a repository of the few files that it reads. The Spack recipe and environment, as far as that can
-be seen without Spack."""
+"""scripts/release, in a repository of the few files that it reads. What the project says of itself in the files that
+others read: citation, address, licences. The Spack recipe and environment, as far as that can be seen without Spack."""
 
 import ast
 import hashlib
@@ -94,6 +94,7 @@ try:
 except ImportError:
     yaml = None
 
+
 def calls(tree, name):
     """Every call of a function or method of that name, with its literal first words."""
     for node in ast.walk(tree):
@@ -111,46 +112,41 @@ def cmake_text():
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
+def text_of(file):
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
+class Metadata(unittest.TestCase):
+    def test_the_citation_has_the_version(self):
+        version = re.search(r"(?m)^version: (.*)$", text_of("CITATION.cff"))[1]
+        self.assertEqual(re.search(r"(?m)^  VERSION (\S+)$", text_of("CMakeLists.txt"))[1], version)
+
+    def test_the_address_is_in_one_place(self):
+        """And in the Spack recipes."""
+        address = re.search(r"(?m)^url: https://(\S+)", text_of("CITATION.cff"))[1]
+        files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if files.returncode != 0:
+            self.skipTest("the sources are no clone (git ls-files)")
+        having = [file for file in files.stdout.splitlines() if (ROOT / file).is_file() and
+                  address.encode() in (ROOT / file).read_bytes()]
+        self.assertEqual([file for file in having if not file.endswith("rivulet/package.py")],
+                         ["CITATION.cff"])
+
+    def test_licences(self):
+        """The folder has the texts of LICENSE; each file says which it is under."""
+        whole = text_of("LICENSES/Apache-2.0.txt") + text_of("LICENSES/LLVM-exception.txt")
+        self.assertEqual(whole, text_of("LICENSE"))
+        if not shutil.which("reuse"):
+            self.skipTest("reuse is not installed (Debian: reuse)")
+        done = subprocess.run(["reuse", "lint"], cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
 class Recipe(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.text = (ROOT / RECIPE).read_text(encoding="utf-8")
+        cls.text = text_of(RECIPE)
         cls.tree = ast.parse(cls.text)
-        cls.variants = {words[0] for _, words in calls(cls.tree, "variant")}
-
-    def test_options_are_cmakes(self):
-        text = cmake_text()
-        options = [(words[0], words[1:]) for name in ("define", "define_from_variant")
-                   for _, words in calls(self.tree, name)]
-        self.assertGreater(len(options), 8)
-        for option, variant in options:
-            with self.subTest(option=option):
-                if not option.startswith("CMAKE_"):
-                    declared = re.search(rf"option\({option} |set\({option}\s[^)]*CACHE", text)
-                    self.assertTrue(declared or option == "BUILD_SHARED_LIBS", "not CMake's")
-                if variant and not isinstance(variant[0], bool):
-                    self.assertIn(variant[0], self.variants)
-
-    def test_every_variant_is_documented_and_used(self):
-        page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
-        for name in self.variants:
-            with self.subTest(variant=name):
-                self.assertTrue(f"`{name}`" in page, "docs/install.md does not name it")
-                self.assertGreater(len(re.findall(rf'[+ "]{name}\b', self.text)), 1)
-
-    def test_generators(self):
-        """Of the list, which the program has when all are built."""
-        source = (ROOT / "src/generators/list.hpp").read_text(encoding="utf-8")
-        listed = re.findall(r"(?m)^  GENERATOR\((\w+), ", source)
-        variant, = [one for one, words in calls(self.tree, "variant") if words[0] == "generators"]
-        values, = [one.value for one in variant.keywords if one.arg == "values"]
-        sets, = calls(values, "disjoint_sets")
-        self.assertEqual(strings(sets[0].args[1]), listed)
-        built = list(rivulet_cli.generators())
-        self.assertEqual(built, [name for name in listed if name in built])
-        for name in strings(self.tree):
-            if isinstance(name, str) and re.fullmatch(r"(dcmt|mt|mtgp|ranmar|philox|lfsr)\d\w*", name):
-                self.assertIn(name, listed)
 
     def test_pi_is_a_deck_of_the_table(self):
         test, = [one for one in ast.walk(self.tree)
@@ -163,12 +159,12 @@ class Recipe(unittest.TestCase):
         self.assertIn('join_path("tests", "data", "digests.json")', self.text)
 
     def test_addresses_and_versions(self):
-        address = re.search(r"(?m)^url: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))[1]
+        address = re.search(r"(?m)^url: (.*)$", text_of("CITATION.cff"))[1]
         self.assertIn('HOMEPAGE_URL "${rivulet_url}"', cmake_text())
         for name in ("homepage", "url", "git"):
             found = re.search(rf'(?m)^    {name} = "([^"]+)"$', self.text).group(1)
             self.assertTrue(found.startswith(address) and address.startswith("https://"), found)
-        changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+        changes = text_of("CHANGELOG.md")
         versions = [(node, words[0]) for node, words in calls(self.tree, "version")]
         self.assertEqual(versions[0][1], "main")
         for node, name in versions[1:]:

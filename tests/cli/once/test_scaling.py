@@ -136,14 +136,16 @@ class Scaling(rivulet_cli.Case):
     def test_refusals(self):
         self.write("m.yaml", SLURM)
         plan = ("plan", "s", "pi")
-        self.refuse("(pi.points is not among section.key=value). Add", *plan, "--most", 1)
+        self.refuse("correlate.numbers is not among section.key=value). Add it.", *plan, "--most", 1)
         self.refuse("this machine has", *plan, "pi.points=1e6", "--most", 4096)
         self.refuse("nothing to plan", *plan, "pi.points=1e6", "--most", 0)
         self.refuse("--gpus with --machine", *plan, "pi.points=1e6", "--most", 1, "--gpus", "--machine", "m.yaml")
+        self.refuse("output.expect in a weak study (each number of nodes has a digest of its own)", *plan, "pi.points=1e6",
+                    "output.expect=12", "--most", 1, "--kind", "weak")
         self.refuse("holds no study", "collect", "none")
         for text in ("1.5e6", "-3", "1e6 "):
             self.raises("no whole number", planned.amount_of,
-                        types.SimpleNamespace(deck="pi", amount=None, overrides=[f"pi.points={text}"]))
+                        types.SimpleNamespace(overrides=[f"pi.points={text}"]))
         self.assertEqual(self.files(), ["m.yaml"])
         self.ok(*plan, "pi.points=1e6", "--most", 1, "--repetitions", 1, "--program", "./none")
         self.refuse("ended with status", "submit", "s")

@@ -153,13 +153,4 @@ void declare_table(Results& out, const AliasDeckTable& table, double samples) {
   out.stored("table_seconds", table.seconds(), "s");
 }
 
-void write_cells(io::ResultsFile& file, CellsWritten cells, std::span<const double> asked,
-                 std::span<const double> drawn) {
-  const std::string where = alias_group;
-  file.dataset(where + "/asked", asked, cells.first, cells.total,
-               "probability of each cell that the weights ask for");
-  file.dataset(where + "/table", drawn, cells.first, cells.total,
-               "probability with which each cell is drawn");
-}
-
 }  // namespace rivulet

@@ -38,13 +38,4 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
 /// Declares the table's properties. A warning that hardly any sample would meet becomes a note.
 void declare_table(Results& out, const AliasDeckTable& table, double samples);
 
-/// The range of the table's cells that a rank writes.
-struct CellsWritten {
-  std::uint64_t first = 0;
-  std::uint64_t total = 0;
-};
-/// Writes the probabilities of each cell. Collective.
-void write_cells(io::ResultsFile& file, CellsWritten cells, std::span<const double> asked,
-                 std::span<const double> drawn);
-
 }  // namespace rivulet

@@ -106,6 +106,15 @@ class Results {
     written.fields(writer);
     names_.insert(writer.attributes().begin(), writer.attributes().end());
   }
+  /// Declares a dataset whose rows the ranks have, in their order; `first` is the id of the own
+  /// rows' first.
+  template <class T>
+  void rows(const std::string& name, std::span<const T> own, std::uint64_t first,
+            const std::string& description, const std::string& unit = "") {
+    if (file_ == nullptr) return;
+    const RowPlace place(ranks_, first, own.size());
+    file_->dataset(group_ + "/" + name, own, place.own.first, place.total, description, unit);
+  }
   /// Declares a dataset that all ranks have.
   template <class T>
   void dataset(const std::string& name, const std::vector<T>& values,
@@ -169,11 +178,8 @@ struct Ending {
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.
-/// Collective.
-void end_report(JobContext& context, const Ending& end);
-/// Prints the last two lines, figure of merit and digest. Compares the digest with the expected
-/// one, and sets the program's status. Collective.
-void finish_report(JobContext& context, const Ending& end);
+/// Compares the digest with the expected one, and sets the program's status. Collective.
+void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
 /// the build computes wrongly. what: the text after "made" in its message. Collective.

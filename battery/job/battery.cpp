@@ -27,7 +27,7 @@ namespace {
 constexpr int failed_status = 3;
 constexpr int short_status = 1;
 
-/// What only a run knows.
+/// The facts that only a run knows.
 struct BatteryFacts : RunMemory {
   std::uint64_t end = 0;  ///< of the words
 };

@@ -39,7 +39,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   MergedTable merged = {};  ///< of merged parts, the table
 };
 
-/// What only a run knows.
+/// The facts that only a run knows.
 struct AliasFacts : RunMemory {
   const AliasWeights& weights;
   const AliasDeckTable& table;
@@ -112,17 +112,24 @@ struct AliasDeck : AliasOptions {
 /// Positions are samples of each stream.
 class AliasWork {
  public:
-  AliasWork(const AliasDeck& deck, RunContext& run) : deck_(deck), run_(run) {
-    read_table();
+  AliasWork(const AliasDeck& deck, RunContext& run)
+      : deck_(deck),
+        run_(run),
+        weights_(deck.table, run.ranks),
+        part_(alias_part(weights_.cells(), run.ranks)),
+        table_(deck, weights_, part_, run.ranks, run.timer) {
+    const std::uint64_t words =
+        std::max<std::uint64_t>(table_.words_per_sample(), 2 * weights_.axes().size());
+    run_.plan_streams(deck_.share().most() * words * deck_.streams.numbers_per_word());
     run_.ranks.together([&] {
-      sampler_ = table_->sampler(*run_.plan, deck_.streams.range_on(run_.ranks));
+      sampler_ = table_.sampler(*run_.plan, deck_.streams.range_on(run_.ranks));
       if (!deck_.keeps()) return;
-      keeper_.emplace(Space(), deck_, *run_.plan, run_.ranks, *weights_, sampler_->round_samples());
+      keeper_.emplace(Space(), deck_, *run_.plan, run_.ranks, weights_, sampler_->round_samples());
     });
     if (keeper_) keeper_->allocate();
     if (keeper_ && run_.saved == nullptr && run_.file != nullptr) {
       Results out(run_.ranks, alias_group);
-      declare_kept(out, deck_, weights_->axes());
+      declare_kept(out, deck_, weights_.axes());
       out.create(*run_.file);
     }
     restart();
@@ -192,26 +199,10 @@ class AliasWork {
 
   AliasFacts facts() const {
     const auto kept = keeper_ ? std::optional(keeper_->bytes()) : std::nullopt;
-    return {{sampler_->state_bytes(), kept}, *weights_, *table_};
+    return {{sampler_->state_bytes(), kept}, weights_, table_};
   }
 
  private:
-  /// Reads the weights, makes the table, and plans the streams.
-  void read_table() {
-    const io::Communicator& ranks = run_.ranks;
-    const io::Stopwatch watch;
-    weights_.emplace(deck_.table, ranks);
-    const double seconds = watch.seconds();
-    run_.timer.add(Phase::io, seconds);
-    run_.timer.add(Phase::setup, -seconds);  // measured within set-up
-    ranks.together([&] { require_table_memory(deck_.table, weights_->cells(), ranks); });
-    part_ = alias_part(weights_->cells(), ranks);
-    table_.emplace(deck_, *weights_, part_, ranks, run_.timer);
-    const std::uint64_t words =
-        std::max<std::uint64_t>(table_->words_per_sample(), 2 * weights_->axes().size());
-    run_.plan_streams(deck_.share().most() * words * deck_.streams.numbers_per_word());
-  }
-
   void draw_kept(std::uint64_t from, std::uint64_t upto) {
     while (from < upto) {
       const Work batch =
@@ -228,9 +219,9 @@ class AliasWork {
 
   const AliasDeck& deck_;
   RunContext& run_;
-  std::optional<AliasWeights> weights_;
+  AliasWeights weights_;
   StreamRange part_;  ///< cells that this rank counts and writes
-  std::optional<AliasDeckTable> table_;
+  AliasDeckTable table_;
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
   Launches launches_;

@@ -70,6 +70,7 @@ struct AliasDeckTable::Given {
 AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
                                const io::Communicator& ranks, io::PhaseTimer& timer)
     : options_(options), part_(part), ranks_(ranks), cells_(weights.cells()) {
+  ranks_.together([&] { require_table_memory(options.table, cells_, ranks_); });
   const ThresholdBits bits = options.table.bits;
   const bool may_be_wide = options.table.may_be_wide(cells_);
   if (bits == ThresholdBits::wide && !may_be_wide) {

@@ -28,9 +28,9 @@
 //                   rank has its own). facts: a pointer to what the run knows; nullptr for the
 //                   counts of merged parts, or of no run. Collective.
 //
-// The work is of one rank's streams. It is made of the deck and a RunContext, which both outlive
-// it, when the run is set up, and runs its kernels once: collective. A rank may throw alone; a step
-// that communicates after such a one comes after Communicator::together. Its functions are
+// The work is of one rank's streams. Set-up makes it of the deck and a RunContext, which outlive
+// it; its constructor runs the kernels once. That is collective: a rank may throw alone, but a step
+// that communicates after that needs Communicator::together before it. The functions are
 //
 //   extent() const    the positions of an iteration;
 //   restart()         moves the streams to their starts, and resets the counts; a rank may throw

@@ -96,17 +96,14 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
 inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
-/// The ids of a rank's rows among those of all ranks. Collective.
-class RowPlace {
- public:
-  template <class T>
-  RowPlace(const io::Communicator& ranks, const NumbersById<T>& rows)
-      : total(ranks.sum(std::uint64_t{rows.values.size()})) {
-    const std::uint64_t least = ranks.min(rows.values.empty() ? UINT64_MAX : rows.first);
-    own = {rows.values.empty() ? 0 : rows.first - least, rows.values.size()};
+/// The place of a rank's rows among those of all ranks. Collective.
+struct RowPlace {
+  RowPlace(const io::Communicator& ranks, std::uint64_t first_id, std::uint64_t rows)
+      : own{first_id - ranks.min(rows > 0 ? first_id : UINT64_MAX), rows}, total(ranks.sum(rows)) {
+    if (rows == 0) own.first = 0;
   }
 
-  StreamRange own;  ///< counted from the first id of all
+  StreamRange own;
   std::uint64_t total;
 };
 
@@ -118,8 +115,8 @@ struct About {
   std::uint64_t columns = 1;  ///< of the table that a results file has of rows
 };
 
-/// Reads counts from a checkpoint: each rank the rows of the ids that it has; root alone gets the
-/// rest, so that the sum over ranks contains it once.
+/// Reads counts from a checkpoint. Each rank reads the rows of the ids that it has; root alone gets
+/// the rest, so that the sum over ranks contains it once.
 class SavedCounts {
  public:
   SavedCounts(const CheckpointReader& saved, const io::Communicator& ranks)
@@ -128,7 +125,7 @@ class SavedCounts {
   bool in_checkpoint() const { return true; }
   template <class T>
   void rows(const std::string& name, NumbersById<T>& rows, const About&) {
-    const RowPlace place(ranks_, rows);
+    const RowPlace place(ranks_, rows.first, rows.values.size());
     rows.values = saved_.rows<T>(name, place.own, place.total);
   }
   template <class T>
@@ -215,7 +212,7 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums over the ranks the counts that are not rows; gathers rows on root, if they are to be.
+/// Sums over the ranks the counts that are not rows. gathers: whether root gets all rows.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}

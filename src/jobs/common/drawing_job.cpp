@@ -72,14 +72,12 @@ class DrawingRun {
   /// Whether the results file survives an interruption.
   bool outlasts() const { return checkpoints_ && asked_.writes_as_it_draws; }
   void take_up();
-  int status_of_results() const;
   void open_output();
   void start();
   std::string iterate(bool goes_on);
   void draw_in_pieces(const Extent& extent);
   void save(io::ResultsFile& file, double done);
   void write(const Results& out);
-  void report(const Results& out, const Ending& end);
 
   JobContext& context_;
   const DrawingJob& job_;
@@ -117,7 +115,11 @@ void DrawingRun::run() {
                    asked_.unit + "/s", digest_};
   complete(context_, end, file_);
   if (checkpoints_) checkpoints_->end();
-  report(out, end);
+  context_.report.section("Result");
+  out.tell(context_.report);
+  if (run_.plan) report_streams(context_.report, asked_.planned, *run_.plan);
+  out.tell_late(context_.report);
+  end_report(context_, end);
 }
 
 void DrawingRun::take_up() {
@@ -126,7 +128,14 @@ void DrawingRun::take_up() {
   try {
     checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
-    done.status = std::max(done.status, status_of_results());
+    std::uint64_t status = 0;  // with which the run ended whose results exist
+    ranks().on_root([&] {
+      const io::ReadFile file(context_.output, "results");
+      const std::string group = results_group(name_);
+      if (!file.has_attribute(group, io::status_attribute)) return;
+      status = file.attribute<std::uint64_t>(group, io::status_attribute);
+    });
+    done.status = std::max(done.status, static_cast<int>(ranks().max(status)));
     throw;
   }
   if (context_.saved == nullptr) return;
@@ -138,19 +147,6 @@ void DrawingRun::take_up() {
   seconds_ = context_.saved->real("seconds");
   done_ = context_.saved->real("done");
   at_ = context_.saved->number("at");
-}
-
-/// The status with which the run ended whose results exist.
-int DrawingRun::status_of_results() const {
-  std::uint64_t status = 0;
-  ranks().on_root([&] {
-    const io::ReadFile file(context_.output, "results");
-    const std::string group = results_group(name_);
-    if (file.has_attribute(group, io::status_attribute)) {
-      status = file.attribute<std::uint64_t>(group, io::status_attribute);
-    }
-  });
-  return static_cast<int>(ranks().max(status));
 }
 
 /// Opens the file before the work, so that an unwritable path costs no time.
@@ -261,14 +257,6 @@ void DrawingRun::write(const Results& out) {
   write_config(*file_, context_);
   if (run_.plan) write_streams(*file_, asked_.planned, *run_.plan, run_.range);
   out.write(*file_);
-}
-
-void DrawingRun::report(const Results& out, const Ending& end) {
-  context_.report.section("Result");
-  out.tell(context_.report);
-  if (run_.plan) report_streams(context_.report, asked_.planned, *run_.plan);
-  out.tell_late(context_.report);
-  end_report(context_, end);
 }
 
 }  // namespace

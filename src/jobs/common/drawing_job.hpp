@@ -53,7 +53,7 @@ struct Extent {
   std::string unit = {};      ///< of the amount
 };
 
-/// What the work of a job has of its run, which outlives it.
+/// The part of a run that the job's work sees. It outlives the work.
 struct RunContext {
   io::Communicator ranks;
   io::PhaseTimer& timer;

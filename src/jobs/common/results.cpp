@@ -59,15 +59,11 @@ void complete(JobContext& context, const Ending& end, std::optional<io::ResultsF
   file.commit();
 }
 
-void end_report(JobContext& context, const Ending& end) {
+void end_report(JobContext& context, const Ending& end, const std::string& file) {
   context.report.timings(context.timer);
-  if (!context.output.empty()) context.report.result("results file", context.output);
+  if (!context.output.empty()) context.report.result(file, context.output);
   context.report.details("Deck");
   context.report.text(context.resolved_deck);
-  finish_report(context, end);
-}
-
-void finish_report(JobContext& context, const Ending& end) {
   context.report.finish(end.figure_of_merit, end.unit, end.digest,
                         context.expected.remark(end.digest));
   const int status = context.expected.status_of(end.digest, context.communicator);

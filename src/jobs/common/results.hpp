@@ -36,7 +36,7 @@ class DeclaredCounts {
   bool in_checkpoint() const { return out_.path() == state_group; }
   template <class T>
   void rows(const std::string& name, const NumbersById<T>& rows, const About& about) {
-    const RowPlace place(out_.ranks(), rows);
+    const RowPlace place(out_.ranks(), rows.first, rows.values.size());
     const std::uint64_t columns = in_checkpoint() ? 1 : about.columns;
     out_.rows<T>(name, {rows.values, place.own.first / columns, place.total / columns, columns},
                  about.axes, about.unit, about.doc);
@@ -86,11 +86,8 @@ struct Ending {
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// The report's last lines, the same for every job: times, the file, figure of merit and digest.
-/// Collective.
-void end_report(JobContext& context, const Ending& end);
-/// Prints the last two lines, figure of merit and digest. Compares the digest with the expected
-/// one, and sets the program's status. Collective.
-void finish_report(JobContext& context, const Ending& end);
+/// Compares the digest with the expected one, and sets the program's status. Collective.
+void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
 /// the build computes wrongly. what: the text after "made" in its message. Collective.

@@ -264,11 +264,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
                "dimensions", 5);
     out.result("greatest total defect", *std::ranges::max_element(defects), "dimensions");
     report_relations(out);
-    out.timings(context.timer);
-    out.result("parameter file", context.output);
-    out.details("Deck");
-    out.text(context.resolved_deck);
-    finish_report(context, {0, sets_per_second, "sets/s", digest(sets_)});
+    end_report(context, {0, sets_per_second, "sets/s", digest(sets_)}, "parameter file");
   }
 
   /// Reports short relations, which sets of dc062 candidates may have.

@@ -272,12 +272,21 @@ class FillWork {
     auto piece = pieces.next();
     begin_piece(piece);
     while (run_.ranks.max(std::uint64_t{piece.has_value()}) == 1) {
-      const void* const numbers = piece ? finish_piece() : nullptr;
       const auto now = piece;
+      const void* numbers = nullptr;
+      if (now) {
+        const auto scope = run_.timer.scope(Phase::transfer);
+        numbers = buffer_->on_host();
+      }
       piece = pieces.next();
       // A device draws and copies the next piece while this one is written.
       if (buffer_->holds_two()) begin_piece(piece);
-      write_piece(now, numbers);
+      std::vector<io::StridedRanges> places;
+      if (now) places = places_of(order_, run_.range, *now);
+      {
+        const auto scope = run_.timer.scope(Phase::io);
+        run_.file->write_runs(dataset, element_of(deck_.type), numbers, places);
+      }
       if (now)
         run_.progress->advance(now->streams * now->count * order_.streams / run_.range.count);
       if (!buffer_->holds_two()) begin_piece(piece);
@@ -300,11 +309,6 @@ class FillWork {
     const auto scope = run_.timer.scope(Phase::transfer);
     buffer_->begin_copy(*piece);
   }
-  const void* finish_piece() {
-    const auto scope = run_.timer.scope(Phase::transfer);
-    return buffer_->on_host();
-  }
-
   void make(const NumberPiece& piece) {
     for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
       NumberPiece since_put = one.piece;
@@ -319,14 +323,6 @@ class FillWork {
       checksum_->add(Space(), deck_.type, source_->work_of(one.piece), one.layout,
                      buffer_->at(one));
     }
-  }
-
-  /// Writes a piece or nullopt. Collective.
-  void write_piece(const std::optional<NumberPiece>& piece, const void* numbers) {
-    std::vector<io::StridedRanges> places;
-    if (piece) places = places_of(order_, run_.range, *piece);
-    const auto scope = run_.timer.scope(Phase::io);
-    run_.file->write_runs(dataset, element_of(deck_.type), numbers, places);
   }
 
   const FillDeck& deck_;

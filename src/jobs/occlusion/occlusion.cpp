@@ -63,16 +63,10 @@ SceneInput scene_of_file(const std::string& path, const io::Communicator& commun
 
 SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& communicator) {
   SceneInput view;
-  switch (options.scene) {
-    case OcclusionScene::spheres:
-      view = {spheres_scene(), ""};
-      break;
-    case OcclusionScene::room:
-      view = {room_scene(), ""};
-      break;
-    case OcclusionScene::file:
-      view = scene_of_file(options.file, communicator);
-      break;
+  if (options.scene == OcclusionScene::file) {
+    view = scene_of_file(options.file, communicator);
+  } else {
+    view = {options.scene == OcclusionScene::room ? room_scene() : spheres_scene(), ""};
   }
   communicator.together([&] { options.change(view); });
   return view;
@@ -81,7 +75,7 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
 /// Positions divide a rank's remaining pixels, or a team's work, into this many parts.
 constexpr std::uint64_t positions = 1 << 16;
 
-/// What only a run knows.
+/// The facts that only a run knows.
 struct OcclusionFacts : RunMemory {
   SceneInput view = {};
 };
@@ -185,7 +179,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
     declare_counts(out, counts);
-    // Of root, which has the pixels.
+    // These are right on root, which has the pixels.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
     out.dataset("passes", passes, "picture", "passes", "passes of each picture");

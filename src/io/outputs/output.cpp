@@ -116,9 +116,17 @@ void Output::give_name(Unnamed unnamed) const {
 }
 
 void Output::complete(Unnamed unnamed) {
-  communicator_.on_root([&] { settle_file(file_, own_bytes(), shown_); });
+  std::uint64_t bytes = 0;
+  communicator_.on_root([&] {
+    bytes = size_of_regular(file_);
+    settle_file(file_, bytes, shown_);
+  });
   try {
-    communicator_.on_root([&] { give_name(unnamed); });
+    communicator_.on_root([&] {
+      // Now, because the flush takes long.
+      if (own_bytes() != bytes) throw_cannot_write(shown_, "another changed '" + temporary_ + "'");
+      give_name(unnamed);
+    });
   } catch (const AgreedError&) {
     if (unnamed == Unnamed::stays) outlast(true);
     throw;

@@ -87,6 +87,24 @@ class TwoRuns(OutputCase):
             self.assertEqual(file.attrs["digest"], second.digest)
         self.assertEqual(len(self.files()), 2, "the first's complete file has its temporary name")
 
+    def test_another_changes_the_temporary_file(self):
+        """While the run flushes it: by a file of its own in its place, or by a write to it."""
+        for is_replaced, why in ((True, "its temporary file, '{}', was replaced by another"),
+                                 (False, "another changed '{}'")):
+            run = self.start("pi", *QUICK, "--output", "x.h5", **self.hostile(HOSTILE_STOPS=".part"))
+            self.wait_for(run.pid, "T")
+            (name,) = [one for one in self.files() if one.endswith(".part")]
+            if is_replaced:
+                (self.directory / name).unlink()
+            self.write(name, "another's")
+            run.send_signal(signal.SIGCONT)
+            _, err = run.communicate(timeout=SECONDS)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(f"cannot write 'x.h5' ({why.format(name)})", err)
+            self.assertEqual(self.files(), [name])
+            self.assertEqual((self.directory / name).read_text(), "another's")
+            (self.directory / name).unlink()
+
 
 class Left(OutputCase):
     """What a run leaves that is killed is replaced; what looks like it and is a user's stays."""

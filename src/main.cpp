@@ -338,6 +338,7 @@ int main(int argc, char** argv) {
   end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which takes its time
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
+    io::start_hdf5();
     mpi.emplace(argc, argv);
   } else if (io::launcher_place().rank > 0) {
     return 0;  // the first answers for all, and its status is the launcher's

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "io/mpi/communicator.hpp"
+#include "io/results/hdf5_support.hpp"
 #include "skipped_tests.hpp"
 
 namespace {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
   }
+  rivulet::io::start_hdf5();
   const rivulet::io::MpiSession mpi(argc, argv);
   Kokkos::initialize(argc, argv);
   testing::InitGoogleTest(&argc, argv);

@@ -12,6 +12,7 @@
 
 #include "../skipped_tests.hpp"
 #include "io/mpi/communicator.hpp"
+#include "io/results/hdf5_support.hpp"
 
 namespace {
 
@@ -57,6 +58,7 @@ int run_tests(const Communicator& world) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  rivulet::io::start_hdf5();
   const MpiSession mpi(argc, argv);
   const Kokkos::ScopeGuard kokkos(argc, argv);
   return run_tests(Communicator::world());

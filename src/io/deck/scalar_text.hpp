@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace rivulet::io {
 
@@ -42,6 +45,22 @@ std::optional<bool> flag_from(std::string_view text);
 
 /// Returns the rest of the line after the mark, or an empty text if there is no mark.
 std::string line_after(std::string_view text, std::string_view mark);
+
+/// The next word of a text, which it takes off; "" at the end.
+inline std::string_view next_word(std::string_view& text, std::string_view blanks) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(blanks));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+/// False for what is not a number of type T alone.
+template <class T>
+bool number_from(std::string_view text, T& value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size();
+}
 
 /// A YAML scalar whose value is this text: as it is if that is safe, otherwise in quotes.
 std::string yaml_scalar(std::string_view text);

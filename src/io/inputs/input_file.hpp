@@ -20,7 +20,6 @@ struct Input {
 /// Throws Error, with the operating system's reason, unless the path leads to a file that can be
 /// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
 FileDescriptor open_input(const Input& input);
-inline void require_input(const Input& input) { open_input(input); }
 
 /// Reads an input of at most this number of bytes, without the byte order mark that editors and
 /// spreadsheets put before a text in UTF-8. Throws Error as above, for one that is longer, for one

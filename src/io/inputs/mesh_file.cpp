@@ -15,8 +15,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/deck/scalar_text.hpp"
 #include "io/inputs/input_file.hpp"
-#include "io/inputs/words.hpp"
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 

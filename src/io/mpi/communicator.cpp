@@ -11,8 +11,7 @@
 
 #include "io/mpi/launcher.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/open_outputs.hpp"
-#include "io/results/hdf5_support.hpp"
+#include "io/mpi/stop_signals.hpp"
 #include "io/terminal/messages.hpp"
 #include "io/terminal/standard_streams.hpp"
 #include "io/terminal/timing.hpp"
@@ -122,7 +121,6 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   MPI_Initialized(&started);
   if (started != 0) return;
   prepare_one_process();
-  start_hdf5();  // before MPI, which would otherwise close HDF5's files in MPI_Finalize
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   owner_ = true;
@@ -165,7 +163,7 @@ Communicator Communicator::self() { return {}; }
 
 void Communicator::abort(const std::string& why) const {
   tell(fmt::format("rivulet: rank {} on {}: {}\n", rank_, host_name(), printable(why)));
-  remove_open_outputs();
+  if (void (*const remove)() = remove_at_abort) remove();
 #if RIVULET_ENABLE_MPI
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, 1);
 #endif

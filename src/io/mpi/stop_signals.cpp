@@ -10,7 +10,6 @@
 #include <atomic>
 #include <csignal>
 
-#include "io/outputs/open_outputs.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -34,7 +33,7 @@ extern "C" {  // static: in a namespace without name, too, their own would be th
 static void note_signal(int signal) { noted = signal; }
 
 static void end_program(int signal) {
-  remove_own_outputs_in_handler();
+  if (void (*const remove)() = remove_in_handler) remove();
   const int status = exit_status;
   ::_exit(status != 0 ? status : 128 + signal);
 }

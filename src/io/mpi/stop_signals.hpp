@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,14 @@ namespace rivulet::io {
 std::vector<int> signals_from(const std::string& text);
 std::string name_of_signal(int signal);
 
-/// From now on each of these signals ends the program at once: open outputs are removed
-/// (io/outputs/open_outputs.hpp),
-/// and the exit status is `status` or, if that is 0, 128 + the signal's number, as a shell's.
+/// Functions that remove open outputs (io/outputs/open_outputs.hpp), for ends without destructors:
+/// a handler of signals calls the first, Communicator::abort() the second. Null before any output.
+inline std::atomic<void (*)()> remove_in_handler = nullptr;
+inline std::atomic<void (*)()> remove_at_abort = nullptr;
+static_assert(std::atomic<void (*)()>::is_always_lock_free);  // which handlers may touch
+
+/// From now on each of these signals ends the program at once: open outputs are removed, and the
+/// exit status is `status` or, if that is 0, 128 + the signal's number, as a shell's.
 void end_on(const std::vector<int>& signals, int status = 0);
 /// From now on these signals wait for end_on() or note(), also if an exec comes before.
 void hold(const std::vector<int>& signals);

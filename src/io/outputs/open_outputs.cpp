@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "io/mpi/stop_signals.hpp"
 #include "io/outputs/output_lock.hpp"
 
 namespace rivulet::io {
@@ -28,10 +29,20 @@ struct RegisteredOutput {
 std::array<RegisteredOutput, 16> registry;  // NOLINT: handlers see nothing but what is global
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+void remove_own_outputs() {
+  for (const RegisteredOutput& entry : registry) {
+    if (!entry.ready || !entry.own) continue;
+    if (!entry.kept) ::unlink(entry.temporary.data());
+    ::unlink(entry.lock.data());
+  }
+}
+
 }  // namespace
 
 OpenOutput::OpenOutput(const std::string& temporary, const std::string& lock, Owner owner,
                        bool kept) {
+  remove_in_handler = remove_own_outputs;
+  remove_at_abort = remove_open_outputs;
   if (temporary.size() >= PATH_MAX || lock.size() >= PATH_MAX) return;
   for (std::size_t i = 0; i < registry.size() && entry_ == none; ++i) {
     if (!registry[i].taken.exchange(true)) entry_ = i;
@@ -58,14 +69,6 @@ void OpenOutput::keep(bool kept) {
 }
 
 void OpenOutput::abandon() { entry_ = none; }
-
-void remove_own_outputs_in_handler() {
-  for (const RegisteredOutput& entry : registry) {
-    if (!entry.ready || !entry.own) continue;
-    if (!entry.kept) ::unlink(entry.temporary.data());
-    ::unlink(entry.lock.data());
-  }
-}
 
 void remove_open_outputs() {
   for (RegisteredOutput& entry : registry) {

@@ -33,9 +33,8 @@ class OpenOutput {
   std::size_t entry_ = none;
 };
 
-/// Removes temporary files, but those kept, and locks: of this rank in a handler of signals, and
-/// of the whole run before an abort, as far as they are the run's still.
-void remove_own_outputs_in_handler();
+/// Removes the temporary files, but those kept, and the locks of the whole run, as far as they are
+/// the run's still. Communicator::abort() calls this.
 void remove_open_outputs();
 
 }  // namespace rivulet::io

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <system_error>
 
-#include "io/outputs/output_names.hpp"
 #include "io/outputs/unfinished_file.hpp"
 #include "rivulet/error.hpp"
 

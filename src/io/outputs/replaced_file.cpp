@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/outputs/file_space.hpp"
-#include "io/outputs/output_names.hpp"
+#include "io/outputs/output_lock.hpp"
 #include "io/results/sealed_file.hpp"
 #include "rivulet/error.hpp"
 

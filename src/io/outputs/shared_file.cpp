@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "io/outputs/file_space.hpp"
-#include "io/outputs/output_names.hpp"
+#include "io/outputs/output_lock.hpp"
 #include "io/terminal/timing.hpp"
 #include "rivulet/error.hpp"
 

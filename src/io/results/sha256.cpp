@@ -3,56 +3,42 @@
 
 #include "io/results/sha256.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <openssl/evp.h>
 
 #include <array>
 #include <new>
 
 namespace rivulet::io {
-
-struct Sha256::Context {
-  Context() : evp(EVP_MD_CTX_new()) {
-    if (evp == nullptr) throw std::bad_alloc();
-  }
-  ~Context() { EVP_MD_CTX_free(evp); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-
-  EVP_MD_CTX* evp;
-};
-
 namespace {
 
 void require(int openssl_result) {
   if (openssl_result != 1) throw std::bad_alloc();  // SHA-256 fails for want of memory only
 }
 
+std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> new_context() {
+  EVP_MD_CTX* const context = EVP_MD_CTX_new();
+  require(context == nullptr ? 0 : 1);
+  return {context, EVP_MD_CTX_free};
+}
+
 }  // namespace
 
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-  require(EVP_DigestInit_ex(context_->evp, EVP_sha256(), nullptr));
+Sha256::Sha256() : context_(new_context()) {
+  require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
 }
-Sha256::~Sha256() = default;
-Sha256::Sha256(Sha256&&) noexcept = default;
-Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 
 void Sha256::update(std::span<const std::byte> bytes) {
-  require(EVP_DigestUpdate(context_->evp, bytes.data(), bytes.size()));
+  require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
 }
 
 std::string Sha256::hex() const {
-  const Context copy;
-  require(EVP_MD_CTX_copy_ex(copy.evp, context_->evp));
+  const auto copy = new_context();
+  require(EVP_MD_CTX_copy_ex(copy.get(), context_.get()));
   std::array<unsigned char, 32> digest{};
-  require(EVP_DigestFinal_ex(copy.evp, digest.data(), nullptr));
-
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const auto byte : digest) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
+  require(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr));
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace rivulet::io

@@ -10,15 +10,14 @@
 #include <string_view>
 #include <type_traits>
 
+struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
+
 namespace rivulet::io {
 
 /// A SHA-256 (FIPS 180-4) over bytes given piece by piece.
 class Sha256 {
  public:
   Sha256();
-  ~Sha256();
-  Sha256(Sha256&&) noexcept;
-  Sha256& operator=(Sha256&&) noexcept;
 
   void update(std::span<const std::byte> bytes);
   /// The characters, without a length or an end mark.
@@ -35,8 +34,7 @@ class Sha256 {
   std::string hex() const;
 
  private:
-  struct Context;
-  std::unique_ptr<Context> context_;
+  std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
 }  // namespace rivulet::io

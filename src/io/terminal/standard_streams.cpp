@@ -15,7 +15,6 @@
 #include <system_error>
 #include <utility>
 
-#include "io/outputs/file_space.hpp"
 #include "io/terminal/messages.hpp"
 #include "rivulet/error.hpp"
 
@@ -149,7 +148,8 @@ RawOutput::RawOutput(bool ends) {
     throw Error("cannot write raw numbers to a terminal", "they are not text",
                 "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
   }
-  if (!ends && is_regular(STDOUT_FILENO)) {
+  struct stat status {};
+  if (!ends && ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
     throw Error("cannot write endless numbers to a file", "they would fill its disk",
                 "Set a limit with --count N, or pipe them to a program that reads them.");
   }

@@ -13,7 +13,6 @@
 
 #include "io/mpi/stop_signals.hpp"
 #include "io/outputs/output_lock.hpp"
-#include "io/outputs/output_names.hpp"
 #include "io/outputs/replaced_file.hpp"
 #include "io/outputs/shared_file.hpp"
 #include "io/results/sealed_file.hpp"

@@ -34,7 +34,7 @@ std::string read(const std::string& path, bool may_be_a_pipe = false) {
 /// The message of both functions; if they differ, both messages.
 std::string refusal(const std::string& path) {
   const std::string one = message_of([&] { read(path); });
-  const std::string other = message_of([&] { require_input({path, "cannot read it", "Look."}); });
+  const std::string other = message_of([&] { open_input({path, "cannot read it", "Look."}); });
   return one == other ? one : one + " / " + other;
 }
 

@@ -19,7 +19,6 @@
 #include "io/mpi/node.hpp"
 #include "io/outputs/open_outputs.hpp"
 #include "io/outputs/output_lock.hpp"
-#include "io/outputs/output_names.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet::io {

@@ -4,6 +4,8 @@
 unit, and every name there is in some file. And the table of streams is the same on any number of ranks, and that of the
 plan."""
 
+import itertools
+import os
 import re
 import unittest
 
@@ -14,6 +16,7 @@ import test_digests as digests
 import rivulet_cli
 
 PAGE = rivulet_cli.SOURCE_DIR / "docs" / "results_file.md"
+MARKER = "<!-- from here on written by tests/cli/once/test_results_reference.py -->\n"
 POINTS = ["pi", "pi.points=5000", "streams.count=32"]
 PUBLISHED = ["streams.seeding=published"]
 ALIAS = ["alias", "alias.samples=3000", "streams.count=8"]
@@ -43,6 +46,7 @@ DECKS = [
     [*PICTURE, "occlusion.numbers=on_demand"],
     ["create", "create.count=1"],
 ]
+JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
 
 
 def rows():
@@ -106,11 +110,32 @@ class ResultsReference(rivulet_cli.Case):
         self.assertTrue(all(word in said for word in (kind, unit if unit != "1" else "")) and said, (group, name, kind, unit))
         return group, name
 
+    def described(self, job):
+        """(place, type, axes, unit, meaning) of each result."""
+        return [re.split("  +", line) for line in self.run_ok("--describe-results", job).out.splitlines()]
+
+    def table(self, job):
+        """Results as the page has them: neighbours that differ in their names alone have one row."""
+        text = f"\n`{'/results/' + job if job != 'create' else '/'}`, of the [{job} job](deck.md#job-{job})\n\n"
+        text += "| name | type | meaning |\n|---|---|---|\n"
+        for key, some in itertools.groupby(self.described(job), lambda one: ("@" in one[0], *one[1:])):
+            is_attribute, kind, axes, unit, meaning = key
+            names = ", ".join(f"`{re.split('[/@]', place)[-1]}`" for place, *_ in some)
+            kind += (f"[{axes}]" if axes != "-" else "") + (f", {unit}" if unit not in ("-", "1") else "")
+            text += f"| {'' if is_attribute else 'dataset '}{names} | {kind} | {meaning} |\n"
+        return text
+
+    def test_the_page_has_the_results_of_each_job(self):
+        by_hand, marker, text = PAGE.read_text(encoding="utf-8").partition(MARKER)
+        tables = "".join(map(self.table, JOBS))
+        if os.environ.get("RIVULET_UPDATE_DOCS"):
+            PAGE.write_text(by_hand + marker + tables, encoding="utf-8")
+            self.skipTest("wrote the page instead")
+        self.assertEqual(text, tables, "write it anew: RIVULET_UPDATE_DOCS=1 ctest --test-dir build -R results_reference")
+
     def test_every_name_is_in_both(self):
-        described, seen, on_page = {}, set(), set()
-        for job in {deck[0] for deck in DECKS}:
-            lines = self.run_ok("--describe-results", job).out.splitlines()
-            described |= {numbered(place): about for place, *about, _ in (re.split("  +", line, maxsplit=4) for line in lines)}
+        seen, on_page = set(), set()
+        described = {numbered(place): about for job in JOBS for place, *about, _ in self.described(job)}
         for deck in DECKS:
             path = "out.h5" if deck[0] != "create" else "sets.h5"
             self.run_ok(*deck, "--output", path)

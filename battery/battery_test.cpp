@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

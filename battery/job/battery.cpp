@@ -15,7 +15,7 @@
 #include "battery/job/judged_tests.hpp"
 #include "battery/job/test_schedule.hpp"
 #include "battery/run_tests.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/common/results.hpp"
 #include "rivulet/error.hpp"

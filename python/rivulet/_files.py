@@ -3,7 +3,7 @@
 """Opens Rivulet's HDF5 files to read. Scripts load this file, too (scripts/common/files.py): it imports no other
 part of the package.
 
-A file begins with a seal, 512 bytes of text with the SHA-256 of the rest (src/io/results/sealed_file.hpp). The seal is
+A file begins with a seal, 512 bytes of text with the SHA-256 of the rest (src/io/files/sealed_file.hpp). The seal is
 checked first, as HDF5 may crash on a damaged file."""
 
 from __future__ import annotations

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "sequences/sequence_error.hpp"

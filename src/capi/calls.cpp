@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "machine/out_of_memory.hpp"
 #include "machine/processor.hpp"
 #include "sequences/sequence_error.hpp"

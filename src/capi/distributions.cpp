@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/distributions.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "capi/calls.hpp"
 #include "capi/distributions.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 #include "sequences/sequence_error.hpp"
 

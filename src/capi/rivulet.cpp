@@ -9,7 +9,7 @@
 #include <shared_mutex>
 
 #include "capi/calls.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "draw/work.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/timing.hpp"
 
 namespace rivulet {
 

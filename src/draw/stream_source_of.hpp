@@ -17,7 +17,7 @@
 #include "draw/stream_source.hpp"
 #include "generators/generator_type.hpp"
 #include "generators/warp_engine.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 
 namespace rivulet {
 

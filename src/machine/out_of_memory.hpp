@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "io/results/sha256.hpp"
+#include "io/files/sha256.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/small_factor_sieve.hpp"

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "io/deck/scalar_text.hpp"
-#include "io/inputs/input_file.hpp"
+#include "io/files/input_file.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/error.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "io/results/sha256.hpp"
+#include "io/files/sha256.hpp"
 #include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/version.hpp"
 #include "sequences/sequence_error.hpp"

@@ -10,7 +10,7 @@ import subprocess
 import hostile
 import rivulet_cli
 
-SEAL = 512  # bytes, src/io/results/sealed_file.hpp
+SEAL = 512  # bytes, src/io/files/sealed_file.hpp
 USER_BLOCK = 4096  # bytes, src/io/results/hdf5_writer.cpp
 
 

@@ -13,8 +13,8 @@
 #include "../io_test_support.hpp"
 #include "io/mpi/launcher.hpp"
 #include "io/mpi/node.hpp"
-#include "io/terminal/progress.hpp"
-#include "io/terminal/report.hpp"
+#include "io/mpi/progress.hpp"
+#include "io/mpi/report.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "io/deck/scalar_text.hpp"
 #include "io/mpi/launcher.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "io/deck/deck_reader.hpp"
-#include "io/deck/scalar_text.hpp"
-#include "io/inputs/input_file.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/files/input_file.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 
 namespace rivulet::io {
 namespace {

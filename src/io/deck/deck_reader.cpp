@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "io/deck/scalar_text.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

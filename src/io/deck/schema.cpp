@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "io/deck/scalar_text.hpp"
+#include "io/words/scalar_text.hpp"
 
 namespace rivulet::io {
 namespace {

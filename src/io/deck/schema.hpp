@@ -36,7 +36,7 @@ enum class Effect {
   place    ///< results are equal, computed or written at another place or time
 };
 
-/// A run's use of the file that a text names (io/outputs/replaced_file.hpp).
+/// A run's use of the file that a text names (io/deck/replaced_file.hpp).
 enum class FileUse {
   none,
   read,

@@ -15,9 +15,9 @@
 #include <string_view>
 #include <utility>
 
-#include "io/deck/scalar_text.hpp"
-#include "io/inputs/input_file.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/files/input_file.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 // Wavefront OBJ: lines "v x y z ..." and "f a/.../... b c ...", whose vertices count from 1, or

@@ -13,9 +13,9 @@
 #include <cerrno>
 #include <system_error>
 
-#include "io/inputs/input_file.hpp"
-#include "io/results/sha256.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/sha256.hpp"
+#include "io/words/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <span>
 
-#include "io/inputs/input_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "rivulet/error.hpp"
 

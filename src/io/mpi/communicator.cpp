@@ -12,9 +12,9 @@
 #include "io/mpi/launcher.hpp"
 #include "io/mpi/node.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/terminal/messages.hpp"
-#include "io/terminal/standard_streams.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/timing.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/standard_streams.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -13,7 +13,7 @@ namespace rivulet::io {
 std::vector<int> signals_from(const std::string& text);
 std::string name_of_signal(int signal);
 
-/// Functions that remove open outputs (io/outputs/open_outputs.hpp), for ends without destructors:
+/// Functions that remove open outputs (io/files/open_outputs.hpp), for ends without destructors:
 /// a handler of signals calls the first, Communicator::abort() the second. Null before any output.
 inline std::atomic<void (*)()> remove_in_handler = nullptr;
 inline std::atomic<void (*)()> remove_at_abort = nullptr;

@@ -77,7 +77,7 @@ Handle text_type(std::size_t bytes = H5T_VARIABLE);
 Handle bool_type();
 
 /// How files are opened: without HDF5's own locks, which some file systems lack. Rivulet has its
-/// own lock for writers (io/outputs/output_lock.hpp), and readers open only complete files.
+/// own lock for writers (io/files/output_lock.hpp), and readers open only complete files.
 Handle file_access();
 /// Opens the descriptor's own file for reading, even if another file has the name `path` now.
 Handle open_to_read(const FileDescriptor& file, const std::string& path);

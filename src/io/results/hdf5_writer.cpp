@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 
-#include "io/outputs/file_space.hpp"
-#include "io/results/sealed_file.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/files/file_space.hpp"
+#include "io/files/sealed_file.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <sstream>
 
-#include "io/inputs/input_file.hpp"
-#include "io/outputs/output_lock.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/output_lock.hpp"
+#include "io/files/sealed_file.hpp"
 #include "io/results/hdf5_support.hpp"
 #include "io/results/results_file.hpp"
-#include "io/results/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

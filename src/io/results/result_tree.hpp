@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
+#include "io/mpi/report.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/report.hpp"
 
 namespace rivulet::io {
 

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <functional>
 
+#include "io/deck/replaced_file.hpp"
+#include "io/files/sealed_file.hpp"
+#include "io/files/shared_file.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/replaced_file.hpp"
-#include "io/outputs/shared_file.hpp"
 #include "io/results/hdf5_writer.hpp"
 #include "io/results/hyperslabs.hpp"
-#include "io/results/sealed_file.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "io/files/file_space.hpp"
+#include "io/files/output.hpp"
+#include "io/files/unfinished_file.hpp"
 #include "io/mpi/communicator.hpp"
-#include "io/outputs/file_space.hpp"
-#include "io/outputs/output.hpp"
-#include "io/outputs/unfinished_file.hpp"
 
 namespace rivulet::io {
 
@@ -51,7 +51,7 @@ struct StridedRanges {
   std::uint64_t elements() const { return length * count; }
 };
 
-/// How a file is laid out. All are sealed (io/results/sealed_file.hpp).
+/// How a file is laid out. All are sealed (io/files/sealed_file.hpp).
 enum class FileForm {
   /// An ordinary HDF5 file after its seal.
   plain,
@@ -88,8 +88,8 @@ struct TableExtents {
 };
 
 /// An HDF5 file being written by all ranks of a communicator, and by no other run, under a name of
-/// its own (io/outputs/output.hpp); commit() gives it PATH, in place of an older file of the
-/// same kind but of nothing else (io/outputs/replaced_file.hpp). Without commit() nothing is left
+/// its own (io/files/output.hpp); commit() gives it PATH, in place of an older file of the
+/// same kind but of nothing else (io/deck/replaced_file.hpp). Without commit() nothing is left
 /// behind. Every function is collective and, if it fails on any rank, throws the same Error on all;
 /// after that only the destructor may be called. Groups and attributes may be written, and fail,
 /// with what comes next. What is not a dataset (names, attributes, texts) is taken from root; other
@@ -211,7 +211,7 @@ enum class Seal { optional, required, seen };
 /// broadcasts.
 class ReadFile {
  public:
-  /// Throws if the file is missing, damaged (io/results/sealed_file.hpp), not HDF5, not Rivulet's,
+  /// Throws if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5, not Rivulet's,
   /// of another kind or of a newer format; or without a seal where it must have one.
   ReadFile(const std::string& path, const std::string& kind, Seal seal = Seal::optional);
   ~ReadFile();

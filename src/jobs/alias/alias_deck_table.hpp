@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/timing.hpp"
 #include "jobs/alias/alias_layout.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_weights.hpp"

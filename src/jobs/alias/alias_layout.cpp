@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
+#include "io/words/scalar_text.hpp"
 #include "machine/devices.hpp"
 #include "rivulet/error.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/mpi/communicator.hpp"
+#include "io/mpi/timing.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/timing.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/alias/alias_weights.hpp"
 #include "kernels/alias/alias_sampler.hpp"

@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <random>
 
+#include "io/deck/replaced_file.hpp"
+#include "io/files/output_lock.hpp"
+#include "io/files/sealed_file.hpp"
+#include "io/files/shared_file.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/output_lock.hpp"
-#include "io/outputs/replaced_file.hpp"
-#include "io/outputs/shared_file.hpp"
-#include "io/results/sealed_file.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"

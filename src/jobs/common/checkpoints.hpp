@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
+#include "io/mpi/timing.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/messages.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/words/messages.hpp"
 #include "jobs/common/job.hpp"
 #include "jobs/common/run_options.hpp"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "io/mpi/progress.hpp"
+#include "io/mpi/timing.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/progress.hpp"
-#include "io/terminal/timing.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"
 #include "jobs/common/job.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

@@ -9,10 +9,10 @@
 
 #include "io/deck/schema.hpp"
 #include "io/mpi/communicator.hpp"
+#include "io/mpi/report.hpp"
+#include "io/mpi/timing.hpp"
 #include "io/results/result_tree.hpp"
-#include "io/terminal/report.hpp"
-#include "io/terminal/standard_streams.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/words/standard_streams.hpp"
 
 namespace rivulet {
 

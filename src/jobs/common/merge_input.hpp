@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
 #include "io/results/results_file.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
 

@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "build.hpp"
-#include "io/deck/scalar_text.hpp"
+#include "io/files/sha256.hpp"
 #include "io/mpi/node.hpp"
-#include "io/results/sha256.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 #include "kokkos_compat.hpp"
 #include "rivulet/version.hpp"
 

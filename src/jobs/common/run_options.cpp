@@ -6,8 +6,8 @@
 
 #include <bit>
 
-#include "io/deck/scalar_text.hpp"
 #include "io/mpi/stop_signals.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {

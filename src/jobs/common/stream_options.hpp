@@ -10,8 +10,8 @@
 
 #include "generators/generators.hpp"
 #include "io/deck/schema.hpp"
+#include "io/mpi/report.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/report.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {

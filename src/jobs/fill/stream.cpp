@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/fill/fill_buffer.hpp"
 #include "jobs/fill/fill_options.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "io/deck/deck.hpp"
-#include "io/deck/scalar_text.hpp"
 #include "io/results/results_file.hpp"
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/scalar_text.hpp"
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/merge_input.hpp"
 #include "rivulet/error.hpp"

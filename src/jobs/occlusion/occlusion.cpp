@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "draw/launches.hpp"
+#include "io/files/sha256.hpp"
 #include "io/inputs/mesh_file.hpp"
-#include "io/results/sha256.hpp"
 #include "jobs/common/counting_job.hpp"
 #include "jobs/occlusion/occlusion_options.hpp"
 #include "jobs/occlusion/picture_counts.hpp"

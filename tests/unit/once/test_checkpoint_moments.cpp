@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
+#include "io/mpi/report.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/terminal/report.hpp"
 #include "io_test_support.hpp"
 #include "jobs/common/checkpoint_reader.hpp"
 #include "jobs/common/checkpoints.hpp"

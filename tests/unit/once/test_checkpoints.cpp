@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "io/deck/scalar_text.hpp"
+#include "io/files/open_outputs.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/open_outputs.hpp"
+#include "io/words/scalar_text.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/inputs/input_file.hpp"
+#include "io/files/input_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet::io {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/terminal/report.hpp"
+#include "io/mpi/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <limits>
 #include <sstream>
 
-#include "io/terminal/progress.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/progress.hpp"
+#include "io/mpi/timing.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/outputs/output.hpp"
+#include "io/files/output.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@
 #include <string>
 #include <utility>
 
+#include "io/files/open_outputs.hpp"
+#include "io/files/output_lock.hpp"
 #include "io/mpi/node.hpp"
-#include "io/outputs/open_outputs.hpp"
-#include "io/outputs/output_lock.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet::io {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/outputs/replaced_file.hpp"
+#include "io/deck/replaced_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/results/sealed_file.hpp"
+#include "io/files/sealed_file.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/outputs/replaced_file.hpp"
+#include "io/deck/replaced_file.hpp"
+#include "io/files/sha256.hpp"
 #include "io/results/results_file.hpp"
-#include "io/results/sha256.hpp"
 #include "io_test_support.hpp"
 
 namespace rivulet::io {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/results/sealed_file.hpp"
+#include "io/files/sealed_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/deck/scalar_text.hpp"
-#include "io/results/sha256.hpp"
+#include "io/files/sha256.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

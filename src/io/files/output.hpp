@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "io/files/file_space.hpp"
+#include "io/files/open_outputs.hpp"
+#include "io/files/output_lock.hpp"
 #include "io/mpi/communicator.hpp"
-#include "io/outputs/file_space.hpp"
-#include "io/outputs/open_outputs.hpp"
-#include "io/outputs/output_lock.hpp"
 
 namespace rivulet::io {
 
@@ -20,9 +20,9 @@ namespace rivulet::io {
 enum class Unnamed { stays, goes };
 
 /// A file that this run alone writes: an empty temporary file beside it, made by O_EXCL, and the
-/// lock that other runs are refused by (io/outputs/output_lock.hpp). complete() renames the
+/// lock that other runs are refused by (io/files/output_lock.hpp). complete() renames the
 /// temporary file; the destructor removes one that is incomplete. The caller follows links before
-/// (io/outputs/replaced_file.hpp). While this object lives, a write past the limit on file sizes is
+/// (io/deck/replaced_file.hpp). While this object lives, a write past the limit on file sizes is
 /// an error of the call, not the end of the process.
 class Output {
  public:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
 
 namespace rivulet::io {
 

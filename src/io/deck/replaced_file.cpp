@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/replaced_file.hpp"
+#include "io/deck/replaced_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,9 +11,9 @@
 #include <system_error>
 #include <vector>
 
-#include "io/outputs/file_space.hpp"
-#include "io/outputs/output_lock.hpp"
-#include "io/results/sealed_file.hpp"
+#include "io/files/file_space.hpp"
+#include "io/files/output_lock.hpp"
+#include "io/files/sealed_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

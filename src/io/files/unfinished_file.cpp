@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/unfinished_file.hpp"
+#include "io/files/unfinished_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

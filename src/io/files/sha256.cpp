@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/results/sha256.hpp"
+#include "io/files/sha256.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

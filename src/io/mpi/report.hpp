@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "io/mpi/communicator.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/timing.hpp"
 
 namespace rivulet::io {
 

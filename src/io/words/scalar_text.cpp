@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/deck/scalar_text.hpp"
+#include "io/words/scalar_text.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/terminal/progress.hpp"
+#include "io/mpi/progress.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/standard_streams.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "io/deck/scalar_text.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "io/terminal/report.hpp"
+#include "io/mpi/report.hpp"
 
 #include <fmt/format.h>
 
 #include <iostream>
 
-#include "io/terminal/messages.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/messages.hpp"
+#include "io/words/standard_streams.hpp"
 
 namespace rivulet::io {
 

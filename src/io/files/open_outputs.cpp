@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/open_outputs.hpp"
+#include "io/files/open_outputs.hpp"
 
 #include <unistd.h>
 
@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "io/files/output_lock.hpp"
 #include "io/mpi/stop_signals.hpp"
-#include "io/outputs/output_lock.hpp"
 
 namespace rivulet::io {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/shared_file.hpp"
+#include "io/files/shared_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 #include <mutex>
 #include <system_error>
 
-#include "io/outputs/file_space.hpp"
-#include "io/outputs/output_lock.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/files/file_space.hpp"
+#include "io/files/output_lock.hpp"
+#include "io/mpi/timing.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/output_lock.hpp"
+#include "io/files/output_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,10 +13,10 @@
 #include <random>
 #include <string_view>
 
-#include "io/deck/scalar_text.hpp"
+#include "io/files/sha256.hpp"
 #include "io/mpi/node.hpp"
-#include "io/results/sha256.hpp"
-#include "io/terminal/standard_streams.hpp"
+#include "io/words/scalar_text.hpp"
+#include "io/words/standard_streams.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

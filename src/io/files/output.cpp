@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/outputs/output.hpp"
+#include "io/files/output.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <system_error>
 
-#include "io/outputs/unfinished_file.hpp"
+#include "io/files/unfinished_file.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

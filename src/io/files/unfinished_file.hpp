@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/outputs/file_space.hpp"
+#include "io/files/file_space.hpp"
 
 namespace rivulet::io {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/inputs/input_file.hpp"
+#include "io/files/input_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,8 +16,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/deck/scalar_text.hpp"
 #include "io/mpi/node.hpp"
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {

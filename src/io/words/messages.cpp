@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "io/terminal/messages.hpp"
+#include "io/words/messages.hpp"
 
 #include <fmt/format.h>
 

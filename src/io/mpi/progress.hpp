@@ -9,7 +9,7 @@
 #include <string>
 
 #include "io/mpi/communicator.hpp"
-#include "io/terminal/timing.hpp"
+#include "io/mpi/timing.hpp"
 
 namespace rivulet::io {
 

@@ -23,7 +23,6 @@ struct ToyCounts : CountedRows<ToyCounts> {
   static constexpr const char* name = "below";
   static constexpr const char* text = "words below the limit, stream by stream";
   static constexpr const char* unit = "words";
-  static constexpr const char* axes = "stream";
 };
 
 struct ToyDeck {

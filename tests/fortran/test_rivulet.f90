@@ -9,6 +9,7 @@ program test_rivulet
   implicit none
 
   call names()
+  call published_numbers()
   call every_type()
   call skips()
   call saved_bytes()
@@ -42,6 +43,19 @@ contains
     call check(rivulet_status_name(rivulet_error_forked) == 'RIVULET_ERROR_FORKED', 'the last of them')
     call check(rivulet_message() == '', 'no message before the first error')
     call rivulet_initialize()
+  end subroutine
+
+  !> Marsaglia, Zaman & Tsang (1990): numbers 20001 to 20006 times 2^24.
+  subroutine published_numbers()
+    integer(c_int64_t) :: id
+    real(c_double) :: numbers(6)
+
+    call rivulet_create('published', id, generator='ranmar24', &
+      seeding=rivulet_seeding_published, ij=1802, kl=9373, start_low=20000)
+    call rivulet_get(id, numbers)
+    call check(all(nint(numbers * 2**24) == &
+      [6533892, 14220222, 7275067, 6172232, 8354498, 10633180]), 'numbers 20001 to 20006')
+    call rivulet_destroy(id)
   end subroutine
 
   subroutine every_type()

@@ -75,7 +75,7 @@ struct AliasDeck : AliasOptions {
   }
 
   void results(Results& out, const AliasCounts& counts, const AliasFacts* facts) const {
-    static const AliasGrid one_axis{{}, {{.name = "axis 0", .unit_cells = false}}};
+    static const AliasGrid one_axis{{1}, {{.name = "axis 0", .unit_cells = false}}};
     const AliasGrid& shape = out.describes()    ? one_axis
                              : facts != nullptr ? facts->weights.shape()
                                                 : counts.merged.shape;

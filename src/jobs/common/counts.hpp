@@ -58,10 +58,11 @@ struct NumbersById {
 };
 
 /// Counts that are one number for each stream (cell), which `Own`, the derived type, describes by
-/// its members made_of, name, text, unit and axes.
+/// its members made_of, name, text and unit.
 template <class Own>
 struct CountedRows {
   static constexpr bool is_in_rows = true;
+  static constexpr const char* axes = "stream";  ///< unless Own has others
 
   NumbersById<std::uint64_t> rows;
 

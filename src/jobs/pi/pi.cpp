@@ -66,7 +66,8 @@ struct PiDeck : HitDeck {
     out.value("deviation", estimate.deviation, "standard errors",
               "(estimate - pi) / standard error", {.digits = 4});
     out.dataset("running_points", sums.points, "batch", "points",
-                "points of all streams up to each batch");
+                "points up to each batch b = 0 .. B - 1, which has the streams s = 0 .. S - 1 with "
+                "floor(s B / S) = b");
     out.dataset("running_hits", sums.hits, "batch", "points", "hits among them");
     declare_hits(out, counts, facts);
   }

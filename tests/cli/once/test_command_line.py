@@ -63,7 +63,7 @@ class Answers(rivulet_cli.Case):
                 for line in self.run_ok("--describe-results", job, ranks=ranks).out.splitlines():
                     self.assertEqual(len(re.split("  +", line)), 5, line)
         self.assertRegex(self.run_ok("--describe-results", "fill").out,
-                         r"(?m)^/results/fill/numbers +f64  number +-  .*; with fill\.to=file ")
+                         r"(?m)^/results/fill/numbers +f64 +number +-  .*; with fill\.to=file ")
         self.assertEqual(self.files(), [])
 
 

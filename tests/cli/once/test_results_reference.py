@@ -135,7 +135,8 @@ class ResultsReference(rivulet_cli.Case):
 
     def test_every_name_is_in_both(self):
         seen, on_page = set(), set()
-        described = {numbered(place): about for job in JOBS for place, *about, _ in self.described(job)}
+        described = {numbered(place): [kind, numbered(axes), unit]
+                     for job in JOBS for place, kind, axes, unit, _ in self.described(job)}
         for deck in DECKS:
             path = "out.h5" if deck[0] != "create" else "sets.h5"
             self.run_ok(*deck, "--output", path)
@@ -148,7 +149,7 @@ class ResultsReference(rivulet_cli.Case):
                     place = numbered(group.rstrip("/") + "/" + name if axes else f"{group}@{name}")
                     if place not in OF_ANY_FILE:
                         self.assertIn(place, described)
-                        self.assertEqual([kind, axes or described[place][1], unit or "-"], described[place], place)
+                        self.assertEqual([kind, numbered(axes) or described[place][1], unit or "-"], described[place], place)
                     seen.add(place)
             (self.directory / path).unlink()
         self.assertEqual(set(described) - seen, set())

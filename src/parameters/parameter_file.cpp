@@ -6,8 +6,9 @@
 #include <array>
 #include <vector>
 
+#include "io/results/result_tree.hpp"
+#include "io/results/results_file.hpp"
 #include "parameters/creator.hpp"
-#include "parameters/declared_sets.hpp"
 #include "parameters/equidistribution.hpp"
 #include "rivulet/create.hpp"
 #include "rivulet/detail/host_parallel.hpp"

@@ -7,9 +7,13 @@
 #include <string>
 
 #include "io/mpi/communicator.hpp"
-#include "io/results/results_file.hpp"
 #include "parameters/linear_relations.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
+
+namespace rivulet::io {
+class Results;
+class ResultsFile;
+}  // namespace rivulet::io
 
 namespace rivulet {
 
@@ -23,10 +27,13 @@ struct SetFigures {
 /// The figures of a set whose characteristic polynomial is irreducible.
 SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
 
-/// Writes sets with their figures to a new HDF5 file of the kind above and completes it; all ranks
-/// call it with equal arguments. Datasets id, a, b, c, relation_weight, short_relation (uint32, one
-/// value a set) and k (uint32, sets x 32); attributes format, format_version, version, p, seed,
-/// candidates, digest. Throws Error if the file cannot be written.
+/// Declares what a parameter file holds in its root. All ranks call it with equal arguments.
+void declare_sets(io::Results& out, const DcmtSets& sets, std::span<const SetFigures> figures,
+                  std::uint64_t seed, const std::string& candidates);
+
+/// Writes sets with their figures, as declare_sets() has them, to a new HDF5 file of the kind above
+/// and completes it. All ranks call it with equal arguments. Throws Error if the file cannot be
+/// written.
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates);

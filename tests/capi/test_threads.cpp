@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Threads of a program that Kokkos does not know: each on a sequence of its own, all on one, and
-// making and destroying sequences meanwhile, also while the library is finalized.
+// A program's threads, of which Kokkos knows nothing, draw each from a sequence of its own, and all
+// from one. They make and destroy sequences meanwhile, also while another finalizes the library.
 
 #include <algorithm>
 #include <atomic>
@@ -166,7 +166,7 @@ void the_battery_elsewhere() {
 
 std::atomic<int> rounds{0};
 
-/// Until it is told that the library has ended.
+/// Makes and destroys sequences until a call says that the library has ended.
 void make_and_destroy(int thread, std::string& failure) {
   rivulet_options options;
   rivulet_options_default(&options);
@@ -187,8 +187,8 @@ void make_and_destroy(int thread, std::string& failure) {
   }
 }
 
-/// The library is finalized while threads make, use and destroy sequences: they are told so, and
-/// the program goes on.
+/// Finalizes the library while threads make, use and destroy sequences. Their calls say so, and the
+/// program goes on.
 void finalize_meanwhile() {
   std::vector<std::string> messages(threads);
   std::vector<std::thread> running;

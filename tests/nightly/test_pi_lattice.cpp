@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// All points that a word, and a pair of words, can be, counted: at -O1 in minutes instead of
-// seconds.
+// These tests count all points that a word, or a pair of words, can give. At -O1 they take minutes
+// instead of seconds.
 
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>

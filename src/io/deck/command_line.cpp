@@ -216,9 +216,8 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
                  "End a stream after N numbers (fill.numbers=N); endless by default")
       ->type_name("N");
   app.add_option("--resume", line.resume,
-                 "Continue the run that wrote this checkpoint (checkpoint.file); only "
-                 "output.file, output.expect, checkpoint.*, streams.mapping, streams.segments and "
-                 "pi.points may change")
+                 "Continue the run that wrote this checkpoint (checkpoint.file); keys of the "
+                 "effect `place` may change (docs/deck.md), and pi.points may grow")
       ->type_name("CHECKPOINT");
   app.add_option("--time-limit", texts.time_limit,
                  "Write a checkpoint and stop before this time has passed, such as \"8 h\"")

@@ -29,11 +29,11 @@ enum class Zero { is_a_number, means_auto };
 /// the key, whether merged parts may differ in it, and whether the run still has the expected
 /// digest (the table is in docs/deck.md).
 enum class Effect {
-  result,  ///< results differ
-  amount,  ///< results differ; a resumed run may have more of them
+  result,  ///< the results differ
+  amount,  ///< the results differ, but a resumed run may raise it
   id,      ///< the run has another part of the results: other streams, tests or words
-  speed,   ///< results are equal, by other means; a resumed run keeps its means
-  place    ///< results are equal, computed or written at another place or time
+  speed,   ///< the results are equal, by other means, which a resumed run keeps
+  place    ///< the results are equal, computed or written at another place or time
 };
 
 /// A run's use of the file that a text names (io/deck/replaced_file.hpp).

@@ -13,6 +13,7 @@
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
+
 Output::Output(const Communicator& communicator, const std::string& path, const std::string& shown,
                const std::string& unfinished)
     : communicator_(communicator), path_(path), shown_(shown), kept_(!unfinished.empty()) {

@@ -17,7 +17,7 @@ std::string lock_of(const std::string& path);
 
 /// FILE.DIGITS.part, with 16 random hexadecimal digits that no other run has.
 std::string temporary_of(const std::string& path);
-/// Whether a name (without folder) is one of these.
+/// True for the name, without folder, of a temporary file of `path`.
 bool is_temporary_of(const std::string& name, const std::string& path);
 
 /// FILE.DIGITS.unfinished: the new name of a temporary file once a checkpoint needs it. No run

@@ -114,7 +114,7 @@ class Results {
     status_ = value;
     stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
   }
-  /// Keeps values that rows are of.
+  /// Keeps values alive, such as those of rows.
   void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
   /// Declares the work that the figure of merit counts; without it that is the extent's amount.
   void work(double value) { work_ = value; }
@@ -127,7 +127,7 @@ class Results {
            file.table(path, rows.own, rows.columns, rows.first, rows.total, doc, unit);
          }});
   }
-  /// Declares a dataset that all ranks have, or root, where `size` is that of root's.
+  /// Declares a dataset that root has; the other ranks' vectors have its size.
   template <class T>
   void dataset(const std::string& name, std::vector<T> values, const std::string& axes,
                const std::string& unit, const std::string& doc, std::uint64_t columns = 1) {
@@ -173,7 +173,6 @@ class Results {
 
   int status() const { return status_; }
   std::optional<double> work() const { return work_; }
-  const std::vector<Result>& all() const { return results_; }
   /// A line for each result, for people and programs: its place, type, axes, unit and meaning,
   /// separated by two blanks or more, "-" for none. The place of a dataset is PATH/NAME, that of an
   /// attribute PATH@NAME.

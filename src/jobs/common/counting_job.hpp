@@ -29,8 +29,9 @@
 //                   counts of merged parts, or of no run. Collective.
 //
 // The work is of one rank's streams. Set-up makes it of the deck and a RunContext, which outlive
-// it; its constructor runs the kernels once. That is collective: a rank may throw alone, but a step
-// that communicates after that needs Communicator::together before it. The functions are
+// it; its constructor runs the kernels once. The constructor is collective. A rank may throw alone,
+// so steps that may throw stand within Communicator::together before a step that communicates. The
+// functions are
 //
 //   extent() const    the positions of an iteration;
 //   restart()         moves the streams to their starts, and resets the counts; a rank may throw

@@ -116,8 +116,8 @@ struct About {
   std::uint64_t columns = 1;  ///< of the table that a results file has of rows
 };
 
-/// Reads counts from a checkpoint. Each rank reads the rows of the ids that it has; root alone gets
-/// the rest, so that the sum over ranks contains it once.
+/// Reads counts from a checkpoint. Each rank reads the rows of its ids. Root alone reads the rest,
+/// so that the sum over ranks contains it once.
 class SavedCounts {
  public:
   SavedCounts(const CheckpointReader& saved, const io::Communicator& ranks)

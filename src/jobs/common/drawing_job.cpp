@@ -69,7 +69,7 @@ class DrawingRun {
 
  private:
   const io::Communicator& ranks() const { return context_.communicator; }
-  /// Whether the results file survives an interruption.
+  /// True if the results file survives an interruption.
   bool outlasts() const { return checkpoints_ && asked_.writes_as_it_draws; }
   void take_up();
   void open_output();

@@ -49,7 +49,7 @@ struct Extent {
   std::uint64_t end = 1;
   std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of it
   std::uint64_t numbers = 1;  ///< that all ranks draw in a round, or could in its time
-  std::uint64_t amount = 1;   ///< of all of it, as progress is told
+  std::uint64_t amount = 1;   ///< of the whole work, for the progress bar
   std::string unit = {};      ///< of the amount
 };
 

@@ -21,8 +21,8 @@ namespace rivulet {
 
 /// The deck of a job that counts the points that lie inside, as pi does: positions are points of
 /// each stream. A derived deck has schema(), demand(), start(), results() and, as a part of a
-/// family of streams may have no point, check(). If the key of the points has Effect::amount, a run
-/// may be resumed with more of them.
+/// family of streams may have no point, check(). A resumed run may have more points if their key
+/// has Effect::amount.
 struct HitDeck {
   std::string points_key;  ///< such as "pi.points"
   std::uint64_t points;    ///< of the whole family

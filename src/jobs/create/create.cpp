@@ -19,7 +19,6 @@
 #include "jobs/common/run_options.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/creator.hpp"
-#include "parameters/declared_sets.hpp"
 #include "parameters/equidistribution.hpp"
 #include "parameters/linear_relations.hpp"
 #include "parameters/parameter_file.hpp"

@@ -179,7 +179,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
     declare_counts(out, counts);
-    // These are right on root, which has the pixels.
+    // Only root's values count: it has the pixels.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
     out.dataset("passes", passes, "picture", "passes", "passes of each picture");

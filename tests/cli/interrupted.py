@@ -150,9 +150,10 @@ def series(directory, job, chance, how, most_seconds, kills):
 
 
 def finish(directory, deck, ranks):
-    """The last run of a series, to its end, unless the one before got there; its digest."""
+    """The last run of a series, to its end, unless the one before got there; its digest. A run that is killed once its
+    results have their name leaves its checkpoint, which the next one removes."""
     import h5py  # pylint: disable=import-outside-toplevel
-    if not (directory / OUTPUT).exists():
+    if not (directory / OUTPUT).exists() or (directory / CHECKPOINT).exists():
         done = rivulet_cli.run(*continue_or_begin(directory, deck), ranks=ranks, cwd=directory,
                                timeout=300)
         assert done.code == 0, done

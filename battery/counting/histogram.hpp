@@ -85,38 +85,13 @@ class Histogram {
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
   /// The sum of the squares of counts, `each` cells that follow each other taken together. Waits.
-  std::uint64_t squares(const Space& space, std::uint64_t each = 1) const {
-    join(space);
-    std::uint64_t sum = 0;
-    const Copies copies = copies_;
-    Kokkos::parallel_reduce(
-        "rivulet::battery_squares", LaneRange(space, 0, cells() / each),
-        KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& all) {
-          std::uint64_t count = 0;
-          for (std::uint64_t i = 0; i < each; ++i) count += copies(0, group * each + i);
-          all += count * count;
-        },
-        sum);
-    return sum;
-  }
+  std::uint64_t squares(const Space& space, std::uint64_t each = 1) const;
 
   /// The counts up to here. Waits.
-  std::vector<std::uint64_t> sums(const Space& space) const {
-    join(space);
-    return on_host(space, Kokkos::subview(copies_, 0, Kokkos::ALL));
-  }
+  std::vector<std::uint64_t> sums(const Space& space) const;
 
   /// Moves the other copies' counts to the first one.
-  void join(const Space& space) const {
-    const Copies copies = copies_;
-    for_each(
-        space, cells(), "rivulet::battery_sum_copies", KOKKOS_LAMBDA(const std::uint64_t cell) {
-          for (std::uint64_t copy = 1; copy < copies.extent(0); ++copy) {
-            copies(0, cell) += copies(copy, cell);
-            copies(copy, cell) = 0;
-          }
-        });
-  }
+  void join(const Space& space) const;
 
  private:
   using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;

@@ -62,25 +62,34 @@ class SortedKeys {
   Keys places_;  ///< of each digit, for each lane
 };
 
+/// A part of Anderson and Darling's sum. No lambda: see histogram.cpp.
+template <class Law>
+struct AndersonDarlingPart {
+  Law law;
+  Kokkos::View<std::uint64_t*, Space> keys;
+  LaneItems share;
+  Kokkos::View<double*, Space> sums;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
+    constexpr double least = 0x1p-53;  // as in TestU01, which keeps logarithms finite by it
+    double sum = 0;
+    for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
+      double u = law(keys(i));
+      u = u < least ? least : u > 1 - least ? 1 - least : u;
+      const double odd = 2 * static_cast<double>(i) + 1;
+      sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
+    }
+    sums(part) = sum;
+  }
+};
+
 template <class Law>
 double SortedKeys::anderson_darling_sum(const Law& law) const {
   // The parts do not depend on the machine, so neither does the sum but for the law's last bits.
   constexpr std::uint64_t parts = std::uint64_t{1} << 14;
   const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);
-  const Keys keys = keys_;
-  const LaneItems share{parts, count_};
-  for_each(
-      space_, parts, "rivulet::battery_anderson_darling", KOKKOS_LAMBDA(const std::uint64_t part) {
-        constexpr double least = 0x1p-53;  // as in TestU01, which keeps logarithms finite by it
-        double sum = 0;
-        for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
-          double u = law(keys(i));
-          u = u < least ? least : u > 1 - least ? 1 - least : u;
-          const double odd = 2 * static_cast<double>(i) + 1;
-          sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
-        }
-        sums(part) = sum;
-      });
+  for_each(space_, parts, "rivulet::battery_anderson_darling",
+           AndersonDarlingPart<Law>{law, keys_, {parts, count_}, sums});
   const std::vector<double> all = on_host(space_, sums);
   return std::accumulate(all.begin(), all.end(), 0.0);
 }

@@ -221,7 +221,9 @@ struct DrawByWarp {
       } else {
         for (int j = 0; j < own; ++j) {
           const std::uint64_t k = at + static_cast<std::uint64_t>(j);
-          if (!checked || k < warp.items.end - warp.items.begin) take(local, k, raws + j * raw);
+          // A consumer may count at once, so lanes without a stream must not call it.
+          const bool has_item = checked ? k < warp.items.end - warp.items.begin : warp.live;
+          if (has_item) take(local, k, raws + j * raw);
         }
       }
     }

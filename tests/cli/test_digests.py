@@ -62,6 +62,9 @@ OTHERS = {
     "alias, many rows, thresholds of 64 bits": [
         "alias", "alias.samples=300007", "table.rows=20011", "table.columns=7", "table.width=2000",
         "table.bits=64"],
+    # Lanes of a device's last warp have no stream.
+    "alias, 33 streams in teams": ["alias", "alias.samples=200003", "streams.mapping=team",
+                                   "streams.count=33", "table.bits=32"],
     "alias, places within cells": [
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
         "output.file=samples.h5", "table.bits=32"],

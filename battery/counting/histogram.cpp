@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/counting/histogram.hpp"
+
+// The kernels are here because nvcc gives a lambda of an inline function other pointers in each
+// source file, of which the linker keeps one: calls from the others crashed.
+
+namespace rivulet::detail {
+
+std::uint64_t Histogram::squares(const Space& space, std::uint64_t each) const {
+  join(space);
+  std::uint64_t sum = 0;
+  const Copies copies = copies_;
+  Kokkos::parallel_reduce(
+      "rivulet::battery_squares", LaneRange(space, 0, cells() / each),
+      KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& all) {
+        std::uint64_t count = 0;
+        for (std::uint64_t i = 0; i < each; ++i) count += copies(0, group * each + i);
+        all += count * count;
+      },
+      sum);
+  return sum;
+}
+
+std::vector<std::uint64_t> Histogram::sums(const Space& space) const {
+  join(space);
+  return on_host(space, Kokkos::subview(copies_, 0, Kokkos::ALL));
+}
+
+void Histogram::join(const Space& space) const {
+  const Copies copies = copies_;
+  for_each(
+      space, cells(), "rivulet::battery_sum_copies", KOKKOS_LAMBDA(const std::uint64_t cell) {
+        for (std::uint64_t copy = 1; copy < copies.extent(0); ++copy) {
+          copies(0, cell) += copies(copy, cell);
+          copies(copy, cell) = 0;
+        }
+      });
+}
+
+}  // namespace rivulet::detail

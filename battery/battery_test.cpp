@@ -16,10 +16,12 @@ namespace rivulet {
 namespace {
 
 using enum TestKind;
+using enum Taken;
 
 constexpr std::uint64_t million = 1000000;
 
-constexpr std::string_view sets[] = {"small", "crush", "big", "beyond", "windows", "long"};
+constexpr std::string_view sets[] = {"default", "small",   "crush", "big",
+                                     "beyond",  "windows", "long"};
 
 /// Tests that follow each other, alike but for the first bits that they drop.
 struct Row {
@@ -33,11 +35,45 @@ struct Row {
   int t = 0;
   int s = 0;
   int L = 0;
+  Taken taken = Taken::in_turn;
 };
 
 // No constant, as constructors run before the processor is checked.
 // clang-format off
 std::vector<Row> rows() { return {
+    {"default", 1, overlaps, 1, 1U << 28},
+    {"default", 2, lags, 1, 8, {0}, 0, 0, 0, 1 << 21},
+    {"default", 3, lags, 1, 8, {0}, 0, 0, 0, 1 << 21, apart},
+    {"default", 4, lags, 1, 16, {0}, 0, 0, 0, 1 << 21, sampled},
+    {"default", 5, value_gaps, 1, 1U << 28, {0}, 1 << 17, 0, 32, 16},
+    {"default", 6, gap, 1, 1U << 23, {0, 28}, 16},
+    {"default", 8, gap, 1, 1U << 20, {0}, 16, 0, 0, 0, apart},
+    {"default", 9, relations, 1, 8, {0}, 0, 24, 0, 11784},
+    {"default", 10, relations, 1, 8, {0}, 0, 24, 0, 11784, sampled},
+    {"default", 11, relations, 1, 4, {0}, 0, 48, 0, 25248},
+    {"default", 12, relations, 1, 4, {0}, 0, 48, 0, 25248, sampled},
+    {"default", 13, birthday_spacings, 4096, 4096, {0, 1}, 1U << 31, 1},
+    {"default", 15, birthday_spacings, 1024, 4096, {0, 24}, 256, 4},
+    {"default", 17, birthday_spacings, 1024, 4096, {0, 28}, 16, 8},
+    {"default", 19, hamming_tuples, 1, 1U << 28, {0}, 0, 0, 32, 8},
+    {"default", 20, hamming_tuples, 1, 1U << 28, {0}, 0, 0, 32, 32},
+    {"default", 21, hamming_tuples, 1, 1U << 28, {0}, 0, 0, 32, 128},
+    {"default", 22, hamming_tuples, 1, 1U << 28, {0}, 0, 0, 32, 32, apart},
+    {"default", 23, hamming_products, 1, 1U << 20, {0}, 0, 0, 32, 32},
+    {"default", 24, hamming_products, 1, 1U << 20, {0}, 0, 0, 32, 32, apart},
+    {"default", 25, hamming_weight2, 1, std::uint64_t{1} << 33, {0}, 0, 0, 32, 1 << 10},
+    {"default", 26, hamming_weight2, 1, std::uint64_t{1} << 33, {0}, 0, 0, 32, 1 << 18},
+    {"default", 27, matrix_rank, 1, 4096, {0}, 0, 0, 32, 256},
+    {"default", 28, matrix_rank, 1, 128, {0}, 0, 0, 32, 2048},
+    {"default", 29, matrix_rank, 1, 1024, {31}, 0, 0, 1, 256},
+    {"default", 30, matrix_rank, 1, 128, {24}, 0, 0, 8, 1024},
+    {"default", 31, complexities, 1, 4096, {0, 31}, 0, 0, 1, 4096},
+    {"default", 33, mod3, 1, 1U << 26, {0}, 3, 9},
+    {"default", 34, byte_rests, 1, 1U << 26, {0}, 0, 2},
+    {"default", 35, word_parts, 256, 1U << 20, {0}, 0, 0, 32, 8},
+    {"default", 36, word_parts, 256, 1U << 20, {0}, 0, 0, 32, 16},
+    {"default", 37, matrix_rank, 1, 16384, {0}, 0, 0, 32, 128},
+
     {"small", 1, birthday_spacings, 1, 5 * million, {0}, 1U << 30, 2},
     {"small", 2, collision, 1, 5 * million, {0}, 65536, 2},
     {"small", 3, gap, 1, million / 5, {22}, 256},
@@ -241,7 +277,8 @@ std::vector<BatteryTest> all_tests() {
   for (const Row& row : rows()) {
     std::uint64_t id = row.id;
     for (const int r : row.r) {
-      all.push_back({row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L});
+      all.push_back(
+          {row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L, row.taken});
     }
   }
   // Matrices of 64 x 64 to 8192 x 8192 of all bits, the high 8, the low 8 and the lowest.

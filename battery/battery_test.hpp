@@ -19,6 +19,7 @@ namespace rivulet {
   CLASS(permutation)                \
   CLASS(serial_over)                \
   CLASS(mod3)                       \
+  CLASS(byte_rests)                 \
   CLASS(word_parts)                 \
   CLASS(close_pairs)                \
   CLASS(bit_match)                  \
@@ -26,6 +27,7 @@ namespace rivulet {
   CLASS(sum_collector)              \
   CLASS(gap)                        \
   CLASS(appearance_spacings)        \
+  CLASS(value_gaps)                 \
   CLASS(simp_poker)                 \
   CLASS(weight_distrib)             \
   CLASS(savir2)                     \
@@ -42,6 +44,7 @@ namespace rivulet {
   CLASS(complexities)               \
   CLASS(lempel_ziv)                 \
   CLASS(fourier3)                   \
+  CLASS(lags)                       \
   CLASS(random_walk)                \
   CLASS(periods_in_strings)         \
   CLASS(hamming_indep)              \
@@ -49,11 +52,20 @@ namespace rivulet {
   CLASS(hamming_weight2)            \
   CLASS(autocor)                    \
   CLASS(hamming_tuples)             \
-  CLASS(hamming_products)
+  CLASS(hamming_products)           \
+  CLASS(overlaps)                   \
+  CLASS(relations)
 
 #define RIVULET_TEST_KIND(kind) kind,
 enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 #undef RIVULET_TEST_KIND
+
+/// The words that a test of interleaved streams reads.
+enum class Taken {
+  in_turn,  ///< as they come
+  apart,    ///< stream after stream, some of each
+  sampled   ///< stream after stream, more of up to 16 streams
+};
 
 /// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
 /// said here.
@@ -65,13 +77,19 @@ struct BatteryTest {
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
   int r = 0;            ///< first bits of each word that are dropped
   std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval; m of Savir2, Q
-                        ///< of AppearanceSpacings (whose K is n), g of SumCollector, lag of AutoCor
+                        ///< of AppearanceSpacings (whose K is n), blocks of ValueGaps' n that
+                        ///< only come before others, g of SumCollector, lag of AutoCor
   int t = 0;  ///< numbers in a point, group or hand (k in some classes; n in SampleMean, whose N is
               ///< n); the lag k of SampleCorr; k of LempelZiv and Fourier3 (whose N is n), which
               ///< read 2^k bits; of Run 1 for up, 0 for down
   int s = 0;  ///< bits of a word that are used
-  int L = 0;  ///< bits in a block, steps, rows and columns
-  bool pooled = false;  ///< counters of replications are added up, as if they were one
+  int L = 0;  ///< bits in a block, steps, rows and columns; words in a row of Lags and Relations
+  Taken taken = Taken::in_turn;
+  std::uint64_t streams = 0;   ///< that are taken apart
+  std::uint64_t length = 0;    ///< words of each of these
+  std::uint64_t span = 0;      ///< words of the sequence from which these are taken
+  bool pooled = false;         ///< counters of replications are added up, as if they were one
+  std::uint64_t of_chunk = 1;  ///< replications of a chunk of shared tests
 
   /// Replications whose counters are kept apart.
   std::uint64_t rows() const { return pooled ? 1 : N; }

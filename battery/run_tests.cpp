@@ -15,14 +15,29 @@ namespace {
 
 constexpr double failing = 1e-10;
 
-std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication>& replications) {
+std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication>& replications,
+                          const Interleaving& turns) {
   std::vector<std::uint64_t> counters;
   std::vector<double> reals;
+  KeptWindows windows;
   for (const Replication& one : replications) {
     counters.insert(counters.end(), one.counts.begin(), one.counts.end());
     reals.insert(reals.end(), one.reals.begin(), one.reals.end());
+    windows.insert(windows.end(), one.windows.begin(), one.windows.end());
   }
-  return class_of(test).judge(test, counters, reals);
+  return judged(test, counters, reals, {windows, turns});
+}
+
+/// The tests on streams that take turns; of one stream none is taken apart.
+std::vector<BatteryTest> tests_on(const Interleaving& turns,
+                                  const std::vector<BatteryTest>& tests) {
+  std::vector<BatteryTest> all;
+  for (BatteryTest test : tests) {
+    if (lacks_transforms(test)) continue;
+    if (test.taken != Taken::in_turn) test = arranged(test, turns, words_taken_apart);
+    if (test.taken == Taken::in_turn || (turns.streams > 1 && test.n > 0)) all.push_back(test);
+  }
+  return all;
 }
 
 /// The results of the tests that the words suffice for.
@@ -34,7 +49,7 @@ std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<Battery
       const TestClass& kind = class_of(test);
       TestClass::Result result = kind.count_all(tiles, position, test);
       if (kind.runs_aside()) {
-        position += test.N * kind.words(test);
+        position += test.N * usual_words_of(test);
       } else {
         for (const Replication& one : result()) position += one.words;
       }
@@ -57,26 +72,32 @@ std::string name_of(const BatteryTest& test, const PValue& found) {
                      found.statistic.empty() ? "" : " ", found.statistic);
 }
 
+bool lacks_transforms(const BatteryTest& test) {
+  const bool needs = test.kind == TestKind::fourier3 || test.kind == TestKind::lags;
+  return needs && !have_batch_transforms;
+}
+
 void require_transforms_for(const std::vector<BatteryTest>& tests) {
   for (const BatteryTest& test : tests) {
-    if (test.kind != TestKind::fourier3 || have_batch_transforms) continue;
+    if (!lacks_transforms(test) || test.set == "default") continue;
     throw Error(fmt::format("battery.tests: {} in a build without FFTW", test.name()),
                 "FFTW was not found, or was turned off",
                 "Name other tests, or build with FFTW (docs/install.md).");
   }
 }
 
-void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
+void run_tests(WordSupply words, const std::vector<BatteryTest>& wanted, std::uint64_t tile,
                const std::function<void(const BatteryPValue&)>& tell) {
+  const std::vector<BatteryTest> tests = tests_on(words.turns, wanted);
   for (const BatteryTest& test : tests) {
-    tile = std::max(tile, class_of(test).item_words(test));
+    tile = std::max(tile, words_together(test, words.turns));
   }
   WordTiles tiles(Space(), std::move(words));
   tiles.allocate(tile);
   const std::vector<TestClass::Result> results = count(tiles, tests);
   std::vector<std::pair<std::string, PValue>> all;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    for (PValue& one : judge(tests[i], results[i]())) {
+    for (PValue& one : judge(tests[i], results[i](), tiles.turns())) {
       all.emplace_back(name_of(tests[i], one), std::move(one));
     }
   }
@@ -98,7 +119,9 @@ std::vector<BatteryPValue> detail::run_battery(
   const std::vector<BatteryTest> wanted = tests_named(tests);
   require_transforms_for(wanted);
   std::vector<BatteryPValue> all;
-  run_tests(make_word_supply(unit, draw), wanted, usual_words,
+  WordSupply words = make_word_supply(unit, draw);
+  words.turns.streams = unit;
+  run_tests(std::move(words), wanted, usual_words,
             [&](const BatteryPValue& one) { all.push_back(one); });
   return all;
 }

@@ -13,8 +13,8 @@
 
 namespace rivulet {
 
-/// Words of a tile: what a core's cache holds, or what hides a device's launches.
-inline constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
+/// Words of the sequence from which tests take streams apart, if they share no words.
+inline constexpr std::uint64_t words_taken_apart = std::uint64_t{1} << 28;
 
 /// The smaller of p and 1 - p.
 double tail_of(const PValue& found);
@@ -23,10 +23,13 @@ bool fails(double tail, std::size_t all);
 /// Such as "small.10 RandomWalk1 H".
 std::string name_of(const BatteryTest& test, const PValue& found);
 
-/// Throws Error for tests that need Fourier transforms, in a build without.
+/// Whether a test needs Fourier transforms, which this build lacks.
+bool lacks_transforms(const BatteryTest& test);
+/// Throws Error for tests that lack them, but for those of the set default.
 void require_transforms_for(const std::vector<BatteryTest>& tests);
 
-/// Runs tests that this build can run, one after another on a sequence, in tiles of about so many
+/// Runs tests that this build can run, one after another on a sequence (of one stream none that
+/// takes streams apart), in tiles of about so many
 /// words, and tells each p-value. Where the words end too early, tells those of the tests before,
 /// and throws Error.
 void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,

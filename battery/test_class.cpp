@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <future>
 #include <memory>
 #include <utility>
 
 #include "battery/families/family.hpp"
+#include "battery/words/taken_apart.hpp"
 
 namespace rivulet {
 namespace {
@@ -36,7 +38,7 @@ TestClass complete(TestClass one) {
   if (!one.bytes) {
     one.bytes = [cells = one.counters](Test test) { return detail::histogram_bytes(cells(test)); };
   }
-  if (!one.judge) one.judge = detail::against(detail::chi_square);
+  if (!one.judge && !one.judge_windows) one.judge = detail::against(detail::chi_square);
   return one;
 }
 
@@ -59,9 +61,23 @@ TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint
   };
 }
 
+Replication count_apart(const TestClass& kind, WordTiles& tiles, std::uint64_t position,
+                        BatteryTest test) {
+  WordTiles apart(tiles.space(), taken_apart(tiles, position, test.streams, test.length));
+  apart.allocate(std::max(kind.item_words(test), std::min(usual_words, kind.words(test))));
+  test.taken = Taken::in_turn;
+  Replication found = kind.count(apart, 0, test);
+  found.words = test.span;
+  return found;
+}
+
+/// Words that are taken apart of all streams at once.
+constexpr std::uint64_t most_apart = std::uint64_t{1} << 24;
+
 }  // namespace
 
 Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test) const {
+  if (test.taken != Taken::in_turn) return count_apart(*this, tiles, position, test);
   if (!runs_aside()) return counted({tiles, position, test.n}, test);
   BatteryTest one = test;
   one.N = 1;
@@ -69,7 +85,9 @@ Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test
 }
 
 TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position, Test test) const {
-  if (runs_aside()) return begun_aside(*this, tiles, position, test);
+  if (runs_aside() && test.taken == Taken::in_turn) {
+    return begun_aside(*this, tiles, position, test);
+  }
   std::vector<Replication> all;
   for (std::uint64_t k = 0; k < test.N; ++k) {
     all.push_back(count(tiles, position, test));
@@ -90,6 +108,57 @@ std::string parameters_of(const BatteryTest& test) {
   return fmt::format(fmt::runtime(class_of(test).parameters), fmt::arg("d", test.d),
                      fmt::arg("t", test.t), fmt::arg("s", test.s), fmt::arg("L", test.L),
                      fmt::arg("direction", test.t != 0 ? "up" : "down"));
+}
+
+std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters,
+                           TestClass::Reals reals, const Windows& windows) {
+  const TestClass& kind = class_of(test);
+  if (kind.judge_windows) return kind.judge_windows(test, counters, windows);
+  return kind.judge(test, counters, reals);
+}
+
+BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words) {
+  constexpr std::uint64_t sampled_streams = 16;  // or as many as a class has rows
+  const TestClass& kind = class_of(test);
+  const bool is_apart = test.taken != Taken::in_turn;
+  test.length = words;  // of a stream
+  test.streams = 1;
+  if (is_apart) {
+    const bool all = test.taken == Taken::apart;
+    const std::uint64_t some = kind.least_row ? test.n : sampled_streams;
+    test.streams = all ? turns.streams : std::min(turns.streams, some);
+    const std::uint64_t round = words_apart(turns, 0);
+    test.length = words > round ? (words - round) / turns.streams : 0;
+    if (all) test.length = std::min(test.length, most_apart / test.streams);
+  }
+  if (kind.least_row) {
+    while (detail::wide(test.L) > test.length) test.L /= 2;
+    if (is_apart) test.length = detail::wide(test.L);
+    const std::uint64_t rows = is_apart ? test.streams : test.n;
+    test.n = detail::wide(test.L) < kind.least_row(test) ? 0 : rows;
+  }
+  constexpr std::uint64_t least_apart = 16;  // words of a stream
+  if (is_apart && test.length < least_apart) test.n = 0;
+  if (is_apart) test.span = words_apart(turns, test.length);
+  return fitted(test, test.streams * test.length);
+}
+
+std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns) {
+  if (test.taken != Taken::in_turn) return 1;
+  if (test.kind == TestKind::overlaps) return 2 * detail::reach_of_windows(turns);
+  return class_of(test).item_words(test);
+}
+std::uint64_t usual_words_of(const BatteryTest& test) {
+  return test.span != 0 ? test.span : class_of(test).words(test);
+}
+std::uint64_t most_words_of(const BatteryTest& test) {
+  return test.span != 0 ? test.span : class_of(test).most_words(test);
+}
+std::uint64_t bytes_of(const BatteryTest& test) {
+  const TestClass& kind = class_of(test);
+  std::uint64_t words = test.span != 0 ? 2 * test.streams * test.length : 0;
+  if (kind.runs_aside()) words += (test.pooled ? 1 : test.N) * kind.words(test);
+  return kind.bytes(test) + words * sizeof(std::uint32_t);
 }
 
 BatteryTest fitted(BatteryTest test, std::uint64_t words) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "battery/battery_test.hpp"
+#include "battery/counting/kept_windows.hpp"
 #include "battery/words/word_tiles.hpp"
 
 namespace rivulet {
@@ -20,6 +21,13 @@ struct Replication {
   std::vector<std::uint64_t> counts;
   std::uint64_t words = 0;
   std::vector<double> reals = {};  ///< statistics of more numbers than are worth keeping
+  KeptWindows windows = {};        ///< of Overlaps
+};
+
+/// The windows of all replications.
+struct Windows {
+  std::span<const KeptWindow> kept;
+  Interleaving turns = {};
 };
 
 /// A p-value of a test, near 0 or near 1 if the test fails.
@@ -28,6 +36,7 @@ struct PValue {
   double value = 0;       ///< of the statistic
   double p = 0;
   std::optional<double> testu01 = {};  ///< TestU01's p-value, where its law is off
+  std::string note = {};               ///< what was found, for the report
 };
 
 /// The common part of a class's tests. class_of() sets the functions that a class leaves out.
@@ -48,6 +57,8 @@ struct TestClass {
   Number counters = {};
   /// Real numbers of a replication.
   Number reals = [](Test) { return std::uint64_t{0}; };
+  /// Words of the shortest row, of classes whose n items are rows of L words of one stream.
+  Number least_row = {};
   /// Words that must be in memory together.
   Number item_words = [](Test) { return std::uint64_t{1}; };
   /// Words that a replication reads: on average (left out: those of n items), and at most.
@@ -64,6 +75,8 @@ struct TestClass {
   /// From the counters and real numbers of all rows, one after another. Left out: chi-square tests
   /// of the expected numbers, in merged classes.
   std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
+  /// In place of this, for Overlaps.
+  std::function<std::vector<PValue>(Test, Counters, const Windows&)> judge_windows = {};
   /// Whether counters of replications may be added up, as if they were of one (pooled tests).
   bool pools = false;
   /// Words of the smallest chunk, and fewest items of all, for which a pooled test's law holds.
@@ -83,6 +96,22 @@ const TestClass& class_of(const BatteryTest& test);
 
 /// For example "d = 16".
 std::string parameters_of(const BatteryTest& test);
+
+/// The p-values of a test, from what all replications have counted.
+std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters,
+                           TestClass::Reals reals, const Windows& windows);
+
+/// The test on so many words of a sequence of streams that take turns: taken apart, if it asks for
+/// that, and with rows that fit. It has no items if not one fits.
+BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
+
+/// Words of the sequence that a test has in memory together, at least.
+std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns);
+/// Words of the sequence that a replication reads, usually and at most.
+std::uint64_t usual_words_of(const BatteryTest& test);
+std::uint64_t most_words_of(const BatteryTest& test);
+/// Bytes of memory that a test needs besides a tile of words.
+std::uint64_t bytes_of(const BatteryTest& test);
 
 /// The test with fewer items, if so many words are not enough for a replication: for classes that
 /// read a number of words that depends on the numbers with a margin of a tenth. It reads none if

@@ -207,7 +207,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     job->check(world);
     io::check_named_files(world, job->schema(), is_job(line.deck) ? "" : line.deck);
     if (saved) require_results(line.overrides, job->output().file);
-    if (saved || line.time_limit > 0) require_checkpoint(*job);
+    if (saved || (line.time_limit > 0 && !job->ends_early())) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
   io::require_alike(world, "a deck", resolved, "Give every rank the same.");

@@ -31,6 +31,15 @@ struct CellOfRests : Numbers {
   }
 };
 
+/// The rests of the bytes of t words, modulo 3.
+struct RestsOfBytes : Numbers {
+  KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
+    std::uint64_t place = 0;
+    for (int j = 0; j < 4 * t; ++j) place = place * 3 + (word[j / 4] >> (24 - j % 4 * 8) & 255) % 3;
+    return place;
+  }
+};
+
 /// Numbers the orders of t <= 20 numbers from 0 to t! - 1, by the place of the largest number, then
 /// of the largest of the others, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P). The
 /// first of equal numbers is the largest.
@@ -105,24 +114,29 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
   of.space().fence();
 }
 
+/// Replications whose squared counts are added up.
+std::uint64_t added_up(Test test) { return test.pooled ? test.N : 1; }
+
 /// Pearson's statistic of equally likely cells, from the sum of their squared counts.
-double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares) {
-  const auto numbers = static_cast<long double>(n);
-  return static_cast<double>(
-      static_cast<long double>(squares) * static_cast<long double>(cells) / numbers - numbers);
+double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std::uint64_t rows) {
+  const auto numbers = static_cast<long double>(n), all = static_cast<long double>(rows);
+  return static_cast<double>(static_cast<long double>(squares) * static_cast<long double>(cells) /
+                                 numbers -
+                             all * numbers);
 }
 
 /// Corrected for its mean and variance at n points: Read & Cressie, Goodness-of-Fit Statistics for
 /// Discrete Multivariate Data (1988), as TestU01 does.
-ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells) {
+ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells, std::uint64_t rows) {
   const double sigma = std::sqrt(1 - 1 / real(n));
-  const double degrees = real(cells - 1);
-  return {(pearson - degrees * (1 - sigma)) / sigma, cells - 1};
+  const std::uint64_t degrees = rows * (cells - 1);
+  return {(pearson - real(degrees) * (1 - sigma)) / sigma, degrees};
 }
 
 /// From the sum of squared counts of n points in equally likely cells.
-ChiSquare multinomial(std::uint64_t n, std::uint64_t cells, std::uint64_t squares) {
-  return corrected(pearson(n, cells, squares), n, cells);
+ChiSquare multinomial(std::uint64_t n, std::uint64_t cells, std::uint64_t squares,
+                      std::uint64_t rows = 1) {
+  return corrected(pearson(n, cells, squares, rows), n, cells, rows);
 }
 
 /// The sum of a series that begins with a term; next(j, term) follows from the one before, j
@@ -191,13 +205,18 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
   };
   one.judge = chi_squares([](Test test, Counters squares) {
     const std::uint64_t n = test.n, cells = cells_of(test), fewer = cells / test.d;
+    const std::uint64_t rows = added_up(test);
     // TestU01 corrects as for cells - fewer cells, which are as many degrees of freedom and one
     // more.
     ChiSquare chi =
-        corrected(pearson(n, cells, squares[0]) - pearson(n, fewer, squares[1]), n, cells - fewer);
-    ++chi.degrees;
+        corrected(pearson(n, cells, squares[0], rows) - pearson(n, fewer, squares[1], rows), n,
+                  cells - fewer, rows);
+    chi.degrees += rows;
     return chi;
   });
+  one.pools = true;
+  // The correction is of the first order in 1 / n.
+  one.least_chunk = [](Test test) { return 10 * cells_of(test); };
   return one;
 }
 
@@ -280,6 +299,26 @@ TestClass families::mod3() {
   return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
 }
 
+/// The bytes of t words, each modulo 3, together (PractRand's mod3n has more and fewer bytes).
+TestClass families::byte_rests() {
+  TestClass rests = class_of_items("ByteRests", "t = {t}", [](Test test) {
+    return RestsOfBytes{{test.r, test.t}};
+  });
+  rests.expected = [](Test test) {
+    std::vector<double> all{real(test.items())};
+    for (int byte = 0; byte < 4 * test.t; ++byte) {
+      std::vector<double> next;
+      for (const double one : all) {
+        for (const double values : {86., 85., 85.}) next.push_back(one * values / 256);
+      }
+      all = std::move(next);
+    }
+    return all;
+  };
+  rests.pools = true;
+  return rests;
+}
+
 /// Squared numbers of the values of words' parts of L bits, judged by their sum over all rows, and
 /// by the law of each row.
 TestClass families::word_parts() {
@@ -290,13 +329,17 @@ TestClass families::word_parts() {
   };
   parts.judge = [](Test test, Counters counters, Reals) -> std::vector<PValue> {
     const auto chi = [&](Counters squares) {
-      return multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0]);
+      return multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0],
+                         added_up(test));
     };
+    if (test.pooled) return {summed(test, counters, chi, "Chi")};
     std::vector<double> p;
     for (const Counters row : rows_of(test, counters)) p.push_back(chi(row).p());
     return {summed(test, counters, chi, "Chi"),
             {"AD", anderson_darling(p).statistic, second_level_p(p)}};
   };
+  parts.pools = true;
+  parts.least_chunk = [](Test test) { return std::uint64_t{10} << test.L; };
   return parts;
 }
 

@@ -43,6 +43,16 @@ inline std::vector<Counters> rows_of(Test test, Counters counters) {
   return rows;
 }
 
+/// Counters that are sums, over all rows.
+inline std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
+  std::vector<std::uint64_t> sum(counters.size() / test.rows());
+  for (std::size_t i = 0; i < counters.size(); ++i) sum[i % sum.size()] += counters[i];
+  return sum;
+}
+
+/// P(at least one of `count` independent events of probability p).
+inline double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
+
 /// The chi-square statistics of all rows, added up. chi(counters) of a row.
 template <class Chi>
 PValue summed(Test test, Counters counters, const Chi& chi, const std::string& statistic = "") {
@@ -164,7 +174,26 @@ struct WeightMiddle {
 };
 WeightMiddle weight_middle(int length);
 
+/// Words from the first one of a window of Overlaps to its last one, at most.
+std::uint64_t reach_of_windows(const Interleaving& turns);
+
+/// The sums of products of numbers from words 0 .. L / 2 apart, in n rows of L words: integers but
+/// for rounding errors. Waits. Throws Error without a library for transforms.
+Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
+
 /// The one of independent standard normals that is farthest from 0, and its p-value.
 PValue largest_normal(std::span<const double> z);
+
+/// The places of a row of words, `step` apart, at which Relations takes t numbers each. A relation
+/// of every 16th or 48th number alone is in the same phase at all of them.
+struct RelationPlaces {
+  std::uint64_t count;
+  std::uint64_t step;
+};
+RelationPlaces relation_places(std::uint64_t length, std::uint64_t t);
+
+/// A lattice's basis, and another one of short vectors. Norms are below 2^31.
+using Lattice = std::vector<std::vector<std::int64_t>>;
+Lattice reduced(const Lattice& basis);
 
 }  // namespace rivulet::detail

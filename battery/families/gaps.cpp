@@ -161,17 +161,19 @@ void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t 
       });
 }
 
-std::uint64_t words_of_appearances(Test test) {
+/// Words of so many blocks.
+std::uint64_t words_of_blocks(Test test, std::uint64_t count) {
   const BlocksOfWords blocks = blocks_of_words(test);
-  return (test.d + test.n) / blocks.of_word() * blocks.words();
+  return count / blocks.of_word() * blocks.words();
 }
+std::uint64_t words_of_appearances(Test test) { return words_of_blocks(test, test.d + test.n); }
 
-/// Numbers of blocks, without the first d, by how many blocks before them the last one of the same
-/// value is, 0 .. longest_spacing and above.
-std::vector<std::uint64_t> count_spacings(const Sample& of, Test test) {
+/// Numbers of n blocks, without the first d, by how many blocks before them the last one of the
+/// same value is, 0 .. longest_spacing and above.
+std::vector<std::uint64_t> count_spacings(const Sample& of, Test test, std::uint64_t n) {
   const Space& space = of.space();
   const BlocksOfWords blocks = blocks_of_words(test);
-  const std::uint64_t of_word = blocks.of_word(), words = blocks.words(), n = test.d + test.n;
+  const std::uint64_t of_word = blocks.of_word(), words = blocks.words();
   const std::uint64_t at_once = std::min(spacings_at_once, of.tiles.most() / words * of_word);
   const Histogram histogram(space, longest_spacing + 1);
   const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
@@ -188,9 +190,13 @@ std::vector<std::uint64_t> count_spacings(const Sample& of, Test test) {
   return histogram.sums(space);
 }
 
+std::uint64_t bytes_of_spacings(Test) {
+  return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
+}
+
 /// Spacings by the integer part of their base-2 logarithm, and the sum of their logarithms.
 Replication count_appearances(const Sample& of, Test test) {
-  const std::vector<std::uint64_t> spacings = count_spacings(of, test);
+  const std::vector<std::uint64_t> spacings = count_spacings(of, test, test.d + test.n);
   Replication found{
       std::vector<std::uint64_t>(std::bit_width(longest_spacing)), words_of_appearances(test), {0}};
   for (std::uint64_t spacing = 1; spacing < spacings.size(); ++spacing) {
@@ -232,6 +238,68 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   const double factor = moments.d + moments.e * std::ldexp(1 / real(K), L);
   const double mean = log_sum / (std::numbers::ln2 * real(K));
   return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
+}
+
+/// ValueGaps tells these spacings apart, and counts longer ones together.
+constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
+
+Replication count_value_gaps(const Sample& of, Test test) {
+  std::vector<std::uint64_t> counts = count_spacings(of, test, test.n);
+  const auto longer = counts.begin() + exact_spacings;
+  *longer = std::accumulate(longer, counts.end(), std::uint64_t{0});
+  counts.resize(exact_spacings + 1);
+  return {counts, words_of_blocks(test, test.n)};
+}
+
+/// Expected numbers of `count` spacings, whose law is geometric.
+std::vector<double> spacings_expected(int L, double count) {
+  std::vector<double> expected{0};
+  while (expected.size() < exact_spacings) {
+    expected.push_back(std::ldexp(count, -L));
+    count -= expected.back();
+  }
+  expected.push_back(count);
+  return expected;
+}
+
+/// The smaller tail of Poisson's law, with half the probability of y itself: both tails with all of
+/// it would make p-values near 1 of many numbers.
+double middle_tail(std::uint64_t y, double mean) {
+  const Tails tails = poisson_tails(y, mean);
+  const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
+  return std::max(std::min(tails.left, tails.right) - here / 2, 0.0);
+}
+
+/// The spacing below exact_spacings whose number is the least probable.
+PValue largest_spacing(const std::vector<double>& expected,
+                       const std::vector<std::uint64_t>& counts) {
+  double least = 1;
+  double tried = 0;
+  PValue found{"largest", 0, 1};
+  for (std::size_t spacing = 1; spacing < exact_spacings; ++spacing) {
+    const double mean = expected[spacing];
+    if (mean < least_expected) break;
+    ++tried;
+    const double p = middle_tail(counts[spacing], mean);
+    if (p >= least) continue;
+    least = p;
+    found.value = (real(counts[spacing]) - mean) / std::sqrt(mean);
+    found.note = "distance " + std::to_string(spacing);
+  }
+  found.p = any_p(std::min(2 * least, 1.0), tried);
+  return found;
+}
+
+/// Of m spacings, the numbers k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a =
+/// k / 2^L, b = l / 2^L, if p is small: the sums over spacings of 1 and of 1 - a do not vary, and
+/// chi-square has one degree of freedom less than usual.
+std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
+  const std::vector<std::uint64_t> counts = over_rows(test, counters);
+  const std::vector<double> expected =
+      spacings_expected(test.L, real(test.N) * real(test.n - test.d));
+  ChiSquare all = chi_square(expected, counts);
+  if (all.degrees > 1) --all.degrees;
+  return {{"Chi", all.statistic, all.p()}, largest_spacing(expected, counts)};
 }
 
 }  // namespace
@@ -308,9 +376,7 @@ TestClass families::appearance_spacings() {
   appearances.reals = [](Test) { return std::uint64_t{1}; };
   appearances.item_words = words_of_block;
   appearances.words = words_of_appearances;
-  appearances.bytes = [](Test) {
-    return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
-  };
+  appearances.bytes = bytes_of_spacings;
   appearances.counted = count_appearances;
   appearances.judge = [](Test test, Counters, Reals reals) {
     std::vector<double> z;
@@ -318,6 +384,23 @@ TestClass families::appearance_spacings() {
     return std::vector{normal(z)};
   };
   return appearances;
+}
+
+/// Distances between equal blocks of L bits, among n blocks; those of the first d do not count
+/// (PractRand's Gap-16). d is at least exact_spacings, or 16 2^L: then nearly all values have
+/// occurred.
+TestClass families::value_gaps() {
+  TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
+  gaps.counters = [](Test) { return exact_spacings + 1; };
+  gaps.item_words = words_of_block;
+  gaps.words = [](Test test) { return words_of_blocks(test, test.n); };
+  gaps.bytes = bytes_of_spacings;
+  gaps.counted = count_value_gaps;
+  gaps.judge = judge_value_gaps;
+  gaps.pools = true;
+  gaps.least_chunk = [](Test test) { return words_of_blocks(test, 2 * test.d); };
+  gaps.least_items = [](Test test) { return std::uint64_t{32} << test.L; };
+  return gaps;
 }
 
 }  // namespace rivulet::detail

@@ -67,16 +67,6 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// P(at least one of `count` independent events of probability p).
-double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
-
-/// Counters that are sums, over all rows.
-std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
-  std::vector<std::uint64_t> sum(counters.size() / test.rows());
-  for (std::size_t i = 0; i < counters.size(); ++i) sum[i % sum.size()] += counters[i];
-  return sum;
-}
-
 /// The digits are made orthonormal functions; sums of the products of those of any of the blocks
 /// with the last one's are uncorrelated. For each number of blocks the largest one is taken, of
 /// these eight the one with the least p-value.

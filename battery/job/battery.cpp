@@ -40,7 +40,8 @@ struct BatteryDeck : BatteryOptions {
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
-            .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : ""};
+            .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : "",
+            .ends_early = is_pipe() && is_shared()};
   }
 
   BatteryCounts none(StreamRange) const { return BatteryLayout(all_tests()).none(); }
@@ -62,12 +63,14 @@ class BatteryResults {
     tests_.end(std::move(used));
     if (!deck_.is_shared()) return;
     chunks_ = BatteryLayout::chunks(all_);
+    thin(all_.windows, window_level(chunks_ * deck_.chunk_words()));
+    std::ranges::sort(all_.windows, {}, &KeptWindow::place);
     tests_.end_chunks(chunks_);
   }
 
   void declare(Results& out) {
     if (facts_ != nullptr) out.ranks().together([&] { require_words(); });
-    const JudgedTests judged(tests_.tests(), deck_.repeat, layout_, all_);
+    const JudgedTests judged(tests_.tests(), deck_.repeat, layout_, all_, deck_.interleaving());
     out.group("Statistical tests of a sequence of words");
     out.stored("tests", tests_.size() / deck_.repeat, "", "tests per seed");
     out.stored("first_word", deck_.first_word, "words", "first word of the sequence");
@@ -92,7 +95,8 @@ class BatteryResults {
  private:
   std::uint64_t words() const {
     const std::vector<std::uint64_t>& used = tests_.used();
-    return deck_.is_shared() ? chunks_ * deck_.chunk : std::reduce(used.begin(), used.end());
+    return deck_.is_shared() ? chunks_ * deck_.chunk_words()
+                             : std::reduce(used.begin(), used.end());
   }
 
   void declare_source(Results& out) const {
@@ -106,6 +110,11 @@ class BatteryResults {
     }
     out.when(is_outside || deck_.is_shared(), "with words from outside, or shared", [&] {
       out.value("not_done", listed(names), "", "tests that had too few words, or \"none\"");
+    });
+    const std::vector<std::string> left_out = deck_.left_out();
+    out.when(!left_out.empty(), "with one stream, short chunks or no FFTW", [&] {
+      out.value("left_out", listed(left_out), "",
+                "tests that take streams apart, or need longer chunks or FFTW");
     });
     out.when(is_outside && !deck_.is_shared(), "with words from outside", [&] {
       const bool lacks = !names.empty() && !out.describes();
@@ -132,7 +141,7 @@ class BatteryResults {
   void require_words() const {
     if (deck_.is_shared() && chunks_ == 0) {
       throw Error(problem(),
-                  fmt::format("there were fewer than the {} words of a chunk", deck_.chunk),
+                  fmt::format("there were fewer than the {} words of a chunk", deck_.chunk_words()),
                   "Give more words, or a smaller battery.chunk.");
     }
     if (!deck_.is_shared() && tests_.not_done() == 0) {
@@ -157,8 +166,9 @@ class BatteryResults {
     std::vector<std::string> needs;
     for (const BatteryTest& test : tests_.tests()) {
       if (is_judgeable(test)) continue;
-      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / test.n + 1;
-      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk));
+      const std::uint64_t of_chunk = test.of_chunk * test.n;
+      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / of_chunk + 1;
+      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk_words()));
     }
     if (needs.empty()) return false;
     if (ranks.is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
@@ -195,7 +205,8 @@ class BatteryWork {
   Extent extent() const {
     if (deck_.is_shared()) {
       const std::uint64_t chunks = wanted_chunks();
-      return {chunks, 1, deck_.chunk * tests_.size(), chunks * deck_.chunk, "words"};
+      return {chunks, 1, deck_.chunk_words() * tests_.size(), chunks * deck_.chunk_words(),
+              "words"};
     }
     std::uint64_t words = 0;
     for (const BatteryTest& test : tests_.tests()) words += TestSchedule::usual_words_of(test);
@@ -225,7 +236,13 @@ class BatteryWork {
     }
   }
 
-  BatteryCounts count(io::PhaseTimer&) const { return now_; }
+  /// All ranks' kept windows are those of all ranks' words.
+  BatteryCounts count(io::PhaseTimer&) {
+    if (deck_.is_shared()) {
+      thin_windows(run_.ranks.sum(BatteryLayout::chunks(now_)) * deck_.chunk_words());
+    }
+    return now_;
+  }
 
   std::uint64_t go_on(std::uint64_t at, BatteryCounts& before) {
     run_.saved->require(before.source == seal_,
@@ -245,7 +262,9 @@ class BatteryWork {
     if (tiles_ && repeat == repeat_) return;
     tiles_.reset();
     repeat_ = repeat;
-    tiles_.emplace(Space(), supply());
+    WordSupply words = supply();
+    words.turns = deck_.interleaving();
+    tiles_.emplace(Space(), std::move(words));
     tiles_->allocate(tile_words());
   }
 
@@ -280,19 +299,24 @@ class BatteryWork {
   std::uint64_t tile_words() const {
     const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, aside = 0;  // tests that run aside do so at once
     const BatteryTest* largest = nullptr;
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
-      item = std::max(item, kind.item_words(test));
-      if (kind.bytes(test) <= bytes) continue;
-      bytes = kind.bytes(test);
-      largest = &test;
+      item = std::max(item, words_together(test, deck_.interleaving()));
+      if (largest == nullptr) largest = &test;
+      if (kind.runs_aside() && !test.pooled) {
+        aside += bytes_of(test);
+      } else if (bytes_of(test) > bytes) {
+        bytes = bytes_of(test);
+        largest = &test;
+      }
     }
+    bytes += aside;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
       // The chunk stays in memory for all tests, with the words that they read before and after it.
-      usual = deck_.chunk + item;
+      usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }
     if (deck_.memory == 0) return std::max(usual, item);
@@ -301,8 +325,8 @@ class BatteryWork {
     if (words >= item) return words;
     const std::uint64_t least = bytes + tiles_->bytes_of(item);
     throw Error(fmt::format("battery.memory={} B is too small", deck_.memory),
-                fmt::format("{} needs {} B, and words of all streams take {} B", largest->name(),
-                            bytes, least - bytes),
+                fmt::format("the tests need {} B ({} the most), and words of all streams {} B",
+                            bytes, largest->name(), least - bytes),
                 fmt::format("Give at least {} B, or auto, or choose other tests.", least));
   }
 
@@ -330,34 +354,46 @@ class BatteryWork {
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
-  /// Counts this rank's chunks, up to the end of the words.
+  /// Counts this rank's chunks, up to the end of the words or, of a pipe, of the time.
   void run_chunks(std::uint64_t from, std::uint64_t upto) {
-    for (; from < upto; ++from) {
+    double longest = 0;  // chunk
+    for (io::Stopwatch watch; from < upto; ++from) {
+      longest = std::max(longest, watch.seconds());
+      watch.restart();
+      if (deck_.is_pipe() && run_.seconds_left() < longest) return;
       if (from % static_cast<std::uint64_t>(run_.ranks.size()) !=
           static_cast<std::uint64_t>(run_.ranks.rank())) {
         continue;
       }
-      const std::uint64_t begin = deck_.first_word + from * deck_.chunk;
+      const std::uint64_t begin = deck_.first_word + from * deck_.chunk_words();
       BatteryCounts own = layout_.none();
       try {
+        // Tests that read parts of the chunk would drop the words before each part.
+        if (tiles_->most() >= deck_.chunk) tiles_->read(begin, deck_.chunk);
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);
-          layout_.add(own, i, {class_of(test).count(*tiles_, begin, test)});
+          std::uint64_t at = begin;
+          for (std::uint64_t k = 0; k < test.of_chunk; ++k) {
+            const Replication one = class_of(test).count(*tiles_, at, test);
+            layout_.add(own, i, {one});
+            at += one.words;
+          }
         }
       } catch (const SequenceEnded&) {
         return;
       }
       // The words behind the end are no words of the sequence.
-      if (begin + deck_.chunk > end()) return;
+      if (begin + deck_.chunk_words() > end()) return;
       ++BatteryLayout::chunks(own);
       now_ += own;
-      run_.progress->advance(deck_.chunk * static_cast<std::uint64_t>(run_.ranks.size()));
+      thin_windows(BatteryLayout::chunks(now_) * deck_.chunk_words());
+      run_.progress->advance(deck_.chunk_words() * static_cast<std::uint64_t>(run_.ranks.size()));
     }
   }
   /// Chunks of the deck, as far as there are words.
   std::uint64_t wanted_chunks() const {
     const std::uint64_t first = deck_.first_word;
-    return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk : 0);
+    return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk_words() : 0);
   }
 
   void keep(std::size_t test, const std::vector<Replication>& replications) {
@@ -365,7 +401,8 @@ class BatteryWork {
     for (const Replication& one : replications) words += one.words;
     // The words behind the end are no words of the sequence.
     if (tests_.begin_of(test) + words > end()) return;
-    layout_.add(now_, test, replications);
+    layout_.add(now_, test, replications, tests_.repeat_of(test));
+    thin_windows(tests_.test(test).n * deck_.repeat);
     run_.progress->advance(static_cast<std::uint64_t>(
         static_cast<double>(TestSchedule::usual_words_of(tests_.test(test))) *
         tests_.words_per_own(run_.ranks.rank())));
@@ -375,6 +412,8 @@ class BatteryWork {
   void learn(std::size_t test, BatteryCounts& counts) {
     tests_.learn(test, run_.ranks.sum(layout_.words(counts, test)));
   }
+
+  void thin_windows(std::uint64_t words) { thin(now_.windows, window_level(words)); }
 
   std::uint64_t end() const { return tiles_->end(); }
 

@@ -20,7 +20,7 @@ std::size_t place_in(const std::vector<BatteryTest>& list, const BatteryTest& te
 }  // namespace
 
 Portion portion_of(const BatteryOptions& part, const std::string& path) {
-  if (part.sequence == TestTurns::testu01) {
+  if (part.turns() == TestTurns::testu01) {
     throw Error(fmt::format("'{}' is of battery.sequence=testu01", path),
                 "its tests begin where those before them end, so they would read other words in a "
                 "longer list",
@@ -29,7 +29,7 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
   if (part.is_shared()) {
     return {.unit = "word",
             .keys = {"battery.first_word", "battery.bytes"},
-            .ids = {{part.first_word, part.chunks() * part.chunk}},
+            .ids = {{part.first_word, part.chunks() * part.chunk_words()}},
             .bytes_of_id = sizeof(std::uint32_t)};
   }
   Portion tests{.unit = "test", .keys = {"battery.tests"}};
@@ -49,7 +49,7 @@ std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& pa
 BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own) {
   if (whole.is_shared()) {
     const std::uint64_t chunks = BatteryLayout::chunks(own);
-    if (chunks * whole.chunk == part.portion.ids.front().count) return own;
+    if (chunks * whole.chunk_words() == part.portion.ids.front().count) return own;
     part.fail_damaged(fmt::format("{} chunks are not its {}", chunks, part.portion.text()));
   }
   const std::vector<BatteryTest> tests = tests_of(whole, part.portion);

@@ -24,6 +24,7 @@ struct BatteryCounts {
 
   std::vector<std::uint64_t> counters;
   std::vector<std::uint64_t> reals;  ///< bits of the replications' real numbers
+  KeptWindows windows = {};          ///< of Overlaps
   std::string source = {};           ///< in a checkpoint, the seal of a file of words
 
   template <class Io>
@@ -35,11 +36,23 @@ struct BatteryCounts {
              {"bits of the tests' Anderson-Darling statistics and their p-values, replication by "
               "replication",
               "", "real"});
+    std::vector<std::uint64_t> hashes, places;
+    for (const KeptWindow& one : windows) {
+      hashes.push_back(one.hash);
+      places.push_back(one.place);
+    }
+    io.list("window_hash", hashes, {"of each window that Overlaps keeps its hash", "", "window"});
+    io.list("window_place", places,
+            {"position of its first word, plus 2^50 times its level, plus 2^55 times its repeat",
+             "", "window"});
+    windows.resize(hashes.size());
+    for (std::size_t i = 0; i < hashes.size(); ++i) windows[i] = {hashes[i], places[i]};
     if (io.in_checkpoint() && !source.empty()) io.text("source", source, {"seal of the words"});
   }
   BatteryCounts& operator+=(const BatteryCounts& other) {
     add_each(counters, other.counters);
     add_each(reals, other.reals);
+    windows.insert(windows.end(), other.windows.begin(), other.windows.end());
     return *this;
   }
   const std::vector<std::uint64_t>& words() const { return counters; }
@@ -65,12 +78,15 @@ class BatteryLayout {
     return counts.counters[counters_[test]];
   }
   /// Adds the replications of a test, or one of a pooled test, to its place.
-  void add(BatteryCounts& counts, std::size_t test,
-           const std::vector<Replication>& replications) const {
+  void add(BatteryCounts& counts, std::size_t test, const std::vector<Replication>& replications,
+           std::uint64_t repeat = 0) const {
     auto counter = counters(counts, test).begin();
     auto bits = reals(counts, test).begin();
     for (const Replication& one : replications) {
       words(counts, test) += one.words;
+      for (const KeptWindow& window : one.windows) {
+        counts.windows.push_back({window.hash, window.place | KeptWindow::repeat_bits(repeat)});
+      }
       for (const std::uint64_t count : one.counts) *counter++ += count;
       for (const double real : one.reals) *bits++ = std::bit_cast<std::uint64_t>(real);
     }

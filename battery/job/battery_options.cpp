@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
+#include <sstream>
 
 #include "battery/run_tests.hpp"
 #include "rivulet/error.hpp"
@@ -14,6 +16,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_words = 1000000000000000;  // 10^15
+constexpr std::uint64_t least_chunk = 4096;             // words
 
 const io::Binder::Choices<WordBits>& all_bits() {
   static const io::Binder::Choices<WordBits> all{
@@ -38,21 +41,24 @@ io::Schema BatteryOptions::schema() {
     // Parts have other tests or, of shared tests, other words.
     const auto id_if = [](bool is_id) { return is_id ? io::Effect::id : io::Effect::result; };
     binder.text("tests", tests,
-                "sets of tests (small, crush, big: TestU01's batteries; beyond, windows, long), or "
-                "tests by their number in a set (small.3), separated by blanks",
+                "sets of tests (default, long, beyond, windows; small, crush, big: TestU01's "
+                "batteries), or tests by their number in a set (small.3), separated by blanks",
                 id_if(sequence == TestTurns::each));
     binder.choice<TestTurns>(
         "sequence", sequence,
-        {{"testu01", TestTurns::testu01, "each test begins where the one before ended"},
+        {{"auto", TestTurns::automatic, "shared for the sets default and long, else testu01"},
+         {"testu01", TestTurns::testu01, "each test begins where the one before ended"},
          {"each", TestTurns::each, "each test begins at first_word"},
          {"shared", TestTurns::shared,
           "all tests read each chunk of the sequence, and their counts are added up"}},
         "which words tests read");
-    binder.integer("chunk", chunk, {std::uint64_t{1} << 12, most_words},
-                   "words per chunk of shared tests", "words");
+    binder.integer("chunk", chunk, {0, most_words},
+                   "words per chunk of shared tests, at least 4096; auto: 2^28, or 2^30 with the "
+                   "set long",
+                   "words", io::Effect::result, io::Zero::means_auto);
     binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
-                 "length of the sequence of shared tests, which read whole chunks; auto: 4 GiB, or "
-                 "a chunk, or all words from outside",
+                 "length of the sequence of shared tests, which read whole chunks; auto: one "
+                 "chunk, or all words from outside",
                  id_if(is_shared()), io::Zero::means_auto);
     binder.integer("seeds", seeds, {1, 65536}, "successive seeds whose streams are interleaved",
                    "seeds");
@@ -77,6 +83,8 @@ io::Schema BatteryOptions::schema() {
     binder.file("source", source, io::FileUse::read_unless_word,
                 "where words come from: generator (the streams), stdin, or a file or pipe of raw "
                 "words; the last three ignore the keys of `streams`");
+    binder.integer("streams", source_streams, {1, std::uint64_t{1} << 24},
+                   "streams whose words take turns in another source", "streams");
     binder.choice<std::uint64_t>(
         "word_bits", form.halves,
         {{"32", 1, "as tests read them"}, {"64", 2, "two words, the lower half first"}},
@@ -122,7 +130,7 @@ void BatteryOptions::check() const {
 }
 
 void BatteryOptions::check_sequence() const {
-  refuse_if(!is_shared() && (bytes != 0 || chunk != BatteryOptions().chunk),
+  refuse_if(!is_shared() && (bytes != 0 || chunk != 0),
             "battery.bytes or battery.chunk without battery.sequence=shared",
             "other tests have a length of their own", "Leave them out, or share the sequence.");
   refuse_if(repeat > 1 && (is_shared() || !has_generator()),
@@ -136,23 +144,28 @@ void BatteryOptions::check_sequence() const {
             "only interleaved streams of a generator take turns with those of other seeds",
             "Leave battery.seeds out, or choose battery.order=interleaved.");
   if (!is_shared()) return;
+  refuse_if(chunk_words() < least_chunk, fmt::format("battery.chunk={}", chunk),
+            fmt::format("chunks have {} words at least", least_chunk), "Give a longer one.");
   for (const BatteryTest& test : list()) {
     const TestClass& kind = class_of(test);
     refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
               fmt::format("counts of {} cannot be added up", kind.name),
-              "Name other tests, such as long.");
-    refuse_if(chunk < kind.least_chunk(test),
-              fmt::format("battery.chunk={} is too short for {}", chunk, test.name()),
+              "Name other tests, such as default.");
+    refuse_if(test.n == 0 || chunk_words() < kind.least_chunk(test),
+              fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
               fmt::format("it needs {} words", kind.least_chunk(test)), "Give a longer one.");
   }
+  refuse_if(list().empty(), fmt::format("battery.chunk={} is too short", chunk_words()),
+            "it leaves out all of the tests", "Give a longer one.");
   refuse_if(bytes != 0 && chunks() == 0,
-            fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk),
+            fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
             "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");
 }
 
 void BatteryOptions::check_generator() const {
-  refuse_if(form.halves != 1 || form.is_big_endian,
-            "battery.word_bits or battery.byte_order with battery.source=generator",
+  refuse_if(form.halves != 1 || form.is_big_endian || source_streams != 1,
+            "battery.word_bits, battery.byte_order or battery.streams with "
+            "battery.source=generator",
             "they are of words from outside", "Leave them out, or name the source.");
   const Generator& facts = streams.generator_facts();
   const bool are_low = bits == WordBits::low8 || bits == WordBits::low1;
@@ -163,7 +176,7 @@ void BatteryOptions::check_generator() const {
             "Choose battery.bits=all or reversed.");
   double words = static_cast<double>(first_word);
   for (const BatteryTest& test : list()) {
-    words += static_cast<double>(test.N) * static_cast<double>(class_of(test).words(test));
+    words += static_cast<double>(test.N) * static_cast<double>(usual_words_of(test));
   }
   refuse_if(words * static_cast<double>(words_per_word()) >= 0x1p63,
             fmt::format("battery.first_word={} and battery.step={}", first_word, step),
@@ -175,7 +188,7 @@ void BatteryOptions::check_source() const {
             fmt::format("battery.order or battery.step with battery.source={}", source),
             "they choose among the words of streams",
             "Leave battery.order, battery.block and battery.step out.");
-  refuse_if(is_pipe() && sequence == TestTurns::each,
+  refuse_if(is_pipe() && turns() == TestTurns::each,
             fmt::format("battery.sequence=each with battery.source={}", source),
             "a pipe's words are gone once they were read",
             "Choose battery.sequence=testu01 or shared, or name a file.");
@@ -183,15 +196,40 @@ void BatteryOptions::check_source() const {
 }
 
 std::vector<BatteryTest> BatteryOptions::list() const {
+  std::vector<BatteryTest> all = arranged_tests();
+  std::erase_if(all, [this](const BatteryTest& test) { return is_left_out(test); });
+  return all;
+}
+
+std::vector<std::string> BatteryOptions::left_out() const {
+  std::vector<std::string> names;
+  for (const BatteryTest& test : arranged_tests()) {
+    if (is_left_out(test)) names.push_back(test.name());
+  }
+  return names;
+}
+
+std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
   std::vector<BatteryTest> tests_of_seed = tests_named(tests);
-  if (!is_shared()) return tests_of_seed;
   for (BatteryTest& test : tests_of_seed) {
-    test.N = 1;
-    test = fitted(test, chunk);
+    if (is_shared() || test.taken != Taken::in_turn) {
+      test = arranged(test, interleaving(), is_shared() ? chunk_words() : words_taken_apart);
+    }
+    if (!is_shared()) continue;
     test.pooled = true;
-    test.N = chunks();
+    const std::uint64_t words = std::max<std::uint64_t>(usual_words_of(test), 1);
+    test.of_chunk = std::clamp<std::uint64_t>(chunk_words() / words, 1, test.N);
+    test.N = test.of_chunk * chunks();
   }
   return tests_of_seed;
+}
+
+bool BatteryOptions::is_left_out(const BatteryTest& test) const {
+  // One stream is read in turn by other tests.
+  if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
+  if (test.set == "default" && lacks_transforms(test)) return true;
+  return is_shared() && test.set == "default" &&
+         (chunk_words() < class_of(test).least_chunk(test) || !is_judgeable(test));
 }
 
 std::vector<BatteryTest> BatteryOptions::all_tests() const {
@@ -204,9 +242,32 @@ std::vector<BatteryTest> BatteryOptions::all_tests() const {
 }
 
 std::uint64_t BatteryOptions::chunks() const {
-  constexpr std::uint64_t usual = std::uint64_t{1} << 30;  // words
-  if (bytes != 0) return bytes / sizeof(std::uint32_t) / chunk;
-  return std::max<std::uint64_t>((has_generator() ? usual : most_words) / chunk, 1);
+  if (bytes != 0) return bytes / sizeof(std::uint32_t) / chunk_words();
+  return has_generator() ? 1 : std::max<std::uint64_t>(most_words / chunk_words(), 1);
+}
+
+TestTurns BatteryOptions::turns() const {
+  if (sequence != TestTurns::automatic) return sequence;
+  std::istringstream names(tests);
+  for (std::string name; names >> name;) {
+    if (!name.starts_with("default") && !name.starts_with("long")) return TestTurns::testu01;
+  }
+  return TestTurns::shared;
+}
+
+std::uint64_t BatteryOptions::chunk_words() const {
+  if (chunk != 0) return chunk;
+  return std::uint64_t{1} << (tests.find("long") == std::string::npos ? 28 : 30);
+}
+
+Interleaving BatteryOptions::interleaving() const {
+  const std::uint64_t run = std::max<std::uint64_t>(word_order().run, form.halves);
+  Interleaving words{has_generator() ? streams.count * seeds : source_streams, run};
+  const std::uint64_t each = words_per_word();
+  if (each == 1) return words;
+  // Words of several ones, or of one of several.
+  if (run == 1) return {words.streams / std::gcd(words.streams, each), 1};
+  return run % each == 0 ? Interleaving{words.streams, run / each} : Interleaving{};
 }
 
 std::string BatteryOptions::bits_name() const { return io::Binder::name_in(all_bits(), bits); }
@@ -223,11 +284,11 @@ std::uint64_t BatteryOptions::words_per_word() const {
 std::uint64_t BatteryOptions::numbers_per_stream() const {
   constexpr std::uint64_t read_ahead = std::uint64_t{1} << 28;  // a device's tile, on a CPU too
   std::uint64_t words = first_word + read_ahead;
-  if (is_shared()) words += chunks() * chunk;
+  if (is_shared()) words += chunks() * chunk_words();
   std::uint64_t of_tests = 0;
   for (const BatteryTest& test : list()) {
-    const std::uint64_t own = (test.pooled ? 1 : test.N) * class_of(test).most_words(test);
-    of_tests = sequence == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
+    const std::uint64_t own = (test.pooled ? 1 : test.N) * most_words_of(test);
+    of_tests = turns() == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
   }
   words = (words + of_tests) * words_per_word();
   const std::uint64_t of_each = words / streams.count + 1 + word_order().run;

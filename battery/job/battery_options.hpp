@@ -23,23 +23,25 @@ enum class WordTurns {
 
 /// Where tests begin in the sequence.
 enum class TestTurns {
-  testu01,  ///< where the one before ended
-  each,     ///< at first_word
-  shared    ///< at each chunk, whose counts are added up
+  automatic,  ///< shared, if all tests are of the sets default or long, else testu01
+  testu01,    ///< where the one before ended
+  each,       ///< at first_word
+  shared      ///< at each chunk, whose counts are added up
 };
 
 struct BatteryOptions {
   StreamOptions streams;
   std::string source = "generator";  ///< or stdin, or a file or pipe
   io::WordForm form;                 ///< of its words
-  std::string tests = "small";
-  TestTurns sequence = TestTurns::testu01;
+  std::uint64_t source_streams = 1;  ///< whose words take turns there
+  std::string tests = "default";
+  TestTurns sequence = TestTurns::automatic;
   std::uint64_t first_word = 0;
-  std::uint64_t step = 1;                        ///< of each so many words one is seen
-  std::uint64_t seeds = 1;                       ///< whose streams take turns
-  std::uint64_t repeat = 1;                      ///< of all, with other seeds
-  std::uint64_t chunk = std::uint64_t{1} << 30;  ///< words that shared tests see together
-  std::uint64_t bytes = 0;                       ///< of shared tests; 0 chooses
+  std::uint64_t step = 1;    ///< of each so many words one is seen
+  std::uint64_t seeds = 1;   ///< whose streams take turns
+  std::uint64_t repeat = 1;  ///< of all, with other seeds
+  std::uint64_t chunk = 0;   ///< words that shared tests see together; 0 chooses
+  std::uint64_t bytes = 0;   ///< of shared tests; 0 chooses
   WordTurns order = WordTurns::interleaved;
   std::uint64_t block = 0;  ///< of the orders that have some
   WordBits bits = WordBits::all;
@@ -52,9 +54,14 @@ struct BatteryOptions {
   std::string bits_name() const;
   /// The tests of a seed; shared ones are pooled, and fit into a chunk.
   std::vector<BatteryTest> list() const;
+  /// Tests of the sets default and long that need longer chunks, or several streams.
+  std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
-  bool is_shared() const { return sequence == TestTurns::shared; }
+  TestTurns turns() const;
+  bool is_shared() const { return turns() == TestTurns::shared; }
+  std::uint64_t chunk_words() const;
   std::uint64_t chunks() const;
+  Interleaving interleaving() const;
   bool has_generator() const { return source == "generator"; }
   /// Whether the words are those of a pipe, and gone once they were read.
   bool is_pipe() const;
@@ -65,6 +72,8 @@ struct BatteryOptions {
   std::uint64_t words_per_word() const;
 
  private:
+  std::vector<BatteryTest> arranged_tests() const;
+  bool is_left_out(const BatteryTest& test) const;
   void check_sequence() const;
   void check_generator() const;
   void check_source() const;

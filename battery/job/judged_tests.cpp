@@ -18,11 +18,13 @@ namespace {
 
 /// TestU01's limit for a p-value that is reported, a tenth of it.
 constexpr double suspicious = 1e-4;
+constexpr double unusual = 1e-3;
 
 }  // namespace
 
 JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
-                         const BatteryLayout& layout, BatteryCounts counts)
+                         const BatteryLayout& layout, BatteryCounts counts,
+                         const Interleaving& turns)
     : tests_(std::move(tests)), repeats_(repeats) {
   const std::size_t each = tests_.size() / repeats_;
   std::map<std::pair<std::size_t, std::string>, std::vector<double>> of_repeats;
@@ -33,7 +35,10 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
     for (const std::uint64_t bits : layout.reals(counts, i)) {
       reals.push_back(std::bit_cast<double>(bits));
     }
-    for (PValue& one : class_of(test).judge(test, layout.counters(counts, i), reals)) {
+    KeptWindows windows;
+    std::ranges::copy_if(counts.windows, std::back_inserter(windows),
+                         [&](const KeptWindow& one) { return one.repeat() == i / each; });
+    for (PValue& one : judged(test, layout.counters(counts, i), reals, {windows, turns})) {
       of_repeats[{i % each, one.statistic}].push_back(one.p);
       judged_.push_back({i, std::move(one)});
     }
@@ -53,21 +58,31 @@ bool JudgedTests::any_fails() const {
 }
 
 void JudgedTests::declare(Results& out) const {
-  std::vector<std::string> statistics, suspects, failures;
+  std::vector<std::string> statistics, suspects, failures, notes;
   std::vector<std::uint64_t> test_of;
   std::vector<double> values, p, testu01;
   for (const Judged& one : judged_) {
     std::string name = name_of(tests_[one.test], one.found);
+    const double tail = tail_of(one.found) * static_cast<double>(repeats_);
+    const bool is_failure = fails(tail_of(one.found), judged_.size());
     if (repeats_ == 1) {
-      out.told(name, one.found.p, "", 4);
+      const std::string verdict = is_failure          ? "FAIL"
+                                  : tail < suspicious ? "suspicious"
+                                  : tail < unusual    ? "unusual"
+                                                      : "";
+      out.told(name, one.found.p, verdict, 4);
       if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
     } else {
       name += fmt::format(" of repeat {}", one.test / (tests_.size() / repeats_));
     }
-    if (fails(tail_of(one.found), judged_.size())) {
+    if (is_failure) {
       failures.push_back(name);
-    } else if (tail_of(one.found) < suspicious / static_cast<double>(repeats_)) {
+    } else if (tail < suspicious) {
       suspects.push_back(name);
+    }
+    if (tail < suspicious && !one.found.note.empty()) {
+      notes.push_back(one.found.note);
+      out.told(name + " found", one.found.note);
     }
     test_of.push_back(one.test);
     statistics.push_back(one.found.statistic);
@@ -91,6 +106,7 @@ void JudgedTests::declare(Results& out) const {
         "p_value_of_repeated", second_p_, "repeated", "",
         "of each one's p-values together (Anderson and Darling's test): near 0 if it fails");
   });
+  out.stored("found", listed(notes), "", "what tests found, such as streams that overlap");
   out.value("suspicious", listed(suspects), "",
             "p-values below 10^-4 / repeats, or above 1 minus that, or \"none\"");
   out.value("failed", listed(failures), "", "those that fail, or \"none\"");

@@ -18,7 +18,7 @@ class JudgedTests {
   JudgedTests() = default;
   /// Of the tests without counts there are none. `repeats` divides the tests.
   JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats, const BatteryLayout& layout,
-              BatteryCounts counts);
+              BatteryCounts counts, const Interleaving& turns);
 
   bool any_fails() const;
   /// Collective.

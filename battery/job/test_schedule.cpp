@@ -23,7 +23,7 @@ std::size_t TestSchedule::repeat_of(std::size_t test) const {
 }
 
 bool TestSchedule::waits_for(std::size_t test) const {
-  return options_.sequence == TestTurns::testu01 && fixed_words_of(tests_[test]) == 0;
+  return options_.turns() == TestTurns::testu01 && fixed_words_of(tests_[test]) == 0;
 }
 
 void TestSchedule::share_among(int ranks) {
@@ -50,12 +50,12 @@ double TestSchedule::words_per_own(int rank) const {
 }
 
 std::uint64_t TestSchedule::usual_words_of(const BatteryTest& test) {
-  return test.N * class_of(test).words(test);
+  return test.N * rivulet::usual_words_of(test);
 }
 
 std::uint64_t TestSchedule::fixed_words_of(const BatteryTest& test) {
-  const TestClass& kind = class_of(test);
-  return !test.pooled && kind.most_words(test) == kind.words(test) ? usual_words_of(test) : 0;
+  return !test.pooled && most_words_of(test) == rivulet::usual_words_of(test) ? usual_words_of(test)
+                                                                              : 0;
 }
 
 void TestSchedule::restart() { std::ranges::transform(tests_, used_.begin(), fixed_words_of); }
@@ -65,11 +65,11 @@ void TestSchedule::learn(std::size_t test, std::uint64_t words) {
 }
 
 void TestSchedule::end_chunks(std::uint64_t chunks) {
-  for (BatteryTest& test : tests_) test.N = chunks;
+  for (BatteryTest& test : tests_) test.N = test.of_chunk * chunks;
 }
 
 std::uint64_t TestSchedule::begin_of(std::size_t test) const {
-  if (options_.sequence != TestTurns::testu01) return options_.first_word;
+  if (options_.turns() != TestTurns::testu01) return options_.first_word;
   const std::size_t first = repeat_of(test) * (tests_.size() / options_.repeat);
   return std::accumulate(used_.begin() + static_cast<std::ptrdiff_t>(first),
                          used_.begin() + static_cast<std::ptrdiff_t>(test), options_.first_word);

@@ -116,6 +116,8 @@ double normal_sum_p(std::span<const double> z) {
 Tails poisson_tails(std::uint64_t y, double mean) {
   if (mean == 0) return {1, y == 0 ? 1.0 : 0.0};
   const auto count = static_cast<double>(y);
+  // Chernoff's bound is below 10^-500, where Boost's terms overflow.
+  if (count > 2 * mean + 1000) return {1, 0};
   return {boost::math::gamma_q(count + 1, mean), y == 0 ? 1.0 : boost::math::gamma_p(count, mean)};
 }
 

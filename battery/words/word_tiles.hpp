@@ -13,6 +13,9 @@ namespace rivulet {
 /// Thrown by a read behind the end of a sequence.
 struct SequenceEnded {};
 
+/// Words of a tile: what a core's cache holds, or what hides a device's launches.
+inline constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
+
 /// The words of a sequence by their position, a tile of them in memory at a time.
 class WordTiles {
  public:
@@ -40,6 +43,7 @@ class WordTiles {
   std::uint64_t most() const { return most_; }
   /// Words of the sequence, as far as it is known.
   std::uint64_t end() const { return supply_.end; }
+  const Interleaving& turns() const { return supply_.turns; }
   std::uint64_t state_bytes() const { return supply_.state_bytes; }
   std::uint64_t tile_bytes() const { return words_.extent(0) * sizeof(std::uint32_t); }
 

@@ -183,7 +183,7 @@ KEYS = {
         "battery.first_word": [key(DIGEST, "1", "1000000")],
         "battery.step": [key(DIGEST, "2")],
         "battery.sequence": [key(DIGEST, "each", given="battery.tests=windows"),
-                             key(DIGEST, "shared")],
+                             key(DIGEST, "shared"), key(DIGEST, "testu01", given="battery.tests=long.1")],
         "battery.seeds": [key(DIGEST, "2")],
         "battery.repeat": [key(DIGEST, "2")],
         "battery.chunk": [key(DIGEST, "1000000",
@@ -200,6 +200,8 @@ KEYS = {
                               given="battery.order=blocked battery.block=500")],
         "battery.bits": [key(DIGEST, ALL)],
         "battery.source": [key(DIGEST, "{words_bin}")],
+        "battery.streams": [key(DIGEST, "8", given="battery.tests=default.22 battery.chunk=65536 "
+                                                   "battery.source={words_bin} battery.streams=4")],
         # Ranks of matrices are the same if columns change places.
         "battery.word_bits": [key(DIGEST, "64", given="battery.tests=small.10 battery.byte_order=big "
                                                       "battery.source={words_bin}")],

@@ -78,7 +78,7 @@ class Battery(rivulet_cli.Case):
                         for one in test["results"])
             with self.subTest(generator=sequence["generator"]):
                 _, found = self.battery(
-                    "battery", f"streams.generator={sequence['generator']}",
+                    "battery", "battery.tests=small", f"streams.generator={sequence['generator']}",
                     f"streams.seeding={sequence['seeding']}",
                     f"streams.count={sequence['streams']}", code=FAILED if fails else 0, threads=2)
                 for place, expected in enumerate(sequence["results"]):
@@ -318,6 +318,61 @@ class Battery(rivulet_cli.Case):
         self.assertRegex(done.out.splitlines()[-1], "^Digest: [0-9a-f]{64}$")
 
 
+class Overlaps(Battery):
+    """Of 64 streams that take turns, 40 is stream 3 from its word 1000 on."""
+    COUNT = 1 << 20
+    DECK = ["battery", "battery.source=words.bin", "battery.tests=default.1"]
+    FOUND = "streams 3 and 40 are the same from words 1000 and 0 on"
+
+    def setUp(self):
+        super().setUp()
+        words = numpy.random.default_rng(3).integers(0, 2**32, (self.COUNT // 64 + 1000, 64), "u4")
+        words[:-1000, 40] = words[1000:, 3]
+        words[:-1000].tofile(self.directory / "words.bin")
+
+    def test_streams_that_overlap_are_named(self):
+        runs = []
+        for chunks, ranks in (1, 1), (4, 1), (4, 3):
+            if ranks > 1 and not rivulet_cli.MPIEXEC:
+                continue
+            done, found = self.battery(*self.DECK, "battery.streams=64", f"battery.chunk={self.COUNT // chunks}",
+                                       ranks=ranks, code=FAILED)
+            self.assertEqual(found["found"], self.FOUND)
+            self.assertEqual(done.result("default.1 Overlaps found"), self.FOUND)
+            self.assertEqual(found["failed"], "default.1 Overlaps")
+            runs.append((found["digest"], found["window_hash"].tolist(), found["window_place"].tolist()))
+        for other in runs[2:]:
+            self.assertEqual(other, runs[1])
+        # Windows that end in another chunk are not seen.
+        self.assertEqual(len(runs[0][1]), self.COUNT - 3 * 64)
+        self.assertEqual(len(runs[1][1]), self.COUNT - 4 * 3 * 64)
+
+    def test_other_streams_pass(self):
+        for settings in (), ("battery.streams=32",), ("battery.streams=64", "battery.word_bits=64"):
+            _, found = self.battery(*self.DECK, *settings, f"battery.chunk={self.COUNT}")
+            self.assertEqual((found["found"], found["failed"]), ("none", "none"))
+
+    def test_a_checkpoint_keeps_windows(self):
+        deck = [*self.DECK, "battery.streams=64", "battery.chunk=4096"]
+        _, whole = self.battery(*deck, code=FAILED)
+        left = rivulet_cli.run(*deck, "checkpoint.file=run.ckpt", "--output", "out.h5", "--time-limit", "0.1 s",
+                               cwd=self.directory)
+        self.assertEqual(left.code, 75, left)
+        _, found = self.battery("--resume", "run.ckpt", code=FAILED)
+        for name in "window_hash", "window_place", "counters":
+            self.assertEqual(found[name].tolist(), whole[name].tolist())
+        self.assertEqual(found["found"], self.FOUND)
+
+    def test_a_pipe_s_time_can_end(self):
+        with subprocess.Popen([rivulet_cli.BINARY, "stream", "fill", "streams.generator=sfc64", "fill.type=uint32",
+                               "fill.numbers=1e12"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as words:
+            done, found = self.battery("battery", "battery.source=stdin", "battery.tests=default.1",
+                                       "battery.chunk=1048576", "--time-limit", "2 s", stdin=words.stdout)
+            words.kill()
+        self.assertGreater(found["chunks"], 0)
+        self.assertEqual(found["failed"], "none", done)
+
+
 class Refusals(refusal.Refusal):
     def test_bad_decks(self):
         shared = ["battery", "battery.sequence=shared"]
@@ -342,8 +397,12 @@ class Refusals(refusal.Refusal):
             (["battery", "battery.seeds=2", "battery.order=stream", "battery.block=10"],
              "battery.seeds=2 with blocks of streams"),
             (["battery", "streams.of=5000"], "streams.of=5000 with streams 0 to 4095"),
-            (["battery", "battery.memory=1 MiB"],
-             "battery.memory=1048576 B is too small", "small.1 needs 80000000 B")), ranks=(1,))
+            (["battery", "battery.tests=small", "battery.memory=1 MiB"],
+             "battery.memory=1048576 B is too small", "the tests need 80000000 B (small.1 the most)"),
+            (["battery", "battery.streams=2"], "battery.streams with battery.source=generator"),
+            (["battery", "battery.tests=default.1", "battery.chunk=4095"], "battery.chunk=4095", "4096 words at least"),
+            (["battery", "battery.tests=default.29", "battery.chunk=4096"],
+             "battery.chunk=4096 is too short", "it leaves out all of the tests")), ranks=(1,))
 
     def test_bits_that_are_not_there(self):
         for generator, bits in (("ranmar24", "the upper 16 bits of its numbers of 24"),

@@ -70,6 +70,7 @@ OTHERS = {
         "output.file=samples.h5", "table.bits=32"],
     # Tests whose words depend on the numbers, one that sorts, and one that takes 64-bit words.
     "battery": ["battery", "battery.tests=small.2 small.3 small.5 small.8 small.10"],
+    "battery, the default set": ["battery", "battery.chunk=4194304"],
     "battery, blocked and reversed": [
         "battery", "battery.tests=small.6 small.9", "battery.order=blocked", "streams.count=130",
         "battery.block=9100", "battery.bits=reversed", "battery.first_word=1000003"],

@@ -19,8 +19,9 @@
 // What a job has counted is a value, its *counts*. A type of counts has
 //
 //   fields(io)    names every field once: io.rows() for a number of each stream (pixel, cell), of
-//                 which a rank has its own, io.whole() for what is of all streams, io.sum() for a
-//                 sum of 128 bits, io.number() and io.text() for what all ranks know;
+//                 which a rank has its own, io.whole() for what is of all streams, io.list() for
+//                 entries whose number the run decides, io.sum() for a sum of 128 bits, io.number()
+//                 and io.text() for what all ranks know;
 //   operator+=    adds the counts of other streams, or of earlier draws of the same ones;
 //   words()       the 64-bit words that the digest is over: of rows, each rank's in rank order;
 //   is_in_rows    whether these are of rows;
@@ -140,6 +141,12 @@ class SavedCounts {
                     saved_.all(name + "_lower", size_of(values)));
     if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
+  void list(const std::string& name, std::vector<std::uint64_t>& entries, const About&) {
+    entries.clear();
+    if (!saved_.has(name)) return;
+    entries = saved_.all<std::uint64_t>(name, std::nullopt);
+    if (!ranks_.is_root()) entries.clear();
+  }
   void number(const std::string& name, std::uint64_t& value, const About&) {
     value = saved_.number(name);
   }
@@ -195,6 +202,10 @@ class CountsOfFile {
     whole(name + "_lower", lowers, about);
     values = joined(uppers, lowers);
   }
+  void list(const std::string& name, std::vector<std::uint64_t>& entries, const About&) {
+    entries.clear();
+    if (file_.has(path(name))) entries = file_.dataset<std::uint64_t>(path(name));
+  }
   void number(const std::string&, std::uint64_t&, const About&) {}
   void sum(const std::string& name, Int128& value, const About&) {
     value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
@@ -233,6 +244,13 @@ class SumOverRanks {
   }
   void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
+  }
+  /// All ranks get the entries of all, in rank order.
+  void list(const std::string&, std::vector<std::uint64_t>& entries, const About&) {
+    const std::uint64_t all = ranks_.sum(static_cast<std::uint64_t>(entries.size()));
+    entries = ranks_.gather(std::span<const std::uint64_t>(entries));
+    entries.resize(all);
+    ranks_.broadcast(std::as_writable_bytes(std::span(entries)));
   }
   void number(const std::string&, std::uint64_t&, const About&) {}
   void sum(const std::string&, Int128& value, const About&) { sum(std::span(&value, 1)); }

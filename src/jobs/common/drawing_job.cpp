@@ -63,7 +63,8 @@ class DrawingRun {
              .timer = context.timer,
              .planned = asked_.planned,
              .range = asked_.planned.range_on(ranks()),
-             .saved = context.saved} {}
+             .saved = context.saved,
+             .seconds_left = [&context] { return context.seconds_left(); }} {}
 
   void run();
 

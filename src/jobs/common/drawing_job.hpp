@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct Demand {
   /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
   /// finds the datasets that its work made, with the data written so far.
   bool writes_as_it_draws = false;
+  /// Whether draw() returns early when RunContext::seconds_left() ends.
+  bool ends_early = false;
 };
 
 /// The work of an iteration: positions 0 .. end - 1, such as points of each stream, which draw()
@@ -61,6 +64,7 @@ struct RunContext {
   StreamRange range;                          ///< this rank's share of the planned streams
   const CheckpointReader* saved = nullptr;    ///< of the run that this one continues
   io::ResultsFile* file = nullptr;            ///< nullptr without output
+  std::function<double()> seconds_left = {};  ///< by --time-limit
   std::unique_ptr<StreamPlan> plan = {};      ///< where the deck's demand has numbers
   std::optional<io::Progress> progress = {};  ///< of the iteration, in draw()
   std::uint64_t iteration = 0;                ///< the current one, from 0
@@ -96,6 +100,7 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
+  bool ends_early() const final { return demand().ends_early; }
   Results description() final;
 
   virtual Demand demand() const = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,12 @@ class DeclaredCounts {
   void whole(const std::string& name, const std::vector<Int128>& values, const About& about) {
     whole(name + "_upper", uppers_of(values), {about.doc + of_uppers, "", about.axes});
     whole(name + "_lower", lowers_of(values), {about.doc + of_lowers, "", about.axes});
+  }
+  void list(const std::string& name, const std::vector<std::uint64_t>& entries,
+            const About& about) {
+    const auto own = std::make_shared<std::vector<std::uint64_t>>(entries);
+    out_.keep(own);
+    whole(name, *own, about);
   }
   void number(const std::string& name, std::uint64_t value, const About& about) {
     out_.stored(name, value, about.unit, about.doc);

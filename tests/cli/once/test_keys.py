@@ -65,7 +65,7 @@ def documented_effects():
         elif key := re.match(r"\| `(\w+)` (?:\((\w+)\) )?\|", line):
             keys[f"{name}.{key[1]}"] = key[2] or "result"
     found["battery"] |= {"streams.first": "result", "streams.count": "result",
-                         "battery.tests": "id"}
+                         "battery.tests": "id", "battery.first_word": "result", "battery.bytes": "result"}
     return found
 
 

@@ -11,7 +11,7 @@ import rivulet_cli
 import test_merge
 
 RANKS = test_merge.RANKS
-SHARED = ("battery", "battery.tests=long.1 long.7 small.8", "battery.sequence=shared",
+SHARED = ("battery", "battery.tests=default.1 long.1 long.7 small.8", "battery.sequence=shared",
           "battery.chunk=1000000", "streams.generator=lfsr113", "streams.count=60")
 EACH = ("battery", "battery.sequence=each", *SHARED[-2:])
 

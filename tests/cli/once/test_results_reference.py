@@ -41,6 +41,7 @@ DECKS = [
     ["battery", "battery.tests=small.8", "battery.repeat=2"],
     ["battery", "battery.tests=small.8", "battery.sequence=shared"],
     ["battery", "battery.tests=small.8", "battery.source=words.bin"],
+    ["battery", "battery.tests=default.1 default.3", "battery.chunk=65536", "streams.count=1"],
     [*PICTURE, "occlusion.passes=[1, 2]"],
     [*PICTURE, "occlusion.scene=file", "occlusion.file=scene.obj"],
     [*PICTURE, "occlusion.numbers=on_demand"],

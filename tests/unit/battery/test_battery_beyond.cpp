@@ -192,6 +192,7 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   for (BatteryTest test : all) {
     const TestClass& kind = class_of(test);
     test.pooled = kind.pools;
+    ASSERT_GT(test.n, 0U);
     std::vector<double> p;
     for (int k = 0; k < 100; ++k) {
       std::vector<std::uint64_t> sum(kind.counters(test));

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "battery/words/interleaving.hpp"
+
+namespace rivulet {
+
+/// A window, that is four successive words of a stream, by a hash of its 128 bits.
+struct KeptWindow {
+  std::uint64_t hash = 0;
+  std::uint64_t place = 0;  ///< position of its first word, level and repeat
+
+  static constexpr int position_bits = 50;  ///< BatteryOptions has sequences of 10^15 words
+  static constexpr int level_bits = 5;
+  static constexpr std::uint64_t most_repeats = std::uint64_t{1}
+                                                << (64 - position_bits - level_bits);
+
+  std::uint64_t position() const { return place & ((std::uint64_t{1} << position_bits) - 1); }
+  /// Zero bits at the end of another hash, at most 31.
+  int level() const { return static_cast<int>(place >> position_bits & ((1U << level_bits) - 1)); }
+  std::uint64_t repeat() const { return place >> (position_bits + level_bits); }
+  static std::uint64_t repeat_bits(std::uint64_t repeat) {
+    return repeat << (position_bits + level_bits);
+  }
+};
+
+/// The windows of a sequence, of which those of a level are kept: one of 2^level. Of so many words
+/// 2^20 to 2^21 windows are kept, or all.
+using KeptWindows = std::vector<KeptWindow>;
+inline int window_level(std::uint64_t words) {
+  constexpr int kept_bits = 21;
+  const auto bits = static_cast<int>(std::bit_width(words));
+  return bits > kept_bits ? bits - kept_bits : 0;
+}
+inline void thin(KeptWindows& windows, int level) {
+  std::erase_if(windows, [=](const KeptWindow& one) { return one.level() < level; });
+}
+
+}  // namespace rivulet

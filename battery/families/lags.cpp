@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "battery/families/family.hpp"
+#include "kernels/correlation/batch_transforms.hpp"
+
+// Correlations of words at all lags, by Fourier transforms of rows of words.
+
+namespace rivulet::detail {
+namespace {
+
+using Products = Kokkos::View<double*, Space>;
+
+/// Classes of |z| in steps of 1/8; the last one has 16 and above.
+constexpr double steps = 8;
+constexpr std::uint64_t classes = 129;
+/// Numbers that are transformed together.
+constexpr std::uint64_t numbers_at_once = std::uint64_t{1} << (device_build ? 26 : 20);
+
+/// The top byte, and the lowest byte with its bits reversed: the bits at both ends weigh most.
+KOKKOS_FORCEINLINE_FUNCTION int number_of(std::uint32_t word) {
+  std::uint32_t low = (word & 0x0f) << 4 | (word >> 4 & 0x0f);
+  low = (low & 0x33) << 2 | (low >> 2 & 0x33);
+  low = (low & 0x55) << 1 | (low >> 1 & 0x55);
+  return 2 * static_cast<int>((word >> 24) + low) - 510;
+}
+constexpr double variance = 2 * (65536 - 1) / 3;  // of these numbers, whose mean is 0
+
+std::uint64_t rows_at_once(std::uint64_t n, std::uint64_t L) {
+  return std::min(n, numbers_at_once / (2 * L) + 1);
+}
+
+/// Puts rows of L words, and as many zeros, in as much room as their spectra take.
+void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words,
+                 std::uint64_t rows, const Spectra& spectra) {
+  auto* const to = reinterpret_cast<double*>(spectra.data());
+  const std::uint64_t size = 2 * L;
+  for_each(
+      space, rows * size, "rivulet::battery_put_numbers", KOKKOS_LAMBDA(const std::uint64_t i) {
+        const std::uint64_t row = i / size, at = i % size;
+        to[row * (size + 2) + at] = at < L ? number_of(words[row * L + at]) : 0;
+      });
+}
+
+/// Adds |F|^2 of all rows, in their order.
+void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
+                const Spectra& sum) {
+  const std::uint64_t room = sum.extent(0);
+  for_each(
+      space, room, "rivulet::battery_powers", KOKKOS_LAMBDA(const std::uint64_t i) {
+        for (std::uint64_t row = 0; row < rows; ++row) {
+          const Kokkos::complex<double> one = spectra(row * room + i);
+          sum(i) += one.real() * one.real() + one.imag() * one.imag();
+        }
+      });
+}
+
+/// Counts the lags by |z|, and adds up each class's lags.
+void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Products& products,
+              const Histogram& histogram) {
+  const std::uint64_t lags = L / 2;
+  const LaneItems share{battery_lanes(space, lags), lags};
+  for_each(
+      space, share.lanes, "rivulet::battery_lags", KOKKOS_LAMBDA(const std::uint64_t lane) {
+        for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
+          const std::uint64_t lag = i + 1;
+          const double deviation = variance * std::sqrt(static_cast<double>(n * (L - lag)));
+          const double step = steps * (std::round(std::abs(products(lag))) / deviation);
+          const std::uint64_t one =
+              step < classes - 1 ? static_cast<std::uint64_t>(step) : classes - 1;
+          histogram.add(lane, one);
+          histogram.add(lane, classes + one, lag);
+        }
+      });
+}
+
+Replication count_lags(const Sample& of, Test test) {
+  const std::uint64_t L = wide(test.L);
+  const Histogram histogram(of.space(), 2 * classes);
+  add_lags(of.space(), of.n, L, lag_products(of, L), histogram);
+  return {histogram.sums(of.space()), of.n * L};
+}
+
+/// P(|z| >= the least of a class), normal.
+double beyond(std::size_t one) { return 2 * normal_p(real(one) / steps); }
+
+std::vector<double> lags_expected(double lags) {
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < classes; ++i) {
+    expected.push_back(lags * (beyond(i) - (i + 1 < classes ? beyond(i + 1) : 0)));
+  }
+  return expected;
+}
+
+PValue largest_lag(double lags, Counters counts, Counters sums) {
+  std::size_t top = classes - 1;
+  while (top > 0 && counts[top] == 0) --top;
+  const double left = top + 1 < classes ? 1 - any_p(beyond(top + 1), lags) : 1;
+  PValue found{"largest", real(top) / steps, discrete_p({left, any_p(beyond(top), lags)})};
+  const std::uint64_t count = std::max(counts[top], std::uint64_t{1});
+  if (count > 1) found.note = std::to_string(count) + " lags, mean ";
+  found.note += (count > 1 ? "" : "lag ") + std::to_string(sums[top] / count);
+  return found;
+}
+
+/// Sums of products at several lags are uncorrelated, but their squares have covariances of 1 / n,
+/// as the sums have numbers in common: of few rows chi-square varies too much.
+std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
+  const std::vector<std::uint64_t> all = over_rows(test, counters);
+  const Counters counts = Counters(all).first(classes);
+  const double lags = real(test.N * (wide(test.L) / 2));
+  std::vector<PValue> found{largest_lag(lags, counts, Counters(all).last(classes))};
+  if (lags < 10000 || test.n < 8) return found;
+  const ChiSquare chi = chi_square(lags_expected(lags), counts);
+  found.push_back({"Chi", chi.statistic, chi.p()});
+  return found;
+}
+
+}  // namespace
+
+Products lag_products(const Sample& of, std::uint64_t L) {
+  const Space& space = of.space();
+  const std::uint64_t at_once = std::min(rows_at_once(of.n, L), of.tiles.most() / L);
+  const Spectra rows("rivulet::battery_spectra", at_once * (L + 1));
+  const Spectra sum("rivulet::battery_powers", L + 1);
+  const auto there = make_batch_transforms(space, 2 * L, at_once);
+  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, of.n - done);
+    put_numbers(space, L, of.read(done * L, some * L), some, rows);
+    there->forward(rows);
+    add_powers(space, rows, some, sum);
+  }
+  const auto back = make_batch_transforms(space, 2 * L, 1);
+  back->backward(sum);
+  const Products products("rivulet::battery_products", L / 2 + 1);
+  const auto* const from = reinterpret_cast<const double*>(sum.data());
+  const double scale = 0.5 / real(L);
+  for_each(
+      space, products.extent(0), "rivulet::battery_products",
+      KOKKOS_LAMBDA(const std::uint64_t lag) { products(lag) = scale * from[lag]; });
+  space.fence();  // the transforms go
+  return products;
+}
+
+/// Correlations of words at all lags 1 .. L / 2, in n rows of L words.
+TestClass families::lags() {
+  TestClass lags("Lags", "L = {L}");
+  lags.counters = [](Test) { return 2 * classes; };
+  lags.least_row = [](Test) { return std::uint64_t{4}; };
+  lags.item_words = [](Test test) { return wide(test.L); };
+  lags.bytes = [](Test test) {
+    const std::uint64_t L = wide(test.L);
+    return (rows_at_once(test.n, L) + 1) * (L + 1) * sizeof(Spectra::value_type) +
+           (L / 2 + 1) * sizeof(double) + histogram_bytes(2 * classes);
+  };
+  lags.counted = count_lags;
+  lags.judge = judge_lags;
+  lags.pools = true;
+  lags.least_items = [](Test) { return std::uint64_t{1}; };
+  return lags;
+}
+
+}  // namespace rivulet::detail

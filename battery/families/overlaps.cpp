@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "battery/families/family.hpp"
+#include "rivulet/detail/rng/splitmix64.hpp"
+
+// Streams that have words in common, wherever these are. Windows of four words of each stream are
+// kept if a hash of theirs ends with enough zeros: equal windows are kept together, so that an
+// overlap of 16 times as many words as there are windows to a kept one is missed with probability
+// exp(-16). Windows of random words are equal with probability 2^-128.
+
+namespace rivulet::detail {
+namespace {
+
+constexpr std::uint64_t window_words = 4;
+/// The windows of this level are counted, too.
+constexpr int counted_level = 8;
+
+/// Windows that end in a stream's next run are left out where runs are long.
+KOKKOS_FUNCTION bool is_in_a_run(const Interleaving& turns) { return turns.run >= 16; }
+
+/// Windows that begin at the positions below one.
+std::uint64_t windows_before(std::uint64_t position, const Interleaving& turns) {
+  if (!is_in_a_run(turns)) return position;
+  const std::uint64_t each = turns.run - window_words + 1;
+  return position / turns.run * each + std::min(position % turns.run, each);
+}
+
+struct Hashes {
+  std::uint64_t of_level;
+  std::uint64_t own;
+};
+
+KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::uint64_t position,
+                                             const Interleaving& turns) {
+  const auto word = [&](std::uint64_t j) {
+    return std::uint64_t{words[turns.distance(position, j)]};
+  };
+  const std::uint64_t first = word(0) | word(1) << 32, last = word(2) | word(3) << 32;
+  return {splitmix64_mix(first ^ splitmix64_mix(last + splitmix64_increment)),
+          splitmix64_mix(last ^ splitmix64_mix(first + splitmix64_increment))};
+}
+
+using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
+
+/// Keeps windows of a level in memory that has room for some, in any order.
+struct KeepWindows {
+  Interleaving turns;
+  int level;
+  Numbers64 hashes;
+  Numbers64 places;
+  Numbers64 kept;  ///< their number, with those that there was no room for
+
+  /// Of windows from a position on. Returns how many have the counted level. Waits.
+  std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
+                     std::uint64_t windows) const {
+    std::uint64_t counted = 0;
+    const KeepWindows own = *this;
+    Kokkos::parallel_reduce(
+        "rivulet::battery_windows", LaneRange(space, 0, windows),
+        KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
+          if (is_in_a_run(own.turns) &&
+              (position + i) % own.turns.run + window_words > own.turns.run) {
+            return;
+          }
+          const Hashes hash = hashes_of(words + i, position + i, own.turns);
+          constexpr int most = (1 << KeptWindow::level_bits) - 1;
+          int zeros = 0;
+          while (zeros < most && (hash.of_level >> zeros & 1) == 0) ++zeros;
+          if (zeros >= counted_level) ++sum;
+          if (zeros < own.level) return;
+          const std::uint64_t at = Kokkos::atomic_fetch_add(&own.kept(0), std::uint64_t{1});
+          if (at >= own.hashes.extent(0)) return;
+          own.hashes(at) = hash.own;
+          own.places(at) = (position + i) | static_cast<std::uint64_t>(zeros)
+                                                << KeptWindow::position_bits;
+        },
+        counted);
+    return counted;
+  }
+};
+
+/// In the order of their positions; none if they are many more than of random words.
+KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
+  const std::uint64_t kept = on_host(space, own.kept).front();
+  if (kept > own.hashes.extent(0)) return {};
+  const std::vector<std::uint64_t> hashes = on_host(space, own.hashes);
+  const std::vector<std::uint64_t> places = on_host(space, own.places);
+  KeptWindows windows(kept);
+  for (std::size_t i = 0; i < kept; ++i) windows[i] = {hashes[i], places[i]};
+  std::ranges::sort(windows, {}, &KeptWindow::position);
+  return windows;
+}
+
+std::uint64_t room_for(std::uint64_t words) { return (words >> window_level(words)) * 2 + 4096; }
+
+Replication keep_windows(const Sample& of, Test) {
+  const Space& space = of.space();
+  const Interleaving turns = of.tiles.turns();
+  const std::uint64_t reach = reach_of_windows(turns), room = room_for(of.n);
+  const std::uint64_t all = of.n >= reach ? of.n - reach + 1 : 0;
+  const std::uint64_t windows =
+      windows_before(of.position + all, turns) - windows_before(of.position, turns);
+  const auto memory = [](std::uint64_t count) {
+    return Numbers64("rivulet::battery_windows", count);
+  };
+  const KeepWindows own{turns, window_level(of.n), memory(room), memory(room), memory(1)};
+  Replication found{{windows, 0}, of.n};
+  const std::uint64_t at_once = of.tiles.most() - reach;
+  for (std::uint64_t done = 0; done < all; done += at_once) {
+    const std::uint64_t some = std::min(at_once, all - done);
+    found.counts[1] += own.keep(space, of.read(done, some + reach - 1), of.position + done, some);
+  }
+  found.windows = windows_on_host(space, own);
+  return found;
+}
+
+/// Two places with the same words.
+struct Overlap {
+  std::uint64_t stream, number;
+  std::uint64_t other_stream, other_number;
+};
+
+/// Of each pair of streams the first equal windows.
+struct Overlaps {
+  std::uint64_t equal = 0;  ///< windows that equal one before
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Overlap> pairs = {};
+};
+
+Overlaps overlaps_among(KeptWindows windows, const Interleaving& turns) {
+  std::ranges::sort(windows, {},
+                    [](const KeptWindow& one) { return std::pair(one.hash, one.position()); });
+  Overlaps found;
+  for (std::size_t i = 1; i < windows.size(); ++i) {
+    const std::uint64_t at = windows[i - 1].position(), other = windows[i].position();
+    if (windows[i].hash != windows[i - 1].hash) continue;
+    ++found.equal;
+    Overlap one{turns.stream_of(at), turns.number_of(at), turns.stream_of(other),
+                turns.number_of(other)};
+    if (one.other_stream < one.stream) {
+      one = {one.other_stream, one.other_number, one.stream, one.number};
+    }
+    const auto [known, is_new] = found.pairs.try_emplace({one.stream, one.other_stream}, one);
+    if (!is_new && one.number < known->second.number) known->second = one;
+  }
+  return found;
+}
+
+std::string told(const Overlaps& all) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> texts;
+  for (const auto& [streams, one] : all.pairs) {
+    if (texts.size() == most) break;
+    texts.push_back(fmt::format("streams {} and {} are the same from words {} and {} on",
+                                one.stream, one.other_stream, one.number, one.other_number));
+  }
+  if (all.pairs.size() > most) {
+    texts.push_back(fmt::format("and {} more pairs", all.pairs.size() - most));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::vector<PValue> judge_windows(Test, Counters counts, const Windows& windows) {
+  KeptWindows kept(windows.kept.begin(), windows.kept.end());
+  thin(kept, window_level(counts[0]));
+  const double number = real(kept.size());
+  const Overlaps found = overlaps_among(std::move(kept), windows.turns);
+  const double expected_level = std::ldexp(real(counts[0]), -counted_level);
+  PValue equal{"", real(found.equal), poisson_p(std::ldexp(number * number, -65), found.equal)};
+  equal.note = told(found);
+  return {equal, {"kept", real(counts[1]), poisson_p(expected_level, counts[1])}};
+}
+
+}  // namespace
+
+std::uint64_t reach_of_windows(const Interleaving& turns) {
+  if (is_in_a_run(turns)) return window_words;
+  return turns.distance(turns.run - 1, window_words - 1) + 1;
+}
+
+/// Windows of four words of a stream that are equal, among those that are kept.
+TestClass families::overlaps() {
+  TestClass overlaps("Overlaps", "windows of 4 words of a stream");
+  overlaps.counters = [](Test) { return std::uint64_t{2}; };
+  overlaps.words = every_word;
+  overlaps.bytes = [](Test test) { return 4 * room_for(test.n) * sizeof(std::uint64_t); };
+  overlaps.counted = keep_windows;
+  overlaps.judge_windows = judge_windows;
+  overlaps.pools = true;
+  overlaps.least_items = [](Test) { return std::uint64_t{1}; };
+  return overlaps;
+}
+
+}  // namespace rivulet::detail

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "battery/families/family.hpp"
+
+// Integer relations between neighbouring numbers u of a stream: coefficients c_j whose sum of
+// c_j u_(i+j) is nearly an integer at several places i. They are short vectors of a lattice, which
+// the algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds. Linear generators
+// have such relations (Knuth, The Art of Computer Programming 2, 3.3.4), short ones if they are
+// bad: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020) 135), RANLUX without
+// luxury, lagged Fibonacci generators of short lags.
+
+namespace rivulet::detail {
+namespace {
+
+constexpr std::size_t classes = 128;
+constexpr std::uint64_t least_step = 48;
+constexpr int number_bits = 28;  ///< so that inner products fit in 64 bits
+
+using Vector = std::span<const std::int64_t>;
+
+double inner(Vector a, Vector b) {
+  return static_cast<double>(std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0}));
+}
+
+/// Reduces a lattice's basis. Inner products are exact; projections are computed from them until
+/// no vector changes (Nguyen & Stehle, SIAM J. Comput. 39 (2009) 874).
+class Reduction {
+ public:
+  explicit Reduction(Lattice basis)
+      : basis_(std::move(basis)),
+        mu_(basis_.size(), std::vector<double>(basis_.size())),
+        squares_(basis_.size()) {
+    for (std::size_t k = 0; k < basis_.size();) k = insert(k) + 1;
+  }
+
+  const Lattice& basis() const { return basis_; }
+
+ private:
+  /// Computes vector k's coefficients along the orthogonal parts of the earlier ones.
+  void project(std::size_t k) {
+    std::vector<double> products(k);
+    for (std::size_t j = 0; j < k; ++j) products[j] = inner(basis_[k], basis_[j]);
+    for (std::size_t i = 0; i < k; ++i) {
+      mu_[i][k] = products[i] / squares_[i];
+      for (std::size_t j = i + 1; j < k; ++j) products[j] -= mu_[i][j] * products[i];
+    }
+  }
+
+  /// Subtracts multiples of earlier vectors from vector k. Returns false if it is short already.
+  bool shorten(std::size_t k) {
+    bool is_changed = false;
+    for (std::size_t j = k; j-- > 0;) {
+      if (std::abs(mu_[j][k]) <= 0.51) continue;
+      is_changed = true;
+      const double times = std::nearbyint(mu_[j][k]);
+      const auto factor = static_cast<std::int64_t>(times);
+      for (std::size_t i = 0; i < basis_.size(); ++i) basis_[k][i] -= factor * basis_[j][i];
+      for (std::size_t i = 0; i < j; ++i) mu_[i][k] -= times * mu_[i][j];
+    }
+    return is_changed;
+  }
+
+  /// Moves vector k to its place among the reduced ones before it. Returns that place.
+  std::size_t insert(std::size_t k) {
+    do project(k);
+    while (shorten(k));
+    const auto part = [&](std::size_t j) { return mu_[j][k] * mu_[j][k] * squares_[j]; };
+    double square = inner(basis_[k], basis_[k]);
+    for (std::size_t j = 0; j < k; ++j) square -= part(j);
+    std::size_t to = k;
+    for (; to > 0 && square + part(to - 1) < 0.99 * squares_[to - 1]; --to) square += part(to - 1);
+    for (std::size_t i = k; i > to; --i) std::swap(basis_[i], basis_[i - 1]);
+    for (std::size_t j = 0; j < to; ++j) mu_[j][to] = mu_[j][k];
+    squares_[to] = square;
+    return to;
+  }
+
+  Lattice basis_;
+  std::vector<std::vector<double>> mu_;  ///< mu_[j][k]: of vector k
+  std::vector<double> squares_;          ///< squared norms of the orthogonal parts
+};
+
+/// Vectors (c, e): coefficients, and 2^28 times the sums' distances from integers.
+Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t t) {
+  Lattice basis(t + places.count, std::vector<std::int64_t>(t + places.count));
+  for (std::size_t k = 0; k < places.count; ++k) {
+    basis[k][t + k] = std::int64_t{1} << number_bits;
+    for (std::size_t j = 0; j < t; ++j) {
+      basis[places.count + j][t + k] = word[k * places.step + j] >> (32 - number_bits);
+    }
+  }
+  for (std::size_t j = 0; j < t; ++j) basis[places.count + j][j] = 1;
+  return basis;
+}
+
+/// The squared norm of the shortest vector of a reduced basis. Of more than 24 numbers, good linear
+/// generators have relations, too: mrg32k3a, of 191 bits of state, has some of the norm 28. Only
+/// smaller ones count.
+double shortest_square(const Lattice& basis, std::size_t t) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double most = t > 24 ? 64 : infinity;
+  double least = infinity;
+  for (const Vector vector : basis) {
+    const Vector coefficients = vector.first(t);
+    if (inner(coefficients, coefficients) <= most) least = std::min(least, inner(vector, vector));
+  }
+  return least;
+}
+
+/// The class c of a bound 2^-(c+1) <= p < 2^-c: random words have so short a vector with
+/// probability p at most. A vector and its negative are in the lattice with probability 2^-28 for
+/// each place. The number of vectors is nearly the volume of a ball; where it is not, p is in the
+/// last class. Only operations that IEEE 754 rounds exactly.
+std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
+  double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
+  for (std::size_t i = 1; i <= (t + places) / 2; ++i) {
+    p *= std::numbers::pi * square / real(i);
+  }
+  return p < 1 ? std::min(classes - 1, static_cast<std::size_t>(-1 - std::ilogb(p))) : 0;
+}
+
+/// Words that the nearest places need.
+std::uint64_t least_row(Test test) { return (wide(test.t) / 3 - 1) * least_step + wide(test.t); }
+std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), least_row(test)); }
+
+std::vector<std::uint64_t> count_relations(const std::uint32_t* words, Test test) {
+  const std::uint64_t row = words_of_row(test);
+  const std::size_t t = wide(test.t);
+  const RelationPlaces places = relation_places(row, t);
+  std::vector<std::uint64_t> found(classes);
+  for (std::uint64_t i = 0; i < test.n; ++i) {
+    const Lattice basis = reduced(lattice_of(words + i * row, places, t));
+    ++found[class_of_square(shortest_square(basis, t), t, places.count)];
+  }
+  return found;
+}
+
+/// By the best row's class. Few words cannot be suspiciously random, so p is 1/2 at most.
+std::vector<PValue> judge_relations(Test test, Counters counters, Reals) {
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    if (counters[i] > 0) best = std::max(best, i % classes);
+  }
+  const double each = std::ldexp(1, -static_cast<int>(best));
+  const double p = -std::expm1(real(test.N * test.n) * std::log1p(-each));
+  return {{"", real(best), std::min(p, 0.5)}};
+}
+
+}  // namespace
+
+RelationPlaces relation_places(std::uint64_t length, std::size_t t) {
+  const std::size_t count = t / 3;
+  for (const std::uint64_t step : {1680, 240}) {
+    if ((count - 1) * step + t <= length) return {count, step};
+  }
+  return {count, least_step};
+}
+
+Lattice reduced(const Lattice& basis) { return Reduction(basis).basis(); }
+
+/// Integer relations between t neighbouring words, at t / 3 places in each of n rows of L words.
+/// t is a multiple of 12.
+TestClass families::relations() {
+  TestClass all("Relations", "t = {t}, L = {L}");
+  all.counters = [](Test) { return std::uint64_t{classes}; };
+  all.least_row = least_row;
+  all.words = [](Test test) { return test.n * words_of_row(test); };
+  all.counted_aside = count_relations;
+  all.judge = judge_relations;
+  all.pools = true;
+  all.least_items = [](Test) { return std::uint64_t{1}; };
+  return all;
+}
+
+}  // namespace rivulet::detail

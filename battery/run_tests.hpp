@@ -23,7 +23,7 @@ bool fails(double tail, std::size_t all);
 /// Such as "small.10 RandomWalk1 H".
 std::string name_of(const BatteryTest& test, const PValue& found);
 
-/// Whether a test needs Fourier transforms, which this build lacks.
+/// True if a test needs Fourier transforms and this build has none.
 bool lacks_transforms(const BatteryTest& test);
 /// Throws Error for tests that lack them, but for those of the set default.
 void require_transforms_for(const std::vector<BatteryTest>& tests);

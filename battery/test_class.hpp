@@ -102,7 +102,7 @@ std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters
                            TestClass::Reals reals, const Windows& windows);
 
 /// The test on so many words of a sequence of streams that take turns: taken apart, if it asks for
-/// that, and with rows that fit. It has no items if not one fits.
+/// that, and with rows that fit. If no item fits, the test has none.
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
 
 /// Words of the sequence that a test has in memory together, at least.

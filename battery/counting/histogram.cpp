@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/histogram.hpp"
 
-// The kernels are here because nvcc gives a lambda of an inline function other pointers in each
-// source file, of which the linker keeps one: calls from the others crashed.
+// These kernels must not be inline functions of the header. nvcc compiles the lambda of an inline
+// function anew in each source file, the linker keeps one of them, and calls from the other files
+// crash.
 
 namespace rivulet::detail {
 

@@ -29,8 +29,8 @@ struct KeptWindow {
   }
 };
 
-/// The windows of a sequence, of which those of a level are kept: one of 2^level. Of so many words
-/// 2^20 to 2^21 windows are kept, or all.
+/// The kept windows of a sequence. One window of 2^level has a level at least so high. The level
+/// for a number of words keeps 2^20 to 2^21 windows, or all if there are fewer.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {
   constexpr int kept_bits = 21;

@@ -184,8 +184,9 @@ Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
 /// The one of independent standard normals that is farthest from 0, and its p-value.
 PValue largest_normal(std::span<const double> z);
 
-/// The places of a row of words, `step` apart, at which Relations takes t numbers each. A relation
-/// of every 16th or 48th number alone is in the same phase at all of them.
+/// The places of a row of words, `step` apart, at which Relations takes t numbers each. The steps
+/// are multiples of 48, so a relation that holds at every 16th or 48th number holds at all places
+/// or at none.
 struct RelationPlaces {
   std::uint64_t count;
   std::uint64_t step;

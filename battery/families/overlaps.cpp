@@ -10,10 +10,10 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
-// Streams that have words in common, wherever these are. Windows of four words of each stream are
-// kept if a hash of theirs ends with enough zeros: equal windows are kept together, so that an
-// overlap of 16 times as many words as there are windows to a kept one is missed with probability
-// exp(-16). Windows of random words are equal with probability 2^-128.
+// Streams that have words in common, wherever these are. A window is four successive words of a
+// stream. The test keeps a window if a hash of it ends with k zeros, so it keeps both of two equal
+// windows or neither. It misses an overlap of 16 * 2^k words with probability exp(-16). Two windows
+// of random words are equal with probability 2^-128.
 
 namespace rivulet::detail {
 namespace {
@@ -57,7 +57,7 @@ struct KeepWindows {
   Numbers64 places;
   Numbers64 kept;  ///< their number, with those that there was no room for
 
-  /// Of windows from a position on. Returns how many have the counted level. Waits.
+  /// Keeps windows from a position on. Returns how many have the counted level. Waits.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
     std::uint64_t counted = 0;
@@ -127,7 +127,7 @@ struct Overlap {
   std::uint64_t other_stream, other_number;
 };
 
-/// Of each pair of streams the first equal windows.
+/// The first equal windows of each pair of streams.
 struct Overlaps {
   std::uint64_t equal = 0;  ///< windows that equal one before
   std::map<std::pair<std::uint64_t, std::uint64_t>, Overlap> pairs = {};

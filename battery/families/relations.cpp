@@ -6,19 +6,19 @@
 
 #include "battery/families/family.hpp"
 
-// Integer relations between neighbouring numbers u of a stream: coefficients c_j whose sum of
-// c_j u_(i+j) is nearly an integer at several places i. They are short vectors of a lattice, which
-// the algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds. Linear generators
-// have such relations (Knuth, The Art of Computer Programming 2, 3.3.4), short ones if they are
-// bad: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020) 135), RANLUX without
-// luxury, lagged Fibonacci generators of short lags.
+// Integer relations between neighbouring numbers u of a stream: coefficients c_j for which the sum
+// of c_j u_(i+j) is nearly an integer at several places i. Relations are short vectors of a
+// lattice. The algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds such
+// vectors. Linear generators have such relations (Knuth, The Art of Computer Programming 2, 3.3.4),
+// short ones if they are bad: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020)
+// 135), RANLUX without luxury, lagged Fibonacci generators of short lags.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::size_t classes = 128;
 constexpr std::uint64_t least_step = 48;
-constexpr int number_bits = 28;  ///< so that inner products fit in 64 bits
+constexpr int number_bits = 28;  ///< inner products then fit in 64 bits
 
 using Vector = std::span<const std::int64_t>;
 
@@ -97,9 +97,9 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
   return basis;
 }
 
-/// The squared norm of the shortest vector of a reduced basis. Of more than 24 numbers, good linear
-/// generators have relations, too: mrg32k3a, of 191 bits of state, has some of the norm 28. Only
-/// smaller ones count.
+/// The squared norm of the shortest vector of a reduced basis. Good linear generators also have
+/// relations between more than 24 numbers: mrg32k3a, with 191 bits of state, has some of norm 28.
+/// Only shorter ones count.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double most = t > 24 ? 64 : infinity;

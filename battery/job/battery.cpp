@@ -236,7 +236,7 @@ class BatteryWork {
     }
   }
 
-  /// All ranks' kept windows are those of all ranks' words.
+  /// The level of the kept windows follows from the words of all ranks.
   BatteryCounts count(io::PhaseTimer&) {
     if (deck_.is_shared()) {
       thin_windows(run_.ranks.sum(BatteryLayout::chunks(now_)) * deck_.chunk_words());

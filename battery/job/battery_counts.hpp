@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -41,10 +43,14 @@ struct BatteryCounts {
       hashes.push_back(one.hash);
       places.push_back(one.place);
     }
-    io.list("window_hash", hashes, {"of each window that Overlaps keeps its hash", "", "window"});
+    io.list("window_hash", hashes, {"hashes of the windows that Overlaps keeps", "", "window"});
     io.list("window_place", places,
             {"position of its first word, plus 2^50 times its level, plus 2^55 times its repeat",
              "", "window"});
+    if (places.size() != hashes.size()) {
+      throw Mismatch(
+          fmt::format("it has {} hashes of windows and {} places", hashes.size(), places.size()));
+    }
     windows.resize(hashes.size());
     for (std::size_t i = 0; i < hashes.size(); ++i) windows[i] = {hashes[i], places[i]};
     if (io.in_checkpoint() && !source.empty()) io.text("source", source, {"seal of the words"});

@@ -225,7 +225,7 @@ std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
 }
 
 bool BatteryOptions::is_left_out(const BatteryTest& test) const {
-  // One stream is read in turn by other tests.
+  // Other tests read one stream as it comes.
   if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
   if (test.set == "default" && lacks_transforms(test)) return true;
   return is_shared() && test.set == "default" &&

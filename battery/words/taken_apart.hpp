@@ -8,8 +8,9 @@
 
 namespace rivulet {
 
-/// Of `streams` of the streams that take turns, evenly chosen, the first `length` words from a
-/// position on, stream after stream. It reads words_apart() words of the sequence.
+/// The first `length` words from a position on of some streams, stream after stream. The `streams`
+/// streams are evenly chosen among all that take turns. The function reads words_apart() words of
+/// the sequence.
 WordSupply taken_apart(WordTiles& from, std::uint64_t position, std::uint64_t streams,
                        std::uint64_t length);
 

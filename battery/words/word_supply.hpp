@@ -53,7 +53,7 @@ struct WordSupply {
   std::uint64_t end = no_end;      ///< words in all, as far as they are known
   bool goes_only_forward = false;  ///< whether words cannot be drawn again
   std::uint64_t state_bytes = 0;
-  Interleaving turns = {};  ///< of the streams, as far as it is known
+  Interleaving turns = {};  ///< one stream if nothing is known of the streams
 };
 
 /// Streams of several plans, if they are interleaved: a word of each stream of the first plan, then

@@ -33,7 +33,7 @@ BAD = {
     "copied_bit_1000": (24, "Lags"),
     "copied_bit_4096": (24, "Lags"),
     "weak_weights": (22, "HammingProducts"),
-    "rc4_of_16": (24, "ByteRests"),
+    "rc4_of_16": (24, "WordParts"),
 }
 # Streams, words of each as a power of 2, and the words by which one of them is another delayed.
 OVERLAPS = ((16, 20, 0), (512, 16, 1), (4096, 14, 1000), (65536, 12, 0), (1024, 21, 1000000))
@@ -54,7 +54,7 @@ GOOD = {
 
 
 class Words(rivulet_cli.Case):
-    def tested(self, command, log2_words, *settings, chunk=None):
+    def judged(self, command, log2_words, *settings, chunk=None):
         """Status and results of the words of a command."""
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as words:
             done = rivulet_cli.run("battery", "battery.source=stdin", f"battery.chunk={chunk or 2**log2_words}",
@@ -67,7 +67,7 @@ class Words(rivulet_cli.Case):
     def test_bad_ones_fail(self):
         for name, (log2_words, test) in BAD.items():
             with self.subTest(name=name):
-                code, found = self.tested([PROGRAM, name, str(2**log2_words)], log2_words)
+                code, found = self.judged([PROGRAM, name, str(2**log2_words)], log2_words)
                 self.assertEqual(code, FAILED, found)
                 self.assertIn(test, found["failed"])
 
@@ -75,7 +75,7 @@ class Words(rivulet_cli.Case):
         for streams, log2_each, delay in OVERLAPS:
             with self.subTest(streams=streams, log2_each=log2_each, delay=delay):
                 words = streams * 2**log2_each
-                code, found = self.tested([PROGRAM, str(streams), str(delay), str(words)], words.bit_length() - 1,
+                code, found = self.judged([PROGRAM, str(streams), str(delay), str(words)], words.bit_length() - 1,
                                           "battery.tests=default.1", f"battery.streams={streams}",
                                           chunk=min(words, 2**28))
                 self.assertEqual(code, FAILED, found)
@@ -89,5 +89,5 @@ class Words(rivulet_cli.Case):
             if shutil.which(command[0]) is None:
                 continue
             with self.subTest(name=name):
-                code, found = self.tested(command, 28)
+                code, found = self.judged(command, 28)
                 self.assertEqual((code, found["failed"]), (0, "none"))

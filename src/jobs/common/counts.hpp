@@ -245,7 +245,7 @@ class SumOverRanks {
   void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
   }
-  /// All ranks get the entries of all, in rank order.
+  /// Gives every rank the entries of all ranks, in rank order.
   void list(const std::string&, std::vector<std::uint64_t>& entries, const About&) {
     const std::uint64_t all = ranks_.sum(static_cast<std::uint64_t>(entries.size()));
     entries = ranks_.gather(std::span<const std::uint64_t>(entries));

@@ -42,7 +42,7 @@ struct Demand {
   /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
   /// finds the datasets that its work made, with the data written so far.
   bool writes_as_it_draws = false;
-  /// Whether draw() returns early when RunContext::seconds_left() ends.
+  /// True if draw() returns when RunContext::seconds_left() is used up.
   bool ends_early = false;
 };
 

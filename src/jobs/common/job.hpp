@@ -68,7 +68,7 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// Whether a run whose time ends gives the results of what it has done.
+  /// True if a run whose time limit ends gives the results of the part that it has done.
   virtual bool ends_early() const { return false; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;

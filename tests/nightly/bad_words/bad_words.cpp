@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bad_words NAME WORDS: 32-bit words of a generator with a known fault, on standard output.
-// bad_words S DELAY WORDS: of S good streams that take turns, stream 3 S / 4 being stream S / 4
-// from its word DELAY on.
+// bad_words NAME WORDS writes 32-bit words of a generator with a known fault.
+// bad_words S DELAY WORDS writes the words of S good streams in turn. Stream 3 S / 4 is stream
+// S / 4 from its word DELAY on.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -55,7 +55,7 @@ Next hashed_seeds(Wide streams, int bits) {
   };
 }
 
-/// Good words, of which one of 128 has the top bit of the word `lag` before.
+/// Good words. One of 128 has the top bit of the word `lag` before it.
 Next copied_bit(Wide lag) {
   std::vector<Word> past(lag);
   return [=, n = Wide{0}]() mutable {
@@ -70,7 +70,7 @@ Next copied_bit(Wide lag) {
 const std::map<std::string, Next>& generators() {
   static const std::map<std::string, Next> all = {
       {"hashed_seeds_16", hashed_seeds(4096, 16)},
-      // The same state for all children.
+      // All children of the generator have the same state.
       {"equal_children", [n = Wide{0}]() mutable { return good(1, n++ / 256); }},
       {"lcg64_upper", [x = Wide{1}]() mutable { return upper(x = x * 6364136223846793005U + 1); }},
       {"minstd",

@@ -107,7 +107,7 @@ TEST_F(BatteryLags, AreWholeNumbers) {
             0.1);
 }
 
-/// Of one word in 16, some bits come from another word.
+/// One word in 16 has some bits of another word.
 Numbers copied(Numbers words, std::size_t lag, std::uint32_t bits) {
   const Numbers from = words;
   for (std::size_t i = lag / 16 * 16 + 16; i < words.size(); i += 16) {

@@ -68,7 +68,7 @@ def subject_of(file):
 def draw(results):
     battery = results[0]
     figure = pyplot().figure(figsize=(11.5, 7), layout="constrained")
-    name_figure(figure, f"TestU01's tests of {battery.subject}: {count(len(battery.p), 'p-value')}, "
+    name_figure(figure, f"Tests of {battery.subject}: {count(len(battery.p), 'p-value')}, "
                 f"{power(battery.words)} words")
     each, together = figure.subplots(1, 2, width_ratios=[2.2, 1])
     draw_each(each, battery)

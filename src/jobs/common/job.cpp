@@ -22,7 +22,7 @@ const std::vector<JobEntry>& jobs() {
         {"occlusion", "ambient occlusion of a scene: rays that ask for numbers as they go",
          make_occlusion_job},
 #if RIVULET_BATTERY
-        {"battery", "TestU01's tests of a generator's streams, with TestU01's own counts",
+        {"battery", "statistical tests of streams: overlaps, relations, TestU01's batteries",
          make_battery_job},
 #endif
         {"create", "creates parameter sets of Mersenne Twisters and proves them", make_create_job},

@@ -29,7 +29,7 @@ struct KeptWindow {
   }
 };
 
-/// The kept windows of a sequence. One window of 2^level has a level at least so high. The level
+/// The kept windows of a sequence. Of 2^level windows one has this level or a higher one. The level
 /// for a number of words keeps 2^20 to 2^21 windows, or all if there are fewer.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {

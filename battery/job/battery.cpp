@@ -369,7 +369,7 @@ class BatteryWork {
       BatteryCounts own = layout_.none();
       try {
         // Tests that read parts of the chunk would drop the words before each part.
-        if (tiles_->most() >= deck_.chunk) tiles_->read(begin, deck_.chunk);
+        if (tiles_->most() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);
           std::uint64_t at = begin;
@@ -402,7 +402,8 @@ class BatteryWork {
     // The words behind the end are no words of the sequence.
     if (tests_.begin_of(test) + words > end()) return;
     layout_.add(now_, test, replications, tests_.repeat_of(test));
-    thin_windows(tests_.test(test).n * deck_.repeat);
+    const bool has_windows = tests_.test(test).kind == TestKind::overlaps;
+    if (has_windows) thin_windows(tests_.test(test).n * deck_.repeat);
     run_.progress->advance(static_cast<std::uint64_t>(
         static_cast<double>(TestSchedule::usual_words_of(tests_.test(test))) *
         tests_.words_per_own(run_.ranks.rank())));

@@ -143,6 +143,15 @@ void BatteryOptions::check_sequence() const {
                         has_generator() ? "blocks of streams" : "words from outside"),
             "only interleaved streams of a generator take turns with those of other seeds",
             "Leave battery.seeds out, or choose battery.order=interleaved.");
+  refuse_if(repeat > KeptWindow::most_repeats &&
+                std::ranges::count(list(), TestKind::overlaps, &BatteryTest::kind) > 0,
+            fmt::format("battery.repeat={} with Overlaps", repeat),
+            fmt::format("it keeps windows of {} repeats at most", KeptWindow::most_repeats),
+            "Repeat less often, or name other tests.");
+  refuse_if(list().empty(), fmt::format("battery.tests={} leaves no test", tests),
+            "with one stream, a short battery.chunk, or no FFTW, tests of the set default are left "
+            "out",
+            "Name other tests, use more streams, or give a longer battery.chunk.");
   if (!is_shared()) return;
   refuse_if(chunk_words() < least_chunk, fmt::format("battery.chunk={}", chunk),
             fmt::format("chunks have {} words at least", least_chunk), "Give a longer one.");
@@ -155,8 +164,6 @@ void BatteryOptions::check_sequence() const {
               fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
               fmt::format("it needs {} words", kind.least_chunk(test)), "Give a longer one.");
   }
-  refuse_if(list().empty(), fmt::format("battery.chunk={} is too short", chunk_words()),
-            "it leaves out all of the tests", "Give a longer one.");
   refuse_if(bytes != 0 && chunks() == 0,
             fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
             "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");

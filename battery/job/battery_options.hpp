@@ -54,7 +54,8 @@ struct BatteryOptions {
   std::string bits_name() const;
   /// The tests of a seed; shared ones are pooled, and fit into a chunk.
   std::vector<BatteryTest> list() const;
-  /// Tests of the sets default and long that need longer chunks, or several streams.
+  /// Names of the tests that list() leaves out: those that take one stream apart, and tests of the
+  /// set default that need longer chunks or a library for transforms.
   std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
   TestTurns turns() const;

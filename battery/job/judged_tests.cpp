@@ -36,8 +36,10 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
       reals.push_back(std::bit_cast<double>(bits));
     }
     KeptWindows windows;
-    std::ranges::copy_if(counts.windows, std::back_inserter(windows),
-                         [&](const KeptWindow& one) { return one.repeat() == i / each; });
+    if (test.kind == TestKind::overlaps) {
+      std::ranges::copy_if(counts.windows, std::back_inserter(windows),
+                           [&](const KeptWindow& one) { return one.repeat() == i / each; });
+    }
     for (PValue& one : judged(test, layout.counters(counts, i), reals, {windows, turns})) {
       of_repeats[{i % each, one.statistic}].push_back(one.p);
       judged_.push_back({i, std::move(one)});

@@ -89,5 +89,5 @@ class Words(rivulet_cli.Case):
             if shutil.which(command[0]) is None:
                 continue
             with self.subTest(name=name):
-                code, found = self.judged(command, 28)
+                code, found = self.judged(command, 28, chunk="auto")  # as a user does
                 self.assertEqual((code, found["failed"]), (0, "none"))

@@ -366,6 +366,19 @@ class Overlaps(Battery):
             numpy.testing.assert_array_equal(found[name], whole[name])
         self.assertAlmostEqual(len(found["window_hash"]), whole["counters"][1] / 64, delta=5 * 2**10)
 
+    def test_a_pipe_is_tested_as_a_file(self):
+        """Also by tests that read a chunk in parts, such as ValueGaps, before others."""
+        words = numpy.random.default_rng(5).integers(0, 2**32, 2**22, "u4")
+        words.tofile(self.directory / "words.bin")
+        deck = ["battery", "battery.tests=default.5 default.1 default.6 default.2", "battery.streams=16",
+                f"battery.chunk={2**21}"]
+        _, expected = self.battery(*deck, "battery.source=words.bin")
+        with open(self.directory / "words.bin", "rb") as file, \
+             subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE) as pipe:
+            _, found = self.battery(*deck, "battery.source=stdin", stdin=pipe.stdout)
+        self.assertEqual(found["digest"], expected["digest"])
+        numpy.testing.assert_array_equal(found["window_hash"], expected["window_hash"])
+
     def test_a_pipe_s_time_can_end(self):
         with subprocess.Popen([rivulet_cli.BINARY, "stream", "fill", "streams.generator=sfc64", "fill.type=uint32",
                                "fill.numbers=1e12"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as words:
@@ -405,7 +418,11 @@ class Refusals(refusal.Refusal):
             (["battery", "battery.streams=2"], "battery.streams with battery.source=generator"),
             (["battery", "battery.tests=default.1", "battery.chunk=4095"], "battery.chunk=4095", "4096 words at least"),
             (["battery", "battery.tests=default.29", "battery.chunk=4096"],
-             "battery.chunk=4096 is too short", "it leaves out all of the tests")), ranks=(1,))
+             "battery.tests=default.29 leaves no test", "a short battery.chunk"),
+            (["battery", "battery.tests=default.3", "battery.sequence=each", "streams.count=1"],
+             "battery.tests=default.3 leaves no test", "with one stream"),
+            (["battery", "battery.tests=default.1", "battery.sequence=each", "battery.repeat=513"],
+             "battery.repeat=513 with Overlaps", "512 repeats at most")), ranks=(1,))
 
     def test_bits_that_are_not_there(self):
         for generator, bits in (("ranmar24", "the upper 16 bits of its numbers of 24"),

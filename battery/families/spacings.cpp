@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <bit>
+#include <numbers>
+
+#include "battery/families/family.hpp"
+
+// Spacings between blocks of bits of the same value. A tile's blocks are sorted by value; blocks of
+// a value stay in the order of their index.
+
+namespace rivulet::detail {
+namespace {
+
+constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
+/// Blocks that are sorted together.
+constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
+/// Keys of blocks: the value above the index in the tile.
+constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
+
+/// Blocks of bits. A block takes several words, or a word has several blocks, the last bits first.
+struct BlocksOfWords : Blocks {
+  KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
+  KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
+    if (s < length) return bits_of_block(word + i * words(), r, s, length);
+    const std::uint64_t bits = strip_bits(word[i / of_word()], r, s);
+    return bits >> (i % of_word() * wide(length)) & ((std::uint64_t{1} << length) - 1);
+  }
+};
+BlocksOfWords blocks_of_words(Test test) { return {blocks_of(test)}; }
+
+void put_keys(const Space& space, const BlocksOfWords& blocks, const std::uint32_t* words,
+              std::uint64_t count, std::uint64_t* keys) {
+  for_each(
+      space, count, "rivulet::battery_blocks",
+      KOKKOS_LAMBDA(const std::uint64_t i) { keys[i] = blocks.value(words, i) << index_bits | i; });
+}
+
+/// Sorted blocks of a tile.
+struct SortedBlocks {
+  const std::uint64_t* keys;
+  std::uint64_t count;
+  std::uint64_t first;  ///< index of the tile's first block
+  std::uint64_t* last;  ///< index of the last block of each value in the tiles before
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t value(std::uint64_t i) const {
+    return keys[i] >> index_bits;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(std::uint64_t i) const {
+    return first + (keys[i] & (spacings_at_once - 1));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t spacing(std::uint64_t i) const {
+    const bool is_near = i > 0 && value(i - 1) == value(i);
+    return index(i) - (is_near ? index(i - 1) : last[value(i)]);
+  }
+};
+
+/// Counts the spacings of blocks from the index `from` on.
+void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t from,
+                  const Histogram& histogram) {
+  for_each(
+      space, blocks.count, "rivulet::battery_spacings", KOKKOS_LAMBDA(const std::uint64_t i) {
+        if (blocks.index(i) < from) return;
+        const std::uint64_t spacing = blocks.spacing(i);
+        histogram.add(0, spacing < longest_spacing ? spacing : longest_spacing);
+      });
+  for_each(
+      space, blocks.count, "rivulet::battery_last", KOKKOS_LAMBDA(const std::uint64_t i) {
+        if (i + 1 == blocks.count || blocks.value(i + 1) != blocks.value(i)) {
+          blocks.last[blocks.value(i)] = blocks.index(i);
+        }
+      });
+}
+
+/// Words of so many blocks.
+std::uint64_t words_of_blocks(Test test, std::uint64_t count) {
+  const BlocksOfWords blocks = blocks_of_words(test);
+  return count / blocks.of_word() * blocks.words();
+}
+std::uint64_t words_of_appearances(Test test) { return words_of_blocks(test, test.d + test.n); }
+
+/// Numbers of n blocks, without the first d, by how many blocks before them the last one of the
+/// same value is, 0 .. longest_spacing and above.
+std::vector<std::uint64_t> count_spacings(const Sample& of, Test test, std::uint64_t n) {
+  const Space& space = of.space();
+  const BlocksOfWords blocks = blocks_of_words(test);
+  const std::uint64_t of_word = blocks.of_word(), words = blocks.words();
+  const std::uint64_t at_once = std::min(spacings_at_once, of.tiles.most() / words * of_word);
+  const Histogram histogram(space, longest_spacing + 1);
+  const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
+                                                 std::uint64_t{1} << test.L);
+  SortedKeys keys(space, at_once);
+  for (std::uint64_t done = 0; done < n; done += at_once) {
+    const std::uint64_t count = std::min(at_once, n - done);
+    const std::uint64_t needed = (count + of_word - 1) / of_word * words;
+    put_keys(space, blocks, of.read(done / of_word * words, needed), count, keys.data());
+    keys.use(count);
+    keys.sort(test.L + index_bits, index_bits);
+    add_spacings(space, {keys.data(), count, done, last.data()}, test.d, histogram);
+  }
+  return histogram.sums(space);
+}
+
+std::uint64_t bytes_of_spacings(Test) {
+  return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
+}
+
+/// Spacings by the integer part of their base-2 logarithm, and the sum of their logarithms.
+Replication count_appearances(const Sample& of, Test test) {
+  const std::vector<std::uint64_t> spacings = count_spacings(of, test, test.d + test.n);
+  Replication found{
+      std::vector<std::uint64_t>(std::bit_width(longest_spacing)), words_of_appearances(test), {0}};
+  for (std::uint64_t spacing = 1; spacing < spacings.size(); ++spacing) {
+    const std::uint64_t blocks = spacings[spacing];
+    found.counts[static_cast<std::size_t>(std::bit_width(spacing)) - 1] += blocks;
+    found.reals[0] += real(blocks) * std::log(real(spacing));
+  }
+  return found;
+}
+
+/// Standard normal, from the sum of ln(spacing) over K blocks of L bits, L >= 3. Maurer, J.
+/// Cryptol. 5 (1992) 89; Coron & Naccache, SAC'98, Lecture Notes in Computer Science 1556
+/// (1999) 57.
+double appearance_z(int L, std::uint64_t K, double log_sum) {
+  struct Moments {
+    double mean;      // of the base-2 logarithm of a spacing
+    double variance;  // of one spacing's
+    double d, e;      // spacings are dependent: the factor of the mean's variance is d + e 2^L / K
+  };
+  // From L = 3.
+  constexpr std::array<Moments, 14> table = {{
+      {2.40160681, 1.90133, 0.2732725, 0.4890883},
+      {3.31122472, 2.35774, 0.3045101, 0.4435381},
+      {4.25342659, 2.70455, 0.3296587, 0.4137196},
+      {5.21770525, 2.95403, 0.3489769, 0.3941338},
+      {6.19625065, 3.12539, 0.3631815, 0.3813210},
+      {7.18366555, 3.23866, 0.3732189, 0.3730195},
+      {8.17642476, 3.31120, 0.3800637, 0.3677118},
+      {9.17232431, 3.35646, 0.3845867, 0.3643695},
+      {10.1700323, 3.38409, 0.3874942, 0.3622979},
+      {11.1687649, 3.40065, 0.3893189, 0.3610336},
+      {12.1680703, 3.41043, 0.3904405, 0.3602731},
+      {13.1676926, 3.41614, 0.3911178, 0.3598216},
+      {14.1674884, 3.41943, 0.3915202, 0.3595571},
+      {15.1673788, 3.42130, 0.3917561, 0.3594040},
+  }};
+  const Moments limit{L - 0.832746, 3.423715, 0.3920729, 0.3592016};
+  const Moments moments = L > 16 ? limit : table[static_cast<std::size_t>(L - 3)];
+  const double factor = moments.d + moments.e * std::ldexp(1 / real(K), L);
+  const double mean = log_sum / (std::numbers::ln2 * real(K));
+  return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
+}
+
+/// ValueGaps tells these spacings apart, and counts longer ones together.
+constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
+
+Replication count_value_gaps(const Sample& of, Test test) {
+  std::vector<std::uint64_t> counts = count_spacings(of, test, test.n);
+  const auto longer = counts.begin() + exact_spacings;
+  *longer = std::accumulate(longer, counts.end(), std::uint64_t{0});
+  counts.resize(exact_spacings + 1);
+  return {counts, words_of_blocks(test, test.n)};
+}
+
+/// Expected numbers of `count` spacings, whose law is geometric.
+std::vector<double> spacings_expected(int L, double count) {
+  std::vector<double> expected{0};
+  while (expected.size() < exact_spacings) {
+    expected.push_back(std::ldexp(count, -L));
+    count -= expected.back();
+  }
+  expected.push_back(count);
+  return expected;
+}
+
+/// The smaller tail of Poisson's law, with half the probability of y itself: both tails with all of
+/// it would make p-values near 1 of many numbers.
+double middle_tail(std::uint64_t y, double mean) {
+  const Tails tails = poisson_tails(y, mean);
+  const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
+  return std::max(std::min(tails.left, tails.right) - here / 2, 0.0);
+}
+
+/// The spacing below exact_spacings whose number is the least probable.
+PValue largest_spacing(const std::vector<double>& expected,
+                       const std::vector<std::uint64_t>& counts) {
+  double least = 1;
+  double tried = 0;
+  PValue found{"largest", 0, 1};
+  for (std::size_t spacing = 1; spacing < exact_spacings; ++spacing) {
+    const double mean = expected[spacing];
+    if (mean < least_expected) break;
+    ++tried;
+    const double p = middle_tail(counts[spacing], mean);
+    if (p >= least) continue;
+    least = p;
+    found.value = (real(counts[spacing]) - mean) / std::sqrt(mean);
+    found.note = "distance " + std::to_string(spacing);
+  }
+  found.p = any_p(std::min(2 * least, 1.0), tried);
+  return found;
+}
+
+/// Of m spacings, the numbers k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a =
+/// k / 2^L, b = l / 2^L, if p is small: the sums over spacings of 1 and of 1 - a do not vary, and
+/// chi-square has one degree of freedom less than usual.
+std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
+  const std::vector<std::uint64_t> counts = over_rows(test, counters);
+  const std::vector<double> expected =
+      spacings_expected(test.L, real(test.N) * real(test.n - test.d));
+  ChiSquare all = chi_square(expected, counts);
+  if (all.degrees > 1) --all.degrees;
+  return {{"Chi", all.statistic, all.p()}, largest_spacing(expected, counts)};
+}
+
+}  // namespace
+
+/// svaria_AppearanceSpacings: of n blocks of L bits after the first d.
+TestClass families::appearance_spacings() {
+  TestClass appearances("AppearanceSpacings", "Q = {d}, s = {s}, L = {L}");
+  appearances.counters = [](Test) { return std::uint64_t{std::bit_width(longest_spacing)}; };
+  appearances.reals = [](Test) { return std::uint64_t{1}; };
+  appearances.item_words = words_of_block;
+  appearances.words = words_of_appearances;
+  appearances.bytes = bytes_of_spacings;
+  appearances.counted = count_appearances;
+  appearances.judge = [](Test test, Counters, Reals reals) {
+    std::vector<double> z;
+    for (const double sum : reals) z.push_back(appearance_z(test.L, test.n, sum));
+    return std::vector{normal(z)};
+  };
+  return appearances;
+}
+
+/// Distances between equal blocks of L bits, among n blocks; those of the first d do not count
+/// (PractRand's Gap-16). d is at least exact_spacings, or 16 2^L: then nearly all values have
+/// occurred.
+TestClass families::value_gaps() {
+  TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
+  gaps.counters = [](Test) { return exact_spacings + 1; };
+  gaps.item_words = words_of_block;
+  gaps.words = [](Test test) { return words_of_blocks(test, test.n); };
+  gaps.bytes = bytes_of_spacings;
+  gaps.counted = count_value_gaps;
+  gaps.judge = judge_value_gaps;
+  gaps.pools = true;
+  gaps.least_chunk = [](Test test) { return words_of_blocks(test, 2 * test.d); };
+  gaps.least_items = [](Test test) { return std::uint64_t{32} << test.L; };
+  return gaps;
+}
+
+}  // namespace rivulet::detail

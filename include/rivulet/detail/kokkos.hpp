@@ -24,6 +24,14 @@
 #define RIVULET_INLINE_LAMBDA
 #endif
 
+/// Marks a function that few lanes of a warp need. A GPU calls it, because its instructions and
+/// registers would slow down the kernel if they were inlined.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define RIVULET_RARE_FUNCTION KOKKOS_FUNCTION inline __noinline__
+#else
+#define RIVULET_RARE_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
+#endif
+
 namespace rivulet {
 
 /// Whether kernels run on a device with threads of its own rather than on a CPU.

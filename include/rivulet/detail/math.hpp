@@ -8,10 +8,12 @@
 
 #include "rivulet/detail/rounded.hpp"
 
-// Elementary functions that are bitwise the same on every machine, without tables. The methods are
-// FDLIBM 5.3's (Sun Microsystems, 1993: e_log.c, e_exp.c, k_sin.c, k_cos.c, s_atan.c) and, in
-// single precision, those of FreeBSD's msun (e_logf.c), with their coefficients; sums are arranged
-// for fewer operations.
+// Elementary functions with the same bits on every machine. They are polynomials, without tables
+// and divisions. All but those of angles have no branch either, so compilers vectorize loops over
+// them. Each struct is a function for callers that run where fused() is fast; the function below it
+// runs everywhere. scripts/make_law_tables makes the coefficients of the logarithm and of the
+// exponential function. Those of angles are FDLIBM 5.3's (Sun Microsystems, 1993: k_sin.c, k_cos.c,
+// s_atan.c).
 
 namespace rivulet::detail {
 
@@ -35,8 +37,9 @@ KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
   constexpr std::uint64_t root_half = std::uint64_t{0x3fe6a09e} << 32;  // sqrt(1/2), its upper word
   constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
   const std::uint64_t bits = bits_as<std::uint64_t>(x) + (one - root_half);
-  const std::int32_t minus_exponent = 0x3ff - static_cast<std::int32_t>(bits >> 52);
-  return {bits_as<double>((bits & fraction) + root_half), static_cast<double>(minus_exponent)};
+  // A small integer becomes a double as the last bits of 2^52 + it.
+  const auto shifted = bits_as<double>((bits >> 52) | std::uint64_t{0x433} << 52);
+  return {bits_as<double>((bits & fraction) + root_half), (0x1p52 + 0x3ff) - shifted};
 }
 
 KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
@@ -44,57 +47,60 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;  // sqrt(1/2)
   constexpr std::uint32_t fraction = (std::uint32_t{1} << 23) - 1;
   const std::uint32_t bits = bits_as<std::uint32_t>(x) + (one - root_half);
-  const std::int32_t minus_exponent = 0x7f - static_cast<std::int32_t>(bits >> 23);
-  return {bits_as<float>((bits & fraction) + root_half), static_cast<float>(minus_exponent)};
+  const auto shifted = bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // 2^23 + it
+  return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 
-/// R in log(1 + f) = f - s (f - R), s = f / (2 + f): a polynomial in z = s^2.
-KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double z) {
-  const double w = product(z, z);
-  const double w2 = product(w, w);
-  const double odd = polynomial(w, 6.666666666666735130e-01, 2.857142874366239149e-01) +
-                     product(w2, polynomial(w, 1.818357216161805012e-01, 1.479819860511658591e-01));
-  const double even =
-      polynomial(w, 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01);
-  return product(z, odd) + product(w, even);
+/// (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float 8.1e-9).
+/// In three parts, as a sequence of 20 operations would have processors wait.
+KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double f) {
+  const double f2 = f * f;
+  const double f3 = f2 * f;
+  const double p0 =
+      polynomial(f3, -0.5, 0x1.999999999772bp-3, -0x1.fffffff7e955cp-4, 0x1.745d460eacbc4p-4,
+                 -0x1.248b2a78bff20p-4, 0x1.dd3093b701211p-5, -0x1.fc84a09888c57p-5);
+  const double p1 = polynomial(f3, 0x1.555555555555cp-2, -0x1.5555555561dddp-3,
+                               0x1.c71c70c1303cbp-4, -0x1.55556c388aeddp-4, 0x1.115b4daceee38p-4,
+                               -0x1.b635ac30a3dacp-5, 0x1.ceab3eecb74d9p-5);
+  const double p2 = polynomial(f3, -0x1.fffffffffff34p-3, 0x1.249249261f2ccp-3,
+                               -0x1.99999a6364b62p-4, 0x1.3b0eda8f5d75cp-4, -0x1.00b0e81fd59f4p-4,
+                               0x1.bb08e0be73d94p-5, -0x1.8e8f5f6d78efbp-6);
+  return fused(f2, p2, fused(f, p1, p0));
 }
-KOKKOS_FORCEINLINE_FUNCTION float log_remainder(float z) {
-  const float w = product(z, z);
-  const float odd = polynomial(w, 0xaaaaaa.0p-24F, 0x91e9ee.0p-25F);
-  const float even = polynomial(w, 0xccce13.0p-25F, 0xf89e26.0p-26F);
-  return product(z, odd) + product(w, even);
+KOKKOS_FORCEINLINE_FUNCTION float log_remainder(float f) {
+  return polynomial(f, -0x1.p-1F, 0x1.55554ep-2F, -0x1.000008p-2F, 0x1.99a13p-3F, -0x1.5559e6p-3F,
+                    0x1.237a56p-3F, -0x1.fcc1aep-4F, 0x1.e3d33ap-4F, -0x1.d962f2p-4F,
+                    0x1.15425cp-4F);
 }
 
-/// ln 2 in two parts; the product of the first with an exponent is exact.
+/// ln 2 in two parts.
 template <class Real>
 struct Ln2;
 template <>
 struct Ln2<double> {
-  static constexpr double high = 6.93147180369123816490e-01;
-  static constexpr double low = 1.90821492927058770002e-10;
+  static constexpr double high = 0x1.62e42fefa39efp-1;
+  static constexpr double low = 0x1.abc9e3b39803fp-56;
 };
 template <>
 struct Ln2<float> {
-  static constexpr float high = 6.9313812256e-01F;
-  static constexpr float low = 9.0580006145e-06F;
+  static constexpr float high = 0x1.62e430p-1F;
+  static constexpr float low = -0x1.05c610p-29F;
 };
 
-/// -log(x) of a normal number x > 0; +0 for x = 1. The error is at most 0.981 units in the last
-/// place: tested for all floats in (0, 1] and 10^9 doubles, against long doubles.
+struct MinusLog {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real x) const {
+    const auto [m, minus_exponent] = split(x);
+    const Real f = m - 1;
+    const Real low = fused(f * f, log_remainder(f), -(minus_exponent * Ln2<Real>::low));
+    return fused(minus_exponent, Ln2<Real>::high, -(f + low));
+  }
+};
+/// -log(x) of a normal number x > 0; +0 for x = 1. The error is at most 0.9 units in the last
+/// place (float 0.84): tested for all floats in (0, 1] and 10^8 doubles, against long doubles.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
-  const auto [m, minus_exponent] = split(x);
-  const Real f = m - 1;
-  const Real s = quotient(f, m + 1);
-  const Real remainder = log_remainder(product(s, s));
-  const Real high = product(minus_exponent, Ln2<Real>::high);
-  const Real low = product(minus_exponent, Ln2<Real>::low);
-  return high - (f - (product(s, f - remainder) + low));
-}
-
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real logarithm(Real x) {
-  return 0 - minus_log(x);
+  return with_fma<MinusLog>(x);
 }
 
 /// -log(1 - p), 0 <= p < 1: W. Kahan's correction of the rounded 1 - p, right to 3 units in the
@@ -105,86 +111,124 @@ KOKKOS_FORCEINLINE_FUNCTION double minus_log_of_rest(double p) {
 }
 
 /// 2^exponent, a normal number.
-KOKKOS_FORCEINLINE_FUNCTION double power_of_2(std::int32_t exponent) {
+KOKKOS_FORCEINLINE_FUNCTION double power_of_2(std::int64_t exponent) {
   return bits_as<double>(static_cast<std::uint64_t>(0x3ff + exponent) << 52);
 }
 
+KOKKOS_FORCEINLINE_FUNCTION float power_of_2f(std::int32_t exponent) {
+  return bits_as<float>(static_cast<std::uint32_t>(0x7f + exponent) << 23);
+}
+
+struct Exp {
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double x) const {
+    constexpr double inverse_ln2 = 0x1.71547652b82fep+0;
+    constexpr double shift = 0x1.8p52;  // a sum with it is rounded to an integer, its last bits
+    const double not_below = x < -746 ? -746 : x;
+    const double inside = not_below > 710 ? 710 : not_below;
+    const double shifted = fused(inside, inverse_ln2, shift);
+    const double exponent = shifted - shift;
+    // The first product has at most 43 bits: the difference is exact.
+    const double high = fused(-exponent, 0x1.62e42feep-1, inside);
+    const double r = fused(-exponent, 0x1.a39ef35793c76p-33, high);
+    const double lost = fused(-exponent, 0x1.a39ef35793c76p-33, high - r);
+    const double remainder = polynomial(
+        r, 0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.5555555553d68p-5, 0x1.11111111109b5p-7,
+        0x1.6c16c17889ef1p-10, 0x1.a01a01a7c2efep-13, 0x1.a019b9149a41cp-16, 0x1.71de0db2f6b19p-19,
+        0x1.28917c89a43a7p-22, 0x1.af389ecfc4b9cp-26);
+    const double value = 1 + (r + fused(r * r, remainder, lost));
+    // Two steps reach the numbers below normal ones. Not a number has the exponent 0.
+    const auto power =
+        static_cast<std::int64_t>(bits_as<std::uint64_t>(shifted) - bits_as<std::uint64_t>(shift));
+    const std::int64_t whole = x == x ? power : 0;
+    // Half of it, without a signed shift, which vector units before AVX-512 lack.
+    const auto half =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(whole + 2048) >> 1) - 1024;
+    return value * power_of_2(half) * power_of_2(whole - half);
+  }
+
+  /// exp(high + low), where low is of the size of high's last bit.
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float high, float low) const {
+    constexpr float shift = 0x1.8p23F;
+    const float not_below = high < -104 ? -104 : high;
+    const float inside = not_below > 89 ? 89 : not_below;
+    const float shifted = fused(inside, 0x1.715476p+0F, shift);
+    const float exponent = shifted - shift;
+    const float rounded = fused(-exponent, 0x1.62e4p-1F, inside);  // exact
+    const float r = fused(-exponent, 0x1.7f7d1cp-20F, rounded) + low;
+    const float remainder =
+        polynomial(r, 0x1.p-1F, 0x1.5554dep-3F, 0x1.55551ap-5F, 0x1.120b62p-7F, 0x1.6d10fcp-10F);
+    const float value = 1 + fused(r * r, remainder, r);
+    const auto power =
+        static_cast<std::int32_t>(bits_as<std::uint32_t>(shifted) - bits_as<std::uint32_t>(shift));
+    const std::int32_t whole = high == high ? power : 0;
+    const std::int32_t half = whole >> 1;
+    return value * power_of_2f(half) * power_of_2f(whole - half);
+  }
+};
 /// exp(x): 0 below -746, infinite above 709.79. The error is at most 0.95 units in the last place
 /// of a normal number.
-KOKKOS_FORCEINLINE_FUNCTION double exp_of(double x) {
-  constexpr double inverse_ln2 = 1.44269504088896338700e+00;
-  if (!(x > -746)) return x < 0 ? 0 : x;  // or not a number
-  if (x > 710) return HUGE_VAL;
-  const double shifted = product(x, inverse_ln2) + (x > 0 ? 0.5 : -0.5);
-  const auto exponent = static_cast<std::int32_t>(shifted);
-  const auto k = static_cast<double>(exponent);
-  const double high = x - product(k, Ln2<double>::high);
-  const double low = product(k, Ln2<double>::low);
-  const double r = high - low;
-  const double z = product(r, r);
-  const double c =
-      r - product(z, polynomial(z, 1.66666666666666019037e-01, -2.77777777770155933842e-03,
-                                6.61375632143793436117e-05, -1.65339022054652515390e-06,
-                                4.13813679705723846039e-08));
-  const double value = 1 - ((low - quotient(product(r, c), 2 - c)) - high);
-  const std::int32_t half = exponent / 2;  // two steps reach the numbers below normal ones
-  return product(value * power_of_2(half), power_of_2(exponent - half));
-}
+KOKKOS_FORCEINLINE_FUNCTION double exp_of(double x) { return sealed(with_fma<Exp>(x)); }
 
 struct SinCos {
   double sin;
   double cos;
 };
 
+struct SinCosOfTurns {
+  KOKKOS_FORCEINLINE_FUNCTION SinCos operator()(double u) const {
+    const auto quarter = static_cast<std::int32_t>(4 * u + 0.5);
+    const double x = product(u - 0.25 * quarter, 6.28318530717958647693);
+    const double z = product(x, x);
+    const double s = fused(x * z,
+                           polynomial(z, -1.66666666666666324348e-01, 8.33333333332248946124e-03,
+                                      -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                                      -2.50507602534068634195e-08, 1.58969099521155010221e-10),
+                           x);
+    const double half = 0.5 * z;
+    const double nearly = 1 - half;
+    const double rest = polynomial(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03,
+                                   2.48015872894767294178e-05, -2.75573143513906633035e-07,
+                                   2.08757232129817482790e-09, -1.13596475577881948265e-11);
+    const double c = nearly + fused(z * z, rest, 1 - nearly - half);
+    switch (quarter & 3) {
+      case 0:
+        return {s, c};
+      case 1:
+        return {c, -s};
+      case 2:
+        return {-s, -c};
+      default:
+        return {-c, s};
+    }
+  }
+};
 /// sin and cos of 2 pi u, 0 <= u <= 1, by k_sin.c and k_cos.c between -pi/4 and pi/4, to which u is
 /// reduced exactly. The error is at most 2 units in the last place (1.81 in 10^8
 /// arguments).
-KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) {
-  const auto quarter = static_cast<std::int32_t>(4 * u + 0.5);
-  const double x = product(u - 0.25 * quarter, 6.28318530717958647693);
-  const double z = product(x, x);
-  const double s =
-      x +
-      product(product(x, z), polynomial(z, -1.66666666666666324348e-01, 8.33333333332248946124e-03,
-                                        -1.98412698298579493134e-04, 2.75573137070700676789e-06,
-                                        -2.50507602534068634195e-08, 1.58969099521155010221e-10));
-  const double half = 0.5 * z;
-  const double nearly = 1 - half;
-  const double rest = polynomial(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03,
-                                 2.48015872894767294178e-05, -2.75573143513906633035e-07,
-                                 2.08757232129817482790e-09, -1.13596475577881948265e-11);
-  const double c = nearly + ((1 - nearly - half) + product(product(z, z), rest));
-  switch (quarter & 3) {
-    case 0:
-      return {s, c};
-    case 1:
-      return {c, -s};
-    case 2:
-      return {-s, -c};
-    default:
-      return {-c, s};
-  }
-}
+KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) { return with_fma<SinCosOfTurns>(u); }
 
+struct AngleOf {
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double x, double y) const {
+    constexpr double high = 7.85398163397448278999e-01;  // pi / 4
+    constexpr double low = 3.06161699786838301793e-17;
+    const bool above = y > x;
+    const double small = above ? x : y;
+    const double large = above ? y : x;
+    const bool diagonal = small > product(0.41421356237309503, large);
+    const double t = diagonal ? quotient(small - large, small + large) : quotient(small, large);
+    const double z = product(t, t);
+    const double p = polynomial(
+        z, 3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01,
+        -1.11111104054623557880e-01, 9.09088713343650656196e-02, -7.69187620504482999495e-02,
+        6.66107313738753120669e-02, -5.83357013379057348645e-02, 4.97687799461593236017e-02,
+        -3.65315727442169155270e-02, 1.62858201153657823623e-02);
+    const double angle = fused(-t, z * p, t);
+    const double eighths = diagonal ? 1 : above ? 2 : 0;
+    return fused(eighths, high, fused(eighths, low, above ? -angle : angle));
+  }
+};
 /// The angle between the x axis and (x, y), x and y >= 0, not both 0: s_atan.c's polynomial, up to
 /// tan(pi/8). The error is at most 2.5 units in the last place (2.34 in 10^8 arguments).
-KOKKOS_FORCEINLINE_FUNCTION double angle_of(double x, double y) {
-  constexpr double high = 7.85398163397448278999e-01;  // pi / 4
-  constexpr double low = 3.06161699786838301793e-17;
-  const bool above = y > x;
-  const double small = above ? x : y;
-  const double large = above ? y : x;
-  const bool diagonal = small > product(0.41421356237309503, large);
-  const double t = diagonal ? quotient(small - large, small + large) : quotient(small, large);
-  const double z = product(t, t);
-  const double p = polynomial(
-      z, 3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01,
-      -1.11111104054623557880e-01, 9.09088713343650656196e-02, -7.69187620504482999495e-02,
-      6.66107313738753120669e-02, -5.83357013379057348645e-02, 4.97687799461593236017e-02,
-      -3.65315727442169155270e-02, 1.62858201153657823623e-02);
-  const double angle = t - product(t, product(z, p));
-  const double eighths = diagonal ? 1 : above ? 2 : 0;
-  return eighths * high + ((above ? -angle : angle) + eighths * low);
-}
+KOKKOS_FORCEINLINE_FUNCTION double angle_of(double x, double y) { return with_fma<AngleOf>(x, y); }
 
 }  // namespace rivulet::detail

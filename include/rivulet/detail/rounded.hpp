@@ -7,11 +7,11 @@
 
 #include "rivulet/detail/ieee754.hpp"
 
-// Operations of IEEE 754, each rounded separately. Where there is an instruction for a * b + c,
-// compilers may use it (GCC and nvcc do by default), also across an inlined function, and the last
-// bit then depends on the compiler, its flags and the machine. Results of the functions below are
-// bitwise the same everywhere (see ieee754.hpp for compilers' flags): a product has a barrier to
-// fusion around it. Sums need one only where an operand may be a caller's product.
+// Operations of IEEE 754, each rounded once. The functions below return the same bits everywhere
+// (see ieee754.hpp for compilers' flags). A compiler may fuse a product with a sum (GCC and nvcc do
+// by default), also across an inlined function; the last bit then depends on the compiler, its
+// flags and the machine. The code therefore writes a * b + c as fused(a, b, c), which always rounds
+// once, and puts a barrier to fusion around a product that a sum may use.
 
 namespace rivulet::detail {
 
@@ -25,6 +25,8 @@ KOKKOS_FORCEINLINE_FUNCTION float sum(float a, float b) { return __fadd_rn(a, b)
 /// x + -0 is x.
 KOKKOS_FORCEINLINE_FUNCTION double sealed(double value) { return __dadd_rn(value, -0.0); }
 KOKKOS_FORCEINLINE_FUNCTION float sealed(float value) { return __fadd_rn(value, -0.0F); }
+KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+KOKKOS_FORCEINLINE_FUNCTION float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 KOKKOS_FORCEINLINE_FUNCTION double quotient(double a, double b) { return __ddiv_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION float quotient(float a, float b) { return __fdiv_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return __dsqrt_rn(x); }
@@ -61,6 +63,13 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
   return sealed(a) + sealed(b);
 }
+/// a * b + c. Slow where the processor has no such operation: see with_fma().
+KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+KOKKOS_FORCEINLINE_FUNCTION float fused(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real quotient(Real a, Real b) {
   return a / b;
@@ -80,7 +89,33 @@ KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real, Real c0) {
 }
 template <class Real, class... Reals>
 KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, Real c0, Real c1, Reals... c) {
-  return c0 + product(x, polynomial(x, c1, c...));
+  return fused(x, polynomial(x, c1, c...), c0);
 }
+
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDA_ARCH__) && \
+    !defined(__HIP_DEVICE_COMPILE__)
+template <class Function, class... Numbers>
+[[gnu::target("avx2,fma"), gnu::noinline]] auto of_fma(Numbers... numbers) {
+  return Function{}(numbers...);
+}
+template <class Function, class... Numbers>
+[[gnu::noinline]] auto of_library(Numbers... numbers) {
+  return Function{}(numbers...);
+}
+/// Returns Function{}(numbers...), which calls fused(). A program compiled for any x86-64 checks
+/// whether its processor has the instruction, as all since 2013 have; otherwise the C library
+/// computes the same bits. Function must be forced inline, or the compiler would not use the
+/// instruction in it.
+template <class Function, class... Numbers>
+KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {
+  const bool has_both = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+  return has_both ? of_fma<Function>(numbers...) : of_library<Function>(numbers...);
+}
+#else
+template <class Function, class... Numbers>
+KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {
+  return Function{}(numbers...);
+}
+#endif
 
 }  // namespace rivulet::detail

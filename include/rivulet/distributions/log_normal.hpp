@@ -7,6 +7,27 @@
 #include "rivulet/distributions/normal.hpp"
 
 namespace rivulet {
+namespace detail {
+
+/// exp(mu + sigma z).
+struct ExpOfNormal {
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double z, double mu, double sigma) const {
+    return Exp{}(fused(sigma, z, mu));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION float operator()(float z, float mu, float sigma) const {
+    const float high = fused(sigma, z, mu);
+    return Exp{}(high, fused(sigma, z, mu - high));
+  }
+};
+
+struct LogNormalOf {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real unit, Real mu, Real sigma) const {
+    return ExpOfNormal{}(StandardNormal{}(unit), mu, sigma);
+  }
+};
+
+}  // namespace detail
 
 /// exp of a normal variable of mean mu and standard deviation sigma, within 8.2 sigma (float 5.3):
 /// one number, always. Where exp leaves Real's range, 0 or infinite.
@@ -24,13 +45,13 @@ class LogNormal {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(Rng& rng) const {
-    const double z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
-    return static_cast<Real>(detail::exp_of(detail::sum(mu_, detail::product(sigma_, z))));
+    const Real unit = detail::draw_number<Real, Interval::open>(rng);
+    return detail::sealed(detail::with_fma<detail::LogNormalOf>(unit, mu_, sigma_));
   }
 
  private:
-  double mu_;
-  double sigma_;
+  Real mu_;
+  Real sigma_;
 };
 
 /// Normal variables of mean and sigma between two bounds, by rejection (C. P. Robert, Statist.

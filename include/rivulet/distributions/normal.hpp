@@ -4,29 +4,93 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/math.hpp"
 
 namespace rivulet {
 namespace detail {
 
-// The inverse of the standard normal distribution function: algorithm AS 241 (M. J. Wichura,
-// Appl. Statist. 37 (1988) 477), PPND16 and, in single precision, PPND7, with their coefficients.
-// q = u - 1/2, and r = sqrt(-log(u or 1 - u, the smaller)).
+// The inverse of the standard normal distribution function. Let q = u - 1/2 and v = 1/2 - |q|, the
+// smaller of u and 1 - u. The inverse is q times a polynomial in v, one polynomial for each piece
+// of an octave of v. Doubles below v = 2^-11 use algorithm AS 241 instead (M. J. Wichura, Appl.
+// Statist. 37 (1988) 477; PPND16 with its coefficients), a function of r = sqrt(-log(v)). Floats
+// have v >= 2^-24.
 
-KOKKOS_FORCEINLINE_FUNCTION double normal_middle(double q) {
-  const double r = 0.180625 - product(q, q);
-  const double above =
-      polynomial(r, 3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3,
-                 1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
-                 3.3430575583588128105e+4, 2.5090809287301226727e+3);
-  const double below =
-      polynomial(r, 1.0, 4.2313330701600911252e+1, 6.8718700749205790830e+2,
-                 5.3941960214247511077e+3, 2.1213794301586595867e+4, 3.9307895800092710610e+4,
-                 2.8729085735721942674e+4, 5.2264952788528545610e+3);
-  return product(q, quotient(above, below));
+inline constexpr int log2_an_octave = 4;  ///< of the pieces of an octave
+
+/// Coefficients of the polynomials, from the lowest octave up; the last piece is v = 1/2. The table
+/// has the first 16 bytes of every piece, then the next 16, so that a warp's loads touch few cache
+/// lines. (An H200 drew half as many normal doubles with the 64 bytes of a piece side by side.)
+template <class Real>
+struct NormalPieces;
+template <>
+struct NormalPieces<double> {
+  static constexpr int octaves = 10;
+  static constexpr int coefficients = 8;
+  KOKKOS_FORCEINLINE_FUNCTION static const double* all() {
+    alignas(64) static constexpr double numbers[] = {
+#include "rivulet/detail/normal_pieces_double.inc"
+    };
+    return numbers;
+  }
+};
+template <>
+struct NormalPieces<float> {
+  static constexpr int octaves = 23;
+  static constexpr int coefficients = 4;
+  KOKKOS_FORCEINLINE_FUNCTION static const float* all() {
+    alignas(64) static constexpr float numbers[] = {
+#include "rivulet/detail/normal_pieces_float.inc"
+    };
+    return numbers;
+  }
+};
+
+template <class Real>
+inline constexpr int side_by_side = 16 / sizeof(Real);  ///< coefficients of a piece
+
+/// A piece's polynomial from coefficient k on; c: its first coefficients.
+template <int k, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
+  using Pieces = NormalPieces<Real>;
+  constexpr int pieces = (Pieces::octaves << log2_an_octave) + 1;
+  constexpr int within = k % side_by_side<Real>;
+  const Real own = c[(k - within) * pieces + within];
+  if constexpr (k == Pieces::coefficients - 1) {
+    return own;
+  } else {
+    return fused(t, normal_polynomial<k + 1>(c, t), own);
+  }
 }
 
-KOKKOS_FORCEINLINE_FUNCTION double normal_tail(double r) {
+/// |x|. Compilers make a branch of a choice between x and -x, which a CPU predicts half of the
+/// time.
+KOKKOS_FORCEINLINE_FUNCTION double magnitude(double x) {
+  return bits_as<double>(bits_as<std::uint64_t>(x) & ~(std::uint64_t{1} << 63));
+}
+KOKKOS_FORCEINLINE_FUNCTION float magnitude(float x) {
+  return bits_as<float>(bits_as<std::uint32_t>(x) & ~(std::uint32_t{1} << 31));
+}
+
+/// q times the polynomial of v's piece, 2^-(octaves + 1) <= v <= 1/2.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
+  using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  constexpr int digits = sizeof(Real) == 8 ? 52 : 23;
+  constexpr int shift = digits - log2_an_octave;
+  constexpr Bits one = (Bits{1} << (sizeof(Real) == 8 ? 62 : 30)) - (Bits{1} << digits);  // of 1.0
+  constexpr Bits first = (one >> shift) - (Bits{NormalPieces<Real>::octaves + 1} << log2_an_octave);
+  const auto bits = bits_as<Bits>(v);
+  // v in its piece, from its middle, as a part of the octave's lower end.
+  constexpr Real middle = 1 + Real{0.5} / (1 << log2_an_octave);
+  const Real t = bits_as<Real>((bits & ((Bits{1} << shift) - 1)) | one) - middle;
+  const auto piece = static_cast<std::uint32_t>((bits >> shift) - first);
+  return q * normal_polynomial<0>(NormalPieces<Real>::all() + piece * side_by_side<Real>, t);
+}
+
+/// The absolute value of the inverse for v < 2^-11.
+RIVULET_RARE_FUNCTION double normal_tail(double v) {
+  const double r = square_root(MinusLog{}(v));
   if (r <= 5) {
     const double x = r - 1.6;
     const double above =
@@ -51,29 +115,24 @@ KOKKOS_FORCEINLINE_FUNCTION double normal_tail(double r) {
   return quotient(above, below);
 }
 
-KOKKOS_FORCEINLINE_FUNCTION float normal_middle(float q) {
-  const float r = 0.180625F - product(q, q);
-  const float above =
-      polynomial(r, 3.3871327179F, 5.0434271938E+1F, 1.5929113202E+2F, 5.9109374720E+1F);
-  const float below = polynomial(r, 1.0F, 1.7895169469E+1F, 7.8757757664E+1F, 6.7187563600E+1F);
-  return product(q, quotient(above, below));
-}
-
-/// For r up to 5; numbers of 24 bits reach 4.1.
-KOKKOS_FORCEINLINE_FUNCTION float normal_tail(float r) {
-  const float x = r - 1.6F;
-  return quotient(polynomial(x, 1.4234372777F, 2.7568153900F, 1.3067284816F, 1.7023821103E-1F),
-                  polynomial(x, 1.0F, 7.3700164250E-1F, 1.2021132975E-1F));
-}
-
+struct StandardNormal {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real u) const {
+    const Real q = u - Real{0.5};
+    const Real v = Real{0.5} - magnitude(q);
+    if constexpr (sizeof(Real) == 8) {
+      if (v < 0x1p-11) {
+        const Real tail = normal_tail(v);
+        return q < 0 ? -tail : tail;
+      }
+    }
+    return normal_middle(q, v);
+  }
+};
 /// 0 < u < 1.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
-  const Real q = u - Real{0.5};
-  const Real distance = q < 0 ? -q : q;
-  if (distance <= static_cast<Real>(0.425)) return normal_middle(q);
-  const Real tail = normal_tail(square_root(minus_log(Real{0.5} - distance)));
-  return q < 0 ? -tail : tail;
+  return sealed(with_fma<StandardNormal>(u));
 }
 
 }  // namespace detail

@@ -4,39 +4,46 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/math.hpp"
 
 namespace rivulet {
 namespace detail {
 
+struct PoissonExponent {
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double k, double mean) const {
+    constexpr double ln_sqrt_2pi = 0.91893853320467274178;
+    if (k < 10) {
+      double weight = 1;  // mean^k / k!
+      for (double i = 1; i <= k; ++i) weight = quotient(product(weight, mean), i);
+      return mean + MinusLog{}(weight);
+    }
+    const double off = k - mean;
+    const double v = quotient(off, k + mean);
+    const double square = product(v, v);
+    double deviance = 0;  // k log(k / mean) + mean - k
+    if (square < 0.01) {
+      // log(k / mean) = 2 artanh(v), by its series; the error is 0.01^9 / 19.
+      const double series = polynomial(square, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11,
+                                       1.0 / 13, 1.0 / 15, 1.0 / 17);
+      deviance = product(off, v) + product(product(2 * k, v), product(square, series));
+    } else {
+      deviance = -product(k, MinusLog{}(quotient(k, mean))) - off;
+    }
+    // Stirling's series for log k!, to 7e-15 at k = 10.
+    const double inverse = quotient(1.0, k);
+    const double stirling =
+        product(inverse, polynomial(product(inverse, inverse), 1.0 / 12, -1.0 / 360, 1.0 / 1260,
+                                    -1.0 / 1680, 1.0 / 1188));
+    return deviance + stirling - product(0.5, MinusLog{}(k)) + ln_sqrt_2pi;
+  }
+};
+
 /// -log of the probability of k = 0, 1, ... (a double), from 10 on by C. Loader's saddle-point
 /// expansion ("Fast and accurate computation of binomial probabilities", 2000), in which no large
 /// terms cancel.
-KOKKOS_INLINE_FUNCTION double poisson_exponent(double k, double mean) {
-  constexpr double ln_sqrt_2pi = 0.91893853320467274178;
-  if (k < 10) {
-    double weight = 1;  // mean^k / k!
-    for (double i = 1; i <= k; ++i) weight = quotient(product(weight, mean), i);
-    return mean + minus_log(weight);
-  }
-  const double off = k - mean;
-  const double v = quotient(off, k + mean);
-  const double square = product(v, v);
-  double deviance = 0;  // k log(k / mean) + mean - k
-  if (square < 0.01) {
-    // log(k / mean) = 2 artanh(v), by its series; the error is 0.01^9 / 19.
-    const double series = polynomial(square, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13,
-                                     1.0 / 15, 1.0 / 17);
-    deviance = product(off, v) + product(product(2 * k, v), product(square, series));
-  } else {
-    deviance = product(k, logarithm(quotient(k, mean))) - off;
-  }
-  // Stirling's series for log k!, to 7e-15 at k = 10.
-  const double inverse = quotient(1.0, k);
-  const double stirling =
-      product(inverse, polynomial(product(inverse, inverse), 1.0 / 12, -1.0 / 360, 1.0 / 1260,
-                                  -1.0 / 1680, 1.0 / 1188));
-  return deviance + stirling + product(0.5, logarithm(k)) + ln_sqrt_2pi;
+RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
+  return with_fma<PoissonExponent>(k, mean);
 }
 
 /// Hoermann's transformed rejection with squeeze, and his names (v_r is the squeeze).

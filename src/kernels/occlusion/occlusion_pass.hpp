@@ -13,15 +13,17 @@ namespace detail {
 /// sin(x) and cos(x) of |x| <= pi/4, by the polynomials of the Cephes library (S. L. Moshier,
 /// sinf.c, 1992); off by less than 1e-7.
 KOKKOS_FORCEINLINE_FUNCTION float small_sine(float x) {
-  const float z = detail::product(x, x);
-  const float rest = detail::product(
-      z, detail::polynomial(z, -1.6666654611e-1F, 8.3321608736e-3F, -1.9515295891e-4F));
-  return x + detail::product(x, rest);
+  using detail::product;
+  const float z = product(x, x);
+  const float sum =
+      -1.6666654611e-1F + product(z, 8.3321608736e-3F + product(z, -1.9515295891e-4F));
+  return x + product(x, product(z, sum));
 }
 KOKKOS_FORCEINLINE_FUNCTION float small_cosine(float x) {
-  const float z = detail::product(x, x);
-  return detail::polynomial(z, 1.0F, -0.5F, 4.166664568298827e-2F, -1.388731625493765e-3F,
-                            2.443315711809948e-5F);
+  using detail::product;
+  const float z = product(x, x);
+  const float last = -1.388731625493765e-3F + product(z, 2.443315711809948e-5F);
+  return 1 + product(z, -0.5F + product(z, 4.166664568298827e-2F + product(z, last)));
 }
 
 /// A point of the unit disk, uniform if u and v are in 0 .. 1: the concentric map of P. Shirley and

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "io/words/messages.hpp"
 #include "rivulet/distributions.hpp"
+#include "sampling/law.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -57,35 +59,111 @@ void draw_counts(Rng& rng, const Parameters& p, const Drawing& drawing) {
   fill<std::uint64_t>(rng, make(p), drawing);
 }
 
-/// Numbers that are a fixed number of own ones: these are drawn where those are to be, a piece that
-/// caches hold at a time, or all at once where the sequence's threads take part.
-template <class Out, Interval interval, class Rng>
-void draw_plain(Rng& rng, const Drawing& drawing) {
+/// Converts n < 2^53 by operations that every vector unit has.
+double exact_double(std::uint64_t n) {
+  constexpr std::uint64_t half = 0xffffffff;
+  const auto upper = std::bit_cast<double>(n >> 32 | std::uint64_t{0x453} << 52);  // 2^84 + it 2^32
+  const auto lower = std::bit_cast<double>((n & half) | std::uint64_t{0x433} << 52);  // 2^52 + it
+  return upper - (0x1p84 + 0x1p52) + lower;
+}
+
+/// Makes words, or numbers between 0 and 1, of consecutive own numbers.
+template <class Format, class Out, Interval interval, class Rng>
+void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to) {
+  constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
+  constexpr bool is_double = std::is_same_v<Out, double> && raw == 2;  // of 53 bits
+  for (std::uint64_t i = 0; i < count; ++i) {
+    typename Format::Integer own[raw];
+    for (std::uint64_t k = 0; k < raw; ++k) own[k] = Rng::own(stored[i * raw + k]);
+    if constexpr (is_double && (interval == Interval::closed_open || interval == Interval::open ||
+                                interval == Interval::open_closed)) {
+      const std::uint64_t n = Rng::format_bits == 64
+                                  ? (std::uint64_t{own[1]} << 32 | own[0]) >> 11
+                                  : std::uint64_t{own[0] >> 5} << 26 | own[1] >> 6;
+      to[i] = exact_double(interval == Interval::open          ? n | 1
+                           : interval == Interval::open_closed ? n + 1
+                                                               : n) *
+              0x1p-53;
+    } else {
+      to[i] = Format::make(own, 1);
+    }
+  }
+}
+
+/// Draws a law that takes a fixed count of the sequence's own numbers. The function draws own
+/// numbers into the caller's array, a piece that caches hold at a time, or all at once where the
+/// sequence's threads take part. change(numbers, count) then turns uniform numbers into the law's,
+/// in blocks.
+template <class Out, Interval interval, class Rng, class Change>
+void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
   using Format = NumberFormat<Rng::format_bits, Out, interval>;
   using Stored = typename Rng::Stored;
+  constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
+  constexpr std::uint64_t block = 512;
   auto* to = static_cast<Out*>(drawing.to);
-  if constexpr (Format::raw * sizeof(Stored) == sizeof(Out)) {
+  if constexpr (raw * sizeof(Stored) == sizeof(Out)) {
     constexpr std::uint64_t piece = 1 << 17;
     constexpr std::uint64_t worth_threads = 1 << 23;
     const std::uint64_t most = drawing.count < worth_threads ? piece : drawing.count;
     for (std::uint64_t left = drawing.count; left > 0;) {
-      const std::uint64_t count = std::min(most, left);
-      rng.sequence().get(count * Format::raw, to);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        Stored stored[Format::raw];
-        std::memcpy(stored, to + i, sizeof(stored));
-        typename Format::Integer raw[Format::raw];
-        for (int k = 0; k < Format::raw; ++k) raw[k] = Rng::own(stored[k]);
-        to[i] = Format::make(raw, 1);
+      const std::uint64_t drawn = std::min(most, left);
+      rng.settled().get(drawn * raw, to);
+      left -= drawn;
+      for (Out* const end = to + drawn; to < end;) {
+        const std::uint64_t count = std::min(block, static_cast<std::uint64_t>(end - to));
+        Stored stored[block * raw];
+        std::memcpy(stored, to, count * sizeof(Out));
+        make_plain<Format, Out, interval, Rng>(stored, count, to);
+        change(to, count);
+        to += count;
       }
+    }
+  } else {
+    for (std::uint64_t left = drawing.count; left > 0;) {
+      const std::uint64_t count = std::min(block, left);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        to[i] = detail::draw_number<Out, interval>(rng);
+      }
+      change(to, count);
       to += count;
       left -= count;
     }
-  } else {
-    for (std::uint64_t i = 0; i < drawing.count; ++i) {
-      to[i] = detail::draw_number<Out, interval>(rng);
-    }
   }
+}
+
+template <class Out, Interval interval, class Rng>
+void draw_plain(Rng& rng, const Drawing& drawing) {
+  draw_blocks<Out, interval>(rng, drawing, [](Out*, std::uint64_t) {});
+}
+
+template <Law::Kind kind, class Rng>
+void draw_law(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  constexpr Interval interval = Law{kind}.interval();
+  const auto change = [law = Law{kind, p[0], p[1]}](auto* numbers, std::uint64_t count) {
+    apply(law, numbers, count);
+  };
+  if (drawing.type == NumberType::float32) {
+    draw_blocks<float, interval>(rng, drawing, change);
+  } else {
+    draw_blocks<double, interval>(rng, drawing, change);
+  }
+}
+
+/// The count of own numbers that make a number of a type.
+template <int bits>
+int raw_numbers(NumberType type) {
+  constexpr Interval any = Interval::closed_open;
+  switch (type) {
+    case NumberType::uint32:
+      return NumberFormat<bits, std::uint32_t, any>::raw;
+    case NumberType::uint64:
+      return NumberFormat<bits, std::uint64_t, any>::raw;
+    case NumberType::float32:
+      return NumberFormat<bits, float, any>::raw;
+    case NumberType::float64:
+      break;
+  }
+  return NumberFormat<bits, double, any>::raw;
 }
 
 /// Where limits of doubles will do, those of floats may not.
@@ -97,6 +175,11 @@ void require_between(Real low, Real high) {
                       "Choose bounds further in, or apart, or doubles.");
 }
 
+template <Interval interval>
+constexpr bool has_low = interval == Interval::closed_open || interval == Interval::closed;
+template <Interval interval>
+constexpr bool has_high = interval == Interval::open_closed || interval == Interval::closed;
+
 template <Interval interval, class Rng>
 void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
   const auto draw = [&](auto real) {
@@ -105,7 +188,16 @@ void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
     const auto high = static_cast<Real>(p[1]);
     require_between(low, high);
     if (low == 0 && high == 1) return draw_plain<Real, interval>(rng, drawing);
-    fill<Real>(rng, Uniform<Real, interval>(low, high), drawing);
+    // Rounding may leave the interval; the nearest number inside then takes its place.
+    const Real first = has_low<interval> ? low : std::nextafter(low, high);
+    const Real last = has_high<interval> ? high : std::nextafter(high, low);
+    draw_blocks<Real, interval>(rng, drawing, [&](Real* numbers, std::uint64_t count) {
+      apply({Law::Kind::uniform, p[0], p[1]}, numbers, count);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const Real not_below = numbers[i] < first ? first : numbers[i];
+        numbers[i] = not_below > last ? last : not_below;
+      }
+    });
   };
   if (drawing.type == NumberType::float32) {
     draw(float{});
@@ -173,10 +265,10 @@ constexpr auto named_distributions() {
        draw_counts<bernoulli_of, Rng>},
       {"exponential", "mean", "mean positive, finite", true,
        [](const P& p) { return p[0] > 0 && p[0] < HUGE_VAL; },
-       draw_reals<[]<class R>(R, const P& p) { return Exponential<R>(R(p[0])); }, Rng>},
+       draw_law<Law::Kind::exponential, Rng>},
       {"normal", "mean, sigma", "sigma >= 0, both finite", true,
        [](const P& p) { return std::isfinite(p[0]) && p[1] >= 0 && p[1] < HUGE_VAL; },
-       draw_reals<[]<class R>(R, const P& p) { return Normal<R>(R(p[0]), R(p[1])); }, Rng>},
+       draw_law<Law::Kind::normal, Rng>},
       {"unit_vector", "", "", true, is_any,
        draw_reals<[]<class R>(R, const P&) { return UnitVector<R>(); }, Rng>},
       {"on_disk", "", "", true, is_any,
@@ -202,7 +294,7 @@ constexpr auto named_distributions() {
        draw_reals<[]<class R>(R, const P& p) { return Student<R>(R(p[0])); }, Rng>},
       {"log_normal", "mu, sigma", "sigma >= 0, both finite", true,
        [](const P& p) { return std::isfinite(p[0]) && p[1] >= 0 && p[1] < HUGE_VAL; },
-       draw_reals<[]<class R>(R, const P& p) { return LogNormal<R>(R(p[0]), R(p[1])); }, Rng>},
+       draw_law<Law::Kind::log_normal, Rng>},
       {"truncated_normal", "mean, sigma, low, high",
        "sigma > 0, low < high, all within 2^500 sigma of the mean but for infinite bounds", true,
        [](const P& p) {
@@ -283,10 +375,27 @@ void refuse_other_numbers() {
                       "Make the sequence with type RIVULET_OWN.");
 }
 
+std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own) {
+  constexpr std::array fixed{"bits", "uniform", "normal", "exponential", "log_normal"};
+  if (std::ranges::find(fixed, drawing.distribution) == fixed.end()) {
+    throw SequenceError(Fault::option, fmt::format("{} ahead", drawing.distribution),
+                        "it takes as many numbers as it needs, which differ from draw to draw",
+                        "Draw it with rivulet_draw.");
+  }
+  own = with_engine_type(sequence, [&drawing]<class Rng>() {
+    return static_cast<std::uint64_t>(raw_numbers<Rng::format_bits>(drawing.type));
+  });
+  drawing.count = std::clamp<std::uint64_t>(sequence.ready() / own, 1, drawing.count);
+  const Uint128 start = sequence.position();
+  draw(sequence, drawing);
+  sequence.go_back(start);
+  return drawing.count;
+}
+
 void draw(Sequence& sequence, const Drawing& drawing) {
   const Uint128 start = sequence.position();
   try {
-    with_engine(sequence, [&drawing]<class Rng>(Rng rng) {
+    with_engine(sequence, drawing.count, [&drawing]<class Rng>(Rng& rng) {
       const Named<Rng>& named = distribution_called<Rng>(drawing.distribution);
       require_type(named, drawing.type);
       named.draw(rng, checked(named, drawing), drawing);

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "sequences/sequence.hpp"
 
@@ -26,13 +31,35 @@ class SequenceEngine {
   using Stored = std::conditional_t<bits == 32, std::uint32_t, double>;
   using result_type = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 
-  explicit SequenceEngine(Sequence& sequence) : sequence_(sequence) {}
+  /// `draws`: of a distribution, about. Many are worth own numbers in chunks, which the sequence's
+  /// threads and vectors draw faster than it refills its small buffer.
+  explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
+      : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
+    look();
+  }
+  SequenceEngine(const SequenceEngine&) = delete;
+  SequenceEngine& operator=(const SequenceEngine&) = delete;
+  ~SequenceEngine() { settle(); }
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() {
     return static_cast<result_type>((std::uint64_t{1} << bits) - 1);
   }
-  result_type operator()() { return own(sequence_.next<Stored>()); }
+  result_type operator()() {
+    if (next_ == end_) {
+      settle();
+      if (!has_chunks_) {
+        const auto number = sequence_.next<Stored>();
+        look();
+        return own(number);
+      }
+      next_chunk();
+    }
+    Stored number;
+    std::memcpy(&number, next_, sizeof(number));
+    next_ += sizeof(number);
+    return own(number);
+  }
 
   /// The number that is stored so.
   static result_type own(Stored number) {
@@ -42,27 +69,95 @@ class SequenceEngine {
       return static_cast<result_type>(number * static_cast<double>(std::uint64_t{1} << bits));
     }
   }
-  Sequence& sequence() { return sequence_; }
+
+  /// The sequence, behind the numbers that the engine gave. The engine takes no more while another
+  /// reads it.
+  Sequence& settled() {
+    settle();
+    return sequence_;
+  }
 
  private:
+  void look() {
+    const std::span<const std::byte> drawn = sequence_.drawn();
+    begin_ = next_ = drawn.data();
+    end_ = next_ + drawn.size();
+  }
+  void next_chunk() {
+    constexpr std::size_t size = 1 << 16;
+    chunk_.resize(size);
+    const Uint128 limit = sequence_.options().end() - 1 - sequence_.position();
+    const auto count = limit < size ? static_cast<std::uint64_t>(limit) : size;
+    sequence_.get(std::max<std::uint64_t>(count, 1), chunk_.data());  // or throws
+    begin_ = next_ = reinterpret_cast<const std::byte*>(chunk_.data());
+    end_ = next_ + count * sizeof(Stored);
+    is_chunk_ = true;
+  }
+  /// Moves the sequence to where the engine is.
+  void settle() {
+    if (is_chunk_) {
+      sequence_.go_back(sequence_.position() -
+                        static_cast<std::uint64_t>(end_ - next_) / sizeof(Stored));
+    } else if (next_ != begin_) {
+      sequence_.skip(static_cast<std::uint64_t>(next_ - begin_) / sizeof(Stored));
+    }
+    begin_ = next_ = end_ = nullptr;
+    is_chunk_ = false;
+  }
+
   Sequence& sequence_;
+  bool has_chunks_;
+  bool is_chunk_ = false;  ///< numbers lie in chunk_, else in the sequence's buffer
+  std::vector<Stored> chunk_;
+  // Numbers that are drawn: the engine has given those before next_.
+  const std::byte* begin_ = nullptr;
+  const std::byte* next_ = nullptr;
+  const std::byte* end_ = nullptr;
 };
 
-/// Calls use(engine). Throws SequenceError (wrong_type) if the numbers are not the generator's own.
+/// Calls use.operator()<Engine>() with the SequenceEngine of the sequence's own numbers. Throws
+/// SequenceError (wrong_type) if the numbers are not the generator's own.
 template <class Use>
-decltype(auto) with_engine(Sequence& sequence, const Use& use) {
+decltype(auto) with_engine_type(const Sequence& sequence, const Use& use) {
   switch (sequence.own_format()) {
     case 24:
-      return use(SequenceEngine<24>(sequence));
+      return use.template operator()<SequenceEngine<24>>();
     case 32:
-      return use(SequenceEngine<32>(sequence));
+      return use.template operator()<SequenceEngine<32>>();
     case 48:
-      return use(SequenceEngine<48>(sequence));
+      return use.template operator()<SequenceEngine<48>>();
     case 64:
-      return use(SequenceEngine<64>(sequence));
+      return use.template operator()<SequenceEngine<64>>();
     default:
       refuse_other_numbers();
   }
+}
+/// Calls use(engine) with such an engine for about `draws` draws.
+template <class Use>
+decltype(auto) with_engine(Sequence& sequence, std::uint64_t draws, const Use& use) {
+  return with_engine_type(sequence, [&]<class Rng>() -> decltype(auto) {
+    Rng rng(sequence, draws);
+    return use(rng);
+  });
+}
+
+/// The next number of type Out as an engine would draw it, without one while numbers are drawn.
+template <class Out>
+Out next_number_of(Sequence& sequence) {
+  return with_engine_type(sequence, [&sequence]<class Rng>() -> Out {
+    using Format = NumberFormat<Rng::format_bits, Out, Interval::closed_open>;
+    using Stored = typename Rng::Stored;
+    const std::byte* const taken = sequence.take(Format::raw);
+    if (taken == nullptr) {
+      Rng rng(sequence);
+      return detail::draw_number<Out>(rng);
+    }
+    Stored stored[Format::raw];
+    std::memcpy(stored, taken, sizeof(stored));
+    typename Format::Integer own[Format::raw];
+    for (int k = 0; k < Format::raw; ++k) own[k] = Rng::own(stored[k]);
+    return Format::make(own, 1);
+  });
 }
 
 struct Drawing {
@@ -76,5 +171,11 @@ struct Drawing {
 /// Draws. Throws SequenceError (wrong_type, unknown_name, option, out_of_range), and the sequence
 /// is then where it was.
 void draw(Sequence& sequence, const Drawing& drawing);
+
+/// Draws without moving the sequence on: as many numbers as its buffer holds, at most
+/// drawing.count. Returns their count, and sets `own` to the sequence's own numbers that make one.
+/// Throws what draw() throws, and SequenceError (option) for distributions that take no fixed count
+/// of own numbers.
+std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own);
 
 }  // namespace rivulet::capi

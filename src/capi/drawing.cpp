@@ -10,7 +10,6 @@
 #include "capi/calls.hpp"
 #include "capi/distributions.hpp"
 #include "io/words/standard_streams.hpp"
-#include "rivulet/detail/engine_numbers.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet::capi {
@@ -29,11 +28,11 @@ Sequence& lent(void* id) {
                       "it has been destroyed, or never was", "Keep it as long as it is used.");
 }
 
-/// use(engine), with no way to tell of an error but the last one.
+/// use(sequence), with no way to tell of an error but the last one.
 template <class Use>
 auto next_number(void* id, const Use& use) noexcept {
   try {
-    return with_engine(lent(id), use);
+    return use(lent(id));
   } catch (...) {
     keep_failure(RIVULET_ERROR_OTHER);
     io::tell(fmt::format("rivulet: {}\n", kept_message()));
@@ -75,6 +74,29 @@ int rivulet_draw(rivulet_sequence sequence, const char* distribution, int64_t pa
   });
 }
 
+int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution, int64_t parameter_count,
+                       const double* parameters, int32_t type, int64_t most, void* numbers,
+                       int64_t* count, int64_t* own) {
+  return with_sequence(sequence, RIVULET_ERROR_OPTION, [&](HandleTable::Slot& slot) {
+    require_not_null(distribution, "distribution");
+    if (parameter_count != 0) require_not_null(parameters, "parameters");
+    require_not_null(numbers, "numbers");
+    require_not_null(count, "count");
+    require_not_null(own, "own");
+    require_positive(most, "most");
+    std::uint64_t of_each = 0;
+    *count = static_cast<int64_t>(
+        draw_ahead(*slot.sequence,
+                   {.distribution = distribution,
+                    .parameters = {parameters, static_cast<std::size_t>(parameter_count)},
+                    .type = number_type(type),
+                    .count = static_cast<std::uint64_t>(most),
+                    .to = numbers},
+                   of_each));
+    *own = static_cast<int64_t>(of_each);
+  });
+}
+
 int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
                          rivulet_sequence* child) {
   return guarded(RIVULET_ERROR_OPTION, [&] {
@@ -96,17 +118,17 @@ int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t num
 }
 
 uint64_t rivulet_next_uint64(void* sequence) {
-  return next_number(sequence, [](auto rng) { return detail::draw_number<std::uint64_t>(rng); });
+  return next_number(sequence, next_number_of<std::uint64_t>);
 }
 
 uint32_t rivulet_next_uint32(void* sequence) {
-  return next_number(sequence, [](auto rng) { return detail::draw_number<std::uint32_t>(rng); });
+  return next_number(sequence, next_number_of<std::uint32_t>);
 }
 
-double rivulet_next_double(void* sequence) {
-  return next_number(sequence, [](auto rng) { return detail::draw_number<double>(rng); });
-}
+double rivulet_next_double(void* sequence) { return next_number(sequence, next_number_of<double>); }
 
 uint64_t rivulet_next_raw(void* sequence) {
-  return next_number(sequence, [](auto rng) { return std::uint64_t{rng()}; });
+  return next_number(sequence, [](Sequence& one) {
+    return with_engine(one, 1, [](auto& rng) { return std::uint64_t{rng()}; });
+  });
 }

@@ -274,6 +274,15 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
 
+/* Draws as rivulet_draw does, but leaves the sequence where it is: for programs that hand numbers
+ * out one by one. The function draws as many numbers as the sequence's buffer holds, at most `most`
+ * > 0, and writes their count to `count`. It writes to `own` how many of the sequence's own numbers
+ * make one of them: rivulet_skip(sequence, n * own) goes past n numbers. The distribution is bits,
+ * uniform, normal, exponential or log_normal; RIVULET_ERROR_OPTION for others. */
+RIVULET_API int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution,
+                                   int64_t parameter_count, const double* parameters, int32_t type,
+                                   int64_t most, void* numbers, int64_t* count, int64_t* own);
+
 /* Makes a sequence that is child `number` of a sequence of one stream of a counter-based generator
  * (philox4x32, philox4x32_7, philox4x64, threefry4x64): child(number) of the C++ library, at its
  * first number, with children of its own and with the parent's type, interval, order and buffer.

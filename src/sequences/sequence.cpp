@@ -13,7 +13,7 @@ namespace {
 
 /// Least numbers of a launch: an unbuffered sequence that is asked for a few numbers at a time
 /// would otherwise launch a kernel every few calls.
-constexpr std::uint64_t least_drawn = 1000;
+constexpr std::uint64_t least_drawn = 2048;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
   check(options);
@@ -83,9 +83,25 @@ void Sequence::get(std::uint64_t count, void* to) {
 }
 
 void Sequence::go_back(Uint128 position) {
+  const Uint128 back = this->position() - position;
+  if (back <= passed_) {
+    const auto count = static_cast<std::uint64_t>(back);
+    next_ -= count * number_bytes_;
+    left_ += count;
+    passed_ -= count;
+    return;
+  }
   prefetcher_.drop();
-  left_ = 0;
+  left_ = passed_ = 0;
   end_ = position;
+}
+
+std::uint64_t Sequence::ready() {
+  if (left_ == 0) {
+    require_range(1);
+    refill(0);
+  }
+  return left_;
 }
 
 /// The units of a call for `count` numbers that are worth a draw of their own, or 0.
@@ -110,6 +126,7 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
       source_.draw(units, to);
       done = units * unit;
       end_ += done;
+      passed_ = 0;
     } else {
       refill(units);
     }
@@ -124,6 +141,7 @@ void Sequence::refill(std::uint64_t wanted) {
   const UnitBuffer& buffer = prefetcher_.from(end_ / unit, wanted);
   const auto used = static_cast<std::uint64_t>(end_ - buffer.first * unit);
   next_ = buffer.memory.data() + used * number_bytes_;
+  passed_ = 0;
   const Uint128 to_limit = options_.end() - 1 - end_;
   left_ = buffer.units * unit - used;
   if (left_ > to_limit) left_ = static_cast<std::uint64_t>(to_limit);
@@ -134,7 +152,7 @@ void Sequence::skip(Uint128 count) {
   if (count <= left_) return pass(static_cast<std::uint64_t>(count));
   require_range(count);
   end_ = position() + count;
-  left_ = 0;
+  left_ = passed_ = 0;
 }
 
 SavedSequence Sequence::save() {

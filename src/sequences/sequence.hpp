@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,23 @@ class Sequence {
   Uint128 position() const { return end_ - left_; }
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
+  /// The next count > 0 numbers, in memory until the next call, if they are already drawn; else
+  /// nullptr.
+  const std::byte* take(std::uint64_t count) {
+    if (count > left_) return nullptr;
+    const std::byte* const taken = next_;
+    pass(count);
+    return taken;
+  }
   /// Copies the next count > 0 numbers if they are already drawn; else returns false.
   bool take(std::uint64_t count, void* to) {
-    if (count > left_) return false;
-    std::memcpy(to, next_, count * number_bytes_);
-    pass(count);
-    return true;
+    const std::byte* const taken = take(count);
+    if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);
+    return taken != nullptr;
   }
+  /// The next numbers, as far as they are already drawn. They stay in memory until the next call
+  /// that reads. A caller that has used some of them calls skip().
+  std::span<const std::byte> drawn() const { return {next_, left_ * number_bytes_}; }
   /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
 
@@ -57,8 +68,10 @@ class Sequence {
     }
     return number;
   }
-  /// Back to a position that it was at.
+  /// Returns to an earlier position, at once if the buffer still holds its numbers.
   void go_back(Uint128 position);
+  /// Draws if no number is left in the buffer; returns how many the buffer holds. Throws Error.
+  std::uint64_t ready();
 
   /// Skips `count` numbers. Throws SequenceError (out_of_range) beyond position_limit.
   void skip(Uint128 count);
@@ -72,6 +85,7 @@ class Sequence {
   void pass(std::uint64_t count) {
     next_ += count * number_bytes_;
     left_ -= count;
+    passed_ += count;
   }
   void require_range(Uint128 count) const;
   void fill(std::uint64_t count, std::byte* to);
@@ -87,8 +101,9 @@ class Sequence {
   HostCopy copy_;
 
   const std::byte* next_ = nullptr;
-  std::uint64_t left_ = 0;  ///< numbers from next_ on
-  Uint128 end_ = 0;         ///< position after these
+  std::uint64_t left_ = 0;    ///< numbers from next_ on
+  std::uint64_t passed_ = 0;  ///< numbers in the buffer before next_
+  Uint128 end_ = 0;           ///< position after these
 };
 
 }  // namespace rivulet

@@ -104,6 +104,9 @@ KEYS = {
         "fill.interval": [
             key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
             key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+        "fill.law": [key(DIGEST, ALL)],
+        "fill.mean": [key(DIGEST, "2", "3.5", given=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
+        "fill.deviation": [key(DIGEST, "2", "0.5", given=f"fill.law={law}") for law in ("normal", "log_normal")],
         "fill.order": [key(DATA, ALL, given=TO_FILE)],
         "fill.block": [key(DATA, "200", "400", given=f"fill.order=blocked {TO_FILE}")],
         "fill.to": [key(DATA, ALL, given="output.file=out.h5")],
@@ -224,6 +227,9 @@ KEYS = {
         "fill.interval": [
             key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
             key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+        "fill.law": [key(DIGEST, ALL)],
+        "fill.mean": [key(DIGEST, "2", "3.5", given=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
+        "fill.deviation": [key(DIGEST, "2", "0.5", given=f"fill.law={law}") for law in ("normal", "log_normal")],
         "fill.order": [key(DIGEST, ALL, needs={"blocked": "fill.block=200"})],
         "fill.block": [key(DIGEST, "200", "400", given="fill.order=blocked fill.block=300")],
     },

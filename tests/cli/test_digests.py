@@ -34,6 +34,7 @@ OF_EACH_GENERATOR = {
     "fill, doubles": ["fill", "fill.numbers=300007", "fill.type=double"],
     "fill, blocked": ["fill", "fill.numbers=400009", "fill.type=double", "fill.interval=open",
                       "fill.order=blocked", "fill.block=BLOCK"],
+    "fill, normal": ["fill", "fill.numbers=200003", "fill.law=normal", "fill.mean=1.5", "fill.deviation=0.5"],
     "fill, shares": ["fill", "fill.numbers=600011", "fill.type=uint64", "fill.order=blocked"],
     "alias": ["alias", "alias.samples=200003", "table.bits=32"],
     "alias, thresholds of 64 bits": ["alias", "alias.samples=200003", "table.bits=64"],
@@ -49,6 +50,8 @@ OTHERS = {
                                      "streams.generator=philox4x32", "streams.count=5"],
     "fill, 33 streams of Philox": ["fill", "fill.numbers=3000017", "streams.generator=philox4x32",
                                    "streams.count=33"],
+    **{f"fill, {law}, {kind}s": ["fill", "fill.numbers=200003", f"fill.type={kind}", f"fill.law={law}", "fill.mean=0.7"]
+       for law in ("normal", "exponential", "log_normal") for kind in ("float", "double")},
     "alias, large flat table": [
         "alias", "alias.samples=300007", "table.layout=flat", "table.rows=900",
         "table.columns=1100", "table.bits=32"],

@@ -3,6 +3,7 @@
 """The fill job's numbers are those of an independent program, on any layout and in any pieces."""
 
 import hashlib
+import math
 import struct
 
 import h5py
@@ -146,9 +147,58 @@ class Layouts(FillCase):
             numpy.testing.assert_array_equal(file["results/fill/numbers"][:], numbers)
 
 
+class Laws(FillCase):
+    GENERATORS = ("dcmt521", "ranmar48", "philox4x32")
+
+    def test_numbers(self):
+        """Functions of the uniform numbers, by another program's logarithm and error function."""
+        for generator in self.GENERATORS & rivulet_cli.generators().keys():
+            for kind, rounding in (("double", 2.0**-52), ("float", 2.0**-23)):
+                with self.subTest(generator=generator, type=kind):
+                    deck = [f"streams.generator={generator}", f"fill.type={kind}"]
+                    unit = self.fill(*deck, "fill.interval=open")[1].astype("<f8")
+                    above_0 = self.fill(*deck, "fill.interval=open_closed")[1].astype("<f8")
+                    normal = self.fill(*deck, "fill.law=normal")[1].astype("<f8")
+                    probability = numpy.array([math.erfc(-z / math.sqrt(2)) / 2 for z in normal])
+                    self.assert_near(probability, unit, 3 * rounding * (1 + normal**2))
+                    exponential = self.fill(*deck, "fill.law=exponential", "fill.mean=2.5")[1]
+                    self.assert_near(exponential.astype("<f8"), -2.5 * numpy.log(above_0), 2 * rounding)
+                    scaled = self.fill(*deck, "fill.law=normal", "fill.mean=-3", "fill.deviation=2")[1]
+                    numpy.testing.assert_array_equal(scaled, (2 * normal).astype(scaled.dtype) - scaled.dtype.type(3))
+                    log_normal = self.fill(*deck, "fill.law=log_normal", "fill.mean=-1", "fill.deviation=0.5")[1]
+                    self.assert_near(log_normal.astype("<f8"), numpy.exp(0.5 * normal - 1),
+                                     3 * rounding * (1 + abs(normal)))
+
+    def assert_near(self, numbers, expected, relative):
+        self.assertLess(numpy.max(abs(numbers - expected) / (relative * abs(expected))), 1)
+
+    def test_layouts(self):
+        for law, kind in (("normal", "double"), ("exponential", "float"), ("log_normal", "double")):
+            deck = [f"fill.law={law}", f"fill.type={kind}"]
+            expected = self.run_ok("fill", *SHAPE, *deck, "output.file=").digest
+            for ranks, memory in rivulet_cli.layouts((1, "13000"), (2, "auto"), (4, "30 KiB")):
+                for more in (["fill.order=blocked"], ["streams.mapping=team"], ["streams.segments=7"]):
+                    with self.subTest(law=law, ranks=ranks, memory=memory, more=more):
+                        done = self.run_ok("fill", *SHAPE, *deck, *more, f"fill.memory={memory}", "output.file=",
+                                           ranks=ranks)
+                        self.assertEqual(done.digest, expected)
+
+    def test_stored_deck_repeats_the_run(self):
+        done, _ = self.fill("fill.law=normal", "fill.mean=7")
+        self.require_repeated(done)
+        with h5py.File(self.directory / "out.h5") as file:
+            self.assertEqual(file["results/fill"].attrs["law"], "normal")
+
+
 class Refusals(refusal.Refusal):
     def test_decks(self):
         self.refuse_each((
+            (["fill", "fill.mean=1"], "fill.mean=1 and fill.deviation=1 with fill.law=uniform"),
+            (["fill", "fill.law=normal", "fill.type=uint32"], "fill.law=normal with fill.type=uint32"),
+            (["fill", "fill.law=normal", "fill.interval=open"], "and fill.interval=open"),
+            (["fill", "fill.law=exponential", "fill.mean=-1"], "a positive mean"),
+            (["fill", "fill.law=exponential", "fill.deviation=2"], "Give fill.mean alone"),
+            (["fill", "fill.law=normal", "fill.deviation=-1"], "fill.deviation"),
             *((["fill", f"fill.type={kind}", "fill.interval=open"], f"fill.interval=open with fill.type={kind}",
                "whole numbers") for kind in ("uint32", "uint64")),
             (["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved"),

@@ -108,6 +108,7 @@ struct FillDeck : FillOptions {
     out.value("numbers", own_numbers(), "numbers", "all numbers, N", {.unit = ""});
     out.stored("type", name_of(type), "", "as in the deck");
     out.stored("interval", name_of(interval), "", "as in the deck");
+    out.stored("law", name_of(law), "", "as in the deck");
     out.stored("order", name_of(order), "", "as in the deck");
     out.stored("run", arranged.in_shares() ? arranged.count(0) : arranged.run, "numbers",
                "successive numbers of one stream: 1 when interleaved");

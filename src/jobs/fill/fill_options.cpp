@@ -37,6 +37,15 @@ const Choices<Interval>& intervals() {
   return all;
 }
 
+const Choices<Law::Kind>& laws() {
+  static const Choices<Law::Kind> all{
+      {"uniform", Law::Kind::uniform, "between 0 and 1, or whole numbers of their whole range"},
+      {"normal", Law::Kind::normal, "by inversion: one uniform number each, as rivulet::Normal"},
+      {"exponential", Law::Kind::exponential, "-mean log(u), as rivulet::Exponential"},
+      {"log_normal", Law::Kind::log_normal, "exp of a normal number, as rivulet::LogNormal"}};
+  return all;
+}
+
 template <int bits>
 int raw_of(NumberType type) {
   constexpr Interval any = Interval::closed_open;
@@ -57,6 +66,7 @@ const Choices<Order>& orders() {
 
 std::string name_of(NumberType type) { return io::Binder::name_in(types(), type); }
 std::string name_of(Interval interval) { return io::Binder::name_in(intervals(), interval); }
+std::string name_of(Law::Kind law) { return io::Binder::name_in(laws(), law); }
 std::string name_of(Order order) { return io::Binder::name_in(orders(), order); }
 
 io::Schema FillOptions::schema() {
@@ -68,6 +78,12 @@ io::Schema FillOptions::schema() {
         "numbers");
     binder.choice("type", type, types(), "type of the numbers");
     binder.choice("interval", interval, intervals(), "whether a float or double can be 0 or 1");
+    binder.choice("law", law, laws(), "distribution of the numbers");
+    binder.real(
+        "mean", mean, {-1e100, 1e100},
+        "normal: mean; log_normal: mean of the logarithm; exponential: mean, 0 stands for 1");
+    binder.real("deviation", deviation, {0, 1e100},
+                "normal: standard deviation; log_normal: that of the logarithm");
     binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
     binder.integer(
         "block", block, {0, most_numbers},
@@ -103,6 +119,7 @@ void FillOptions::check() const {
                 "whole numbers have no such ends",
                 "Leave fill.interval out, or choose fill.type=float or double.");
   }
+  check_law();
   if (order == Order::interleaved && block != 0) {
     throw Error(fmt::format("fill.block={} with fill.order=interleaved", block),
                 "only the blocked order has blocks",
@@ -114,6 +131,37 @@ void FillOptions::check() const {
         "each stream fills an equal share of a block",
         fmt::format("Choose a multiple of {}.", streams.of == 0 ? "streams.count" : "streams.of"));
   }
+}
+
+void FillOptions::check_law() const {
+  const std::string given = fmt::format("fill.law={}", name_of(law));
+  const bool integers = type == NumberType::uint32 || type == NumberType::uint64;
+  if (law == Law::Kind::uniform) {
+    if (mean == 0 && deviation == 1) return;
+    throw Error(fmt::format("fill.mean={} and fill.deviation={} with {}", mean, deviation, given),
+                "uniform numbers are those of fill.interval",
+                "Leave both out, or choose fill.law=normal, exponential or log_normal.");
+  }
+  if (integers || interval != Interval::closed_open) {
+    throw Error(fmt::format("{} with fill.type={} and fill.interval={}", given, name_of(type),
+                            name_of(interval)),
+                "a law makes real numbers, of an interval of its own",
+                "Choose fill.type=float or double, and leave fill.interval out.");
+  }
+  if (law == Law::Kind::exponential && (mean < 0 || deviation != 1)) {
+    throw Error(fmt::format("{} with fill.mean={} and fill.deviation={}", given, mean, deviation),
+                "an exponential law has a positive mean, which is its deviation, too",
+                "Give fill.mean alone.");
+  }
+}
+
+NumberRequest FillOptions::request() const {
+  NumberRequest request{type, interval, streams.mapping(), 1, streams.segments};
+  if (law == Law::Kind::uniform) return request;
+  const bool is_exponential = law == Law::Kind::exponential;
+  request.law = {law, is_exponential && mean == 0 ? 1 : mean, deviation};
+  request.interval = request.law.interval();
+  return request;
 }
 
 std::uint64_t FillOptions::raw_numbers(std::uint64_t numbers_per_stream) const {

@@ -20,6 +20,9 @@ struct FillOptions {
   std::uint64_t numbers = 1000000000;
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;
+  Law::Kind law = Law::Kind::uniform;
+  double mean = 0;       ///< log_normal: of the logarithm; exponential: 0 stands for 1
+  double deviation = 1;  ///< standard deviation; log_normal: of the logarithm
   Order order = Order::interleaved;
   std::uint64_t block = 0;  ///< of blocked order; 0: the whole array
   FillTarget to = FillTarget::memory;
@@ -31,10 +34,11 @@ struct FillOptions {
   io::Schema schema();
 
   void check() const;
+  void check_law() const;
   FillOrder arrangement() const;
   /// The generator's raw numbers for this many numbers of the deck's type.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
-  NumberRequest request() const { return {type, interval, streams.mapping(), 1, streams.segments}; }
+  NumberRequest request() const;
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
 
@@ -42,6 +46,7 @@ const io::Binder::Choices<Order>& orders();
 
 std::string name_of(NumberType type);
 std::string name_of(Interval interval);
+std::string name_of(Law::Kind law);
 std::string name_of(Order order);
 
 }  // namespace rivulet

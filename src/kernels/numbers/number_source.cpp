@@ -28,6 +28,26 @@ Work rectangle(const Work& work) {
   return all;
 }
 
+#if !RIVULET_DEVICE_BUILD
+struct Rows {
+  std::uint64_t count;
+  std::uint64_t length;  ///< numbers side by side
+  std::uint64_t stride;
+};
+
+/// Applies the law in blocks that a core's first cache holds. Waits.
+template <class Real>
+void apply_to_rows(const Space& space, const Law& law, const Rows& rows, Real* to) {
+  constexpr std::uint64_t block = 1024;
+  const std::uint64_t blocks = (rows.length + block - 1) / block;
+  const auto body = [&](std::uint64_t i) {
+    const std::uint64_t begin = i % blocks * block;
+    apply(law, to + i / blocks * rows.stride + begin, std::min(block, rows.length - begin));
+  };
+  for_each_stream(space, "rivulet::make_law", rows.count * blocks, body);
+}
+#endif
+
 }  // namespace
 
 NumberSource::NumberSource(const Space& space, const StreamPlan& plan, StreamRange range,
@@ -46,7 +66,8 @@ void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, vo
   const std::uint64_t before = within == 0 ? 0 : std::min(period() - within, piece.count);
   const NumberPiece rest{piece.first, piece.streams, piece.begin + before, piece.count - before};
   if (rest.count == 0 || !segments_of(rest).is_cut()) {
-    return store(work_of(piece), {layout}, to);
+    store(work_of(piece), {layout}, to);
+    return make_law(piece, layout, to);
   }
   if (before > 0) {
     store(work_of({piece.first, piece.streams, piece.begin, before}), {layout}, to);
@@ -55,6 +76,7 @@ void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, vo
   const std::uint64_t segment_stride = work.is_cut() ? work.length * layout.number_stride : 0;
   store(work, {layout, segment_stride, piece.streams},
         static_cast<std::byte*>(to) + before * layout.number_stride * number_bytes());
+  make_law(piece, layout, to);
 }
 
 Work NumberSource::segments_of(const NumberPiece& piece) const {
@@ -84,6 +106,7 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
     if (source_->mapping_of(work) == StreamMapping::lane && has_room) work.size = padded;
   }
   store(work, {layout}, to);
+  make_law(part, layout, to);
 }
 
 std::uint64_t NumberSource::enough_side_by_side(std::uint64_t numbers) const {
@@ -93,6 +116,24 @@ std::uint64_t NumberSource::enough_side_by_side(std::uint64_t numbers) const {
 ItemRange NumberSource::range_of(const NumberPiece& piece) const {
   const std::uint64_t end = piece.begin + piece.count;
   return {StreamShare::each(end), piece.begin, end, {piece.first, piece.streams}};
+}
+
+/// Turns the uniform numbers of a piece into the law's on a CPU. On a GPU LawFormat has made them.
+void NumberSource::make_law([[maybe_unused]] const NumberPiece& piece,
+                            [[maybe_unused]] const NumberLayout& layout,
+                            [[maybe_unused]] void* to) const {
+#if !RIVULET_DEVICE_BUILD
+  if (request_.law.is_uniform()) return;
+  const bool in_rows = layout.stream_stride == 1;
+  Rows rows{in_rows ? piece.count : piece.streams, in_rows ? piece.streams : piece.count,
+            in_rows ? layout.number_stride : layout.stream_stride};
+  if (rows.length == rows.stride) rows = {1, rows.count * rows.length, 0};
+  if (request_.type == NumberType::float32) {
+    apply_to_rows(space_, request_.law, rows, static_cast<float*>(to));
+  } else {
+    apply_to_rows(space_, request_.law, rows, static_cast<double*>(to));
+  }
+#endif
 }
 
 void NumberSource::store(const Work& work, const NumberPlaces& places, void* to) {

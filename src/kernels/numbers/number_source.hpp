@@ -14,6 +14,7 @@
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
+#include "sampling/law.hpp"
 #include "streams/generator.hpp"
 
 namespace rivulet {
@@ -30,6 +31,7 @@ struct NumberRequest {
   bool segments_by_lanes = false;
   /// On a CPU: bytes of a piece from which on its numbers are written by non-temporal stores.
   std::uint64_t stream_from = streamed_from;
+  Law law{};  ///< of floating-point numbers; if not 0 .. 1's, `interval` is law.interval()
 };
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of
@@ -124,6 +126,7 @@ class NumberSource {
  private:
   ItemRange range_of(const NumberPiece& piece) const;
   void store(const Work& work, const NumberPlaces& places, void* to);
+  void make_law(const NumberPiece& piece, const NumberLayout& layout, void* to) const;
 
   Space space_;
   NumberRequest request_;

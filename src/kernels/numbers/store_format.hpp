@@ -11,6 +11,8 @@
 #include "draw/work.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/distributions/log_normal.hpp"
+#include "sampling/law.hpp"
 
 // Numbers from registers to memory, on a GPU.
 
@@ -69,6 +71,34 @@ class AnyIntervalFormat {
   Real offset_ = 0;
   Real part_ = 0;
   Real least_ = 0;
+};
+
+/// Makes numbers of a law in registers, bit for bit those of apply().
+template <int bits, class Real>
+class LawFormat {
+  using Open = NumberFormat<bits, Real, Interval::open>;
+  using OpenClosed = NumberFormat<bits, Real, Interval::open_closed>;
+
+ public:
+  using Integer = typename Open::Integer;
+  static constexpr int raw = Open::raw;
+
+  explicit LawFormat(const Law& law)
+      : kind_(law.kind), a_(static_cast<Real>(law.a)), b_(static_cast<Real>(law.b)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION Real make(const Integer* from, int stride) const {
+    if (kind_ == Law::Kind::exponential) {
+      return detail::product(a_, detail::MinusLog{}(OpenClosed::make(from, stride)));
+    }
+    const Real unit = Open::make(from, stride);
+    if (kind_ == Law::Kind::log_normal) return detail::LogNormalOf{}(unit, a_, b_);
+    return detail::sum(a_, detail::product(b_, detail::StandardNormal{}(unit)));
+  }
+
+ private:
+  Law::Kind kind_;  ///< not uniform
+  Real a_;
+  Real b_;
 };
 
 /// Makes numbers of a format and stores them.

@@ -12,7 +12,7 @@
 #include "kernels/numbers/store_rows_on_device.hpp"
 
 // What a GPU stores the numbers of a generator by: kernels for each type, those of floating-point
-// numbers for the usual interval, and once more for all others.
+// numbers for the usual interval, once more for all others, and once more for all laws.
 
 namespace rivulet {
 namespace detail {
@@ -22,6 +22,7 @@ void with_device_format(const NumberRequest& request, const Use& use) {
   constexpr Interval usual = Interval::closed_open;
   const auto real = [&](auto zero) {
     using Real = decltype(zero);
+    if (!request.law.is_uniform()) return use(LawFormat<bits, Real>(request.law));
     if (request.interval == usual) return use(NumberFormat<bits, Real, usual>{});
     return use(AnyIntervalFormat<bits, Real>(request.interval));
   };

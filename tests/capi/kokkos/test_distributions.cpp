@@ -212,6 +212,51 @@ void children(const char* generator) {
   SUCCEEDS(rivulet_destroy(parent));
 }
 
+/// rivulet_draw_ahead gives the next numbers and leaves the sequence where it is.
+void ahead(const std::string& generator) {
+  const rivulet_sequence one = made(generator);
+  if (one == 0) return;
+  const double parameters[3] = {0.5, 2, 0};
+  const std::vector<std::pair<const char*, std::int64_t>> laws = {
+      {"uniform", 3}, {"normal", 2}, {"exponential", 1}, {"log_normal", 2}, {"bits", 0}};
+  for (int turn = 0; turn < 20; ++turn) {
+    for (const auto& [name, count] : laws) {
+      const bool is_bits = count == 0;
+      const int type = is_bits ? RIVULET_UINT64 : turn % 2 == 0 ? RIVULET_DOUBLE : RIVULET_FLOAT;
+      std::uint64_t first[400] = {};
+      std::uint64_t then[400] = {};
+      std::int64_t drawn = 0;
+      std::int64_t own = 0;
+      SUCCEEDS(rivulet_draw_ahead(one, name, count, parameters, type, 400, first, &drawn, &own));
+      CHECK(drawn > 0 && drawn <= 400 && own > 0 && own <= 3);
+      SUCCEEDS(rivulet_draw(one, name, count, parameters, type, drawn, then));
+      CHECK(std::memcmp(first, then, sizeof(first)) == 0);
+      SUCCEEDS(rivulet_draw_ahead(one, name, count, parameters, type, 2, first, &drawn, &own));
+      SUCCEEDS(rivulet_skip(one, own));
+      SUCCEEDS(rivulet_draw(one, name, count, parameters, type, 1, then));
+      const std::size_t bytes = type == RIVULET_FLOAT ? sizeof(float) : sizeof(double);
+      if (drawn == 2)
+        CHECK(std::memcmp(reinterpret_cast<std::byte*>(first) + bytes, then, bytes) == 0);
+    }
+  }
+  double number = -1;
+  std::int64_t drawn = 0;
+  std::int64_t own = 0;
+  const auto draw = [&](const char* name, std::int64_t count, int type) {
+    return rivulet_draw_ahead(one, name, count, parameters, type, 1, &number, &drawn, &own);
+  };
+  FAILS(RIVULET_ERROR_OPTION, draw("poisson", 1, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_OPTION, draw("gaussian", 2, RIVULET_DOUBLE));
+  FAILS(RIVULET_ERROR_WRONG_TYPE, draw("normal", 2, RIVULET_UINT64));
+  FAILS(RIVULET_ERROR_OPTION, draw("normal", 1, RIVULET_DOUBLE));
+  FAILS(RIVULET_ERROR_NULL_POINTER,
+        rivulet_draw_ahead(one, "bits", 0, nullptr, 1, 1, &number, nullptr, &own));
+  FAILS(RIVULET_ERROR_COUNT,
+        rivulet_draw_ahead(one, "bits", 0, nullptr, 1, 0, &number, &drawn, &own));
+  CHECK(number == -1);
+  SUCCEEDS(rivulet_destroy(one));
+}
+
 void refusals() {
   const std::string generator = rivulet_generator_name(0);
   const rivulet_sequence one = made(generator);
@@ -334,6 +379,7 @@ int main(int argc, char** argv) {
   children<rivulet::Philox4x32x7>("philox4x32_7");
   children<rivulet::Philox4x64>("philox4x64");
   children<rivulet::Threefry4x64>("threefry4x64");
+  for (const char* generator : {"dcmt521", "ranmar24", "ranmar48", "philox4x64"}) ahead(generator);
   refusals();
   end_of_range();
   SUCCEEDS(rivulet_finalize());

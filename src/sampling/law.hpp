@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rivulet Authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+
+#include "rivulet/detail/rng/number_format.hpp"
+
+namespace rivulet {
+
+/// A distribution whose numbers are functions of one uniform number each.
+struct Law {
+  enum class Kind { uniform, normal, exponential, log_normal };
+
+  Kind kind = Kind::uniform;
+  double a = 0;  ///< uniform: low; normal, log_normal: mean (of the logarithm); exponential: mean
+  double b = 1;  ///< uniform: high; normal, log_normal: standard deviation (of the logarithm)
+
+  /// Whether the law leaves uniform numbers as they are.
+  constexpr bool is_uniform() const { return kind == Kind::uniform && a == 0 && b == 1; }
+  /// The interval of the uniform numbers that the law transforms; the law uniform takes any.
+  constexpr Interval interval() const {
+    return kind == Kind::exponential ? Interval::open_closed : Interval::open;
+  }
+};
+
+/// Turns uniform numbers of law.interval() into numbers of the law, bit for bit those of Normal,
+/// Exponential and LogNormal, and of Uniform before it keeps numbers within its bounds.
+void apply(const Law& law, float* numbers, std::size_t count);
+void apply(const Law& law, double* numbers, std::size_t count);
+
+}  // namespace rivulet

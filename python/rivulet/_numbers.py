@@ -13,11 +13,14 @@ import os
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
+
+import numpy as np
 
 from ._library import Library, Options, in_python, library
 
 Self = TypeVar("Self", bound="Numbers")
+Seed = Union[None, int, "list[int]", "tuple[int, ...]", np.random.SeedSequence]
 OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
 _HALF = 62  # bits of a skip at a time
@@ -49,7 +52,7 @@ class Numbers:
     _any_made = False
     _buffer = 0  # numbers drawn ahead
 
-    def __init__(self, generator: str | None = None, seed: int | None = None, id: int = 0,
+    def __init__(self, generator: str | None = None, seed: Seed = None, id: int = 0,
                  *, seeding: str = "native", parameters: str | None = None,
                  **options: int) -> None:
         """See Stream."""
@@ -58,6 +61,10 @@ class Numbers:
         if seeding not in SEEDINGS:
             raise ValueError(f"seeding={seeding!r} (there are {' and '.join(SEEDINGS)}). Choose "
                              "one of these.")
+        if isinstance(seed, (list, tuple)):
+            seed = np.random.SeedSequence(seed)
+        if isinstance(seed, np.random.SeedSequence):
+            seed = int(seed.generate_state(1, np.uint64)[0])
         given = {"generator": generator, "seed": seed, "first_stream": id,
                  "seeding": SEEDINGS.index(seeding), "parameters": parameters, "type": OWN,
                  "buffer_numbers": self._buffer}
@@ -71,7 +78,7 @@ class Numbers:
     def _create(self, one: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
         self._library = one
-        self._sequence = 0
+        self._handle = 0
         self._generator = generator
         self._children = 0
         self.lock = Lock()
@@ -79,7 +86,12 @@ class Numbers:
         name = f"python {os.getpid()} {next(_names)}".encode()
         one.check(function(name, *arguments, ctypes.byref(sequence)))
         Numbers._any_made = True
-        self._sequence = sequence.value
+        self._handle = sequence.value
+
+    @property
+    def _sequence(self) -> int:
+        """The library's sequence, at this object's position."""
+        return self._handle
 
     @classmethod
     def _made(cls: type[Self], kept: tuple[str, int, bytes]) -> Self:
@@ -110,8 +122,8 @@ class Numbers:
             warnings.warn(line, stacklevel=3)
 
     def __del__(self) -> None:
-        if getattr(self, "_sequence", 0):
-            self._library.destroy(self._sequence)
+        if getattr(self, "_handle", 0):
+            self._library.destroy(self._handle)
 
     @property
     def generator(self) -> str:

@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import inspect
 import operator
+from collections.abc import Callable
 from typing import Any, Union
 
 import numpy as np
@@ -16,6 +18,7 @@ from ._numbers import Numbers
 
 Array = npt.NDArray[Any]
 Size = Union[None, int, "tuple[int, ...]"]
+Reals = Any  # a number or an array
 Result = Any  # a number if size is None, else an array of that shape
 
 # rivulet_type and rivulet_interval
@@ -29,6 +32,9 @@ _MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
     **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
 _PIECE = 1 << 24  # numbers of a call: between calls Python sees Ctrl-C
 _WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers of a point
+_NUMBERS = (float, int, np.floating, np.integer)
+_UNIT = ("uniform", (0, 1, 0))
+_WORD: tuple[str, tuple[float, ...]] = ("bits", ())
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
 # Methods, and "below", the library's integers below a number.
 _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
@@ -43,11 +49,8 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
     if distribution not in _DISTRIBUTIONS:
         raise ValueError(f"no distribution {distribution!r} (there are "
                          f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
-    signature = inspect.signature(getattr(Stream, distribution, lambda n: n))
-    wanted = [one for one in signature.parameters.values()
-              if one.name not in ("self", "size", "dtype")]
     try:
-        bound = inspect.Signature(wanted).bind(*given, **named)
+        bound = _signature(distribution).bind(*given, **named)
     except TypeError as failure:
         raise TypeError(f"{distribution}: {failure}") from None
     bound.apply_defaults()
@@ -58,11 +61,24 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
                  for name, value in bound.arguments.items())
 
 
+@functools.cache
+def _signature(distribution: str) -> inspect.Signature:
+    """That of the method without size and dtype."""
+    signature = inspect.signature(getattr(Stream, distribution, lambda n: n))
+    return inspect.Signature([one for one in signature.parameters.values()
+                              if one.name not in ("self", "size", "dtype") and one.kind != one.KEYWORD_ONLY])
+
+
+@functools.lru_cache(maxsize=256)
+def _doubles(*parameters: float) -> Any:
+    return (ctypes.c_double * len(parameters))(*parameters)
+
+
 def _interval(name: str | int) -> int:
-    if name in range(len(_INTERVALS)):  # rivulet_interval
-        return int(name)
     if name in _INTERVALS:
         return _INTERVALS.index(name)
+    if name in range(len(_INTERVALS)):  # rivulet_interval
+        return int(name)
     raise ValueError(f"interval={name!r} (there are {', '.join(_INTERVALS)}). Choose one of these.")
 
 
@@ -91,7 +107,8 @@ class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on nothing else.
 
     generator: a name of rivulet.generators(); philox4x32 if None
-    seed: 0 .. 2^64 - 1; 20261120 if None; with seeding="published" only mt19937 and mtgp11213 use it
+    seed: 0 .. 2^64 - 1, or a list or numpy.random.SeedSequence that makes one; 20261120 if None; with
+        seeding="published" only mt19937 and mtgp11213 use it
     id: 0 .. 2^40; of counter-based generators up to 2^63 - 1
     seeding: "native", or "published" as the programs did that the generator is known from
     parameters: of twisters "shipped", "published", or a file made by `rivulet create`
@@ -141,7 +158,7 @@ class Stream(Numbers):
         if out.size == 0:
             return
         try:
-            values = (ctypes.c_double * len(parameters))(*parameters)
+            values = _doubles(*parameters)
         except TypeError:
             raise TypeError(f"{distribution}{parameters} (parameters are numbers). Where they "
                             "differ from element to element, scale and shift an array.") from None
@@ -154,6 +171,52 @@ class Stream(Numbers):
         if distribution == "geometric" and out.dtype == np.int64:  # the library's are uint64
             counts = out.view(np.uint64)
             np.minimum(counts, np.uint64(2**63 - 1), out=counts)
+
+    # Single numbers are drawn ahead, into a list from whose end they are taken: a call of the library
+    # takes ten times as long. The library's sequence stays where the list began; _sequence, which all
+    # else uses, moves it to where the list is.
+
+    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters
+    _ahead: list[Any] = []
+    _held = 0  # numbers that the list began with
+    _own = 0  # the generator's own numbers in each
+
+    @property
+    def _sequence(self) -> int:
+        if self._of is None:
+            return self._handle
+        with self.lock:
+            used, self._of = self._held - len(self._ahead), None
+            self._ahead, self._held = [], 0
+            if used > 0:
+                self._library.check(self._library.skip_power(self._handle, used * self._own, 0))
+        return self._handle
+
+    def _next(self, of: tuple[str, tuple[float, ...]]) -> Any:
+        """A double, or 32 bits of the distribution bits."""
+        with self.lock:
+            try:
+                is_same = self._of == of
+            except ValueError:  # of arrays, which _draw refuses
+                is_same = False
+            if is_same:
+                return self._ahead.pop() if self._ahead else self._refilled(*of)
+            out = np.empty(1, np.uint32 if of[0] == "bits" else np.float64)
+            self._draw(out, *of)
+            self._of = of
+            return out[0].item()
+
+    def _refilled(self, distribution: str, parameters: tuple[float, ...]) -> Any:
+        most = min(8 * self._held or 16, 1024)
+        of, sequence = self._of, self._sequence
+        out = np.empty(most, np.uint32 if distribution == "bits" else np.float64)
+        count, own = ctypes.c_int64(), ctypes.c_int64()
+        self._library.check(self._library.draw_ahead(
+            sequence, distribution.encode(), len(parameters), _doubles(*parameters), _TYPES[out.dtype],
+            most, out.__array_interface__["data"][0], ctypes.byref(count), ctypes.byref(own)))
+        self._of, self._held, self._own = of, count.value, own.value
+        self._ahead = out[count.value - 1::-1].tolist() if count.value < most else out[::-1].tolist()
+        return self._ahead.pop()
 
     def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
         out = np.empty(1 if size is None else size, dtype)
@@ -178,11 +241,15 @@ class Stream(Numbers):
         the least other number in place of 0. Doubles have 53 bits (ranmar24: 24;
         other RANMAR, ranluxpp and mixmax17: 48).
         """
+        if size is None and interval == "[)" and dtype is np.float64:
+            return self._next(_UNIT)
         return self._real(size, dtype, "uniform", 0, 1, _interval(interval))
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None,
                 dtype: Any = np.float64, interval: str = "[)") -> Result:
         """Uniform between `low` and `high`, with an `interval` as of random()."""
+        if size is None and dtype is np.float64:
+            return self._next(("uniform", (low, high, _interval(interval))))
         return self._real(size, dtype, "uniform", low, high, _interval(interval))
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
@@ -190,12 +257,26 @@ class Stream(Numbers):
         return self._new(size, _known_type(dtype, _BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
-                 dtype: Any = np.int64) -> Result:
-        """`low` .. `high` - 1, or 0 .. `low` - 1 if `high` is None, with exactly equal probabilities, as
-        int64 or uint64."""
+                 dtype: Any = np.int64, *, endpoint: bool = False) -> Result:
+        """`low` .. `high` - 1 (with `endpoint` .. `high`), or from 0 on if `high` is None, with exactly equal
+        probabilities, as int64 or uint64."""
+        if endpoint:
+            low, high = (low, high + 1) if high is not None else (0, low + 1)
+        if size is None and dtype is np.int64 and type(low) is int:
+            first, end = (0, low) if high is None else (low, high)
+            if type(end) is int and -1 << 63 <= first < end <= 1 << 63 and end - first <= 1 << 32:
+                return first + self._below(end - first)
         out = np.empty(1 if size is None else size, _known_type(dtype, _INTEGERS))
         self._integers(out, low, high)
         return out[0].item() if size is None else out
+
+    def _below(self, count: int) -> int:
+        """By Lemire's method, as rivulet::Below, of 32 bits."""
+        scaled: int = self._next(_WORD) * count
+        if scaled & 0xffffffff < count:
+            while scaled & 0xffffffff < (1 << 32) % count:
+                scaled = self._next(_WORD) * count
+        return scaled >> 32
 
     def _integers(self, out: Array, low: int, high: int | None) -> None:
         first, end = (0, low) if high is None else (low, high)
@@ -216,15 +297,109 @@ class Stream(Numbers):
         drawn = self._new(size, np.uint64, "bernoulli", p)
         return bool(drawn) if size is None else drawn.astype(bool)
 
-    def normal(self, mean: float = 0.0, sigma: float = 1.0, size: Size = None,
-               dtype: Any = np.float64) -> Result:
+    def normal(self, mean: Reals = 0.0, sigma: Reals = 1.0, size: Size = None,
+               dtype: Any = np.float64, *, loc: Reals | None = None, scale: Reals | None = None) -> Result:
         """Normal variables, by inversion: one uniform number each. `sigma` >= 0 is the standard
-        deviation (NumPy: loc, scale)."""
+        deviation. Both may be arrays; NumPy's names, `loc` and `scale`, are understood.
+
+        >>> Stream("philox4x32", seed=42).normal(loc=[0, 100], scale=[1, 10]).round(3)
+        array([ 0.287, 85.479])
+        """
+        mean, sigma = mean if loc is None else loc, sigma if scale is None else scale
+        if not (isinstance(mean, _NUMBERS) and isinstance(sigma, _NUMBERS)):
+            if np.any(np.less(sigma, 0)):
+                raise ValueError(f"normal: sigma={sigma} (standard deviations are not negative). Pass others.")
+            return self._spread(self.standard_normal, mean, sigma, size, dtype)
+        if size is None and dtype is np.float64:
+            return self._next(("normal", (mean, sigma)))
         return self._real(size, dtype, "normal", mean, sigma)
 
-    def exponential(self, mean: float = 1.0, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Exponential variables of mean `mean` > 0 (NumPy: scale)."""
+    def standard_normal(self, size: Size = None, dtype: Any = np.float64) -> Result:
+        """normal(0, 1)."""
+        return self.normal(0, 1, size, dtype)
+
+    def _spread(self, standard: Callable[..., Array], mean: Reals, factor: Reals, size: Size, dtype: Any) -> Array:
+        """mean + factor * standard numbers, of arrays or sequences, in the shape that they have together."""
+        mean, factor = np.asarray(mean, dtype), np.asarray(factor, dtype)
+        shape = np.broadcast_shapes(mean.shape, factor.shape)
+        drawn: Array = standard(shape if size is None else size, dtype)
+        drawn *= factor
+        drawn += mean
+        return drawn
+
+    def exponential(self, mean: Reals = 1.0, size: Size = None, dtype: Any = np.float64,
+                    *, scale: Reals | None = None) -> Result:
+        """Exponential variables of mean `mean` > 0 (NumPy's name: `scale`), which may be an array."""
+        mean = mean if scale is None else scale
+        if not isinstance(mean, _NUMBERS):
+            if not np.all(np.greater(mean, 0)):
+                raise ValueError(f"exponential: mean={mean} (means are positive). Pass others.")
+            return self._spread(self.standard_exponential, 0, mean, size, dtype)
+        if size is None and dtype is np.float64:
+            return self._next(("exponential", (mean,)))
         return self._real(size, dtype, "exponential", mean)
+
+    def standard_exponential(self, size: Size = None, dtype: Any = np.float64) -> Result:
+        """exponential(1)."""
+        return self.exponential(1, size, dtype)
+
+    def standard_gamma(self, shape: float, size: Size = None, dtype: Any = np.float64) -> Result:
+        """gamma(shape, 1)."""
+        return self.gamma(shape, 1, size, dtype)
+
+    def dirichlet(self, alpha: Any, size: Size = None) -> Array:
+        """Points of the simplex (the last axis; their sum is 1), of density ~ the product of
+        x_i^(alpha_i - 1); all `alpha` > 0. Gamma variables, a component after the other."""
+        shapes = [float(one) for one in alpha]
+        if not shapes:
+            raise ValueError("dirichlet: alpha is empty (a point has a component at least). Pass shapes.")
+        count = () if size is None else np.empty(size, np.void).shape
+        drawn = np.stack([self.gamma(shape, 1, count) for shape in shapes], axis=-1)
+        points: Array = drawn / drawn.sum(axis=-1, keepdims=True)
+        return points
+
+    def permutation(self, x: Any) -> Array:
+        """The numbers 0 .. `x` - 1, or a copy of an array's rows, in random order: all orders have the
+        same probability. Of n of them, those of n sorted words of 64 bits."""
+        if isinstance(x, (int, np.integer)):
+            return self._order(int(x))
+        rows = np.asarray(x)
+        return rows[self._order(len(rows))]
+
+    def _order(self, count: int) -> Array:
+        while True:
+            words = self.bits(count)
+            order: Array = np.argsort(words, kind="stable")
+            if count < 2 or not (words[order[1:]] == words[order[:-1]]).any():
+                return order  # with no two alike, for which the sort would choose
+
+    def shuffle(self, x: Any) -> None:
+        """Puts an array's rows, or a list's items, in the order of permutation()."""
+        if isinstance(x, np.ndarray):
+            x[...] = self.permutation(x)
+        else:
+            x[:] = [x[i] for i in self._order(len(x))]
+
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None) -> Any:
+        """Elements of an array or of 0 .. `a` - 1, with equal probabilities or `p`, whose sum is 1.
+        Without `replace` each is chosen at most once, with equal probabilities."""
+        items = np.arange(a) if isinstance(a, (int, np.integer)) else np.asarray(a)
+        shape = () if size is None else np.empty(size, np.void).shape
+        count = int(np.prod(shape))
+        if not replace and (p is not None or count > len(items)):
+            raise ValueError(f"choice of {count} of {len(items)} without replacement (each is there once, and p is "
+                             "for replace=True). Choose fewer, or leave p out.")
+        if p is None:
+            places = (self.integers(len(items), size=shape) if replace
+                      else self._order(len(items))[:count].reshape(shape))
+        else:
+            weights = np.asarray(p, np.float64)
+            if weights.shape != (len(items),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-8:
+                raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (they are as many, not "
+                                 "negative, and of sum 1). Pass p / p.sum().")
+            sums = np.cumsum(weights)
+            places = np.searchsorted(sums / sums[-1], self.random(shape), side="right")
+        return items[places] if size is not None else items[int(places)]
 
     def gamma(self, shape: float, scale: float = 1.0, size: Size = None, dtype: Any = np.float64
               ) -> Result:
@@ -247,6 +422,8 @@ class Stream(Numbers):
                    dtype: Any = np.float64) -> Result:
         """exp of normal variables of mean `mu` and standard deviation `sigma` >= 0 (NumPy: lognormal,
         mean, sigma)."""
+        if size is None and dtype is np.float64:
+            return self._next(("log_normal", (mu, sigma)))
         return self._real(size, dtype, "log_normal", mu, sigma)
 
     def truncated_normal(self, mean: float, sigma: float, low: float, high: float,

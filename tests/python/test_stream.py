@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -192,6 +193,98 @@ def test_parameters_of_fill():
             Stream("philox4x32").fill(out, "normal", *parameters, **named)
     with pytest.raises(TypeError, match="gamma: missing a required argument: 'shape'"):
         Stream("philox4x32").fill(out, "gamma")
+
+
+@pytest.mark.parametrize("generator", usable())
+def test_single_numbers_are_those_of_arrays(generator):
+    """Drawn ahead, they leave the stream where a call of the library for each would."""
+    single, arrays = Stream(generator, 3, 1), Stream(generator, 3, 1)
+    calls = [("random", ()), ("normal", ()), ("normal", (3, 2)), ("exponential", ()), ("log_normal", (0, 0.5)),
+             ("uniform", (-2, 5)), ("integers", (6,)), ("integers", (-5, 2**31)), ("poisson", (4,))]
+    for turn, (name, parameters) in enumerate(20 * calls):
+        count = (1, 2, 3, 30, 200)[turn % 5]
+        expected = getattr(arrays, name)(*parameters, size=count)
+        drawn = [getattr(single, name)(*parameters) for _ in range(count)]
+        assert drawn == expected.tolist(), (name, turn)
+        assert type(drawn[0]) is type(expected[0].item())
+        if turn % 7 == 0:
+            assert single.position == arrays.position
+    for _ in range(40):
+        single.normal()
+    arrays.normal(size=40)
+    copied = [pickle.loads(pickle.dumps(single)), copy.copy(single), single.skipped(0)]
+    assert single.random() == arrays.random() == copied[0].random() == copied[1].random() == copied[2].random()
+    single.skip(11)
+    arrays.skip(11)
+    assert single.state == arrays.state
+    with pytest.raises(ValueError, match="sigma"):
+        single.normal(0, -1)
+    with pytest.raises(TypeError, match="parameters are numbers"):
+        single.log_normal(np.zeros(2))
+    assert single.random() == arrays.random()
+
+
+def test_names_and_arguments_of_numpy():
+    def stream():
+        return Stream("philox4x32", 1)
+
+    np.testing.assert_array_equal(stream().normal(loc=3, scale=2, size=5), stream().normal(3, 2, size=5))
+    np.testing.assert_array_equal(stream().exponential(scale=2, size=5), stream().exponential(2, size=5))
+    np.testing.assert_array_equal(stream().standard_normal((2, 3)), stream().normal(size=(2, 3)))
+    np.testing.assert_array_equal(stream().standard_gamma(2.5, 4), stream().gamma(2.5, size=4))
+    np.testing.assert_array_equal(stream().integers(1, 6, 50, endpoint=True), stream().integers(1, 7, 50))
+    np.testing.assert_array_equal(stream().integers(6, size=50, endpoint=True), stream().integers(7, size=50))
+    mean, sigma = np.array([[0], [100]]), np.array([1, 2, 3])
+    spread = stream().normal(mean, sigma)
+    np.testing.assert_array_equal(spread, stream().normal(size=(2, 3)) * sigma + mean)
+    assert stream().normal([0, 1], 2).shape == (2,) and stream().exponential([1, 2], size=(4, 2)).shape == (4, 2)
+    for wrong in (lambda: stream().normal(0, [1, -1]), lambda: stream().exponential([1, 0])):
+        with pytest.raises(ValueError, match="Pass others"):
+            wrong()
+    with pytest.raises(ValueError, match="broadcast"):
+        stream().normal([1, 2], [1, 2, 3])
+    assert (Stream("philox4x32", [1, 2, 3]).seed == Stream("philox4x32", np.random.SeedSequence([1, 2, 3])).seed
+            == int(np.random.SeedSequence([1, 2, 3]).generate_state(1, np.uint64)[0]))
+
+
+def test_orders_and_choices():
+    stream = Stream("philox4x32", 1)
+    assert sorted(stream.permutation(1000).tolist()) == list(range(1000))
+    rows = np.arange(20).reshape(10, 2)
+    assert sorted(map(tuple, stream.permutation(rows).tolist())) == list(map(tuple, rows.tolist()))
+    items, array = list("abcdefgh"), np.arange(100)
+    stream.shuffle(items)
+    stream.shuffle(array)
+    assert sorted(items) == list("abcdefgh") != items
+    assert sorted(array.tolist()) == list(range(100)) != array.tolist()
+    orders = np.array([stream.permutation(4) for _ in range(24000)]) @ [64, 16, 4, 1]
+    _, counts = np.unique(orders, return_counts=True)
+    assert len(counts) == 24 and ((counts - 1000) ** 2 / 1000).sum() < 50  # chi-square, 23 degrees: p = 9e-4
+    assert stream.choice(5) in range(5) and stream.choice([7]) == 7
+    assert sorted(stream.choice(6, 6, replace=False).tolist()) == list(range(6))
+    chosen = stream.choice(["a", "b", "c"], (100, 100), p=[0.5, 0, 0.5])
+    assert chosen.shape == (100, 100) and set(chosen.ravel()) == {"a", "c"}
+    assert abs((chosen == "a").mean() - 0.5) < 0.025  # 5 sigma
+    points = stream.dirichlet([1, 2, 3], 10000)
+    np.testing.assert_allclose(points.sum(axis=-1), 1)
+    np.testing.assert_allclose(points.mean(axis=0), np.array([1, 2, 3]) / 6, atol=0.012)
+    assert stream.dirichlet((0.5, 0.5)).shape == (2,)
+    for wrong in (lambda: stream.choice(3, 4, replace=False), lambda: stream.choice(3, p=[1, 0]),
+                  lambda: stream.choice(2, p=[0.5, 0.6]), lambda: stream.choice(2, p=[-1, 2]),
+                  lambda: stream.choice(2, replace=False, p=[0.5, 0.5]), lambda: stream.dirichlet([])):
+        with pytest.raises(ValueError, match=r"\. (Choose|Pass) "):
+            wrong()
+
+
+def test_threads_share_single_numbers():
+    stream, drawn = Stream("philox4x32", 1), [[], [], []]
+    threads = [threading.Thread(target=lambda to=to: to.extend(stream.random() for _ in range(3000))) for to in drawn]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert sorted(sum(drawn, [])) == sorted(Stream("philox4x32", 1).random(9000).tolist())
+    assert stream.position == 18000
 
 
 @pytest.mark.parametrize("generator", usable())

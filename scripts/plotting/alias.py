@@ -190,6 +190,7 @@ def draw_map(axes, sampling, values, colours):
     columns.put_on(axes, "x")
     if not columns.is_log:
         axes.locator_params(axis="x", nbins=5)  # the panels are narrow
+        axes.tick_params(axis="x", pad=6)  # the first label below the lowest one of a logarithmic y axis
 
 
 def clipped(values, colours):

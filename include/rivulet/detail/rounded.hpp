@@ -95,11 +95,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, Real c0, Real c1, Reals... c
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDA_ARCH__) && \
     !defined(__HIP_DEVICE_COMPILE__)
 template <class Function, class... Numbers>
-[[gnu::target("avx2,fma"), gnu::noinline]] auto of_fma(Numbers... numbers) {
+[[gnu::target("avx2,fma"), gnu::noinline]] KOKKOS_FUNCTION auto of_fma(Numbers... numbers) {
   return Function{}(numbers...);
 }
 template <class Function, class... Numbers>
-[[gnu::noinline]] auto of_library(Numbers... numbers) {
+[[gnu::noinline]] KOKKOS_FUNCTION auto of_library(Numbers... numbers) {
   return Function{}(numbers...);
 }
 /// Returns Function{}(numbers...), which calls fused(). A program compiled for any x86-64 checks

@@ -276,9 +276,10 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
 
 /* Draws as rivulet_draw does, but leaves the sequence where it is: for programs that hand numbers
  * out one by one. The function draws as many numbers as the sequence's buffer holds, at most `most`
- * > 0, and writes their count to `count`. It writes to `own` how many of the sequence's own numbers
- * make one of them: rivulet_skip(sequence, n * own) goes past n numbers. The distribution is bits,
- * uniform, normal, exponential or log_normal; RIVULET_ERROR_OPTION for others. */
+ * > 0, and writes their count to `count`. The function writes to `own` how many of the sequence's
+ * own numbers make one of them: rivulet_skip(sequence, n * own) goes past n numbers. The
+ * distribution is bits, uniform, normal, exponential or log_normal; RIVULET_ERROR_OPTION for
+ * others. */
 RIVULET_API int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution,
                                    int64_t parameter_count, const double* parameters, int32_t type,
                                    int64_t most, void* numbers, int64_t* count, int64_t* own);

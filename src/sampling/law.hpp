@@ -16,7 +16,7 @@ struct Law {
   double a = 0;  ///< uniform: low; normal, log_normal: mean (of the logarithm); exponential: mean
   double b = 1;  ///< uniform: high; normal, log_normal: standard deviation (of the logarithm)
 
-  /// Whether the law leaves uniform numbers as they are.
+  /// Returns true if the law leaves uniform numbers as they are.
   constexpr bool is_uniform() const { return kind == Kind::uniform && a == 0 && b == 1; }
   /// The interval of the uniform numbers that the law transforms; the law uniform takes any.
   constexpr Interval interval() const {

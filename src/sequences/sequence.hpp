@@ -50,8 +50,8 @@ class Sequence {
     if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);
     return taken != nullptr;
   }
-  /// The next numbers, as far as they are already drawn. They stay in memory until the next call
-  /// that reads. A caller that has used some of them calls skip().
+  /// The next numbers, as far as they are already drawn. The numbers stay in memory until the next
+  /// call that reads. The caller then calls skip() for those that it has used.
   std::span<const std::byte> drawn() const { return {next_, left_ * number_bytes_}; }
   /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);

@@ -199,6 +199,8 @@ class Refusals(refusal.Refusal):
             (["fill", "fill.law=exponential", "fill.mean=-1"], "a positive mean"),
             (["fill", "fill.law=exponential", "fill.deviation=2"], "Give fill.mean alone"),
             (["fill", "fill.law=normal", "fill.deviation=-1"], "fill.deviation"),
+            (["fill", "fill.law=normal", "fill.type=float", "fill.mean=1e100"], "a float cannot hold them"),
+            (["fill", "fill.law=exponential", "fill.type=float", "fill.mean=1e-60"], "a float cannot hold them"),
             *((["fill", f"fill.type={kind}", "fill.interval=open"], f"fill.interval=open with fill.type={kind}",
                "whole numbers") for kind in ("uint32", "uint64")),
             (["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved"),

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "rivulet/error.hpp"
 
@@ -147,6 +148,15 @@ void FillOptions::check_law() const {
                             name_of(interval)),
                 "a law makes real numbers, of an interval of its own",
                 "Choose fill.type=float or double, and leave fill.interval out.");
+  }
+  const auto fits = [this](double x) {
+    const auto single = static_cast<float>(x);
+    return type != NumberType::float32 || (std::isfinite(single) && (x == 0 || single != 0));
+  };
+  if (!fits(mean) || !fits(deviation)) {
+    throw Error(
+        fmt::format("fill.mean={} and fill.deviation={} with fill.type=float", mean, deviation),
+        "a float cannot hold them", "Choose numbers between 1e-37 and 1e38, or doubles.");
   }
   if (law == Law::Kind::exponential && (mean < 0 || deviation != 1)) {
     throw Error(fmt::format("{} with fill.mean={} and fill.deviation={}", given, mean, deviation),

@@ -31,7 +31,9 @@ struct NumberRequest {
   bool segments_by_lanes = false;
   /// On a CPU: bytes of a piece from which on its numbers are written by non-temporal stores.
   std::uint64_t stream_from = streamed_from;
-  Law law{};  ///< of floating-point numbers; if not 0 .. 1's, `interval` is law.interval()
+  /// Of floating-point numbers, in layouts where a stride is 1. `interval` is law.interval() unless
+  /// the law is uniform from 0 to 1.
+  Law law{};
 };
 
 /// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of

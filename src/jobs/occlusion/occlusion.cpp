@@ -18,6 +18,7 @@
 #include "jobs/occlusion/occlusion_options.hpp"
 #include "jobs/occlusion/picture_counts.hpp"
 #include "jobs/occlusion/picture_error.hpp"
+#include "jobs/occlusion/pixel_shares.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 #include "rivulet/error.hpp"
@@ -211,6 +212,14 @@ class PictureWork {
     for (const std::uint64_t passes : deck_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
     }
+    const auto rank = static_cast<std::uint64_t>(run.ranks.rank());
+    const auto ranks = static_cast<std::uint64_t>(run.ranks.size());
+    tiles_ = {0, tiles_of(deck_.size().pixels())};
+    if (ranks > 1) {
+      const PixelShares shares(work, view_.view);
+      tiles_ = shares.share(tiles_, tile_pixels, rank, ranks);
+      if (!deck_.shares_streams()) run.range = shares.share(deck_.pixels(), 1, rank, ranks);
+    }
     renderer_ = renderer(work);
     renderer_->warm_up();
   }
@@ -282,8 +291,7 @@ class PictureWork {
     if (!deck_.shares_streams()) {
       return make_pixel_renderer(Space(), *run_.plan, run_.range, work);
     }
-    const SharedChoice choice{static_cast<int>(deck_.warps),
-                              range_on(run_.ranks, tiles_of(deck_.size().pixels()))};
+    const SharedChoice choice{static_cast<int>(deck_.warps), tiles_};
     return make_shared_renderer(Space(), *run_.plan, run_.range, choice, work);
   }
 
@@ -303,6 +311,7 @@ class PictureWork {
   const OcclusionDeck& deck_;
   RunContext& run_;
   SceneInput view_;
+  StreamRange tiles_;  ///< this rank's, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
   std::vector<std::uint8_t> done_;   ///< of each local pixel, with checkpoints: by this run

@@ -25,8 +25,13 @@ struct OcclusionWork {
 /// The warps of a team on a device; on a CPU one thread runs them all.
 inline constexpr std::uint64_t most_warps = 16;
 
+/// Pixels that a warp renders at a time, one a lane; they are consecutive in the picture.
+inline constexpr std::uint64_t tile_pixels = 32;
+
 /// Tiles of a picture of `pixels` pixels.
-constexpr std::uint64_t tiles_of(std::uint64_t pixels) { return (pixels + 31) / 32; }
+constexpr std::uint64_t tiles_of(std::uint64_t pixels) {
+  return (pixels + tile_pixels - 1) / tile_pixels;
+}
 
 /// How the warps of teams, with one stream for each team, share a rank's tiles.
 struct SharedChoice {

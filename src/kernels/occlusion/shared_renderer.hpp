@@ -16,9 +16,6 @@
 
 namespace rivulet::detail {
 
-/// Pixels that a warp renders at a time, one a lane; they are consecutive in the picture.
-inline constexpr int tile_pixels = 32;
-
 /// A value for each lane of a warp: on a device each lane has its own, on a CPU one object has all.
 template <class T>
 class PerLane {

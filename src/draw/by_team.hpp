@@ -8,22 +8,56 @@
 #include <stdexcept>
 #include <string>
 
+#include "draw/by_lane.hpp"
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
+#include "generators/generator_type.hpp"
 #include "launching/for_each_stream.hpp"
 
-// The team mapping on a CPU: a stream to a thread, whose vector registers hold consecutive words of
-// it.
+// A stream to a thread of a CPU: by the team mapping, vector registers hold consecutive words of
+// it. A single stream without an engine for teams is drawn word by word.
 
 namespace rivulet {
 namespace detail {
 
+/// Draws one stream of a generator that has engines by lane only. A vector of which a single lane
+/// is a stream takes eight times as long.
+template <class Streams>
+class ScalarEngine {
+ public:
+  static constexpr std::size_t scratch_bytes = 1;
+  static constexpr int team_numbers =
+      Streams::round_numbers * std::max(256 / Streams::round_numbers, 1);
+
+  ScalarEngine(const StreamLanes&, const Streams& streams, std::uint64_t stream, std::byte*)
+      : engine_(streams.template load<std::uint32_t>(stream)) {}
+
+  void draw(const StreamLanes&, std::uint32_t* to, int numbers) {
+    Engine own = engine_;  // in registers
+    for (int k = 0; k < numbers; k += Streams::round_numbers) own.draw_numbers(to + k);
+    engine_ = own;
+  }
+  void store(const StreamLanes&, const Streams& streams, std::uint64_t stream) const {
+    streams.template store<std::uint32_t>(stream, engine_);
+  }
+
+ private:
+  using Engine = typename Streams::template EngineOf<std::uint32_t>;
+  Engine engine_;
+};
+
+/// Streams of which a thread can draw a single one by ScalarEngine.
+template <class Streams>
+concept HasScalarEngine = !StreamsByTeam<Streams> && numbers_are_words<Streams> &&
+                          !StreamsWithoutState<Streams> && requires(const Streams& streams) {
+  streams.template load<std::uint32_t>(std::uint64_t{});
+};
+
 /// The items of one stream. It is stored at the last period within the work. Integer: of the
 /// stream's own numbers, or of words of 32 bits that are made of these.
-template <class Streams, class Integer>
+template <class Streams, class Integer, class Engine>
 class StreamDraw final : public HostDraw<Integer> {
  public:
-  using Engine = typename Streams::TeamEngine;
   using Own = typename Streams::Integer;
 
   StreamDraw(const Streams& streams, const Work& work, const HostConsumer<Integer>& consumer,
@@ -127,10 +161,23 @@ template <class Integer, class Streams>
 void draw_by_team(const Space& space, const Streams& streams, const Work& work,
                   const HostConsumer<Integer>& consumer) {
   const auto body = [&](std::uint64_t i) {
-    detail::StreamDraw<Streams, Integer> draw(streams, work, consumer, i);
+    detail::StreamDraw<Streams, Integer, typename Streams::TeamEngine> draw(streams, work, consumer,
+                                                                            i);
     consumer.by_stream(consumer.self, draw);
   };
   for_each_stream(space, std::string(consumer.label) + "_team", work.size, body);
+}
+
+/// Draws a work of a single stream on the calling thread.
+template <detail::HasScalarEngine Streams>
+void draw_one_stream(const Space& space, const Streams& streams, const Work& work,
+                     const HostConsumer<std::uint32_t>& consumer) {
+  const auto body = [&](std::uint64_t i) {
+    detail::StreamDraw<Streams, std::uint32_t, detail::ScalarEngine<Streams>> draw(streams, work,
+                                                                                   consumer, i);
+    consumer.by_stream(consumer.self, draw);
+  };
+  for_each_stream(space, consumer.label, work.size, body);
 }
 
 }  // namespace rivulet

@@ -248,6 +248,9 @@ class StreamSourceOf final : public StreamSource {
   }
   template <class Own, class Integer>
   void draw_lanes(const Own& from, const Work& work, const HostConsumer<Integer>& consumer) {
+    if constexpr (detail::HasScalarEngine<Own> && std::is_same_v<Integer, std::uint32_t>) {
+      if (work.size == 1) return draw_one_stream(space_, from, work, consumer);
+    }
     const auto draw = [&](auto numbers) {
       using Numbers = typename decltype(numbers)::type;
       if constexpr (std::is_same_v<typename Numbers::Integer, Integer>) {

@@ -29,7 +29,8 @@ Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits
       limits_(limits),
       sizes_(sizes),
       waited_(waited),
-      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
+      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)),
+      window_units_(sizes.buffer_units) {}
 
 /// Memory may be freed only when nothing uses it.
 Prefetcher::~Prefetcher() { settle(); }
@@ -73,7 +74,8 @@ void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
     const auto left = static_cast<std::uint64_t>(end < unit + wanted ? unit + wanted - end : 0);
     if (left == 0 && !is_window_ && not_sent() == 0) return;
     if (is_window_) {
-      begin(sizes_.buffer_units, sizes_.buffer_units);
+      begin(window_units_, window_units_);
+      if (2 * window_units_ <= sizes_.most_buffer_units) window_units_ *= 2;
     } else {
       const std::uint64_t chunk =
           std::max<std::uint64_t>(limits_.chunk_bytes / sizes_.unit_bytes, 1);
@@ -181,6 +183,7 @@ void Prefetcher::place(Uint128 unit) {
   const auto next = source_.next();
   if (next && *next - not_sent() == unit) return;
   source_.move_to(unit, states_.get());
+  window_units_ = sizes_.buffer_units;
   large_reads_ = std::min(large_reads_, 1);
   forget_batch();
 }

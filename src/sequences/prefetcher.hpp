@@ -65,6 +65,7 @@ class Prefetcher {
     std::uint64_t buffer_units;  ///< of a buffer, unless a call wants more
     bool asynchronous;           ///< whether the next buffer is filled meanwhile
     bool keeps_states;           ///< whether states are small enough to be kept with each batch
+    std::uint64_t most_buffer_units = 0;  ///< to which consecutive buffers grow, unless it is 0
   };
 
   /// waited: the counter of seconds waited for copies, or nullptr.
@@ -120,6 +121,7 @@ class Prefetcher {
   Kokkos::View<std::byte*, Space> device_;  ///< the batch
   std::uint64_t most_units_;                ///< of a batch
   std::uint64_t last_units_ = 0;            ///< of the last batch, if it was drawn ahead
+  std::uint64_t window_units_;              ///< of the next buffer if the call wants no units
   bool is_window_ = true;                   ///< the call wants no units of its own
   bool is_large_ = false;                   ///< the call wants many
   int large_reads_ = 0;                     ///< in a row; counted up to 2

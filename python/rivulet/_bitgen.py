@@ -39,7 +39,6 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     (array([0.53920277, 0.64598192]), array([0.53920277, 0.64598192]))
     """
 
-    _buffer = 4096  # a call for each number: refills should be rare
     capsule: Any  # NumPy's, which its Generator takes the functions from
     lock: Any = None  # that of Numbers, as NumPy's cannot be assigned
 

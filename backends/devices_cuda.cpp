@@ -15,7 +15,7 @@ std::optional<Devices> visible_devices() {
   return Devices{0, status == cudaSuccess ? "CUDA sees none" : cudaGetErrorString(status)};
 }
 
-/// Its UUID: parts of a device that is divided (MIG) share the place on the bus.
+/// The device's UUID, because the parts of a divided device (MIG) have the same bus address.
 std::string name_of_device() {
   int device = 0;
   cudaDeviceProp properties;

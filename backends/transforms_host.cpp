@@ -7,7 +7,7 @@
 namespace rivulet {
 namespace {
 
-/// Plans for memory that need not be aligned as FFTW's own.
+/// Plans for memory without FFTW's alignment.
 class HostTransforms final : public BatchTransforms {
  public:
   HostTransforms(std::uint64_t size, std::uint64_t rows) {

@@ -23,10 +23,10 @@ constexpr std::uint64_t million = 1000000;
 constexpr std::string_view sets[] = {"default", "small",   "crush", "big",
                                      "beyond",  "windows", "long"};
 
-/// Tests that follow each other, alike but for the first bits that they drop.
+/// Consecutive tests that differ only in r, the first bits that they drop.
 struct Row {
   std::string_view set;
-  std::uint64_t id;  ///< of the first
+  std::uint64_t id;  ///< of the first test
   TestKind kind;
   std::uint64_t N;
   std::uint64_t n;
@@ -38,7 +38,7 @@ struct Row {
   Taken taken = Taken::in_turn;
 };
 
-// No constant, as constructors run before the processor is checked.
+// A function, because a constant's constructor would run before the processor is checked.
 // clang-format off
 std::vector<Row> rows() { return {
     {"default", 1, overlaps, 1, 1U << 28},
@@ -281,7 +281,7 @@ std::vector<BatteryTest> all_tests() {
           {row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L, row.taken});
     }
   }
-  // Matrices of 64 x 64 to 8192 x 8192 of all bits, the high 8, the low 8 and the lowest.
+  // Matrices of 64 x 64 to 8192 x 8192 from all bits, the high 8, the low 8 and the lowest bit.
   std::uint64_t id = 14;
   for (const auto& [r, s] : {std::pair{0, 32}, {0, 8}, {24, 8}, {31, 1}}) {
     int L = 32;
@@ -289,7 +289,7 @@ std::vector<BatteryTest> all_tests() {
       all.push_back({"beyond", ++id, matrix_rank, 1, n, r, 0, 0, s, L *= 2});
     }
   }
-  // Each window of 1 to 4 neighbouring bits: a relation of few bits at such places shows there.
+  // Each window of 1 to 4 adjacent bits: a relation of few bits in such a window shows here.
   id = 0;
   for (int s = 1; s <= 4; ++s) {
     for (int r = 0; r + s <= 32; ++r) {

@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// The classes of tests; most are TestU01's. A class is a function of this name in a file of
+/// The classes of tests, most of them TestU01's. A class is the function of this name in a file of
 /// families/.
 #define RIVULET_TEST_CLASSES(CLASS) \
   CLASS(birthday_spacings)          \
@@ -60,50 +60,51 @@ namespace rivulet {
 enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 #undef RIVULET_TEST_KIND
 
-/// The words that a test of interleaved streams reads.
+/// Which words of interleaved streams a test reads.
 enum class Taken {
-  in_turn,  ///< as they come
-  apart,    ///< stream after stream, some of each
-  sampled   ///< stream after stream, more of up to 16 streams
+  in_turn,  ///< in the order of the sequence
+  apart,    ///< stream after stream, a few words of every stream
+  sampled   ///< stream after stream, more words of up to 16 streams
 };
 
-/// A test of a battery. The parameters have TestU01's names, as far as a class has them; others are
-/// said here.
+/// A test of a battery. Parameters have TestU01's names where TestU01 has the class; the exceptions
+/// are listed here.
 struct BatteryTest {
-  std::string_view set;  ///< small, crush, big, beyond, windows or long
-  std::uint64_t id = 0;  ///< in the set, which is TestU01's battery if it is small, crush or big
+  std::string_view set;  ///< default, small, crush, big, beyond, windows or long
+  std::uint64_t id = 0;  ///< number in the set; TestU01's number in small, crush and big
   TestKind kind = {};
   std::uint64_t N = 1;  ///< replications
-  std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... of a replication
-  int r = 0;            ///< first bits of each word that are dropped
-  std::uint64_t d = 0;  ///< values of a number; 1 / d is the length of an interval; m of Savir2, Q
-                        ///< of AppearanceSpacings (whose K is n), blocks of ValueGaps' n that
-                        ///< only come before others, g of SumCollector, lag of AutoCor
+  std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... per replication
+  int r = 0;            ///< number of leading bits dropped from each word
+  std::uint64_t d = 0;  ///< values per number; 1 / d is an interval's length; m of Savir2, Q of
+                        ///< AppearanceSpacings (whose K is n), blocks of ValueGaps' n that only
+                        ///< precede others, g of SumCollector, lag of AutoCor
   int t = 0;  ///< numbers in a point, group or hand (k in some classes; n in SampleMean, whose N is
               ///< n); the lag k of SampleCorr; k of LempelZiv and Fourier3 (whose N is n), which
               ///< read 2^k bits; of Run 1 for up, 0 for down
-  int s = 0;  ///< bits of a word that are used
-  int L = 0;  ///< bits in a block, steps, rows and columns; words in a row of Lags and Relations
+  int s = 0;  ///< bits used of each word
+  int L = 0;  ///< bits in a block, steps, rows and columns; words per row of Lags and Relations
   Taken taken = Taken::in_turn;
-  std::uint64_t streams = 0;   ///< that are taken apart
-  std::uint64_t length = 0;    ///< words of each of these
-  std::uint64_t span = 0;      ///< words of the sequence from which these are taken
-  bool pooled = false;         ///< counters of replications are added up, as if they were one
-  std::uint64_t of_chunk = 1;  ///< replications of a chunk of shared tests
+  std::uint64_t streams = 0;   ///< number of streams that are taken apart
+  std::uint64_t length = 0;    ///< words of each such stream
+  std::uint64_t span = 0;      ///< words of the sequence that contain these
+  bool pooled = false;         ///< counters of replications are added up, as for one replication
+  std::uint64_t of_chunk = 1;  ///< replications per chunk of shared tests
 
-  /// Replications whose counters are kept apart.
+  /// Number of replications whose counters are kept separately.
   std::uint64_t rows() const { return pooled ? 1 : N; }
-  /// Items of a row.
+  /// Number of items per row.
   std::uint64_t items() const { return pooled ? N * n : n; }
-  /// Such as "small.3".
+  /// Returns the set and number, "small.3".
   std::string name() const;
 };
 
-/// All tests, set by set: SmallCrush, Crush and BigCrush, in TestU01's order, and further ones.
+/// Returns all tests, set by set: SmallCrush, Crush and BigCrush in TestU01's order, and further
+/// sets.
 const std::vector<BatteryTest>& battery_tests();
 
-/// The tests that a list of names asks for, in the list's order: of a set, of one test, or both.
-/// Throws Error for unknown names and for tests named twice.
+/// Returns the tests of a list of names, in the list's order; a name is a set or one test. Throws
+/// Error for unknown names and for tests named twice.
 std::vector<BatteryTest> tests_named(const std::string& names);
 
 }  // namespace rivulet

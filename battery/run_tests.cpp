@@ -28,7 +28,8 @@ std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication
   return judged(test, counters, reals, {windows, turns});
 }
 
-/// The tests on streams that take turns; of one stream none is taken apart.
+/// Returns the tests arranged for interleaved streams. A single stream gets no tests that take
+/// streams apart.
 std::vector<BatteryTest> tests_on(const Interleaving& turns,
                                   const std::vector<BatteryTest>& tests) {
   std::vector<BatteryTest> all;
@@ -40,7 +41,7 @@ std::vector<BatteryTest> tests_on(const Interleaving& turns,
   return all;
 }
 
-/// The results of the tests that the words suffice for.
+/// Returns the results of the tests for which the words suffice.
 std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<BatteryTest>& tests) {
   std::vector<TestClass::Result> results;
   std::uint64_t position = 0;
@@ -56,7 +57,7 @@ std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<Battery
       if (position > tiles.end()) break;
       results.push_back(std::move(result));
     }
-  } catch (const SequenceEnded&) {  // within the test
+  } catch (const SequenceEnded&) {  // inside a test
   }
   return results;
 }

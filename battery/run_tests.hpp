@@ -13,25 +13,25 @@
 
 namespace rivulet {
 
-/// Words of the sequence from which tests take streams apart, if they share no words.
+/// Words of the sequence that tests read to take streams apart, if tests share no words.
 inline constexpr std::uint64_t words_taken_apart = std::uint64_t{1} << 28;
 
-/// The smaller of p and 1 - p.
+/// Returns the smaller of p and 1 - p.
 double tail_of(const PValue& found);
-/// Whether twice the tail of one of so many p-values is below the limit after correction.
+/// True if twice the tail, times the number of p-values (Bonferroni), is below the limit 10^-10.
 bool fails(double tail, std::size_t all);
-/// Such as "small.10 RandomWalk1 H".
+/// Returns the names of test, class and statistic, such as "small.10 RandomWalk1 H".
 std::string name_of(const BatteryTest& test, const PValue& found);
 
 /// True if a test needs Fourier transforms and this build has none.
 bool lacks_transforms(const BatteryTest& test);
-/// Throws Error for tests that lack them, but for those of the set default.
+/// Throws Error if a test lacks transforms. Tests of the set default are exempt; these are left out
+/// instead.
 void require_transforms_for(const std::vector<BatteryTest>& tests);
 
-/// Runs tests that this build can run, one after another on a sequence (of one stream none that
-/// takes streams apart), in tiles of about so many
-/// words, and tells each p-value. Where the words end too early, tells those of the tests before,
-/// and throws Error.
+/// Runs the tests that this build can run, one after another on a sequence, in tiles of about
+/// `tile` words, and passes each p-value to `tell`. A single stream skips tests that take streams
+/// apart. If the words end too early, passes the p-values of the earlier tests and throws Error.
 void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
                const std::function<void(const BatteryPValue&)>& tell);
 

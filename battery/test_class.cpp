@@ -18,7 +18,7 @@ namespace {
 
 using detail::Test;
 
-/// Sets what is left out.
+/// Sets the omitted functions.
 TestClass complete(TestClass one) {
   if (!one.counters) {
     one.counters = [expected = one.expected](Test test) {
@@ -42,7 +42,8 @@ TestClass complete(TestClass one) {
   return one;
 }
 
-/// Each replication has a copy of the words and a thread, or the caller's if none can be started.
+/// Starts all replications, each with a copy of its words. Each gets a thread, or runs in the
+/// caller's thread if none can be started.
 TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
                               Test test) {
   const std::uint64_t each = kind.words(test);
@@ -71,7 +72,7 @@ Replication count_apart(const TestClass& kind, WordTiles& tiles, std::uint64_t p
   return found;
 }
 
-/// Words that are taken apart of all streams at once.
+/// The most words of all streams that are taken apart.
 constexpr std::uint64_t most_apart = std::uint64_t{1} << 24;
 
 }  // namespace
@@ -98,7 +99,7 @@ TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
 
 const TestClass& class_of(const BatteryTest& test) {
 #define RIVULET_COMPLETE(kind) complete(detail::families::kind()),
-  // No std::map: hipcc's clang 15 crashes on its pairs.
+  // An array, because hipcc's clang 15 crashes on std::map's pairs.
   static const std::array classes{RIVULET_TEST_CLASSES(RIVULET_COMPLETE)};
 #undef RIVULET_COMPLETE
   return classes[static_cast<std::size_t>(test.kind)];
@@ -118,10 +119,10 @@ std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters
 }
 
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words) {
-  constexpr std::uint64_t sampled_streams = 16;  // or as many as a class has rows
+  constexpr std::uint64_t sampled_streams = 16;  // or the number of rows, for a class that has rows
   const TestClass& kind = class_of(test);
   const bool is_apart = test.taken != Taken::in_turn;
-  test.length = words;  // of a stream
+  test.length = words;  // per stream
   test.streams = 1;
   if (is_apart) {
     const bool all = test.taken == Taken::apart;
@@ -137,7 +138,7 @@ BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t 
     const std::uint64_t rows = is_apart ? test.streams : test.n;
     test.n = detail::wide(test.L) < kind.least_row(test) ? 0 : rows;
   }
-  constexpr std::uint64_t least_apart = 16;  // words of a stream
+  constexpr std::uint64_t least_apart = 16;  // words per stream
   if (is_apart && test.length < least_apart) test.n = 0;
   if (is_apart) test.span = words_apart(turns, test.length);
   return fitted(test, test.streams * test.length);

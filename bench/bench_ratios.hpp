@@ -18,12 +18,12 @@
 
 namespace rivulet {
 
-/// Pairs of benchmark names, up to their first slash: what is measured, and what beside. With a *
-/// in it, the second stands for the fastest of those whose names begin and end so.
+/// Pairs of benchmark names (up to their first slash): a case, and the case that its rate is
+/// divided by. A second name with a * is a pattern, and stands for the fastest case that matches.
 using Ratios = std::vector<std::pair<std::string, std::string>>;
 
-/// The console's reporter, which also remembers rates and prints ratios of their medians. It
-/// colours nothing: what ends a colour would precede the first ratio, also where nobody sees it.
+/// A console reporter that also records rates, and prints ratios of their medians. Colours are off,
+/// because an escape sequence would precede the first ratio, even in redirected output.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   explicit RatioReporter(Ratios pairs) : ConsoleReporter(OO_Tabular), pairs_(std::move(pairs)) {}
@@ -82,8 +82,8 @@ inline constexpr const char* compiler_name = "Clang " __clang_version__;
 inline constexpr const char* compiler_name = "GCC " __VERSION__;
 #endif
 
-/// What is left for main() once benchmarks are registered: options, all runs, ratios. scripts/bench
-/// reads the last lines, and the context from --benchmark_out. Returns the exit status.
+/// Parses options, runs all registered benchmarks and prints ratios. scripts/bench reads the last
+/// lines, and the context from --benchmark_out. Returns the exit status.
 inline int run_benchmarks(int argc, char** argv, const Ratios& ratios) {
   benchmark::AddCustomContext("compiler", compiler_name);
   benchmark::Initialize(&argc, argv);
@@ -94,7 +94,7 @@ inline int run_benchmarks(int argc, char** argv, const Ratios& ratios) {
   return 0;
 }
 
-/// The main function of benchmarks that need Kokkos. add: registers them, returns pairs.
+/// The main function of benchmarks that need Kokkos. `add` registers them and returns their Ratios.
 template <class Add>
 int kokkos_benchmarks(int argc, char** argv, const Add& add) {
   const Kokkos::ScopeGuard kokkos(argc, argv);

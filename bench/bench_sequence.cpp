@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One sequence of doubles through rivulet.h as a host code calls it, beside the sequential
-// generator in double precision that codes carry today, called for as many numbers at a time; the
-// last lines are ratios, from this run. For one core: OMP_NUM_THREADS=1. Machines are noisy, so
-// quote medians: --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
+// Measures one sequence of doubles through rivulet.h, as a host code calls it, beside sequential
+// RANMAR in double precision, which codes use today. Both are called for equally many numbers at a
+// time. The last lines are ratios from the same run. Use one core (OMP_NUM_THREADS=1). Machines are
+// noisy, so report medians:
+// --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
 // --only=sweep measures the grid of docs/ranmar.md instead, for scripts/bench.
 
 #include <benchmark/benchmark.h>
@@ -27,9 +28,9 @@
 namespace rivulet {
 namespace {
 
-/// RANMAR as codes carry it, one number after the other in double precision (James, Comput. Phys.
-/// Commun. 60 (1990) 329; 48 bits as in CERN's library and CORSIKA): what everything else here is
-/// measured against. Gives ranmar48's numbers.
+/// Sequential RANMAR in double precision, as codes use it today (James, Comput. Phys. Commun. 60
+/// (1990) 329; 48 bits as in CERN's library and CORSIKA). Ratios refer to this generator, whose
+/// numbers are those of ranmar48.
 class ScalarDouble {
  public:
   ScalarDouble() {
@@ -39,7 +40,7 @@ class ScalarDouble {
     }
   }
 
-  /// The next numbers, in [0, 1).
+  /// Writes the next `count` numbers, in [0, 1).
   [[gnu::noinline]] void fill(double* to, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       double uniform = u_[i97_] - u_[j97_];
@@ -110,8 +111,8 @@ void scalar(benchmark::State& state, std::int64_t batch) {
   state.SetItemsProcessed(state.iterations() * batch);
 }
 
-/// A fetch for each iteration: the next numbers of streams that share teams. Counts the seconds a
-/// number of the kernel and of the copy from the device.
+/// Fetches the next numbers of streams that share teams, once per iteration. Counters: seconds per
+/// number in the kernel and in the copy from the device.
 void fetch(benchmark::State& state) {
   SequenceOptions options;
   options.generator = "ranmar48";

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P). Runs COMMAND, a list with bars, and compares what it prints with PROGRAM's section of expected.txt.
+# A script for cmake -P. Runs COMMAND, a list separated by bars, and compares its output with PROGRAM's section of
+# expected.txt.
 string(REPLACE "|" ";" command "${COMMAND}")
 execute_process(COMMAND ${command} OUTPUT_VARIABLE printed RESULT_VARIABLE status)
 file(READ ${CMAKE_CURRENT_LIST_DIR}/expected.txt sections)

@@ -25,7 +25,7 @@ void counts(Rng rng) {
 }
 
 void reals(Rng rng) {
-  const double mass = rivulet::Cauchy<double>(91.188, 1.248)(rng);  // GeV: half of the width
+  const double mass = rivulet::Cauchy<double>(91.188, 1.248)(rng);  // GeV: Z boson, half its width
   const double cells = rivulet::LogNormal<double>(2, 0.5)(rng);
   const double cut = rivulet::TruncatedNormal<double>(0, 1, 3, 4)(rng);
   std::printf("Cauchy %.4f, log-normal %.4f, truncated normal %.4f\n", mass, cells, cut);
@@ -55,7 +55,7 @@ void several_at_a_time(Rng rng) {
               correlated[0], correlated[1]);
 }
 
-// Weights become a table once; kernels of its execution space draw from it.
+// Builds a table once; kernels of its execution space draw from it.
 void indices() {
   const std::vector<double> weights = {1, 2, 3, 4};
   const rivulet::DiscreteTable<> table(Kokkos::DefaultExecutionSpace(), weights,
@@ -81,6 +81,6 @@ int main(int argc, char** argv) {
   const rivulet::Streams<rivulet::Philox4x64> streams({.count = 3, .seed = 42, .first = 10});
   counts(Rng(streams.seed(), streams.first()));
   reals(Rng(42, 11));
-  several_at_a_time(streams.child(2, 0));  // a stream of its own, as is each child
+  several_at_a_time(streams.child(2, 0));  // each child is a separate stream
   indices();
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A stream is a uniform random bit generator as the standard library asks for: <random> and
-// <algorithm> take it, on the host.
+// A stream is a uniform random bit generator, so <random> and <algorithm> accept it on the host.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -32,26 +31,26 @@ std::vector<int> new_deck() {
 }  // namespace
 
 int main() {
-  // Streams 0, 1 and 2 of seed 42. They need no Kokkos::initialize(): nothing is launched.
+  // Streams 0, 1 and 2 of seed 42. Without kernels, they need no Kokkos::initialize().
   Rng rng(42, 0);
   std::vector<int> cards = new_deck();
   std::shuffle(cards.begin(), cards.end(), rng);
   print("std::shuffle", cards);
 
-  // What standard distributions make of the numbers is left to each standard library ...
+  // Standard distributions give other results with another standard library.
   Rng another(42, 1);
   std::normal_distribution<double> height(170, 10);
   std::poisson_distribution<int> calls(4.5);
   const double cm = height(another);
   std::printf("std distributions: %.4f cm, %d calls\n", cm, calls(another));
 
-  // ... Rivulet's own make the same of them everywhere, in kernels too.
+  // Rivulet's functions give the same results everywhere, also in kernels.
   Rng same_everywhere(42, 2);
   cards = new_deck();
   rivulet::shuffle(same_everywhere, cards.begin(), cards.size());
   print("rivulet::shuffle", cards);
 
-  // Any card of a permutation, without the others.
+  // A permutation gives any card without computing the others.
   const rivulet::Permutation permutation(42, 3, 13);
   for (std::uint64_t i = 0; i < permutation.size(); ++i) {
     cards[i] = 1 + static_cast<int>(permutation(i));

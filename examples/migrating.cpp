@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What programs over other libraries become: the code of docs/migrating.md.
+// The code of docs/migrating.md: replacements for the calls of other libraries.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams over MPI ranks: each rank takes a range of them. No rank needs to know what the others
-// draw, and the sum is the same for any number of ranks.
+// Each MPI rank takes a range of the streams. No rank needs to know what the others draw, and the
+// sum is the same for any number of ranks.
 
 #include <mpi.h>
 
@@ -13,8 +13,8 @@
 
 namespace {
 
-/// The number of points in a unit square that lie in a quarter of a circle: `points` points of each
-/// of these streams.
+/// Draws `points` points in the unit square from each stream. Returns the number of points that lie
+/// in the quarter circle.
 std::uint64_t hits(const rivulet::Streams<rivulet::HybridTausworthe>& streams, int points) {
   std::uint64_t sum = 0;
   Kokkos::parallel_reduce(
@@ -23,7 +23,7 @@ std::uint64_t hits(const rivulet::Streams<rivulet::HybridTausworthe>& streams, i
         auto rng = streams.open(stream);
         const rivulet::Uniform<float> coordinate;
         for (int i = 0; i < points; ++i) {
-          // Squares of 24-bit numbers are exact in double: no compiler rounds them otherwise.
+          // The squares of 24-bit numbers are exact in double, so all compilers round alike.
           const double x = coordinate(rng);
           const double y = coordinate(rng);
           inside += x * x + y * y < 1 ? 1 : 0;
@@ -42,7 +42,7 @@ void run() {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  // Stream number s has the same numbers on whichever rank it is.
+  // Stream s has the same numbers on every rank.
   const std::uint64_t first = all_streams * rank / ranks;
   const std::uint64_t end = all_streams * (rank + 1) / ranks;
   const rivulet::Streams<rivulet::HybridTausworthe> streams(
@@ -62,7 +62,7 @@ void run() {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
-    const Kokkos::ScopeGuard kokkos(argc, argv);  // ends before MPI does
+    const Kokkos::ScopeGuard kokkos(argc, argv);  // Kokkos must end before MPI
     run();
   }
   MPI_Finalize();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A user's own generator, tested: the one that C's standard shows for rand(), in all its 32 bits,
-// with streams that begin at seeds in a row. Which tests find it?
+// Tests a user's own generator: the C standard's example of rand(), with all 32 bits of its state,
+// and streams that start from consecutive seeds. Prints for each test whether it fails or passes.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A user's own generator, used as Rivulet's are: a type with a name and a function that makes the
-// engine of a stream.
+// A user's own generator, used like Rivulet's generators: a type with a name, and with a function
+// that makes a stream's engine.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <rivulet/rivulet.hpp>
 
-/// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): the steps of a Weyl sequence, mixed. Here each
-/// stream has an increment of its own.
+/// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) mixes the steps of a Weyl sequence. Here each
+/// stream has another increment.
 struct SplitMix {
   static constexpr const char* name = "splitmix64";
 
@@ -23,11 +23,11 @@ struct SplitMix {
     static constexpr std::uint64_t max() { return ~std::uint64_t{0}; }
 
     KOKKOS_FUNCTION Engine(std::uint64_t state, std::uint64_t increment)
-        : state_(state), increment_(increment | 1) {}  // odd: all 2^64 states, one after the other
+        : state_(state), increment_(increment | 1) {}  // an odd increment has period 2^64
 
     KOKKOS_FUNCTION std::uint64_t operator()() { return mix(state_ += increment_); }
 
-    /// Need not be there; Streams::jump asks for it.
+    /// Optional; Streams::jump requires it.
     KOKKOS_FUNCTION void discard(std::uint64_t count) { state_ += count * increment_; }
 
     KOKKOS_FUNCTION static std::uint64_t mix(std::uint64_t z) {
@@ -55,7 +55,7 @@ namespace {
 constexpr std::uint64_t players = 100000;
 constexpr int throws = 60;
 
-/// Six at dice, thrown by engines that are made where they are used.
+/// Counts sixes thrown with dice. Each player's engine is constructed in the kernel.
 std::uint64_t sixes_in_place() {
   std::uint64_t sixes = 0;
   Kokkos::parallel_reduce(
@@ -69,7 +69,8 @@ std::uint64_t sixes_in_place() {
   return sixes;
 }
 
-/// The same by streams in memory, which go on where they were left: ten throws a kernel.
+/// Counts sixes thrown with streams in memory. Each kernel makes ten throws, and continues where
+/// the last kernel stopped.
 std::uint64_t sixes_by_streams() {
   const Kokkos::DefaultExecutionSpace exec;
   const rivulet::Streams<SplitMix> streams(exec, {.count = players, .seed = 42});

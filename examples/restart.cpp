@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A run that ends, is saved, and goes on in another process, here in another object: its numbers
-// are those of a run that was not interrupted. Usage: restart [FILE]
+// Saves a run's streams, and continues in another process (here in another object). The numbers are
+// those of an uninterrupted run. Usage: restart [FILE]
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace {
 using Streams = rivulet::Streams<rivulet::Ranmar48x>;
 const rivulet::StreamsOptions options{.count = 1000, .seed = 42};
 
-/// A sum that knows the order of each stream's next 1000 numbers.
+/// Draws 1000 numbers of each stream. Returns a checksum that depends on their order.
 std::uint64_t work(const Streams& streams) {
   std::uint64_t checksum = 0;
   Kokkos::parallel_reduce(
@@ -49,7 +49,8 @@ std::vector<std::byte> read(const std::filesystem::path& path) {
   return bytes;
 }
 
-/// What the second half of the work gives, after the streams were saved to a file and restored.
+/// Does half of the work, saves the streams to a file, restores them, and does the other half.
+/// Returns the checksum of the second half.
 std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
                           const std::filesystem::path& path) {
   {
@@ -57,13 +58,13 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
     work(streams);
     write(path, streams.save(exec));
   }
-  // The bytes say which streams they are of: restoring others throws rivulet::Error.
+  // The bytes identify their streams: restore() throws rivulet::Error for those of other streams.
   const Streams streams(exec, options);
   streams.restore(exec, read(path));
   return work(streams);
 }
 
-/// The same of a stream without memory: its bytes are its checkpoint.
+/// True if a stream without memory continues from its bytes, which are its checkpoint.
 bool goes_on_from_bytes() {
   using Rng = rivulet::Stream<rivulet::Philox4x32>;
   Rng rng(42, 0);
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   const Streams streams(exec, options);
   work(streams);
   const std::uint64_t expected = work(streams);
-  streams.restart(exec);  // and the same again
+  streams.restart(exec);  // the same work gives the same checksum again
   work(streams);
   if (work(streams) != expected) return 1;
   const std::uint64_t restarted = interrupted(exec, path);

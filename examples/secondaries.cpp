@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Particles that make secondaries, which wait in a bank and make secondaries themselves. Secondary
-// number n of a particle draws from child n of the particle's stream. That is a function of the
-// history's number and of the way down to it: so the tallies do not depend on the order in which
-// threads put secondaries into the bank, nor on that in which others take them out.
+// Particles make secondaries, which wait in a bank and make secondaries themselves. Secondary n of
+// a particle draws from child n of the particle's stream. This stream is a function of the
+// history's number and of the line of descent alone. The tallies therefore do not depend on the
+// order of threads that fill and empty the bank.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Tallies {
   Kokkos::View<std::uint64_t[3]> ends{"ends"};  // reflected, transmitted, absorbed
 };
 
-// A bank: particles, and how many. Threads add in any order.
+// A bank of particles, with their number. Threads add particles in any order.
 struct Bank {
   Kokkos::View<Particle*> particles;
   Kokkos::View<std::uint64_t> count{"count"};
@@ -69,8 +69,8 @@ KOKKOS_FUNCTION void follow(Particle particle, const Bank& secondaries, const Ta
   }
 }
 
-// Follows histories and all their descendants, generation by generation, a bank's particles from
-// the first to the last or from the last to the first.
+// Follows histories and all their descendants, generation by generation. `backwards` reverses the
+// order of each bank's particles.
 void run(std::uint64_t histories, bool backwards) {
   const Tallies tallies;
   Bank bank(histories);

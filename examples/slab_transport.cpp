@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Particles fall on a slab from the left, fly exponentially distributed distances, are absorbed or
-// scatter into any direction, and are counted where they end. Each history draws from a stream of
-// its own, which is made where it is used and is a function of the seed and the history's number:
-// so the counts are the same with any number of threads, and on a GPU.
+// Particles enter a slab from the left, and fly exponentially distributed distances. At each
+// collision they are absorbed, or scatter in any direction. The program counts where they end. Each
+// history draws from a separate stream, a function of the seed and the history's number. The counts
+// are therefore the same with any number of threads, and on a GPU.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t seed = 42;
   constexpr std::uint64_t histories = 1000000;
   constexpr double thickness = 5;     // in mean free paths
-  constexpr double absorption = 0.1;  // of a collision, its probability
+  constexpr double absorption = 0.1;  // probability per collision
 
   std::uint64_t transmitted = 0;
   std::uint64_t reflected = 0;
@@ -27,17 +27,17 @@ int main(int argc, char** argv) {
       "slab", Kokkos::RangePolicy<Kokkos::IndexType<std::uint64_t>>(0, histories),
       KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& through, std::uint64_t& back,
                     std::uint64_t& stopped) {
-        // No memory, no set-up: a stream a history, however many there are.
+        // Each history has a stream, without memory or set-up.
         rivulet::Stream<rivulet::Philox4x32> rng(seed, history);
-        // Distributions are small values. They come out bitwise the same on CPUs and GPUs.
+        // Distributions are small values. Their numbers are bitwise the same on CPUs and GPUs.
         const rivulet::Exponential<double> path;
         const rivulet::Uniform<double> cosine(-1, 1);
 
         double depth = 0;
         double direction = 1;  // the cosine of the angle to the slab's normal
         while (true) {
-          // Compilers may round this once or twice. A count would only depend on it if a particle
-          // ended within a last bit of a face.
+          // Compilers may round this sum once (fused) or twice. A count would change only if a
+          // particle ended within a rounding error of a face.
           depth += direction * path(rng);
           if (depth < 0) {
             ++back;

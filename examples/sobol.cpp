@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // An integral over eight dimensions, by random points and by Sobol's points with Owen's scrambling.
-// Each of 16 replicates has a seed of its own, so that their mean has a standard error. The exact
-// value is 1.
+// The standard error is that of 16 replicates with different seeds. The exact value is 1.
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
@@ -18,12 +17,12 @@ using Points = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 constexpr std::uint64_t dimensions = 8;
 constexpr std::uint64_t replicates = 16;
 
-// The integrand is a product of these; the mean of each is 1.
+// The integrand is the product of these factors over d; the mean of each is 1.
 KOKKOS_FUNCTION double factor(double x, std::uint64_t d) {
   return 1 + (3 * x * x - 1) / static_cast<double>(d + 1);
 }
 
-// In units of 2^-32: a sum of integers is the same in any order.
+// Returns f in units of 2^-32: sums of integers do not depend on their order.
 KOKKOS_FUNCTION std::uint64_t units(double f) { return static_cast<std::uint64_t>(f * 0x1p32); }
 
 std::uint64_t quasi_random_sum(const rivulet::Sobol<>& sobol, std::uint64_t from,
@@ -55,7 +54,7 @@ std::uint64_t random_sum(std::uint64_t seed, std::uint64_t from, std::uint64_t u
   return total;
 }
 
-// The error of the mean of the replicates, and its standard error.
+// Prints the error of the replicates' mean, and its standard error.
 void print(const std::uint64_t (&sums)[replicates], std::uint64_t points) {
   double mean = 0;
   double squares = 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A lattice of spins, each row a team's: its threads draw from the row's stream together. A long
-// state, such as a twister's, would lie in the team's scratch memory. Number i of a row does not
-// depend on how many threads a team has.
+// Draws a lattice of spins with a team for each row. The team's threads share the row's stream. A
+// long state, such as that of a Mersenne Twister, would be in the team's scratch memory. Number i
+// of a row does not depend on the number of threads.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -18,11 +18,11 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t columns = 2500;
   const Kokkos::View<int**> spins("spins", rows, columns);
 
-  // A stream for each row. Spins are single bits, so the generator is not one that is linear over
+  // A stream for each row. Spins are single bits, which exclude generators that are linear over
   // GF(2) (docs/choosing.md#linear-generators).
   const rivulet::Streams<rivulet::Philox4x32> streams(exec, {.count = rows, .seed = 42});
-  // A team for each stream, of as many threads as can work at once, with the scratch memory that
-  // the generator needs: Philox needs none.
+  // The policy has a team for each stream, with as many threads as can work at once, and with the
+  // scratch memory that the generator needs (none for Philox).
   const auto policy = streams.team_policy(exec);
   using Team = decltype(policy)::member_type;
 
@@ -34,12 +34,12 @@ int main(int argc, char** argv) {
         rng.each(team, columns, [&](const std::uint64_t column, const std::uint32_t number) {
           spins(row, column) = number < 0x80000000u ? -1 : 1;
         });
-        // The next kernel that opens the streams goes on from here.
+        // The next kernel that opens the streams continues from here.
         streams.close(team, rng);
       });
 
   std::int64_t magnetisation = 0;
-  std::int64_t bonds = 0;  // with the right neighbour: +1 if parallel
+  std::int64_t bonds = 0;  // with the right neighbour: +1 if parallel, -1 otherwise
   Kokkos::parallel_reduce(
       "sum", policy,
       KOKKOS_LAMBDA(const Team& team, std::int64_t& all_spins, std::int64_t& all_bonds) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What docs/library.md shows of the C++ library, in one program.
+// The code of docs/library.md for the C++ library, in one program.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-// Numbers of stream s, wherever they are needed: no set-up, no memory.
+// A kernel constructs stream s where it needs it, without set-up or memory.
 std::uint64_t points_in_circle(const Exec& exec, std::uint64_t seed) {
   std::uint64_t hits = 0;
   Kokkos::parallel_reduce(
@@ -30,7 +30,7 @@ std::uint64_t points_in_circle(const Exec& exec, std::uint64_t seed) {
   return hits;
 }
 
-// Streams with memory: each goes on where it was left.
+// Streams with memory continue where the last kernel stopped.
 double random_walks(const Exec& exec, int steps) {
   const std::uint64_t walkers = 1000;
   rivulet::Streams<rivulet::Pcg64dxsm> streams(exec, {.count = walkers, .seed = 42});
@@ -50,7 +50,7 @@ double random_walks(const Exec& exec, int steps) {
   return static_cast<double>(squares) / static_cast<double>(walkers);
 }
 
-// One stream for each team, whose threads use its numbers together.
+// A team's threads share a stream.
 std::uint64_t team_sums(const Exec& exec) {
   const rivulet::Streams<rivulet::Dcmt521> streams(exec, {.count = 64, .seed = 42});
   const Kokkos::View<std::uint64_t*, Exec> sums("sums", streams.count());
@@ -71,7 +71,7 @@ std::uint64_t team_sums(const Exec& exec) {
   return total;
 }
 
-// Whole arrays.
+// Fills a whole array with numbers of a distribution.
 double mean_of_normals(const Exec& exec) {
   const rivulet::Streams<rivulet::Ranmar48x> streams(exec, {.count = 100, .seed = 42});
   const Kokkos::View<double**, Exec> numbers("numbers", streams.count(), 1000);
@@ -84,7 +84,7 @@ double mean_of_normals(const Exec& exec) {
   return sum / static_cast<double>(host.size());
 }
 
-// Numbers of half precision in a team's scratch memory, from two streams for each team.
+// Fills a team's scratch memory with half-precision numbers, from two streams per team.
 double mean_of_halves(const Exec& exec) {
   using Streams = rivulet::Streams<rivulet::Dcmt521>;
   using Numbers = Kokkos::View<rivulet::Half*, Exec::scratch_memory_space,
@@ -119,7 +119,7 @@ double mean_of_halves(const Exec& exec) {
   return static_cast<double>(total) * 0x1p-11 / (2 * teams * count);
 }
 
-// A checkpoint, a jump, and what keeps the streams apart.
+// A checkpoint, a jump, and the certificate that the streams do not overlap.
 bool goes_on(const Exec& exec) {
   const rivulet::Streams<rivulet::Mt19937> streams(exec, {.count = 3, .seed = 42});
   const Kokkos::View<std::uint32_t*, Exec> first("first", 300);
@@ -140,7 +140,7 @@ bool goes_on(const Exec& exec) {
   return true;
 }
 
-// Number i of a random permutation, and back.
+// Element i of a random permutation, and its inverse.
 bool comes_back(std::uint64_t seed, std::uint64_t id, std::uint64_t n, std::uint64_t i) {
   const rivulet::Permutation permutation(seed, id, n);
   const std::uint64_t place = permutation(i);

@@ -6,16 +6,16 @@
 
 #include "rivulet/detail/kokkos.hpp"
 
-// The few places where Kokkos 3.4 (the oldest we build with) and 5.x differ, and what Rivulet's own
-// kernels run on.
+// Differences between Kokkos 3.4 (the oldest supported version) and 5.x, and the execution spaces
+// of Rivulet's kernels.
 
 namespace rivulet {
 
 using Space = Kokkos::DefaultExecutionSpace;
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
-/// An execution space with a queue of its own on a device, independent of other queues. (Kokkos
-/// before 4 has one queue only.)
+/// Returns an execution space that has a separate queue on a device, independent of other queues.
+/// (Kokkos before 4 has one queue only.)
 inline Space own_space() {
 #if KOKKOS_VERSION >= 40000
   if constexpr (device_build) return Kokkos::Experimental::partition_space(Space(), 1)[0];
@@ -24,7 +24,7 @@ inline Space own_space() {
 }
 
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
-/// Host memory that a device can copy to without the processor.
+/// Pinned host memory, to which a device can copy without the processor.
 using PinnedSpace = Kokkos::SharedHostPinnedSpace;
 #else
 using PinnedSpace = Kokkos::HostSpace;

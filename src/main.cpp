@@ -52,7 +52,7 @@ void print(const io::Communicator& world, const std::string& text) {
   if (world.is_root()) io::print(text);
 }
 
-/// Why the program ends.
+/// Reports why the program ends.
 void tell(const std::string& why) { io::tell("rivulet: " + io::printable(why) + "\n"); }
 
 std::string list() {
@@ -79,7 +79,7 @@ bool is_job(const std::string& name) {
 
 io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   if (is_job(line.deck)) return io::Deck::parse("job: " + line.deck, "default deck");
-  world.on_root([&] {  // a name that may be a job's, misspelt
+  world.on_root([&] {  // the name may be a misspelt job
     const bool is_path = line.deck.find_first_of("./") != std::string::npos;
     std::error_code unreadable;  // reported when the deck is read
     if (!is_path && !std::filesystem::exists(line.deck, unreadable) && !unreadable) {
@@ -89,7 +89,7 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   return io::Deck::load(line.deck, world);
 }
 
-/// The deck of the run that is continued, which goes on writing that checkpoint.
+/// Returns the resumed run's deck. The run keeps writing the same checkpoint.
 io::Deck saved_deck(const CheckpointReader& saved) {
   io::Deck deck = io::Deck::parse(saved.deck(), "checkpoint '" + saved.path() + "'");
   deck.override_with("checkpoint.file=" + saved.path());
@@ -106,7 +106,7 @@ void require_resumable(const std::vector<std::string>& overrides, const io::Sche
   }
 }
 
-/// Of a run that is continued: the checkpoint goes once it is done.
+/// A resumed run deletes its checkpoint at the end, so it needs an output file.
 void require_results(const std::vector<std::string>& overrides, const std::string& file) {
   const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
   if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
@@ -117,8 +117,8 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
 
 constexpr const char* no_expectation = "output.expect=";
 
-/// A digest on the command line is always compared; the deck's is, unless another key there may
-/// change the result.
+/// Returns the digest to compare. A digest on the command line is always compared. The deck's
+/// digest is ignored if another key on the command line may change the result.
 ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& job) {
   using enum io::Effect;
   const std::string& digest = job.output().expect;
@@ -144,7 +144,8 @@ std::string heading(const io::Communicator& world) {
                      here.threads, here.threads == 1 ? "" : "s");
 }
 
-/// The result is the same, so this is no failure; it is said before the work.
+/// Warns, before the work, if ranks share devices or cores. The result is the same, so this is no
+/// failure.
 void warn_of_sharing(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
   for (const auto& [own, had] : {std::pair(own_devices, world.gather(name_of_device())),
@@ -154,7 +155,8 @@ void warn_of_sharing(const io::Communicator& world) {
   }
 }
 
-/// Ranks that compute different things would wait for each other, or give a wrong result.
+/// Throws Error if the ranks' builds or arguments differ: the run would deadlock or give a wrong
+/// result.
 void require_same_program(const io::Communicator& world, int argc, char** argv) {
   io::require_alike(world, "a build",
                     fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
@@ -163,13 +165,13 @@ void require_same_program(const io::Communicator& world, int argc, char** argv) 
   std::string arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string one = argv[i];
-    if (one.starts_with("--kokkos-")) continue;  // such as devices, which are each rank's own
+    if (one.starts_with("--kokkos-")) continue;  // may differ between ranks, such as devices
     arguments += (arguments.empty() ? "" : " ") + one;
   }
   io::require_alike(world, "arguments", arguments, "Give every rank the same.");
 }
 
-/// Returns the program's status.
+/// Returns the program's exit status.
 int merge(const io::Communicator& world, const io::CommandLine& line) {
   int status = 0;
   world.together([&] {
@@ -180,7 +182,7 @@ int merge(const io::Communicator& world, const io::CommandLine& line) {
   return status;
 }
 
-/// Returns the program's status.
+/// Returns the program's exit status.
 int run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
@@ -188,7 +190,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   std::optional<CheckpointReader> saved;
   if (!line.resume.empty()) world.together([&] { saved.emplace(world, line.resume); });
 
-  // 1. The deck, and what the command line puts in its place.
+  // 1. The deck, with the command line's overrides.
   std::unique_ptr<Job> job;
   ExpectedDigest expected;
   world.together([&] {
@@ -200,7 +202,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (saved) require_resumable(line.overrides, job->schema());
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
-    if (!expected.changed.empty()) {  // else the stored deck would fail when it is run or resumed
+    if (!expected.changed.empty()) {  // else a run of the stored deck, or a resumed one, would fail
       deck.override_with(no_expectation);
       deck.read_into(job->schema());
     }
@@ -229,7 +231,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   io::Report report(world, line.stream ? nowhere : std::cout, line.quiet);
   io::PhaseTimer timer;
   if (!line.quiet) report.text(heading(world));
-  world.on_root(io::require_printed);  // not after hours of work
+  world.on_root(io::require_printed);  // fails here instead of after hours of work
   const auto grown = with_effect(job->schema(), line.overrides, {io::Effect::amount});
   JobContext context{world,
                      report,
@@ -246,12 +248,12 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   return context.status;
 }
 
-/// Kokkos prints it as it starts, with nothing to do.
+/// Kokkos prints its help when it starts.
 void print_kokkos_help(const io::Communicator& world, const char* program) {
   world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
 }
 
-/// Returns its status.
+/// Returns the program's exit status.
 int program(const io::Communicator& world, int argc, char** argv) {
   require_same_program(world, argc, argv);
   io::CommandLine line;
@@ -280,15 +282,16 @@ int program(const io::Communicator& world, int argc, char** argv) {
   return 0;
 }
 
-/// Whether there is a checkpoint to try again with, which a signal before the first piece leaves as
-/// it is. Looks at the words alone: streams may not be there yet.
+/// True if --resume names an existing checkpoint. A signal before the first piece leaves that file
+/// intact, so the user can resume again. Scans argv only, because C++ streams may not be
+/// initialised yet.
 bool continues_a_run(int argc, const char* const* argv) {
   constexpr std::string_view option = "--resume";
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (!word.starts_with(option)) continue;
     const char* path = nullptr;
-    if (word == option) path = argv[i + 1];  // null behind the last
+    if (word == option) path = argv[i + 1];  // null after the last argument
     if (word.substr(option.size()).starts_with('=')) path = argv[i] + option.size() + 1;
     if (path != nullptr && ::access(path, F_OK) == 0) return true;
   }
@@ -304,18 +307,19 @@ void end_on_signals(int argc, char** argv, char**) {
 void before_all(int argc, char** argv, char** environment) {
   require_processor(compiled_features);
   end_on_signals(argc, argv, environment);
-  io::hold(io::signals_from(CheckpointOptions().signals));  // while this program starts again
+  io::hold(io::signals_from(CheckpointOptions().signals));  // during the exec in wait_shortly()
   wait_shortly(argv, environment);
   end_on_signals(argc, argv, environment);
 }
-/// Before all libraries' constructors, which take longer than what main() does before MPI.
+/// Runs before all libraries' constructors, which take longer than main() takes before MPI starts.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = before_all;
 #endif
 
 }  // namespace
 
 #if RIVULET_ENABLE_MPI
-/// Replaces MPI's function (PMPI): Open MPI 4.1 loses the errors of writes, but not their lengths.
+/// Wraps MPI's function (through PMPI) to detect short writes: Open MPI 4.1 loses the errors of
+/// writes, but not their lengths.
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from, int count,
                                  MPI_Datatype type, MPI_Status* status) {
   const int code = PMPI_File_write_at(file, at, from, count, type, status);
@@ -331,17 +335,17 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from,
 #endif
 
 int main(int argc, char** argv) {
-  const DefaultArithmetic ours;  // a library may have been compiled with -ffast-math
-  // This variable would overrule io::file_access().
+  const DefaultArithmetic ours;  // a library compiled with -ffast-math may have changed it
+  // This variable would override io::file_access().
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
-  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which takes its time
+  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which is slow
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
     io::start_hdf5();
     mpi.emplace(argc, argv);
   } else if (io::launcher_place().rank > 0) {
-    return 0;  // the first answers for all, and its status is the launcher's
+    return 0;  // rank 0 answers for all, and the launcher returns its status
   }
   const io::Communicator world = io::Communicator::world();
   int status = 0;
@@ -354,7 +358,7 @@ int main(int argc, char** argv) {
   } catch (const Interrupted& left) {  // on all ranks alike
     if (world.is_root()) tell(left.what());
     return left_status;
-  } catch (const io::AgreedError& error) {  // on all ranks alike: root speaks for them
+  } catch (const io::AgreedError& error) {  // on all ranks alike, so root reports it
     if (error.ranks() != world.size()) world.abort(error.what());
     if (world.is_root()) tell(error.what());
     return 1;

@@ -8,16 +8,16 @@
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Bits and numbers of words, exact in integers. The first r bits of a word are dropped, as by
+// Bits and numbers from words, exact in integers. The first r bits of a word are dropped, as by
 // TestU01's strip functions.
 
 namespace rivulet::detail {
 
-/// The next s bits.
+/// Returns the s bits after the first r.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, int s) {
   return word << r >> (32 - s);
 }
-/// floor(d frac(2^r U)), U = word 2^-32.
+/// Returns floor(d frac(2^r U)), U = word 2^-32.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
   return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
 }
@@ -27,7 +27,7 @@ KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
 #if RIVULET_IN_DEVICE_CODE
   return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
 #else
-  // GCC calls a function for std::popcount, unless it may assume a newer processor.
+  // GCC compiles std::popcount to a library call unless it may assume a newer processor.
   std::uint64_t bits = word;
   bits -= bits >> 1 & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
@@ -40,11 +40,11 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t wide(int value) {
   return static_cast<std::uint64_t>(value);
 }
 
-/// Words that give `bits` bits, `each` of every word.
+/// Number of words for `bits` bits, `each` bits per word.
 KOKKOS_FORCEINLINE_FUNCTION int words_for(int bits, int each) { return (bits + each - 1) / each; }
 
-/// A block of `length` <= 64 bits, s of each word, the last bit lowest. The last word gives its
-/// first bits.
+/// Returns a block of `length` <= 64 bits, s of each word, the last bit lowest. The last word
+/// contributes its leading bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* word, int r, int s,
                                                         int length) {
   std::uint64_t bits = 0;
@@ -52,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* wor
   return length > 0 ? bits << length | strip_bits(*word, r, length) : bits;
 }
 
-/// Blocks of bits, s of each word. A block's last word gives its first bits.
+/// Blocks of bits, s of each word. A block's last word contributes its leading bits.
 struct Blocks {
   int r;
   int s;
@@ -61,7 +61,7 @@ struct Blocks {
   KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
 };
 
-/// The index of the last of ascending values that is not above one, if the first is not.
+/// Returns the index of the last of ascending values that is <= `one`. The first value must be.
 KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
                                           std::uint32_t one) {
   int first = 0;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/histogram.hpp"
 
-// These kernels must not be inline functions of the header. nvcc compiles the lambda of an inline
-// function anew in each source file, the linker keeps one of them, and calls from the other files
+// These kernels must not be inline functions of the header. nvcc compiles an inline function's
+// lambda anew in each source file, the linker keeps only one copy, and calls from the other files
 // crash.
 
 namespace rivulet::detail {

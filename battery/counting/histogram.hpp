@@ -11,13 +11,14 @@
 
 namespace rivulet::detail {
 
-/// Calls that share n items: a thread each on a CPU, more of them on a device.
+/// Number of kernel calls (lanes) that share n items: one per thread of a CPU, more on a device.
 inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
   const auto threads = static_cast<std::uint64_t>(space.concurrency());
   return std::clamp<std::uint64_t>(n, 1, threads);
 }
 
-/// The items of a lane: a range on a CPU; on a device neighbours have neighbouring items.
+/// The items of a lane. On a CPU, a contiguous range; on a device, every lanes-th item, so adjacent
+/// lanes have adjacent items.
 struct LaneItems {
   std::uint64_t lanes;
   std::uint64_t items;
@@ -29,20 +30,20 @@ struct LaneItems {
     return device_build ? items : range_begin(lane + 1);
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t step() const { return device_build ? lanes : 1; }
-  /// Where a lane's range begins, if its items follow each other.
+  /// Start of a lane's range, if its items are contiguous.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t range_begin(std::uint64_t lane) const {
     const std::uint64_t longer = items % lanes;
     return items / lanes * lane + (lane < longer ? lane : longer);
   }
 };
 
-/// Pieces of a block of so many words, none too small to be worth a lane.
+/// Returns the pieces of a block of `block` words, none too small for a lane.
 inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
   constexpr std::uint64_t words_worth_a_lane = 512;
   return {battery_lanes(space, block / words_worth_a_lane), block};
 }
 
-/// A copy in memory that the space reaches.
+/// Returns a copy in memory that the space can access.
 template <class Value>
 Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const std::string& label) {
   const Kokkos::View<Value*, Space> copy(label, values.size());
@@ -50,7 +51,7 @@ Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const st
   return copy;
 }
 
-/// A copy in the host's memory. Waits.
+/// Returns a copy in host memory. Blocks.
 template <class View>
 std::vector<typename View::non_const_value_type> on_host(const Space& space, const View& values) {
   std::vector<typename View::non_const_value_type> copy(values.extent(0));
@@ -62,7 +63,7 @@ std::vector<typename View::non_const_value_type> on_host(const Space& space, con
   return copy;
 }
 
-/// Counts of cells, in several copies: each thread of a CPU has its own of up to 2^20 cells.
+/// Counts of cells, in several copies. Each CPU thread has its own copy of up to 2^20 cells.
 class Histogram {
  public:
   Histogram(const Space& space, std::uint64_t cells)
@@ -72,7 +73,7 @@ class Histogram {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
 
-  /// lane: below battery_lanes().
+  /// `lane` is below battery_lanes().
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell,
                                        std::uint64_t count = 1) const {
     if (device_build || copies_.extent(0) == 1) {
@@ -84,19 +85,20 @@ class Histogram {
 
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
-  /// The sum of the squares of counts, `each` cells that follow each other taken together. Waits.
+  /// Returns the sum of the squared counts of groups of `each` consecutive cells. Blocks.
   std::uint64_t squares(const Space& space, std::uint64_t each = 1) const;
 
-  /// The counts up to here. Waits.
+  /// Returns the counts so far. Blocks.
   std::vector<std::uint64_t> sums(const Space& space) const;
 
-  /// Moves the other copies' counts to the first one.
+  /// Adds the other copies' counts to the first copy and clears them.
   void join(const Space& space) const;
 
  private:
   using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
 
-  /// On a device as many as keep neighbours from waiting for each other, in a few MiB.
+  /// Returns the number of copies. On a device, enough to avoid contention of atomics, within a few
+  /// MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
     if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
     return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;

@@ -11,10 +11,10 @@
 #include "battery/counting/sorted_keys.hpp"
 #include "battery/words/word_tiles.hpp"
 
-// Counts the items of words() words each that a sequence is cut into. An item makes a cell() of its
-// words, or is called with them, its index and a counter `to`, and calls to.add(cell, count). An
-// item with history() may read so many words before its own, unless its index says that there are
-// fewer. The cells of an item with `sums` are counted in registers.
+// Counts the items of a sequence, each of words() words. An item has a cell() of its words, or is
+// called with the words, its index and a counter `to` and calls to.add(cell, count). An item with
+// history() may also read so many words before its own, unless its index implies fewer. Items with
+// `sums` are counted in registers.
 
 namespace rivulet::detail {
 
@@ -89,10 +89,11 @@ struct CountItems {
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
-  /// Many, since each team's scratch takes L1 cache from the words, of which lanes read neighbours.
+  /// Large teams: each team's scratch memory takes L1 cache from the words, and adjacent lanes
+  /// share cache lines.
   static constexpr int most_threads = 1024;
-  static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB; Kokkos has 40 KiB for all
-  static constexpr std::uint64_t most_words = 64;    ///< longer items need what scratch takes of L1
+  static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
+  static constexpr std::uint64_t most_words = 64;    ///< longer items need scratch's share of L1
 
   CountItems<Item> all;
 
@@ -113,13 +114,13 @@ struct CountItemsByTeam {
   }
 };
 
-/// Counts a tile's items: on a device by teams, if these have more items than cells.
+/// Counts a tile's items. On a device, teams count if each has more items than cells.
 template <class Item>
 void count_tile(const Space& space, CountItems<Item> kernel) {
   if constexpr (device_build && !requires { Item::sums; }) {
     using ByTeam = CountItemsByTeam<Item>;
     const std::uint64_t cells = kernel.histogram.cells();
-    // Kokkos 3 gives multiples of 8 bytes.
+    // Kokkos 3 allocates multiples of 8 bytes.
     const auto scratch =
         Kokkos::PerTeam(static_cast<int>((cells + 1) / 2 * 2 * sizeof(std::uint32_t)));
     const auto policy = [&](std::uint64_t teams, int threads) {
@@ -142,7 +143,7 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
   Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);
 }
 
-/// Adds the items from the index `from` on, as many as the sample has.
+/// Adds items from .. from + of.n - 1 to the histogram.
 template <class Item>
 void add_items(const Sample& of, std::uint64_t from, const Item& item, const Histogram& histogram) {
   const std::uint64_t each = item.words();
@@ -159,7 +160,7 @@ void add_items(const Sample& of, std::uint64_t from, const Item& item, const His
   }
 }
 
-/// The cells of items, kept in their order; counted is their sum modulo 2^64.
+/// Stores the cells of items in order; the counter gets the cells' sum modulo 2^64.
 template <class Item>
 struct KeptCells {
   static constexpr int sums = 1;
@@ -174,7 +175,7 @@ struct KeptCells {
   }
 };
 
-/// The sorted cells of items, below 2^bits.
+/// Returns the sorted cells of items, which are below 2^bits.
 template <class Item>
 SortedKeys sorted_cells(const Sample& of, const Item& item, int bits) {
   SortedKeys keys(of.space(), of.n);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/sorted_keys.hpp"
 
-// Kokkos sorts by the vendor's library from 4.0; what it has otherwise sorts by bins.
+// From 4.0 on, Kokkos sorts with the vendor's library; otherwise it sorts by bins.
 #if KOKKOS_VERSION >= 40000 && (defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_ROCTHRUST))
 #define RIVULET_DEVICE_SORTS
 #include <Kokkos_Sort.hpp>
@@ -17,14 +17,15 @@
 namespace rivulet::detail {
 namespace {
 
-/// A core's first cache holds the places of all digits; on a device they lie in memory.
+/// On a CPU, the L1 cache holds the places of all digits; on a device the places are in global
+/// memory.
 constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
-/// Fewer keys than this are not worth a lane, whose digits are counted apart.
+/// The fewest keys worth a lane, which counts its digits separately.
 constexpr std::uint64_t keys_worth_a_lane = 16 * digits;
 
-/// Sorts keys by one digit: lanes count theirs, then put them, in order, to their places. `places`:
-/// digit by digit, all lanes' of each.
+/// Sorts keys by one digit (a stable counting sort). Each lane counts its digits, then moves its
+/// keys, in order, to their places. `places` is ordered by digit, then by lane.
 void sort_digit(const Space& space, const std::uint64_t* from, std::uint64_t* to,
                 std::uint64_t* places, LaneItems share, int shift) {
   const std::uint64_t lanes = share.lanes;
@@ -114,7 +115,7 @@ std::uint64_t SortedKeys::repeated() const {
 }
 
 int SortedKeys::agreed(int bits) const {
-  // Neighbours differ least in the first bits.
+  // Adjacent sorted keys have the smallest difference in the leading bits.
   const Keys keys = keys_;
   std::uint64_t least = 0;
   Kokkos::parallel_reduce(

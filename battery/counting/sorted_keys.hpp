@@ -11,7 +11,7 @@
 
 namespace rivulet::detail {
 
-/// How many of ascending keys are below one.
+/// Returns how many of the ascending keys are below `key`.
 KOKKOS_INLINE_FUNCTION std::uint64_t keys_below(const std::uint64_t* keys, std::uint64_t count,
                                                 std::uint64_t key) {
   std::uint64_t first = 0;
@@ -24,30 +24,31 @@ KOKKOS_INLINE_FUNCTION std::uint64_t keys_below(const std::uint64_t* keys, std::
   return first;
 }
 
-/// Integers of 64 bits in memory that the space reaches, to be sorted there.
+/// 64-bit integers in memory that the space can access, sorted there.
 class SortedKeys {
  public:
-  /// Throws Error if there is no memory.
+  /// Throws Error if memory is insufficient.
   SortedKeys(const Space& space, std::uint64_t count);
   static std::uint64_t bytes(std::uint64_t count) { return 2 * count * sizeof(std::uint64_t); }
 
   std::uint64_t* data() const { return keys_.data(); }
-  /// Leaves only so many keys, the first, in use, until the next call.
+  /// Uses only the first `count` keys until the next call.
   void use(std::uint64_t count) { count_ = count; }
-  /// Sorts keys below 2^bits, which are in the order of their lower sorted_bits.
+  /// Sorts keys below 2^bits that are already sorted by the lower sorted_bits.
   void sort(int bits, int sorted_bits = 0);
-  /// Puts in place of sorted keys below `cells` (0 for 2^64) the distances to the next one, from
-  /// the last one to the first around the end.
+  /// Replaces sorted keys below `cells` (0 for 2^64) by the distances to the next key; the last
+  /// distance wraps around to the first key.
   void to_spacings(std::uint64_t cells);
-  /// Bits of the largest key.
+  /// Number of bits of the largest key.
   int bits() const;
-  /// Sorted keys that equal the one before.
+  /// Number of sorted keys that equal their predecessor.
   std::uint64_t repeated() const;
-  /// Returns in how many leading bits, of `bits`, neighbours among sorted keys agree at most.
+  /// Returns the largest number of leading bits, of `bits`, on which adjacent sorted keys agree.
   int agreed(int bits) const;
-  /// How many sorted keys are below each of some values.
+  /// Returns how many sorted keys are below each of some values.
   std::vector<std::uint64_t> below(const std::vector<std::uint64_t>& values) const;
-  /// Sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, u[i] = law(key).
+  /// Returns the sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, u[i] =
+  /// law(key).
   template <class Law>
   double anderson_darling_sum(const Law& law) const;
 
@@ -59,10 +60,10 @@ class SortedKeys {
   std::uint64_t lanes_;
   Keys keys_;
   Keys other_;
-  Keys places_;  ///< of each digit, for each lane
+  Keys places_;  ///< places by digit, then by lane
 };
 
-/// A part of Anderson and Darling's sum. No lambda: see histogram.cpp.
+/// A part of Anderson and Darling's sum. A functor, not a lambda: see histogram.cpp.
 template <class Law>
 struct AndersonDarlingPart {
   Law law;
@@ -71,7 +72,7 @@ struct AndersonDarlingPart {
   Kokkos::View<double*, Space> sums;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
-    constexpr double least = 0x1p-53;  // as in TestU01, which keeps logarithms finite by it
+    constexpr double least = 0x1p-53;  // TestU01's bound, which keeps logarithms finite
     double sum = 0;
     for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
       double u = law(keys(i));
@@ -85,7 +86,8 @@ struct AndersonDarlingPart {
 
 template <class Law>
 double SortedKeys::anderson_darling_sum(const Law& law) const {
-  // The parts do not depend on the machine, so neither does the sum but for the law's last bits.
+  // The number of parts does not depend on the machine; the sum is then equal everywhere, except
+  // for the last bits of the law.
   constexpr std::uint64_t parts = std::uint64_t{1} << 14;
   const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);
   for_each(space_, parts, "rivulet::battery_anderson_darling",

@@ -4,8 +4,8 @@
 
 #include "battery/families/family.hpp"
 
-// A point is t numbers that follow each other. Its cell is one of d^t <= 2^64, or the order of its
-// numbers, one of t!.
+// A point is t consecutive numbers. Its cell is one of d^t <= 2^64, or the order of its numbers,
+// one of t!.
 
 namespace rivulet::detail {
 namespace {
@@ -22,7 +22,7 @@ struct CellOfPoint : Numbers {
 };
 CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
 
-/// A point of whole words modulo 3 has a cell, too.
+/// The cell of a point of whole words modulo 3.
 struct CellOfRests : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -31,7 +31,7 @@ struct CellOfRests : Numbers {
   }
 };
 
-/// The rests of the bytes of t words, modulo 3.
+/// The cell of the residues modulo 3 of the bytes of t words.
 struct RestsOfBytes : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -40,9 +40,9 @@ struct RestsOfBytes : Numbers {
   }
 };
 
-/// Numbers the orders of t <= 20 numbers from 0 to t! - 1, by the place of the largest number, then
-/// of the largest of the others, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P). The
-/// first of equal numbers is the largest.
+/// Numbers the orders of t <= 20 numbers from 0 to t! - 1. The digits are the place of the largest
+/// number, then of the largest remaining number, and so on (Knuth, The Art of Computer Programming
+/// 2, 3.3.2 P). The first of equal numbers counts as the largest.
 struct NumberOrder : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t number[20];
@@ -71,7 +71,7 @@ struct WordParts {
   }
 };
 
-/// d^t modulo 2^64, and as a real number.
+/// Returns d^t modulo 2^64, and as a real number.
 std::uint64_t cells_of(Test test) {
   std::uint64_t all = 1;
   for (int j = 0; j < test.t; ++j) all *= d_of(test);
@@ -79,17 +79,17 @@ std::uint64_t cells_of(Test test) {
 }
 double real_cells(Test test) { return std::pow(real(test.d), static_cast<double>(test.t)); }
 
-/// t!
+/// Returns t!
 std::uint64_t orders_of(Test test) {
   std::uint64_t orders = 1;
   for (std::uint64_t i = 2; i <= wide(test.t); ++i) orders *= i;
   return orders;
 }
 
-/// Bits of numbers below `cells`.
+/// Number of bits of numbers below `cells`.
 int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
 
-/// Adds the n items that begin at each of n words, which are a circle.
+/// Adds the n overlapping items that begin at each of n words. The words form a circle.
 template <class Item>
 void add_overlapping(const Sample& of, const Item& item, const Histogram& histogram) {
   const std::uint64_t shared = item.words() - 1;
@@ -97,7 +97,7 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
     const LaneItems share{battery_lanes(of.space(), items), items};
     count_tile(of.space(), CountItems<Item>{item, histogram, share, words, 1, first});
   };
-  // Points that begin at the last words end with the first ones.
+  // Points that begin at the last words wrap around to the first words.
   const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
   const auto keep = [&](std::uint64_t at, std::uint64_t to) {
     copy_words(of.tiles, of.position + at,
@@ -114,10 +114,10 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
   of.space().fence();
 }
 
-/// Replications whose squared counts are added up.
+/// Number of replications whose squared counts are added up.
 std::uint64_t added_up(Test test) { return test.pooled ? test.N : 1; }
 
-/// Pearson's statistic of equally likely cells, from the sum of their squared counts.
+/// Returns Pearson's statistic of equally likely cells from the sum of the squared counts.
 double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std::uint64_t rows) {
   const auto numbers = static_cast<long double>(n), all = static_cast<long double>(rows);
   return static_cast<double>(static_cast<long double>(squares) * static_cast<long double>(cells) /
@@ -125,22 +125,22 @@ double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std:
                              all * numbers);
 }
 
-/// Corrected for its mean and variance at n points: Read & Cressie, Goodness-of-Fit Statistics for
-/// Discrete Multivariate Data (1988), as TestU01 does.
+/// Corrects Pearson's statistic for its mean and variance at n points: Read & Cressie,
+/// Goodness-of-Fit Statistics for Discrete Multivariate Data (1988), as TestU01 does.
 ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells, std::uint64_t rows) {
   const double sigma = std::sqrt(1 - 1 / real(n));
   const std::uint64_t degrees = rows * (cells - 1);
   return {(pearson - real(degrees) * (1 - sigma)) / sigma, degrees};
 }
 
-/// From the sum of squared counts of n points in equally likely cells.
+/// Returns the corrected statistic from the sum of squared counts of n points in equally likely
+/// cells.
 ChiSquare multinomial(std::uint64_t n, std::uint64_t cells, std::uint64_t squares,
                       std::uint64_t rows = 1) {
   return corrected(pearson(n, cells, squares, rows), n, cells, rows);
 }
 
-/// The sum of a series that begins with a term; next(j, term) follows from the one before, j
-/// from 3.
+/// Sums a series from its first term; next(j, term) returns the term after `term`, with j from 3.
 template <class Next>
 double series(double term, const Next& next) {
   double sum = term;
@@ -148,7 +148,7 @@ double series(double term, const Next& next) {
   return sum;
 }
 
-/// Mean number of points in a cell that was taken already, exactly.
+/// Returns the exact mean number of points in a cell that was occupied before.
 double collision_mean(double n, double cells) {
   if (n / cells > 0.1) {
     const long double k = cells;
@@ -159,7 +159,7 @@ double collision_mean(double n, double cells) {
                 [=](int j, double term) { return term * (-(n - j + 1) / (cells * j)); });
 }
 
-/// Mean number of collisions of n overlapping tuples of t numbers, sparse (n < cells).
+/// Returns the mean number of collisions of n overlapping tuples of t numbers, sparse (n < cells).
 double collision_over_mean(double n, double cells, int t) {
   const double density = (n - t + 1) / cells;
   if (density > 0.1) return cells * (density + std::expm1(-density));
@@ -167,13 +167,13 @@ double collision_over_mean(double n, double cells, int t) {
          series(density * density / 2, [=](int j, double term) { return term * (-density / j); });
 }
 
-/// The items whose cell, of so many, another item has.
+/// Counts the items whose cell, of `cells`, another item has occupied.
 template <class Item>
 Replication count_repeated(const Sample& of, const Item& item, std::uint64_t cells) {
   return {{sorted_cells(of, item, bits_below(cells)).repeated()}, of.n * item.words()};
 }
 
-/// A class of one count, which has Poisson's law of the mean(test).
+/// A class with one count, which has Poisson's law with mean(test).
 template <class Mean>
 TestClass sorted_points(std::string_view name, Mean mean) {
   TestClass one(name, "d = {d}, t = {t}");
@@ -188,8 +188,8 @@ TestClass sorted_points(std::string_view name, Mean mean) {
   return one;
 }
 
-/// A class of two counts: the sums of the squared numbers of overlapping points in all cells, and
-/// in the cells of one coordinate less. cell(test) of a point.
+/// A class with two counts: the sums of the squared counts of overlapping points in all cells, and
+/// in the cells of one coordinate less. cell(test) returns a point's functor.
 template <class Cell>
 TestClass serial(std::string_view name, std::string_view parameters, Cell cell) {
   TestClass one(name, parameters);
@@ -206,8 +206,8 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
   one.judge = chi_squares([](Test test, Counters squares) {
     const std::uint64_t n = test.n, cells = cells_of(test), fewer = cells / test.d;
     const std::uint64_t rows = added_up(test);
-    // TestU01 corrects as for cells - fewer cells, which are as many degrees of freedom and one
-    // more.
+    // TestU01 corrects as for `cells - fewer` cells; the degrees of freedom are `cells - fewer`,
+    // too, not one less.
     ChiSquare chi =
         corrected(pearson(n, cells, squares[0], rows) - pearson(n, fewer, squares[1], rows), n,
                   cells - fewer, rows);
@@ -222,11 +222,13 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
 
 }  // namespace
 
-/// smarsa_BirthdaySpacings, order 1: equal neighbours among the sorted spacings of sorted cells.
+/// smarsa_BirthdaySpacings, order 1: equal adjacent values among the sorted spacings of sorted
+/// cells.
 TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
-    // Pooled rows resolve n (n - 1)^2 / (4 cells) equal spacings, less n^5 / (18 cells^2) triples.
+    // Pooled rows resolve the exact mean: n (n - 1)^2 / (4 cells) equal spacings, less n^5 / (18
+    // cells^2) triples.
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
   });
@@ -240,7 +242,7 @@ TestClass families::birthday_spacings() {
   return birthdays;
 }
 
-/// sknuth_Collision: points in a cell that was taken already.
+/// sknuth_Collision: points in a cell that was occupied before.
 TestClass families::collision() {
   TestClass collisions = sorted_points(
       "Collision", [](Test test) { return collision_mean(real(test.n), real_cells(test)); });
@@ -250,7 +252,7 @@ TestClass families::collision() {
   return collisions;
 }
 
-/// smarsa_CollisionOver: the same of the n points that begin at each of n numbers.
+/// smarsa_CollisionOver: collisions among the n overlapping points that begin at each of n numbers.
 TestClass families::collision_over() {
   TestClass collisions = sorted_points("CollisionOver", [](Test test) {
     return collision_over_mean(real(test.n), real_cells(test), test.t);
@@ -266,7 +268,7 @@ TestClass families::collision_over() {
   return collisions;
 }
 
-/// sknuth_CollisionPermut: groups of t numbers in an order that was taken already.
+/// sknuth_CollisionPermut: groups of t numbers in an order that has occurred before.
 TestClass families::collision_permut() {
   TestClass orders = sorted_points("CollisionPermut", [](Test test) {
     return collision_mean(real(test.n), real(orders_of(test)));
@@ -278,7 +280,7 @@ TestClass families::collision_permut() {
   return orders;
 }
 
-/// sknuth_Permutation: the sum of the squared numbers of groups in each order.
+/// sknuth_Permutation: the sum of the squared counts of each order of t numbers.
 TestClass families::permutation() {
   TestClass orders("Permutation", "t = {t}");
   orders.item_words = words_of_group;
@@ -299,7 +301,7 @@ TestClass families::mod3() {
   return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
 }
 
-/// The bytes of t words, each modulo 3, together (PractRand's mod3n has more and fewer bytes).
+/// The bytes of t words, each modulo 3, jointly (PractRand's mod3n uses other numbers of bytes).
 TestClass families::byte_rests() {
   TestClass rests = class_of_items("ByteRests", "t = {t}", [](Test test) {
     return RestsOfBytes{{test.r, test.t}};
@@ -319,8 +321,8 @@ TestClass families::byte_rests() {
   return rests;
 }
 
-/// Squared numbers of the values of words' parts of L bits, judged by their sum over all rows, and
-/// by the law of each row.
+/// Squared counts of the values of words' parts of L bits, judged by the sum over all rows, and by
+/// the law of each row.
 TestClass families::word_parts() {
   TestClass parts("WordParts", "L = {L}");
   parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };

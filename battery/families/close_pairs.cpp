@@ -5,19 +5,19 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Near points, in the maximum norm on the torus. Pairs within a distance are in cells that touch
-// each other, if cells are at least as wide. Points are sorted by cells of some coordinates, and
-// each is compared with the points in the cells around it. Distances are exact integers, as
-// coordinates are multiplied by 2^32.
+// Close points, in the maximum norm on the torus. If cells are at least as wide as a distance,
+// pairs within that distance are in adjacent cells. Points are sorted by the cells of some
+// coordinates. Each point is compared with the points in the cells around it. Distances are exact
+// integers, as coordinates are multiplied by 2^32.
 
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t most_pairs = 1U << 16;  ///< that are looked at
+constexpr std::uint64_t most_pairs = 1U << 16;  ///< limit of the pairs that are compared
 constexpr std::uint64_t kept_pairs = 128;
 constexpr int least_pairs = 30;  ///< TestU01's m
 
-/// Cells of the first coordinates: `side` cells each, none or at least three.
+/// A grid over the first coordinates, with `side` cells each; 0 or at least 3 cells per coordinate.
 struct Grid {
   int coordinates = 0;
   std::uint64_t side = 1;
@@ -28,10 +28,10 @@ struct Grid {
   }
 };
 
-/// Chooses the grid with the least work for a point: lookups of the cells around its own, and
-/// comparisons with their points.
+/// Chooses the grid with the least work per point: lookups of the cells around the point's cell,
+/// and comparisons with the points there.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
-  constexpr double lookup = 8;  // comparisons' worth of a binary search
+  constexpr double lookup = 8;  // cost of a binary search in comparisons
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
   Grid best;
   double least = real(n);
@@ -58,7 +58,7 @@ struct Points {
   }
 };
 
-/// Puts a key of each point: its cell above its index.
+/// Writes a key for each point: the cell above the point's index.
 void put_cells(const Space& space, const Points& points, const Grid& grid, int index_bits,
                std::uint64_t n, std::uint64_t* keys) {
   for_each(
@@ -71,7 +71,7 @@ void put_cells(const Space& space, const Points& points, const Grid& grid, int i
       });
 }
 
-/// Puts the distances of pairs that are at most `limit` apart.
+/// Stores the distances of pairs that are at most `limit` apart.
 struct FindPairs {
   Points points;
   Grid grid;
@@ -85,7 +85,7 @@ struct FindPairs {
   KOKKOS_FUNCTION std::uint64_t point(std::uint64_t i) const {
     return keys[i] & ((std::uint64_t{1} << index_bits) - 1);
   }
-  /// Compares the i-th point with those of a cell that come after it.
+  /// Compares the i-th point with later points of a cell.
   KOKKOS_FUNCTION void compare(std::uint64_t i, std::uint64_t cell) const {
     const std::uint64_t own = point(i);
     const std::uint64_t end = cell + 1;
@@ -105,7 +105,7 @@ struct FindPairs {
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    // Without this check n equal points need n^2 comparisons.
+    // Without this check, n equal points would need n^2 comparisons.
     if (relaxed_load(&found()) > distances.extent(0)) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
@@ -121,8 +121,8 @@ struct FindPairs {
   }
 };
 
-/// The ascending distances, times 2^32, of the `least_pairs` nearest pairs of n points and of all
-/// that are within `reach`, at most most_pairs; and the words read.
+/// Returns the ascending distances, times 2^32, of the `least_pairs` closest pairs of n points and
+/// of all pairs within `reach`, at most most_pairs; and the words read.
 Replication nearest_pairs(const Sample& of, Test test, double reach) {
   const Space& space = of.space();
   const std::uint64_t n = of.n;
@@ -148,9 +148,9 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
     return pairs;
   };
   Replication result{{}, words.extent(0)};
-  // Within the first limit three times as many pairs are expected as within `reach`, nearly always
-  // more than `least_pairs`. Numbers of few bits may have too few pairs within one limit and more
-  // than there is room for within the next: then all missing pairs are that far apart.
+  // The first limit is chosen for three times as many pairs as `reach`, nearly always more than
+  // `least_pairs`. Numbers of few bits may have too few pairs within one limit and more than fit
+  // within the next. In that case, all missing pairs have that next distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
@@ -173,12 +173,13 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
   return result;
 }
 
-/// n points have distance^t / mean_square() pairs within a distance on average.
+/// Returns the factor with which n points have distance^t / mean_square() pairs within a distance
+/// on average.
 double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
 double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
 
-/// Counters are the number of pairs that are near, and their distances, the first 128.
+/// Counts the near pairs. The counters are the number of near pairs, and the first 128 distances.
 Replication count_pairs(const Sample& of, Test test) {
   const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
   Replication found = nearest_pairs(of, test, reach);
@@ -206,7 +207,7 @@ std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// Spacings of sorted values in [0, 1], made uniform order statistics again.
+/// Transforms the spacings of sorted values in [0, 1] to uniform order statistics.
 std::vector<double> after_spacings(const std::vector<double>& sorted) {
   std::vector<double> spacings;
   double last = 0;
@@ -227,7 +228,7 @@ std::vector<double> after_spacings(const std::vector<double>& sorted) {
   return values;
 }
 
-/// The bits of the numbers in turn, as many as 64 bits have room for.
+/// The interleaved bits of the numbers, as many as fit into 64 bits.
 struct InterleavedBits : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t bits = 0;
@@ -238,11 +239,11 @@ struct InterleavedBits : Numbers {
   }
 };
 
-/// TestU01's right tail leaves out the observed value.
+/// Judges by exact tails. TestU01's right tail omits the observed value.
 std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
   const auto longest = static_cast<int>(*std::ranges::max_element(counters));
   const double pairs = real(test.N) * real(test.n) * (real(test.n) - 1) / 2;
-  const auto exponent = [&](int agreed) {  // of P(no pair agrees in as many bits)
+  const auto exponent = [&](int agreed) {  // logarithm of P(no pair agrees in as many bits)
     return pairs * std::log1p(-std::exp2(-static_cast<double>(test.t) * agreed));
   };
   const double left = std::exp(exponent(longest + 1));
@@ -286,8 +287,8 @@ std::vector<PValue> close_pairs_law(double n, int t, int m,
           judged("mNP2S", places.empty() ? places : after_spacings(places))};
 }
 
-/// snpair_ClosePairs (N > 1 replications) counts the 30 nearest pairs, and all pairs within the
-/// distance in which 30 are expected. L'Ecuyer, Cordeau & Simard, Oper. Res. 48 (2000) 308.
+/// snpair_ClosePairs (N > 1 replications) counts the 30 closest pairs, and all pairs within the
+/// distance at which 30 are expected. L'Ecuyer, Cordeau & Simard, Oper. Res. 48 (2000) 308.
 TestClass families::close_pairs() {
   TestClass pairs("ClosePairs", "t = {t}, p = 0, m = 30");
   pairs.counters = [](Test) { return kept_pairs + 1; };
@@ -300,8 +301,8 @@ TestClass families::close_pairs() {
   return pairs;
 }
 
-/// snpair_ClosePairsBitMatch counts the leading bits, at most 64 / t, in which all t coordinates of
-/// any two points agree.
+/// snpair_ClosePairsBitMatch finds the largest number of leading bits, at most 64 / t, on which all
+/// t coordinates of any two points agree.
 TestClass families::bit_match() {
   TestClass agreed("ClosePairsBitMatch", "t = {t}");
   agreed.item_words = words_of_group;

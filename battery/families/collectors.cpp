@@ -3,26 +3,27 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Segments begin where the last one ended. A segment that begins later ends no earlier, so chains
-// of segments from different places soon run together. Lanes first assume that a segment begins at
-// their first word. Each lane whose assumption differs from the end of the lane before walks both
-// chains until they meet. All lanes repeat this until they agree, so the counts are exact.
+// Segments follow one another: each begins where the previous one ended. A segment that begins
+// later ends no earlier, so chains of segments from different places soon merge. Lanes first assume
+// that a segment begins at their first word. Each lane whose assumption differs from the end of the
+// previous lane walks both chains until they meet. The lanes repeat this until they agree, so the
+// counts are exact.
 
 namespace rivulet::detail {
 namespace {
 
 struct Coupons {
-  /// Words that a segment may take, and classes. TestU01 cuts segments: class 62 means that 61
-  /// numbers did not have all values.
+  /// The most words of a segment, and the number of classes. TestU01 cuts segments: class 62 means
+  /// that 61 numbers did not have all values.
   static constexpr std::uint64_t most = 61;
   static constexpr std::uint64_t classes = 63;
-  /// Fewer words are not worth a lane: chains of sixteen coupons run together after some 350.
+  /// The fewest words worth a lane: chains of sixteen coupons merge after some 350 words.
   static constexpr std::uint64_t words_worth_a_lane = 4096;
 
   int r;
-  std::uint32_t d;  ///< at most 64
+  std::uint32_t d;  ///< number of values, at most 64
 
-  /// Returns the words of a segment. `counted`: its class.
+  /// Returns the words of a segment and sets `counted` to its class.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
                                                        std::uint64_t& counted) const {
     std::uint64_t seen = 0;
@@ -37,11 +38,11 @@ struct Coupons {
   }
 };
 
-/// Numbers whose sum is above g.
+/// A segment of numbers until the sum is above g.
 struct Summands {
-  static constexpr std::uint64_t most = 1024;  ///< TestU01 draws on
+  static constexpr std::uint64_t most = 1024;  ///< TestU01 has no limit
   static constexpr std::uint64_t classes = 51;
-  /// Chains of g = 10 run together after some 6700 words.
+  /// The fewest words worth a lane: chains of g = 10 merge after some 6700 words.
   static constexpr std::uint64_t words_worth_a_lane = 32768;
 
   int r;
@@ -59,13 +60,13 @@ struct Summands {
 
 /// A lane's part of the chain.
 struct LaneSegments {
-  std::uint64_t entry = 0;  ///< where the first segment begins
-  std::uint64_t exit = 0;   ///< where the last one ends
+  std::uint64_t entry = 0;  ///< start of the first segment
+  std::uint64_t exit = 0;   ///< end of the last segment
   std::uint64_t segments = 0;
-  std::uint64_t before = 0;  ///< segments of all lanes before
+  std::uint64_t before = 0;  ///< segments of all earlier lanes
 };
 
-/// The words of a tile. Each lane steps through its range of them by segments.
+/// The words of a tile. Each lane steps by segments through its range.
 template <class Segment>
 struct Chains {
   const std::uint32_t* words;
@@ -83,7 +84,7 @@ struct Chains {
     while (own.exit < share.range_begin(lane + 1)) step(own.exit, own.segments);
     return own;
   }
-  /// Goes over to another entry.
+  /// Changes a lane's entry, and updates segments and exit.
   KOKKOS_FUNCTION void correct(std::uint64_t lane, LaneSegments& own, std::uint64_t entry) const {
     const std::uint64_t end = share.range_begin(lane + 1);
     std::uint64_t assumed = own.entry, off = 0, actual = entry, on = 0;
@@ -104,7 +105,8 @@ struct Chains {
 using LaneViews = Kokkos::View<LaneSegments*, Space>;
 using Exits = Kokkos::View<std::uint64_t*, Space>;
 
-/// Lets every lane begin where the one before it ended. Returns the segments of all.
+/// Makes every lane begin where the previous lane ended. Returns the number of segments of all
+/// lanes.
 template <class Segment>
 std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
                     const Exits& exits) {
@@ -136,7 +138,7 @@ std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const Lan
   return all;
 }
 
-/// Counts the segments of index below `upto`, and writes the end of the last one.
+/// Counts the segments with index below `upto`, and writes the end of the last one.
 template <class Segment>
 void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
                   std::uint64_t upto, const Histogram& histogram, const Exits& end) {
@@ -218,7 +220,7 @@ TestClass families::coupon_collector() {
   return coupons;
 }
 
-/// svaria_SumCollector: numbers until their sum is above g = d, less one: 0 .. 50.
+/// svaria_SumCollector: how many numbers until the sum is above g = d, less one: 0 .. 50.
 TestClass families::sum_collector() {
   TestClass sums("SumCollector", "g = {d}");
   sums.expected = [](Test test) {

@@ -11,7 +11,7 @@ namespace {
 
 using Places = Kokkos::View<std::uint32_t*, Space>;
 
-/// Which ones of at most 64 words are marks, the first one lowest.
+/// Returns a bit mask of the marks among at most 64 words, the first word lowest.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
                                                    int r, std::uint32_t most) {
   std::uint64_t marks = 0;
@@ -21,7 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
   return marks;
 }
 
-/// Puts the places of marks among the words, as far as there is room. Returns their number. Waits.
+/// Stores the places of marks among the words, as far as they fit. Returns the number of marks.
+/// Blocks.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
                          std::uint64_t limit, const Places& places) {
   const auto most = static_cast<std::uint32_t>(limit - 1);
@@ -46,7 +47,7 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
   return all;
 }
 
-/// Lengths of the gaps that end at some places.
+/// Lengths of the gaps that end at given places.
 struct GapLengths {
   Places places;
   std::uint64_t open;  ///< words of the first gap before place 0
@@ -56,7 +57,7 @@ struct GapLengths {
   }
 };
 
-/// The first of `count` gaps that has n words or more; `count` without one.
+/// Returns the first of `count` gaps with n words or more, or `count` if there is none.
 std::uint64_t find_long_gap(const Space& space, const GapLengths& lengths, std::uint64_t count,
                             std::uint64_t n) {
   std::uint64_t found = count;
@@ -82,7 +83,8 @@ void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count
       });
 }
 
-/// Lengths 0, 1, ... of n gaps: 10 at least are expected in the last class and in the one before.
+/// Returns expected numbers of the lengths 0, 1, ... of n gaps, with at least 10 in each of the
+/// last two classes.
 std::vector<double> gap_expected(std::uint64_t n, double p) {
   const double gaps = real(n);
   const double log_outside = std::log1p(-p);
@@ -101,14 +103,14 @@ std::vector<double> gap_expected(std::uint64_t n, double p) {
 Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest) {
   const Space& space = of.space();
   const Histogram histogram(space, longest + 1);
-  // Few words are marks; where most are, tiles are read in parts.
+  // Usually few words are marks; if most are, tiles are read in parts.
   const std::uint64_t at_once = std::min(of.tiles.most(), std::uint64_t{1} << 31);
   const std::uint64_t room = std::max<std::uint64_t>(at_once / 4, 1);
   const Places places(Kokkos::view_alloc("rivulet::battery_places", Kokkos::WithoutInitializing),
                       room);
   const double words_per_gap = std::ldexp(1.0, 32) / real(limit);
   std::uint64_t gaps = 0;
-  std::uint64_t begin = 0;  // where the gap begins that no mark has ended yet
+  std::uint64_t begin = 0;  // start of the gap that no mark has ended yet
   std::uint64_t at = 0;
   while (gaps < of.n && at - begin < of.n) {
     const double left = real(of.n - gaps) * words_per_gap;
@@ -132,7 +134,7 @@ Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64
     if (counted < wanted) break;
     at += words;
   }
-  // TestU01 looks at n + 1 numbers of a gap that is too long.
+  // TestU01 reads n + 1 numbers of a gap that is too long.
   return {histogram.sums(space), gaps < of.n ? begin + of.n + 1 : begin};
 }
 
@@ -156,7 +158,7 @@ TestClass families::gap() {
     return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
   };
   gap.pools = true;
-  // No gap may be of n or more (n >= 64 d), nor n gaps longer than a chunk (8 deviations).
+  // No gap may reach n (n >= 64 d), and n gaps must fit into a chunk (8 deviations).
   gap.least_chunk = [](Test test) {
     return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
   };

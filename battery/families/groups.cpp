@@ -9,8 +9,8 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Groups of t numbers: distinct values, the largest, sums, products and the like. Laws make the
-// largest, sums and products uniform.
+// Groups of t numbers: distinct values, the largest, sums, products and the like. The distribution
+// functions of the largest, of sums and of products map these to uniform numbers.
 
 namespace rivulet::detail {
 namespace {
@@ -37,7 +37,7 @@ struct NumbersBelow : Numbers {
   }
 };
 
-/// For each number I = 1 + floor(U I), from I = most; cells 0 .. last.
+/// Replaces I by 1 + floor(U I) for each number U, from I = most; cells 0 .. last.
 struct SavirNumber : Numbers {
   std::uint64_t most;
   std::uint64_t last;
@@ -49,7 +49,7 @@ struct SavirNumber : Numbers {
   }
 };
 
-/// Takes d t steps, so the result is kept. Classes of probability below 10^-15 are cut.
+/// Cached, as it takes d t steps. Classes with probability below 10^-15 are cut.
 const std::vector<double>& savir_expected(Test test) {
   static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
   std::vector<double>& own = known[{test.n, test.d, test.t}];
@@ -65,7 +65,7 @@ const std::vector<double>& savir_expected(Test test) {
   return own = times(test.n, own);
 }
 
-/// The greatest common divisor of two numbers of s bits, in cells 0 .. last. Pairs with a 0 are in
+/// The greatest common divisor of two numbers of s bits, in cells 0 .. last. Pairs with a 0 go to
 /// cell 0.
 struct CommonDivisor {
   int r;
@@ -86,7 +86,7 @@ struct CommonDivisor {
   }
 };
 
-/// Divisors of random integers, whatever the bits.
+/// Returns the expected numbers of divisors for random integers, independent of the bits.
 std::vector<double> gcd_expected(Test test) {
   constexpr double coprime = 6 / (std::numbers::pi * std::numbers::pi);
   const double pairs = real(test.n);
@@ -101,7 +101,8 @@ std::vector<double> gcd_expected(Test test) {
   return expected;
 }
 
-/// Draws pairs with a 0 again. There are fewer than n others if nearly all have one.
+/// Counts divisors. Pairs with a 0 are drawn again, so there may be fewer than n pairs if nearly
+/// all contain a 0.
 Replication count_divisors(const Sample& of, Test test) {
   const std::uint64_t cells = gcd_expected(test).size();
   const Histogram histogram(of.space(), cells);
@@ -137,8 +138,8 @@ struct NumberSum : Numbers {
   }
 };
 
-/// The product of the numbers, multiplied as doubles one after another, by its bits, which are in
-/// the order of positive doubles.
+/// The product of the numbers, multiplied as doubles in order, as its bits. Bit patterns of
+/// positive doubles sort like the doubles.
 struct NumberProduct : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     double product = 1;
@@ -149,8 +150,7 @@ struct NumberProduct : Numbers {
   }
 };
 
-/// Sums of the lower and of the upper 32 bits of the products of numbers with those `lag` before
-/// them.
+/// Sums of the lower and upper 32 bits of the products of each number with the number `lag` before.
 struct LaggedProducts {
   static constexpr int sums = 2;
 
@@ -167,8 +167,8 @@ struct LaggedProducts {
   }
 };
 
-/// The least number, times 2^32, of each of d classes floor(d u^t), whose power is C's pow().
-/// Neighbouring classes have neighbouring numbers: a guess from the inverse is off by a few.
+/// Returns the least number, times 2^32, of each of d classes floor(d u^t), with C's pow(). The
+/// class is monotonic in the number, and a guess from the inverse is off by only a few.
 std::vector<std::uint64_t> class_limits(int d, int t) {
   const double power = t;
   const double classes = d;
@@ -185,8 +185,8 @@ std::vector<std::uint64_t> class_limits(int d, int t) {
   return least;
 }
 
-/// Sorts the keys that items make, whose law makes them uniform. Counts their sum modulo 2^64; real
-/// numbers are Anderson and Darling's statistic and its p-value.
+/// Sorts the keys of items; `law` maps keys to uniform numbers. The count is the keys' sum modulo
+/// 2^64. The real numbers are Anderson and Darling's statistic and its p-value.
 template <class Item, class Law>
 Replication count_sorted(const Sample& of, const Item& item, const Law& law, SortedKeys& keys) {
   Replication found = count_items(of, 1, KeptCells<Item>{item, keys.data()});
@@ -196,9 +196,9 @@ Replication count_sorted(const Sample& of, const Item& item, const Law& law, Sor
   return found;
 }
 
-/// Classes of the largest of each group.
+/// Counts the classes of the largest number of each group.
 Replication count_largest(const Sample& of, Test test) {
-  // Replications have the same ones.
+  // Cached for further replications.
   static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> limits;
   std::vector<std::uint64_t>& least = limits[{test.d, test.t}];
   if (least.empty()) least = class_limits(static_cast<int>(test.d), test.t);
@@ -212,15 +212,15 @@ Replication count_largest(const Sample& of, Test test) {
   return found;
 }
 
-/// By the p-values of the replications.
+/// Combines the p-values of the replications.
 PValue anderson_darlings(Test test, Reals reals) {
   std::vector<double> p;
   for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
   return {"AD", test.N == 1 ? reals[0] : anderson_darling(p).statistic, second_level_p(p)};
 }
 
-/// The statistic is the sum of U V - 1/4 over the pairs of one replication. TestU01 takes 1/12 for
-/// the variance of a pair. The variance is 7/144, and 13/144 a pair of the sum, since pairs that
+/// Judges the sum of U V - 1/4 over the pairs of one replication. TestU01 takes 1/12 for the
+/// variance of a pair. The variance is 7/144, and 13/144 per pair of the sum, since pairs that
 /// share a number are correlated.
 std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
   const std::uint64_t pairs = test.n - wide(test.t);
@@ -248,7 +248,7 @@ TestClass families::simp_poker() {
   return hands;
 }
 
-/// svaria_WeightDistrib: how many of k numbers are in an interval of length 1/d, 0 .. k.
+/// svaria_WeightDistrib: how many of k numbers, 0 .. k, are in an interval of length 1/d.
 TestClass families::weight_distrib() {
   TestClass weights =
       class_of_items("WeightDistrib", "k = {t}, alpha = 0, beta = 1/{d}", [](Test test) {
@@ -261,7 +261,7 @@ TestClass families::weight_distrib() {
   return weights;
 }
 
-/// smarsa_Savir2: what t times I = 1 + floor(U I) leaves of I = d.
+/// smarsa_Savir2: the value of I after t steps I = 1 + floor(U I) from I = d.
 TestClass families::savir2() {
   TestClass savir = class_of_items("Savir2", "m = {d}, t = {t}", [](Test test) {
     return SavirNumber{{test.r, test.t}, test.d, savir_expected(test).size() - 1};
@@ -281,7 +281,7 @@ TestClass families::gcd() {
   return divisors;
 }
 
-/// sknuth_MaxOft: numbers of groups of t numbers by the class floor(d max^t) of their largest.
+/// sknuth_MaxOft: groups of t numbers, counted by the class floor(d max^t) of the largest number.
 TestClass families::max_oft() {
   TestClass largest("MaxOft", "d = {d}, t = {t}");
   largest.expected = [](Test test) {
@@ -315,7 +315,7 @@ TestClass families::sample_prod() {
   return products;
 }
 
-/// svaria_SampleMean, whose replications are the numbers here.
+/// svaria_SampleMean. TestU01's replications are the n items here.
 TestClass families::sample_mean() {
   TestClass means = sample_prod();
   means.name = "SampleMean";
@@ -331,7 +331,7 @@ TestClass families::sample_mean() {
   return means;
 }
 
-/// svaria_SampleCorr: products of numbers that are t apart.
+/// svaria_SampleCorr: products of numbers at distance t.
 TestClass families::sample_corr() {
   TestClass correlations("SampleCorr", "k = {t}");
   correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };

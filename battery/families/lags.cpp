@@ -3,33 +3,34 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Correlations of words at all lags, by Fourier transforms of rows of words.
+// Correlations of words at all lags by Fourier transforms of rows of words.
 
 namespace rivulet::detail {
 namespace {
 
 using Products = Kokkos::View<double*, Space>;
 
-/// Classes of |z| in steps of 1/8; the last one has 16 and above.
+/// Classes of |z| in steps of 1/8; the last class is 16 and above.
 constexpr double steps = 8;
 constexpr std::uint64_t classes = 129;
-/// Numbers that are transformed together.
+/// Numbers per batch of transforms.
 constexpr std::uint64_t numbers_at_once = std::uint64_t{1} << (device_build ? 26 : 20);
 
-/// The top byte, and the lowest byte with its bits reversed: the bits at both ends weigh most.
+/// Returns the top byte plus the bit-reversed lowest byte, centred: the bits at both ends have the
+/// largest weights.
 KOKKOS_FORCEINLINE_FUNCTION int number_of(std::uint32_t word) {
   std::uint32_t low = (word & 0x0f) << 4 | (word >> 4 & 0x0f);
   low = (low & 0x33) << 2 | (low >> 2 & 0x33);
   low = (low & 0x55) << 1 | (low >> 1 & 0x55);
   return 2 * static_cast<int>((word >> 24) + low) - 510;
 }
-constexpr double variance = 2 * (65536 - 1) / 3;  // of these numbers, whose mean is 0
+constexpr double variance = 2 * (65536 - 1) / 3;  // variance of number_of(); the mean is 0
 
 std::uint64_t rows_at_once(std::uint64_t n, std::uint64_t L) {
   return std::min(n, numbers_at_once / (2 * L) + 1);
 }
 
-/// Puts rows of L words, and as many zeros, in as much room as their spectra take.
+/// Writes rows of L words, padded with L zeros, in the room of in-place spectra.
 void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words,
                  std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -41,7 +42,7 @@ void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words
       });
 }
 
-/// Adds |F|^2 of all rows, in their order.
+/// Adds |F|^2 of all rows, in row order.
 void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
                 const Spectra& sum) {
   const std::uint64_t room = sum.extent(0);
@@ -54,7 +55,7 @@ void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// Counts the lags by |z|, and adds up each class's lags.
+/// Counts the lags by |z|, and sums each class's lags.
 void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Products& products,
               const Histogram& histogram) {
   const std::uint64_t lags = L / 2;
@@ -80,7 +81,7 @@ Replication count_lags(const Sample& of, Test test) {
   return {histogram.sums(of.space()), of.n * L};
 }
 
-/// P(|z| >= the least of a class), normal.
+/// Returns P(|z| >= the lower bound of a class) for a normal z.
 double beyond(std::size_t one) { return 2 * normal_p(real(one) / steps); }
 
 std::vector<double> lags_expected(double lags) {
@@ -102,8 +103,8 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
   return found;
 }
 
-/// Sums of products at several lags are uncorrelated, but their squares have covariances of 1 / n,
-/// as the sums have numbers in common: of few rows chi-square varies too much.
+/// Sums of products at different lags are uncorrelated. Their squares have covariances of 1 / n, as
+/// the sums share numbers. With few rows, chi-square therefore varies too much and is omitted.
 std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> all = over_rows(test, counters);
   const Counters counts = Counters(all).first(classes);
@@ -137,7 +138,7 @@ Products lag_products(const Sample& of, std::uint64_t L) {
   for_each(
       space, products.extent(0), "rivulet::battery_products",
       KOKKOS_LAMBDA(const std::uint64_t lag) { products(lag) = scale * from[lag]; });
-  space.fence();  // the transforms go
+  space.fence();  // before the transforms are destroyed
   return products;
 }
 

@@ -10,22 +10,22 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
-// Streams that have words in common, wherever these are. A window is four successive words of a
-// stream. The test keeps a window if a hash of it ends with k zeros, so it keeps both of two equal
-// windows or neither. It misses an overlap of 16 * 2^k words with probability exp(-16). Two windows
+// Finds streams that share words, at any distance. A window is four successive words of a stream.
+// The test keeps a window if a hash of it ends with k zeros, so it keeps both of two equal windows
+// or neither. The test misses an overlap of 16 * 2^k words with probability exp(-16). Two windows
 // of random words are equal with probability 2^-128.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::uint64_t window_words = 4;
-/// The windows of this level are counted, too.
+/// Windows of this level or above are also counted.
 constexpr int counted_level = 8;
 
-/// Windows that end in a stream's next run are left out where runs are long.
+/// True if windows must lie within one run. This omits only few windows if runs are long.
 KOKKOS_FUNCTION bool is_in_a_run(const Interleaving& turns) { return turns.run >= 16; }
 
-/// Windows that begin at the positions below one.
+/// Number of windows that begin before a position.
 std::uint64_t windows_before(std::uint64_t position, const Interleaving& turns) {
   if (!is_in_a_run(turns)) return position;
   const std::uint64_t each = turns.run - window_words + 1;
@@ -49,15 +49,15 @@ KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::ui
 
 using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
 
-/// Keeps windows of a level in memory that has room for some, in any order.
+/// Keeps windows of a level or above in limited memory, in any order.
 struct KeepWindows {
   Interleaving turns;
   int level;
   Numbers64 hashes;
   Numbers64 places;
-  Numbers64 kept;  ///< their number, with those that there was no room for
+  Numbers64 kept;  ///< number of windows, including those that did not fit
 
-  /// Keeps windows from a position on. Returns how many have the counted level. Waits.
+  /// Keeps windows from a position on. Returns how many have the counted level. Blocks.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
     std::uint64_t counted = 0;
@@ -86,7 +86,8 @@ struct KeepWindows {
   }
 };
 
-/// In the order of their positions; none if they are many more than of random words.
+/// Returns the kept windows in order of position. Returns none if there are many more than for
+/// random words.
 KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
   const std::uint64_t kept = on_host(space, own.kept).front();
   if (kept > own.hashes.extent(0)) return {};
@@ -121,15 +122,15 @@ Replication keep_windows(const Sample& of, Test) {
   return found;
 }
 
-/// Two places with the same words.
+/// Two places with equal words.
 struct Overlap {
   std::uint64_t stream, number;
   std::uint64_t other_stream, other_number;
 };
 
-/// The first equal windows of each pair of streams.
+/// The first pair of equal windows of each pair of streams.
 struct Overlaps {
-  std::uint64_t equal = 0;  ///< windows that equal one before
+  std::uint64_t equal = 0;  ///< number of windows that equal an earlier one
   std::map<std::pair<std::uint64_t, std::uint64_t>, Overlap> pairs = {};
 };
 
@@ -184,7 +185,7 @@ std::uint64_t reach_of_windows(const Interleaving& turns) {
   return turns.distance(turns.run - 1, window_words - 1) + 1;
 }
 
-/// Windows of four words of a stream that are equal, among those that are kept.
+/// Equal windows of four words of a stream, among the kept windows.
 TestClass families::overlaps() {
   TestClass overlaps("Overlaps", "windows of 4 words of a stream");
   overlaps.counters = [](Test) { return std::uint64_t{2}; };

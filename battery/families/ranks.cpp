@@ -6,9 +6,9 @@
 #include "machine/out_of_memory.hpp"
 
 // Ranks over GF(2) of square matrices, whose rows are blocks of bits. Large matrices are eliminated
-// some columns at a time (the method of four Russians: Albrecht, Bard & Hart, ACM Trans. Math.
-// Softw. 37 (2010) 9): of these columns the rows with pivots are found, all of their sums are put
-// into a table, and each other row takes the one that clears its bits there.
+// several columns at a time (the method of four Russians: Albrecht, Bard & Hart, ACM Trans. Math.
+// Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns and stores all sums of
+// pivot rows in a table. Each other row then adds the sum that clears its bits in these columns.
 
 namespace rivulet::detail {
 namespace {
@@ -42,18 +42,19 @@ struct SmallMatrix {
   }
 };
 
-/// A matrix in memory: rows of words of 64 columns, the first one highest, then the table.
+/// A matrix in memory: rows of words of 64 columns, the first column highest, followed by the
+/// table.
 struct LargeMatrix {
   Blocks rows;
 
   KOKKOS_FUNCTION int size() const { return rows.length; }
   KOKKOS_FUNCTION int width() const { return (size() + 63) / 64; }
-  /// Columns that are eliminated together: as many as make a row's share of the table's sums small.
+  /// Columns eliminated together, chosen to keep a row's share of the work on the table small.
   KOKKOS_FUNCTION int together() const { return size() > 512 ? 8 : 4; }
   KOKKOS_FUNCTION std::uint64_t room() const {
     return (wide(size()) + (std::uint64_t{1} << together())) * wide(width());
   }
-  /// Word `at` of a matrix' row in memory, from the row's words of the sequence.
+  /// Returns word `at` of a matrix row in memory, from the row's words of the sequence.
   KOKKOS_FUNCTION std::uint64_t row_bits(const std::uint32_t* word, int at) const {
     const int first = at * 64;
     const int end = first + 64 < size() ? first + 64 : size();
@@ -71,8 +72,7 @@ struct LargeMatrix {
 };
 LargeMatrix matrix_of(Test test) { return {blocks_of(test)}; }
 
-/// Puts a tile's words into the rows from the one of index `from` on of matrices that follow each
-/// other.
+/// Writes a tile's words to rows from index `from` on of consecutive matrices.
 void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t* words,
               std::uint64_t from, std::uint64_t rows, std::uint64_t* matrices) {
   const std::uint64_t width = wide(shape.width()), size = wide(shape.size());
@@ -84,7 +84,7 @@ void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t*
       });
 }
 
-/// The rank of each matrix, by a team; its rows are lost.
+/// Finds the rank of each matrix with a team. Destroys the matrix.
 struct FindRanks {
   using Policy = Kokkos::TeamPolicy<Space>;
   using Team = Policy::member_type;
@@ -94,14 +94,14 @@ struct FindRanks {
   std::uint64_t* matrices;
   int* ranks;
 
-  /// The pivots of the columns that are eliminated together: a row for each column. Of the columns
-  /// with pivots each row has its own alone.
+  /// Pivot rows of the columns eliminated together, at most one per column. The pivots are fully
+  /// reduced: in a column with a pivot, only that pivot has a 1.
   struct Pivots {
-    unsigned columns = 0;  ///< those that have one
+    unsigned columns = 0;  ///< columns with a pivot
     unsigned bits[most_together] = {};
     std::uint64_t* row[most_together] = {};
 
-    /// Bits of a row without those that pivots clear.
+    /// Returns the bits of a row after elimination by the pivots.
     KOKKOS_FUNCTION unsigned rest(unsigned of_row) const {
       unsigned sum = of_row;
       for (int c = 0; c < most_together; ++c) {
@@ -120,7 +120,7 @@ struct FindRanks {
     std::uint64_t* const table = row_at(rows);
     int rank = 0;
     for (int column = 0; column < rows && rank < rows; column += together) {
-      const int word = column / 64;  // those before it are 0 in all rows that are left
+      const int word = column / 64;  // earlier words are 0 in all remaining rows
       const int shift = 64 - together - column % 64;
       const auto bits_of = [=](const std::uint64_t* row) {
         return static_cast<unsigned>(row[word] >> shift) & ((1U << together) - 1);
@@ -133,7 +133,7 @@ struct FindRanks {
       const int before = rank;
       const int wanted = rows - column < together ? rows - column : together;
       for (int from = before; rank < rows && rank - before < wanted; ++from) {
-        // The first row that pivots do not clear, some at a time.
+        // Finds the first row that the pivots do not clear, one row per thread at a time.
         int found = rows;
         for (; from < rows; from += team.team_size()) {
           const int own = from + team.team_rank();
@@ -150,7 +150,7 @@ struct FindRanks {
         int own = 0;
         while ((rest >> own & 1) == 0) ++own;
         team.team_barrier();
-        // The candidate becomes a pivot, and other pivots are cleared of its column.
+        // Makes the candidate a pivot, and clears its column in the other pivots.
         if (team.team_rank() == 0) {
           for_words([&](int w) {
             std::uint64_t sum = candidate[w];
@@ -172,7 +172,7 @@ struct FindRanks {
         pivots.columns |= 1U << own;
         team.team_barrier();
       }
-      // The sums of pivots by their columns.
+      // Fills the table: the sums of pivots, indexed by the columns.
       if (team.team_rank() == 0) for_words([&](int w) { table[w] = 0; });
       team.team_barrier();
       for (int c = 0; c < together; ++c) {
@@ -210,7 +210,7 @@ void find_ranks(const Space& space, std::uint64_t matrices, const FindRanks& ker
                        kernel);
 }
 
-/// Matrices in memory at once: one for each thread of a CPU, and what half a GiB of a device holds.
+/// Matrices in memory at once: one per CPU thread, or as many as half a GiB of a device holds.
 std::uint64_t matrices_at_once(const Space& space, Test test) {
   const std::uint64_t some = device_build ? (std::uint64_t{1} << 26) / matrix_of(test).room()
                                           : static_cast<std::uint64_t>(space.concurrency());
@@ -270,7 +270,7 @@ TestClass families::matrix_rank() {
     return times(test.items(), probabilities);
   };
   ranks.counters = [](Test test) { return wide(test.L) + 1; };
-  // Small matrices are items; large ones are put together of rows.
+  // A small matrix is an item; the item of a large one is a row.
   ranks.item_words = [](Test test) {
     return (is_large(test) ? 1 : wide(test.L)) * words_of_block(test);
   };

@@ -8,17 +8,17 @@
 
 // Integer relations between neighbouring numbers u of a stream: coefficients c_j for which the sum
 // of c_j u_(i+j) is nearly an integer at several places i. Relations are short vectors of a
-// lattice. The algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds such
-// vectors. Linear generators have such relations (Knuth, The Art of Computer Programming 2, 3.3.4),
-// short ones if they are bad: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020)
-// 135), RANLUX without luxury, lagged Fibonacci generators of short lags.
+// lattice, which the algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds.
+// Linear generators have such relations (Knuth, The Art of Computer Programming 2, 3.3.4). Bad ones
+// have short relations: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020) 135),
+// RANLUX without luxury, lagged Fibonacci generators of short lags.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::size_t classes = 128;
 constexpr std::uint64_t least_step = 48;
-constexpr int number_bits = 28;  ///< inner products then fit in 64 bits
+constexpr int number_bits = 28;  ///< small enough for inner products in 64 bits
 
 using Vector = std::span<const std::int64_t>;
 
@@ -50,7 +50,8 @@ class Reduction {
     }
   }
 
-  /// Subtracts multiples of earlier vectors from vector k. Returns false if it is short already.
+  /// Subtracts multiples of earlier vectors from vector k. Returns false if the vector was already
+  /// short.
   bool shorten(std::size_t k) {
     bool is_changed = false;
     for (std::size_t j = k; j-- > 0;) {
@@ -64,7 +65,7 @@ class Reduction {
     return is_changed;
   }
 
-  /// Moves vector k to its place among the reduced ones before it. Returns that place.
+  /// Moves vector k to its place among the reduced vectors before it. Returns that place.
   std::size_t insert(std::size_t k) {
     do project(k);
     while (shorten(k));
@@ -80,11 +81,12 @@ class Reduction {
   }
 
   Lattice basis_;
-  std::vector<std::vector<double>> mu_;  ///< mu_[j][k]: of vector k
+  std::vector<std::vector<double>> mu_;  ///< mu_[j][k]: coefficient of vector k along part j
   std::vector<double> squares_;          ///< squared norms of the orthogonal parts
 };
 
-/// Vectors (c, e): coefficients, and 2^28 times the sums' distances from integers.
+/// Returns the lattice of vectors (c, e): coefficients, and 2^28 times the sums' distances from
+/// integers.
 Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t t) {
   Lattice basis(t + places.count, std::vector<std::int64_t>(t + places.count));
   for (std::size_t k = 0; k < places.count; ++k) {
@@ -97,9 +99,9 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
   return basis;
 }
 
-/// The squared norm of the shortest vector of a reduced basis. Good linear generators also have
-/// relations between more than 24 numbers: mrg32k3a, with 191 bits of state, has some of norm 28.
-/// Only shorter ones count.
+/// Returns the squared norm of the shortest vector of a reduced basis. Good linear generators also
+/// have relations between more than 24 numbers: mrg32k3a, with 191 bits of state, has some of norm
+/// 28. With more than 24 numbers, only coefficients of squared norm <= 64 count.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double most = t > 24 ? 64 : infinity;
@@ -111,10 +113,10 @@ double shortest_square(const Lattice& basis, std::size_t t) {
   return least;
 }
 
-/// The class c of a bound 2^-(c+1) <= p < 2^-c: random words have so short a vector with
+/// Returns the class c of a bound 2^-(c+1) <= p < 2^-c: random words have so short a vector with
 /// probability p at most. A vector and its negative are in the lattice with probability 2^-28 for
-/// each place. The number of vectors is nearly the volume of a ball; where it is not, p is in the
-/// last class. Only operations that IEEE 754 rounds exactly.
+/// each place. The number of vectors is nearly the volume of a ball; if it is not, p is in the last
+/// class. Uses only operations that IEEE 754 rounds exactly.
 std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
   for (std::size_t i = 1; i <= (t + places) / 2; ++i) {
@@ -123,7 +125,7 @@ std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   return p < 1 ? std::min(classes - 1, static_cast<std::size_t>(-1 - std::ilogb(p))) : 0;
 }
 
-/// Words that the nearest places need.
+/// Number of words that the closest places need.
 std::uint64_t least_row(Test test) { return (wide(test.t) / 3 - 1) * least_step + wide(test.t); }
 std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), least_row(test)); }
 
@@ -139,7 +141,7 @@ std::vector<std::uint64_t> count_relations(const std::uint32_t* words, Test test
   return found;
 }
 
-/// By the best row's class. Few words cannot be suspiciously random, so p is 1/2 at most.
+/// Judges by the best row's class. Few words cannot be suspiciously random, so p is at most 1/2.
 std::vector<PValue> judge_relations(Test test, Counters counters, Reals) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < counters.size(); ++i) {

@@ -5,13 +5,14 @@
 
 #include "battery/families/family.hpp"
 
-// Runs of numbers that go up or down, and of equal bits.
+// Ascending or descending runs of numbers, and runs of equal bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// Calls found(length, ends) of each length up to `longest` with the ends of runs that are as long
-/// or longer. In both words the first bit is the highest, and a bit of `begins` begins a run.
+/// Calls found(length, ends) for each length up to `longest`, with the ends of runs of at least
+/// that length. In both words the first item is the highest bit, and a set bit of `begins` begins a
+/// run.
 template <class Found>
 KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t begins, int longest,
                                              const Found& found) {
@@ -21,9 +22,9 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t b
   }
 }
 
-/// Runs that go up (or down) among `count` numbers: cell k has those of k numbers or more, up to 6,
-/// that a number of the item ends which begins the next one, and the last. Equal numbers do not end
-/// a run.
+/// Ascending (or descending) runs among `count` numbers. Cell k counts runs of k numbers or more, k
+/// up to 6. An item counts the runs that end where its numbers begin a new run, and the last item
+/// also counts the final run. Equal numbers do not end a run.
 struct NumberRuns {
   static constexpr int longest = 6;
   static constexpr int sums = longest + 1;
@@ -32,14 +33,14 @@ struct NumberRuns {
   int r;
   bool is_up;
   std::uint64_t count;
-  int grouped = 1;  ///< numbers of an item
+  int grouped = 1;  ///< numbers per item
 
   std::uint64_t words() const { return wide(grouped); }
   std::uint64_t history() const { return longest + 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint64_t first = item * wide(grouped);
     const int before = first < longest ? static_cast<int>(first) : longest;
-    // A bit of `begins` is 1 if its number begins a run; the first number has the highest bit.
+    // A set bit of `begins` marks a number that begins a run; the first number has the highest bit.
     const std::uint32_t flip = is_up ? 0 : ~std::uint32_t{0};
     const std::uint32_t* const from = word - before;
     std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
@@ -60,8 +61,8 @@ struct NumberRuns {
   }
 };
 
-/// From the numbers of runs of lengths 1 .. 5 and above among n numbers. Knuth, The Art of Computer
-/// Programming 2, 3.3.2 G.
+/// Returns the statistic for the numbers of runs of lengths 1 .. 5 and above among n numbers:
+/// Knuth, The Art of Computer Programming 2, 3.3.2 G.
 ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
   constexpr std::array<std::array<double, 6>, 6> a = {{
       {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
@@ -82,18 +83,18 @@ ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> cou
   return {form / (real(n) - 6), 6};
 }
 
-/// Runs of equal bits, s of each word, that end where a bit differs from the one before. Cell 2 k
-/// has the runs of k zeros or more, up to `longest`, cell 2 k + 1 those of ones. The words of
-/// longest + 1 bits, and one word more, have 64 bits at most.
+/// Runs of equal bits, s of each word. A run ends where a bit differs from the previous one. Cell
+/// 2k counts runs of k zeros or more, up to `longest`; cell 2k + 1 counts runs of ones. The words
+/// for longest + 1 bits, plus one word, must have at most 64 bits.
 struct RunsOfBits {
   int r;
   int s;
   int longest;
-  int grouped = 1;  ///< words of an item
+  int grouped = 1;  ///< words per item
 
   std::uint64_t words() const { return wide(grouped); }
   std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
-  /// The words that have room beside the history.
+  /// Number of words that fit beside the history.
   int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
@@ -102,12 +103,12 @@ struct RunsOfBits {
     const int before = first < wide(all) ? static_cast<int>(first) : all;
     const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
-    // The first bit ends no run, but those after it.
+    // The first bit ends no run. Later bits end a run if they differ from the previous bit.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
     const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
     const std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
     for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
-      // A bit that is 1 ends a run of zeros.
+      // A set bit ends a run of zeros.
       const int zeros = ones_of(longer & bits);
       to.add(2 * wide(length), wide(zeros));
       to.add(2 * wide(length) + 1, wide(ones_of(longer) - zeros));
@@ -121,7 +122,7 @@ struct RunsOfOnes {
 
   int r;
   int s;
-  std::uint64_t kept;  ///< words before it that stay in memory: itself it needs one
+  std::uint64_t kept;  ///< earlier words to keep in memory; the item itself needs one
 
   std::uint64_t words() const { return 1; }
   std::uint64_t history() const { return kept; }
@@ -132,8 +133,8 @@ struct RunsOfOnes {
   }
 };
 
-/// Adds the words from .. from+n-1, which are items of a word each, or of `grouped` where these
-/// begin at multiples of it.
+/// Adds the words from .. from+n-1 as items of `grouped` words each, aligned to multiples of
+/// `grouped`. Unaligned words at both ends become items of one word.
 template <class Item>
 void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {
@@ -149,15 +150,15 @@ void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
   add_items(of.with(upto - last), last, item, histogram);
 }
 
-/// Classes of the lengths of n runs of each kind.
+/// Number of classes of the lengths of n runs of each kind.
 std::uint64_t bit_run_classes(Test test) {
   return 1 + static_cast<std::uint64_t>(std::log2(real(test.n) / 10));
 }
-/// Four bits a run of ones are usual; TestU01 ends without a result once a run is of n bits.
+/// The mean is four bits per run of ones. (TestU01 ends without a result after a run of n bits.)
 std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
-/// Counts runs of zeros and of ones in turn, from length 1, up to the end of the word in which the
-/// n-th run of ones begins. The last counter has the words, or 0 if there are too few runs of ones.
+/// Counts runs of zeros and of ones, by length from 1, up to the end of the word where the n-th run
+/// of ones begins. The last counter is the number of words, or 0 if there are too few runs of ones.
 Replication count_runs_of_bits(const Sample& of, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
   const Histogram histogram(of.space(), 2 * wide(longest + 1));
@@ -182,13 +183,13 @@ Replication count_runs_of_bits(const Sample& of, Test test) {
   }
   std::vector<std::uint64_t>& counts = found.counts = histogram.sums(of.space());
   for (std::size_t i = 2; i + 2 < counts.size(); ++i) counts[i] -= counts[i + 2];
-  counts.erase(counts.begin(), counts.begin() + 2);  // of length 0
+  counts.erase(counts.begin(), counts.begin() + 2);  // runs of length 0
   counts.push_back(begun < of.n ? 0 : found.words);
   return found;
 }
 
-/// Judges one replication. TestU01 divides squares by E (1 - P) instead of E, and takes 8 n for the
-/// variance 4 n of the length of 2 n runs.
+/// Judges one replication. TestU01 divides squares by E (1 - P) instead of E. For the length of 2 n
+/// runs, it uses the variance 8 n instead of 4 n.
 std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
   if (counters.back() == 0) {
     const double infinity = std::numeric_limits<double>::infinity();
@@ -215,12 +216,12 @@ std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
            normal_p(excess / std::sqrt(8 * runs))}};
 }
 
-/// Runs of ones in some words.
+/// Runs of ones in a piece of a sequence, which can be appended to another piece.
 struct OnesRuns {
   std::uint64_t bits = 0;
-  std::uint64_t head = 0;     ///< length of the one at the beginning, or of all
-  std::uint64_t tail = 0;     ///< length of the one at the end, or of all
-  std::uint64_t longest = 0;  ///< of all
+  std::uint64_t head = 0;     ///< length of the run at the beginning, possibly the whole piece
+  std::uint64_t tail = 0;     ///< length of the run at the end, possibly the whole piece
+  std::uint64_t longest = 0;  ///< longest run of the piece
 
   KOKKOS_FUNCTION OnesRuns& operator+=(const OnesRuns& next) {
     const std::uint64_t joined = tail + next.head;
@@ -231,10 +232,10 @@ struct OnesRuns {
     bits += next.bits;
     return *this;
   }
-  /// Adds a word of `count` < 64 bits, the highest first.
+  /// Appends a word of `count` < 64 bits, the highest first.
   KOKKOS_FUNCTION void add(std::uint64_t word, int count) {
     const std::uint64_t zeros = ~word & ((std::uint64_t{1} << count) - 1);
-    std::uint64_t below = zeros;  // ones below the first zero, and there
+    std::uint64_t below = zeros;  // ones at the first zero and below
     for (int shift = 1; shift < 64; shift *= 2) below |= below >> shift;
     OnesRuns next;
     next.bits = wide(count);
@@ -246,7 +247,7 @@ struct OnesRuns {
 };
 using LaneRuns = Kokkos::View<OnesRuns*, Space>;
 
-/// Puts the runs of each piece of blocks; a lane for each.
+/// Finds the runs of each piece of blocks, one lane per piece.
 void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blocks,
                LaneItems pieces, int r, int s, const LaneRuns& found) {
   for_each(
@@ -268,7 +269,7 @@ void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blo
 std::uint64_t words_of_run_block(Test test) { return wide(test.L / test.s); }
 double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s * test.s); }
 
-/// Numbers of blocks by their longest run of ones, and the longest run of all, which may lie in
+/// Counts blocks by the longest run of ones, and finds the longest run of all, which may span
 /// several blocks.
 Replication count_longest_runs(const Sample& of, Test test) {
   const std::uint64_t block = words_of_run_block(test);
@@ -294,16 +295,16 @@ Replication count_longest_runs(const Sample& of, Test test) {
   return found;
 }
 
-/// P(longest run of ones < length) among so many bits.
+/// Returns P(longest run of ones < length) among `bits` bits.
 double longest_run_below(int length, double bits) {
   return std::exp(-std::ldexp(bits, -length - 1));
 }
 
-/// Expected numbers of blocks by their longest run, up to a length without probability.
+/// Returns the expected numbers of blocks by longest run, up to a length of negligible probability.
 std::vector<double> longest_run_expected(Test test) {
   const double bits = bits_of_run_block(test);
   std::vector<double> expected;
-  double below = 0;  // the probability of what is shorter
+  double below = 0;  // probability of shorter runs
   for (int j = 0;; ++j) {
     const double here = longest_run_below(j + 1, bits) - longest_run_below(j, bits);
     const bool is_last = here <= std::numeric_limits<double>::epsilon() && below > 0.5;
@@ -327,7 +328,7 @@ std::vector<PValue> judge_longest_runs(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// sknuth_Run: numbers of runs up (or down) of lengths 0 .. 6 and above among n numbers.
+/// sknuth_Run: numbers of runs up (or down) of lengths 0 .. 5, and of 6 and above, among n numbers.
 TestClass families::number_run() {
   TestClass runs("Run of U01", "{direction}");
   runs.counters = [](Test) { return std::uint64_t{NumberRuns::sums}; };
@@ -335,7 +336,7 @@ TestClass families::number_run() {
   runs.words = every_word;
   runs.counted = [](const Sample& of, Test test) {
     const Histogram histogram(of.space(), NumberRuns::sums);
-    // Neighbouring threads of a device read neighbouring numbers.
+    // On a device, adjacent threads read adjacent numbers.
     add_grouped(of, 0, NumberRuns{test.r, test.t != 0, of.n},
                 device_build ? 1 : NumberRuns::most_grouped, histogram);
     Replication found{histogram.sums(of.space()), of.n};

@@ -5,15 +5,15 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
 
-// Sequential tests, on threads of the host beside other tests: of words in its memory, s bits of
-// each from bit r on.
+// Sequential tests, run on host threads beside other tests. The words are in host memory; a test
+// uses s bits of each word from bit r on.
 
 namespace rivulet::detail {
 namespace {
 
-constexpr int complexity_reach = 16;  ///< 2^-32 are beyond
+constexpr int complexity_reach = 16;  ///< larger deviations have probability 2^-32
 
-/// The s bits of each word from bit r on, in a row, the first one lowest.
+/// Concatenates the s bits of each word from bit r on, the first bit lowest.
 Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, int s) {
   const std::uint64_t each = wide(s);
   Gf2Words bits(count / 64 + 1, 0);
@@ -26,7 +26,7 @@ Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, i
 
 std::uint64_t whole_bits(Test test) { return test.n / wide(test.s) * wide(test.s); }
 
-/// Mean number of jumps of a linear complexity profile, and their standard normal.
+/// Mean number of jumps of a linear complexity profile, and the standard normal statistic.
 double jumps_mean(std::uint64_t bits) {
   return real(bits) / 4 + (bits % 2 == 0 ? 4 : 5) / 12. - std::exp2(-real(bits)) / 3;
 }
@@ -39,8 +39,8 @@ double jumps_z(std::uint64_t jumps, std::uint64_t bits) {
   return (real(jumps) - jumps_mean(bits)) / std::sqrt(variance);
 }
 
-/// Sizes of jumps, from 1; index 0 is unused. With fewer than three entries there is no test. Not
-/// to be merged.
+/// Returns the expected numbers of jumps by size, from 1; index 0 is unused. With fewer than three
+/// entries there is no test. The classes must not be merged.
 std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits) {
   const int last = std::max(1, static_cast<int>(std::log2(jumps_mean(bits) / least_expected)));
   std::vector<double> expected{0};
@@ -49,7 +49,7 @@ std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits)
   return expected;
 }
 
-/// At 0 the number of jumps, and the numbers of jumps by their size, 1, 2, ... and above.
+/// Returns the number of jumps at index 0, then the numbers of jumps by size 1, 2, ... and above.
 std::vector<std::uint64_t> count_jumps(const std::uint32_t* words, Test test) {
   const std::uint64_t bits = whole_bits(test);
   std::vector<std::uint64_t> found(jump_sizes_expected(0, bits).size());
@@ -84,10 +84,11 @@ std::vector<std::uint64_t> count_complexities(const std::uint32_t* words, Test t
   return found;
 }
 
-/// R. Rueppel, Analysis and Design of Stream Ciphers (1986), chapter 4.
+/// Expected numbers of the classes: R. Rueppel, Analysis and Design of Stream Ciphers (1986),
+/// chapter 4.
 std::vector<double> complexities_expected(Test test) {
   std::vector<double> expected(2 * complexity_reach + 1);
-  // 2^min(2 c - 1, 2 L - 2 c) of the 2^L sequences have the complexity c.
+  // The number of sequences with complexity c is 2^min(2 c - 1, 2 L - 2 c) of 2^L.
   for (int c = 1; c <= test.L; ++c) {
     const double p = std::exp2(std::min(2 * c - 1, 2 * test.L - 2 * c) - test.L);
     const int place = std::clamp(c - test.L / 2 + complexity_reach, 0, 2 * complexity_reach);
@@ -96,11 +97,11 @@ std::vector<double> complexities_expected(Test test) {
   return expected;
 }
 
-/// Words of a parse are the shortest ones that have not come before. An unfinished last one counts
-/// if a word begins with it.
+/// Counts the words of a Lempel-Ziv parse. A word is the shortest one that has not occurred before.
+/// An unfinished last word counts if it is a proper prefix of a known word.
 std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   const std::uint64_t bits = std::uint64_t{1} << test.t;
-  // The two words that are a bit longer than each known word. 0 is the empty word, or none.
+  // A binary trie: the two one-bit extensions of each known word. 0 means the empty word, or none.
   std::vector<std::array<std::uint32_t, 2>> longer{{0, 0}};
   std::uint32_t at = 0;
   std::uint64_t words = 0;
@@ -118,8 +119,9 @@ std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   return words + (at != 0 && longer[at] != std::array<std::uint32_t, 2>{0, 0} ? 1 : 0);
 }
 
-/// Standard normal, from the words of 2^k bits, 3 <= k <= 28. Mean and deviation are TestU01's, of
-/// 1000 simulations, so off by some 0.03 deviations and 2 %; no exact ones are known.
+/// Returns the standard normal statistic of the words of 2^k bits, 3 <= k <= 28. Mean and deviation
+/// are TestU01's, from 1000 simulations, so off by some 0.03 deviations and 2 %; exact values are
+/// not known.
 double lempel_ziv_z(Test test, Counters words) {
   struct Moments {
     double mean, deviation;
@@ -149,15 +151,16 @@ TestClass families::linear_comp() {
   return jumps;
 }
 
-/// The linear complexities, less half the bits, of n sequences of L bits, one of each word: from
-/// -16 to 16, the ends for all beyond.
+/// Linear complexities minus L / 2 of n sequences of L bits, one bit per word: classes -16 to 16,
+/// the ends including everything beyond.
 TestClass families::complexities() {
   TestClass orders("Complexities", "L = {L}");
   orders.expected = complexities_expected;
   orders.words = [](Test test) { return test.n * wide(test.L); };
   orders.counted_aside = count_complexities;
   orders.pools = true;
-  // Expected numbers are whole for n = 2^k; of fewer all can be met exactly, which is p = 1.
+  // Expected numbers are integers for n = 2^k. Smaller samples can match them all exactly, which
+  // gives p = 1.
   orders.least_items = [](Test) { return std::uint64_t{4096}; };
   return orders;
 }
@@ -168,7 +171,7 @@ TestClass families::lempel_ziv() {
   parse.words = [](Test test) {
     return ((std::uint64_t{1} << test.t) + wide(test.s) - 1) / wide(test.s);
   };
-  // The nodes of all replications' trees, of 8 bytes, are fewer than 1 for 16 bits.
+  // Nodes of 8 bytes for all replications; a trie has fewer than one node per 16 bits.
   parse.bytes = [](Test test) { return test.N << (test.t - 1); };
   parse.counted_aside = [](const std::uint32_t* words, Test test) {
     return std::vector{count_parsed_words(words, test)};

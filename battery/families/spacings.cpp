@@ -6,19 +6,20 @@
 
 #include "battery/families/family.hpp"
 
-// Spacings between blocks of bits of the same value. A tile's blocks are sorted by value; blocks of
-// a value stay in the order of their index.
+// Spacings between equal blocks of bits. A tile's blocks are sorted by value; blocks with equal
+// values stay in index order.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
-/// Blocks that are sorted together.
+/// Number of blocks sorted together.
 constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
-/// Keys of blocks: the value above the index in the tile.
+/// A block's key has the value above the index in the tile; these are the index's bits.
 constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 
-/// Blocks of bits. A block takes several words, or a word has several blocks, the last bits first.
+/// Blocks of bits. A block spans several words, or a word contains several blocks, the lowest bits
+/// first.
 struct BlocksOfWords : Blocks {
   KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
   KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
@@ -72,15 +73,15 @@ void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t 
       });
 }
 
-/// Words of so many blocks.
+/// Number of words of `count` blocks.
 std::uint64_t words_of_blocks(Test test, std::uint64_t count) {
   const BlocksOfWords blocks = blocks_of_words(test);
   return count / blocks.of_word() * blocks.words();
 }
 std::uint64_t words_of_appearances(Test test) { return words_of_blocks(test, test.d + test.n); }
 
-/// Numbers of n blocks, without the first d, by how many blocks before them the last one of the
-/// same value is, 0 .. longest_spacing and above.
+/// Counts n blocks, except the first d, by the distance to the previous block of equal value, 0 ..
+/// longest_spacing and above.
 std::vector<std::uint64_t> count_spacings(const Sample& of, Test test, std::uint64_t n) {
   const Space& space = of.space();
   const BlocksOfWords blocks = blocks_of_words(test);
@@ -105,7 +106,7 @@ std::uint64_t bytes_of_spacings(Test) {
   return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
 }
 
-/// Spacings by the integer part of their base-2 logarithm, and the sum of their logarithms.
+/// Counts spacings by the integer part of the base-2 logarithm, and sums the logarithms.
 Replication count_appearances(const Sample& of, Test test) {
   const std::vector<std::uint64_t> spacings = count_spacings(of, test, test.d + test.n);
   Replication found{
@@ -118,16 +119,16 @@ Replication count_appearances(const Sample& of, Test test) {
   return found;
 }
 
-/// Standard normal, from the sum of ln(spacing) over K blocks of L bits, L >= 3. Maurer, J.
-/// Cryptol. 5 (1992) 89; Coron & Naccache, SAC'98, Lecture Notes in Computer Science 1556
-/// (1999) 57.
+/// Returns the standard normal statistic of the sum of ln(spacing) over K blocks of L bits, L >= 3.
+/// Maurer, J. Cryptol. 5 (1992) 89; Coron & Naccache, SAC'98, Lecture Notes in Computer Science
+/// 1556 (1999) 57.
 double appearance_z(int L, std::uint64_t K, double log_sum) {
   struct Moments {
     double mean;      // of the base-2 logarithm of a spacing
-    double variance;  // of one spacing's
-    double d, e;      // spacings are dependent: the factor of the mean's variance is d + e 2^L / K
+    double variance;  // of one spacing's logarithm
+    double d, e;      // dependence factor of the mean's variance: d + e 2^L / K
   };
-  // From L = 3.
+  // The first entry is for L = 3.
   constexpr std::array<Moments, 14> table = {{
       {2.40160681, 1.90133, 0.2732725, 0.4890883},
       {3.31122472, 2.35774, 0.3045101, 0.4435381},
@@ -151,7 +152,7 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
 }
 
-/// ValueGaps tells these spacings apart, and counts longer ones together.
+/// ValueGaps counts spacings below this individually, and longer ones together.
 constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
 
 Replication count_value_gaps(const Sample& of, Test test) {
@@ -162,7 +163,7 @@ Replication count_value_gaps(const Sample& of, Test test) {
   return {counts, words_of_blocks(test, test.n)};
 }
 
-/// Expected numbers of `count` spacings, whose law is geometric.
+/// Returns the expected numbers of `count` spacings, whose law is geometric.
 std::vector<double> spacings_expected(int L, double count) {
   std::vector<double> expected{0};
   while (expected.size() < exact_spacings) {
@@ -173,15 +174,15 @@ std::vector<double> spacings_expected(int L, double count) {
   return expected;
 }
 
-/// The smaller tail of Poisson's law, with half the probability of y itself: both tails with all of
-/// it would make p-values near 1 of many numbers.
+/// Returns the smaller tail of Poisson's law, with half the probability of y. Tails that both
+/// include y fully would give p-values near 1 for many tests together.
 double middle_tail(std::uint64_t y, double mean) {
   const Tails tails = poisson_tails(y, mean);
   const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
   return std::max(std::min(tails.left, tails.right) - here / 2, 0.0);
 }
 
-/// The spacing below exact_spacings whose number is the least probable.
+/// Finds the spacing below exact_spacings whose count is the least probable.
 PValue largest_spacing(const std::vector<double>& expected,
                        const std::vector<std::uint64_t>& counts) {
   double least = 1;
@@ -201,9 +202,9 @@ PValue largest_spacing(const std::vector<double>& expected,
   return found;
 }
 
-/// Of m spacings, the numbers k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a =
-/// k / 2^L, b = l / 2^L, if p is small: the sums over spacings of 1 and of 1 - a do not vary, and
-/// chi-square has one degree of freedom less than usual.
+/// Judges by chi-square with one degree of freedom less than usual. Among m spacings, the counts of
+/// k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a = k / 2^L, b = l / 2^L, for
+/// small p. The sums over spacings of 1 and of 1 - a are therefore constant.
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   const std::vector<double> expected =
@@ -215,7 +216,7 @@ std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// svaria_AppearanceSpacings: of n blocks of L bits after the first d.
+/// svaria_AppearanceSpacings: spacings of n blocks of L bits after the first d.
 TestClass families::appearance_spacings() {
   TestClass appearances("AppearanceSpacings", "Q = {d}, s = {s}, L = {L}");
   appearances.counters = [](Test) { return std::uint64_t{std::bit_width(longest_spacing)}; };
@@ -232,9 +233,8 @@ TestClass families::appearance_spacings() {
   return appearances;
 }
 
-/// Distances between equal blocks of L bits, among n blocks; those of the first d do not count
-/// (PractRand's Gap-16). d is at least exact_spacings, or 16 2^L: then nearly all values have
-/// occurred.
+/// Distances between equal blocks of L bits among n blocks, except the first d (PractRand's
+/// Gap-16). d is at least exact_spacings, or 16 2^L: nearly all values have occurred by then.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

@@ -3,14 +3,14 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Fourier transforms of rows of bits, as 1 and -1.
+// Fourier transforms of rows of bits, with bits as 1 and -1.
 
 namespace rivulet::detail {
 namespace {
 
 using Sums = Kokkos::View<double*, Space>;
 
-/// Rows of `size` bits, s of each word, whose words are not shared.
+/// Rows of `size` bits, s of each word. Rows share no words.
 struct RowsOfBits {
   std::uint64_t size;
   int r;
@@ -24,7 +24,7 @@ struct RowsOfBits {
 };
 RowsOfBits rows_of_bits(Test test) { return {std::uint64_t{1} << test.t, test.r, test.s}; }
 
-/// Puts rows in as much room as their spectra take. Returns the number of ones. Waits.
+/// Writes rows in the room of in-place spectra. Returns the number of ones. Blocks.
 std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uint32_t* words,
                        std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -42,7 +42,7 @@ std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uin
   return ones;
 }
 
-/// Adds |F|^2 / size of frequencies 1, 2, ... of all rows, in their order.
+/// Adds |F|^2 / size of frequencies 1, 2, ... of all rows, in row order.
 void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows, std::uint64_t size,
                  const Sums& sums) {
   const std::uint64_t room = size / 2 + 1;
@@ -56,8 +56,8 @@ void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// For n rows the sums over rows of |F|^2 / size of frequencies 1 .. size / 4; counted are the
-/// ones. Throws Error without a library for transforms.
+/// Returns the sums over n rows of |F|^2 / size of frequencies 1 .. size / 4. The count is the
+/// number of ones. Throws Error without a Fourier transform library.
 Replication count_spectra(const Sample& of, Test test) {
   const Space& space = of.space();
   const RowsOfBits row = rows_of_bits(test);
@@ -69,7 +69,7 @@ Replication count_spectra(const Sample& of, Test test) {
   auto transforms = make_batch_transforms(space, row.size, at_once);
   Replication found{{0}, of.n * row.words()};
   for (std::uint64_t done = 0; done < of.n; done += at_once) {
-    // The rows that the last transforms have too many are not added.
+    // Surplus rows of the last batch are transformed but not added.
     const std::uint64_t rows = std::min(at_once, of.n - done);
     const std::uint32_t* const words = of.read(done * row.words(), rows * row.words());
     found.counts[0] += put_bits(space, row, words, rows, spectra);
@@ -80,15 +80,15 @@ Replication count_spectra(const Sample& of, Test test) {
   return found;
 }
 
-/// Sums over N transforms of 2^t bits have mean N and variance N (1 - 2 / bits). TestU01 takes them
-/// to be independent and normal. All frequencies together have the sequence's energy, so their
-/// covariance is -2 N / bits, which halves the variance of their mean however long the sequence is.
-/// Rivulet first makes them uncorrelated, and takes a gamma law, as each |F|^2 is nearly
+/// Judges sums over N transforms of 2^t bits, with mean N and variance N (1 - 2 / bits). TestU01
+/// treats the frequencies as independent and normal. The total energy of all frequencies is fixed.
+/// The covariance is therefore -2 N / bits, which halves the variance of the mean for any length.
+/// Rivulet first decorrelates the sums and then uses a gamma law, as each |F|^2 is nearly
 /// exponential.
 std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
   const double bits = real(rows_of_bits(test).size), mean = real(test.n);
   const double frequencies = real(sums.size());
-  const double scale = 1 - 2 / bits;  // variance over mean
+  const double scale = 1 - 2 / bits;  // variance / mean
   const double correlation = -2 / (bits - 2);
   const double common = std::accumulate(sums.begin(), sums.end(), 0.0) / frequencies - mean;
   const double common_factor = 1 / std::sqrt(1 + (frequencies - 1) * correlation);
@@ -106,7 +106,7 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 
 }  // namespace
 
-/// sspectral_Fourier3, of one replication; TestU01's are the transforms.
+/// sspectral_Fourier3 with one replication; TestU01's replications are the transforms.
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

@@ -6,14 +6,15 @@
 #include "battery/families/family.hpp"
 #include "rng/word.hpp"
 
-// Random walks of bits, and the periods of strings of bits. On a CPU each lane of a vector register
-// has a walk or a string.
+// Random walks of bits, and the periods of strings of bits. On a CPU, each lane of a vector
+// register holds a walk or a string.
 
 namespace rivulet::detail {
 namespace {
 
-/// Walks of `length` steps, s of each word; a walk's last word gives its first ones. An item has a
-/// walk in each lane of W. Counts H, M, J, R and C one after another: length + 1 cells each.
+/// Walks of `length` steps, s from each word; a walk's last word contributes its leading bits. An
+/// item has a walk in each lane of W. Counts H, M, J, R and C in consecutive ranges of length + 1
+/// cells.
 template <class W>
 struct RandomWalks : Blocks {
   static constexpr int statistics = 5;
@@ -25,9 +26,9 @@ struct RandomWalks : Blocks {
     const auto word_of_walks = [&](int k) {
       return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
     };
-    // Places are modulo 2^32; the highest bit is the sign. A bit 1 is a step up.
+    // Positions are modulo 2^32; the highest bit is the sign. A set bit is a step up.
     W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
-    W odd = ~word_of_walks(0);  // place at the last odd step: at first one without a change
+    W odd = ~word_of_walks(0);  // position at the last odd step; at first, no sign change
     bool is_odd = true;
     for (int k = 0, left = length; left > 0; ++k, left -= s) {
       W steps = word_of_walks(k);
@@ -54,8 +55,8 @@ struct RandomWalks : Blocks {
   }
 };
 
-/// Counts n of what Items<W> has in each lane of W: as many together as a vector register has room
-/// for, and the last ones alone.
+/// Counts n items: as many in vector registers as fill whole registers, and the remainder one at a
+/// time. Items<W> holds one in each lane of W.
 template <template <class> class Items, class... Options>
 Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... options) {
   const std::uint64_t together = wide(lanes<Word>);
@@ -67,8 +68,9 @@ Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... opt
   return {histogram.sums(of.space()), of.n * alone.words()};
 }
 
-/// In the order of the counters, of an even length: H is the number of steps up, M the maximum, J
-/// twice the number of odd steps above zero, R the number of returns, C that of sign changes.
+/// Returns expected numbers in the order of the counters, for an even length. H is the number of
+/// steps up, M the maximum, J twice the number of odd steps above zero, R the number of returns to
+/// zero, C the number of sign changes.
 std::vector<double> walk_expected(Test test) {
   const int length = test.L, half = length / 2;
   const std::size_t cells = wide(length) + 1;
@@ -116,14 +118,14 @@ std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// The classes of strings of s bits by their periods: by their correlation, whose bit s - 1 - k is
-/// set if the string without its first k bits equals that without its last k. An item has a string
-/// in each lane of W.
+/// Classifies strings of s bits by periods. Bit s - 1 - k of a string's correlation is set if the
+/// string without the first k bits equals the string without the last k. An item has a string in
+/// each lane of W.
 template <class W>
 struct StringPeriods {
   int r;
   int s;
-  const std::uint32_t* correlations;  ///< of the classes, ascending
+  const std::uint32_t* correlations;  ///< correlations of the classes, ascending
   int classes;
 
   std::uint64_t words() const { return wide(lanes<W>); }
@@ -141,7 +143,8 @@ struct StringPeriods {
   }
 };
 
-/// Fewest free bits: how many of s positions remain when those that are a period apart are equal.
+/// Returns the number of free bits: positions left after identifying positions a period apart
+/// (union-find).
 int free_bits(std::uint32_t correlation, int s) {
   std::vector<int> root(wide(s));
   std::iota(root.begin(), root.end(), 0);
@@ -168,9 +171,9 @@ struct Population {
   std::uint64_t strings;
 };
 
-/// The correlations of s bits, of those of fewer: after a 1 and zeros each is one of fewer bits.
-/// Their populations are 2^(free bits) of the strings that have at least these periods, less those
-/// of larger sets.
+/// Returns the correlations of s bits from those of fewer bits: after a leading 1 and zeros, each
+/// contains a shorter correlation. A population is the 2^(free bits) strings with at least these
+/// periods, minus the populations of larger sets of periods.
 std::vector<Population> populations(int s, const std::vector<std::vector<Population>>& shorter) {
   std::vector<std::uint32_t> candidates;
   for (const std::vector<Population>& tails : shorter) {
@@ -192,8 +195,8 @@ std::vector<Population> populations(int s, const std::vector<std::vector<Populat
   return found;
 }
 
-/// The classes of strings of s <= 32 bits in the order of TestU01, which counts them from 1. Guibas
-/// & Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
+/// Returns the classes of strings of s <= 32 bits in TestU01's order, which counts from 1. Guibas &
+/// Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
 std::vector<Population> period_classes(int s) {
   std::vector<std::vector<Population>> found{{{0, 1}}};
   for (int bits = 1; bits <= s; ++bits) found.push_back(populations(bits, found));

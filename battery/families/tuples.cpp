@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// The weights of several blocks or words that are some apart. D. Blackman, S. Vigna, "Scrambled
+// The weights of several blocks or words at short distances. D. Blackman, S. Vigna, "Scrambled
 // linear pseudorandom number generators", ACM Transactions on Mathematical Software 47 (2021) 36,
 // section 6, look for such dependencies.
 
 namespace rivulet::detail {
 namespace {
 
-/// Eight blocks that follow each other, by whether the ones in each are fewer than those of the
-/// middle (length / 2 - spread .. length / 2 + spread), of it, or more: a number of eight ternary
-/// digits, the first block's highest. The length is a power of 2; items are of `grouped` words,
-/// whole blocks and a multiple of 4.
+/// Eight consecutive blocks as a number of eight ternary digits, the first block's highest. A digit
+/// is 0, 1 or 2 if the block's weight is below, in or above the middle (length / 2 - spread ..
+/// length / 2 + spread). The length is a power of 2. Items have `grouped` words, whole blocks and a
+/// multiple of 4.
 struct WeightTrits {
   static constexpr int digits = 8;
   static constexpr int cells = 6561;
@@ -24,7 +24,7 @@ struct WeightTrits {
   KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return wide(grouped); }
-  /// Four words are read at once: on a device they are on their way together.
+  /// Rounded up to four words, which are read at once: on a device, the loads then overlap.
   KOKKOS_FUNCTION std::uint64_t history() const {
     return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
   }
@@ -67,16 +67,17 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// The digits are made orthonormal functions; sums of the products of those of any of the blocks
-/// with the last one's are uncorrelated. For each number of blocks the largest one is taken, of
-/// these eight the one with the least p-value.
+/// Judges products of functions of the digits. Orthonormal functions replace the digits; the sums
+/// of products over any subset of the blocks are then uncorrelated. The largest sum is found for
+/// each number of blocks, and the least p-value of these eight is used.
 std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
   const double out = weight_middle(test.L).outside;
   const double in = 1 - 2 * out;
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   std::vector<double> sums(counts.begin(), counts.end());
   const double root = std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
-  // For each digit the sums of 1, of a function that is odd about the middle, and of an even one.
+  // Transforms each digit to the sums of 1, of an odd function about the middle, and of an even
+  // one.
   for (std::size_t step = 1; step < sums.size(); step *= 3) {
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (i / step % 3 != 0) continue;
@@ -106,7 +107,7 @@ std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
 constexpr std::uint64_t most_lag = 64;
 constexpr std::uint64_t products = most_lag + most_lag * (most_lag - 1) / 2;
 
-/// Puts the ones of each word less 16.
+/// Writes each word's number of ones minus 16.
 void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t count,
                  signed char* heights) {
   for_each(
@@ -115,8 +116,8 @@ void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t c
       });
 }
 
-/// Adds the products of words most_lag .. most_lag+words-1 with those before them. Lanes that
-/// follow each other have the lags that follow each other.
+/// Adds the products of words most_lag .. most_lag+words-1 with earlier words. Consecutive lanes
+/// have consecutive lags.
 void add_products(const Space& space, const signed char* heights, std::uint64_t words,
                   const Kokkos::View<std::uint64_t*, Space>& sums) {
   constexpr std::uint64_t words_of_lane = 4096;
@@ -135,7 +136,7 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
           ++a;
         }
         const signed char* const own = heights + most_lag;
-        int sum = 0;  // each is at most 16^3
+        int sum = 0;  // each product is at most 16^3
         for (std::uint64_t i = from; i < end; ++i) {
           const int product = own[i] * own[static_cast<std::int64_t>(i) - a];
           sum += b == 0 ? product : product * own[static_cast<std::int64_t>(i) - b];
@@ -144,9 +145,9 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
       });
 }
 
-/// Sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, and after them those of
-/// h(i) h(i - a) h(i - b), a < b, b from 2; h is the ones of a word less 16, and i goes from
-/// most_lag to n - 1.
+/// Counts sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, followed by those
+/// of h(i) h(i - a) h(i - b), a < b, b from 2. Here h is the number of ones of a word minus 16, and
+/// i goes from most_lag to n - 1.
 Replication count_weight_products(const Sample& of, Test) {
   const Space& space = of.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
@@ -164,7 +165,7 @@ Replication count_weight_products(const Sample& of, Test) {
 std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
   std::vector<double> two, three;
   for (const std::uint64_t sum : over_rows(test, counters)) {
-    // A word's weight has the variance 8.
+    // The variance of a word's weight is 8.
     std::vector<double>& to = two.size() < most_lag ? two : three;
     const double variance = &to == &two ? 64 : 512;
     to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /
@@ -194,11 +195,11 @@ PValue largest_normal(std::span<const double> z) {
   return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
 }
 
-/// The whole groups among n words are used.
+/// Tuples of the weights of eight blocks, in the whole groups among n words.
 TestClass families::hamming_tuples() {
   TestClass tuples("HammingTuples", "L = {L}, 8 blocks");
   tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };
-  tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // with those before them
+  tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // with the history
   tuples.words = [](Test test) { return test.n / grouped_words(test) * grouped_words(test); };
   tuples.counted = [](const Sample& of, Test test) {
     const WeightTrits item{test.L, weight_middle(test.L).spread,
@@ -212,7 +213,7 @@ TestClass families::hamming_tuples() {
   return tuples;
 }
 
-/// Of n words.
+/// Products of the weights of two or three words, at lags up to 64, among n words.
 TestClass families::hamming_products() {
   TestClass of_words("HammingProducts", "lags to 64");
   of_words.counters = [](Test) { return products; };

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// The ones in blocks of L bits, s of each word, and in exclusive-ors of bits.
+// The weights (numbers of ones) of blocks of L bits, s of each word, and of exclusive-ors of bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// The ones i and j in two blocks that follow each other: cell i (length + 1) + j.
+/// The weights i and j of two consecutive blocks: cell i (length + 1) + j.
 struct WeightPair {
   Blocks blocks;
 
@@ -25,7 +25,7 @@ struct WeightPair {
 };
 WeightPair pair_of(Test test) { return {blocks_of(test)}; }
 
-/// The ones in a block and in the one before it.
+/// The weights of a block and of the previous block.
 struct NeighbourWeights {
   WeightPair pair;
 
@@ -38,8 +38,8 @@ struct NeighbourWeights {
 
 std::uint64_t pairs_of_weights(Test test) { return wide(test.L + 1) * wide(test.L + 1); }
 
-/// Cells with fewer than 10 expected are one class. If there is no other one, weights of second
-/// blocks up to half and above are two classes.
+/// Cells with an expected number below 10 are merged into one class. If no other class exists, the
+/// weights of second blocks make two classes, up to half and above.
 ChiSquare hamming_indep_law(Test test, Counters counts) {
   const std::vector<double> mass = binomial_masses(test.L, 0.5);
   const std::size_t side = mass.size();
@@ -74,7 +74,7 @@ ChiSquare hamming_indep_law(Test test, Counters counts) {
   return chi_square_unmerged(classes.expected, classes.counts);
 }
 
-/// Standard normal, from the weights of n - 1 pairs of neighbours.
+/// Returns the standard normal statistic from the weights of n - 1 pairs of adjacent blocks.
 double hamming_correlation_z(Test test, Counters counts) {
   const std::size_t side = wide(test.L) + 1;
   double sum = 0;
@@ -88,8 +88,8 @@ double hamming_correlation_z(Test test, Counters counts) {
 
 using Ones = Kokkos::View<std::uint64_t*, Space>;
 
-/// Adds the ones of each block, a lane for each piece of one. On a device neighbours read
-/// neighbouring words.
+/// Adds the ones of each block, one lane per piece of a block. On a device, adjacent lanes read
+/// adjacent words.
 void add_ones(const Space& space, const Blocks& blocks, const std::uint32_t* words,
               std::uint64_t count, const Ones& ones) {
   const LaneItems pieces = pieces_of(space, blocks.words());
@@ -108,7 +108,7 @@ void add_ones(const Space& space, const Blocks& blocks, const std::uint32_t* wor
       });
 }
 
-/// The sum of the squares of twice the ones of each of n blocks less its length.
+/// Returns the sum over n blocks of (2 ones - length)^2.
 std::uint64_t sum_squared_excess(const Space& space,
                                  const Kokkos::View<std::uint64_t*, Space>& ones, std::uint64_t n,
                                  std::uint64_t length) {
@@ -116,14 +116,14 @@ std::uint64_t sum_squared_excess(const Space& space,
   Kokkos::parallel_reduce(
       "rivulet::battery_squares", LaneRange(space, 0, n),
       KOKKOS_LAMBDA(const std::uint64_t block, std::uint64_t& sum) {
-        const std::uint64_t excess = 2 * ones(block) - length;  // modulo 2^64, as its square
+        const std::uint64_t excess = 2 * ones(block) - length;  // modulo 2^64, like its square
         sum += excess * excess;
       },
       all);
   return all;
 }
 
-/// HammingWeight2's blocks.
+/// Number of blocks of HammingWeight2.
 std::uint64_t blocks_of_weights(Test test) { return test.n / wide(test.L); }
 
 Replication count_squared_weights(const Sample& of, Test test) {
@@ -141,8 +141,8 @@ Replication count_squared_weights(const Sample& of, Test test) {
   return {{sum}, blocks * block};
 }
 
-/// The ones among the exclusive-ors of bits that are `lag` apart, of s bits of each word; a word's
-/// bits with those after them, when all of these have come.
+/// Counts the ones among exclusive-ors of bits at distance `lag`, with s bits of each word. An item
+/// handles the earlier word whose lagged bits are complete with this word.
 struct LaggedBits {
   static constexpr int sums = 1;
 
@@ -164,8 +164,8 @@ struct LaggedBits {
   }
 };
 
-/// AutoCor's pairs of bits of whole words, and the words read: TestU01 draws one more than it needs
-/// if s divides the lag.
+/// Numbers of AutoCor's pairs of bits (in whole words) and of words read. TestU01 draws one more
+/// word than needed if s divides the lag.
 std::uint64_t lagged_pairs(Test test) { return (test.n - test.d) / wide(test.s) * wide(test.s); }
 std::uint64_t lagged_words(Test test) {
   return lagged_pairs(test) / wide(test.s) + test.d / wide(test.s) + 1;
@@ -182,7 +182,7 @@ TestClass families::hamming_indep() {
   return indep;
 }
 
-/// sstring_HammingCorr: neighbours among n blocks.
+/// sstring_HammingCorr: pairs of adjacent blocks among n blocks.
 TestClass families::hamming_corr() {
   TestClass neighbours = class_of_items("HammingCorr", "s = {s}, L = {L}",
                                         [](Test test) { return NeighbourWeights{pair_of(test)}; });
@@ -204,7 +204,7 @@ TestClass families::hamming_weight2() {
   });
   weights.pools = true;
   weights.least_chunk = words_of_block;
-  weights.least_items = [](Test test) { return 16 * wide(test.L); };  // fewer may all be balanced
+  weights.least_items = [](Test test) { return 16 * wide(test.L); };  // fewer can all be balanced
   return weights;
 }
 

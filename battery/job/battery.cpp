@@ -23,13 +23,13 @@
 namespace rivulet {
 namespace {
 
-/// Statuses of a run in which a test fails, and of another whose words ended too early.
+/// Exit statuses of a run with a failing test, and of a run whose words ended too early.
 constexpr int failed_status = 3;
 constexpr int short_status = 1;
 
-/// The facts that only a run knows.
+/// Facts known only to a run, not to merged parts.
 struct BatteryFacts : RunMemory {
-  std::uint64_t end = 0;  ///< of the words
+  std::uint64_t end = 0;  ///< length of the words
 };
 
 struct BatteryDeck : BatteryOptions {
@@ -53,7 +53,7 @@ struct BatteryDeck : BatteryOptions {
   void results(Results& out, const BatteryCounts& counts, const BatteryFacts* facts) const;
 };
 
-/// The results of the tests, from counts.
+/// Computes the tests' results from counts.
 class BatteryResults {
  public:
   BatteryResults(const BatteryDeck& deck, const BatteryCounts& counts, const BatteryFacts* facts)
@@ -123,7 +123,7 @@ class BatteryResults {
     });
   }
 
-  /// Words that a test lacked which was not done, of those that it usually reads.
+  /// Words that an undone test lacked, of those that it usually reads.
   std::uint64_t lacking(std::size_t test) const {
     const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
     const std::uint64_t wanted =
@@ -137,7 +137,7 @@ class BatteryResults {
                        lacking(test));
   }
 
-  /// Throws Error for a run that counted nothing.
+  /// Throws Error if the run counted nothing.
   void require_words() const {
     if (deck_.is_shared() && chunks_ == 0) {
       throw Error(problem(),
@@ -149,7 +149,7 @@ class BatteryResults {
     }
   }
 
-  /// Warns of a run whose words ended before the last test's.
+  /// Warns if the words ended before the last test did. Returns true if so.
   bool warn_of_end(const io::Communicator& ranks) const {
     const std::size_t ended = tests_.not_done();
     if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
@@ -160,7 +160,7 @@ class BatteryResults {
     return true;
   }
 
-  /// Warns of shared tests that saw too few words for their laws.
+  /// Warns of shared tests that saw too few words for their laws. Returns true if there are any.
   bool warn_of_left_out(const io::Communicator& ranks) const {
     if (chunks_ == 0) return false;
     std::vector<std::string> needs;
@@ -180,7 +180,7 @@ class BatteryResults {
   TestSchedule tests_;
   BatteryLayout layout_;
   BatteryCounts all_;
-  std::uint64_t chunks_ = 0;  ///< that shared tests saw
+  std::uint64_t chunks_ = 0;  ///< chunks that shared tests saw
 };
 
 void BatteryDeck::results(Results& out, const BatteryCounts& counts,
@@ -188,7 +188,7 @@ void BatteryDeck::results(Results& out, const BatteryCounts& counts,
   BatteryResults(*this, counts, facts).declare(out);
 }
 
-/// Positions are those of the schedule; of shared tests they are chunks.
+/// Positions are those of the schedule, or chunks with shared tests.
 class BatteryWork {
  public:
   BatteryWork(const BatteryDeck& deck, RunContext& run)
@@ -236,7 +236,7 @@ class BatteryWork {
     }
   }
 
-  /// The level of the kept windows follows from the words of all ranks.
+  /// Thins the windows to the level that follows from the words of all ranks. Collective.
   BatteryCounts count(io::PhaseTimer&) {
     if (deck_.is_shared()) {
       thin_windows(run_.ranks.sum(BatteryLayout::chunks(now_)) * deck_.chunk_words());
@@ -257,7 +257,7 @@ class BatteryWork {
   BatteryFacts facts() const { return {{tiles_->state_bytes(), tiles_->tile_bytes()}, end()}; }
 
  private:
-  /// Makes tiles of a repeat's words, which battery.memory has room for.
+  /// Makes tiles of a repeat's words, within battery.memory.
   void take_repeat(std::size_t repeat) {
     if (tiles_ && repeat == repeat_) return;
     tiles_.reset();
@@ -280,7 +280,7 @@ class BatteryWork {
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
-  /// The plans of the repeat's seeds.
+  /// Returns the plans of the repeat's seeds.
   std::vector<const StreamPlan*> plans() {
     other_plans_.clear();
     std::vector<const StreamPlan*> all;
@@ -299,7 +299,7 @@ class BatteryWork {
   std::uint64_t tile_words() const {
     const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
-    std::uint64_t bytes = 0, aside = 0;  // tests that run aside do so at once
+    std::uint64_t bytes = 0, aside = 0;  // tests that run aside run concurrently
     const BatteryTest* largest = nullptr;
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
@@ -315,7 +315,8 @@ class BatteryWork {
     bytes += aside;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
-      // The chunk stays in memory for all tests, with the words that they read before and after it.
+      // The chunk stays in memory for all tests, with the words that these read before and after
+      // it.
       usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }
@@ -330,7 +331,8 @@ class BatteryWork {
                 fmt::format("Give at least {} B, or auto, or choose other tests.", least));
   }
 
-  /// Runs the tests at positions that are this rank's, but for those that the words end before.
+  /// Runs this rank's tests at positions from .. upto-1. Skips tests for which the words do not
+  /// suffice.
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
     for (; from < upto; ++from) {
@@ -354,9 +356,9 @@ class BatteryWork {
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
-  /// Counts this rank's chunks, up to the end of the words or, of a pipe, of the time.
+  /// Counts this rank's chunks until the words end or, with a pipe, the time.
   void run_chunks(std::uint64_t from, std::uint64_t upto) {
-    double longest = 0;  // chunk
+    double longest = 0;  // the longest chunk
     for (io::Stopwatch watch; from < upto; ++from) {
       longest = std::max(longest, watch.seconds());
       watch.restart();
@@ -368,7 +370,8 @@ class BatteryWork {
       const std::uint64_t begin = deck_.first_word + from * deck_.chunk_words();
       BatteryCounts own = layout_.none();
       try {
-        // Tests that read parts of the chunk would drop the words before each part.
+        // Reads the whole chunk first: tests that read parts of it would drop the words before each
+        // part.
         if (tiles_->most() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);
@@ -382,7 +385,7 @@ class BatteryWork {
       } catch (const SequenceEnded&) {
         return;
       }
-      // The words behind the end are no words of the sequence.
+      // Words after the end do not belong to the sequence.
       if (begin + deck_.chunk_words() > end()) return;
       ++BatteryLayout::chunks(own);
       now_ += own;
@@ -390,7 +393,7 @@ class BatteryWork {
       run_.progress->advance(deck_.chunk_words() * static_cast<std::uint64_t>(run_.ranks.size()));
     }
   }
-  /// Chunks of the deck, as far as there are words.
+  /// Returns the deck's chunks, limited by the words available.
   std::uint64_t wanted_chunks() const {
     const std::uint64_t first = deck_.first_word;
     return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk_words() : 0);
@@ -399,7 +402,7 @@ class BatteryWork {
   void keep(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
     for (const Replication& one : replications) words += one.words;
-    // The words behind the end are no words of the sequence.
+    // Words after the end do not belong to the sequence.
     if (tests_.begin_of(test) + words > end()) return;
     layout_.add(now_, test, replications, tests_.repeat_of(test));
     const bool has_windows = tests_.test(test).kind == TestKind::overlaps;
@@ -422,11 +425,11 @@ class BatteryWork {
   RunContext& run_;
   TestSchedule tests_;
   BatteryLayout layout_;
-  std::vector<std::unique_ptr<StreamPlan>> other_plans_;  ///< of other seeds than the deck's
+  std::vector<std::unique_ptr<StreamPlan>> other_plans_;  ///< plans of seeds other than the deck's
   std::optional<WordTiles> tiles_;
-  std::size_t repeat_ = 0;  ///< whose words the tiles have
-  std::string seal_;        ///< of a file
-  BatteryCounts now_;       ///< of this rank, since the start or the resume
+  std::size_t repeat_ = 0;  ///< the repeat whose words the tiles hold
+  std::string seal_;        ///< seal of a file of words
+  BatteryCounts now_;       ///< counts of this rank since the start or the resume
 };
 
 }  // namespace

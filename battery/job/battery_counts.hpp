@@ -18,8 +18,8 @@
 
 namespace rivulet {
 
-/// The counts of tests, one after another: of each the words that it read, then its replications'
-/// counters. The digest is over them.
+/// The counts of tests, one after another: for each test the words that it read, then the counters
+/// of its replications. The digest covers these.
 struct BatteryCounts {
   static constexpr const char* made_of = "counters";
   static constexpr bool is_in_rows = false;
@@ -64,7 +64,7 @@ struct BatteryCounts {
   const std::vector<std::uint64_t>& words() const { return counters; }
 };
 
-/// The places of tests' counts. Behind those of pooled tests there is the number of chunks.
+/// Places of the tests' counts. With pooled tests, the number of chunks follows the counters.
 class BatteryLayout {
  public:
   explicit BatteryLayout(const std::vector<BatteryTest>& tests)
@@ -83,7 +83,7 @@ class BatteryLayout {
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
   }
-  /// Adds the replications of a test, or one of a pooled test, to its place.
+  /// Adds a test's replications, or one replication of a pooled test, to its place.
   void add(BatteryCounts& counts, std::size_t test, const std::vector<Replication>& replications,
            std::uint64_t repeat = 0) const {
     auto counter = counters(counts, test).begin();
@@ -104,7 +104,7 @@ class BatteryLayout {
   std::span<std::uint64_t> reals(BatteryCounts& counts, std::size_t test) const {
     return std::span(counts.reals).subspan(reals_[test], reals_[test + 1] - reals_[test]);
   }
-  /// Where a test's counters begin, for readers of files.
+  /// Index of a test's first counter, for readers of files.
   std::uint64_t first_counter(std::size_t test) const { return counters_[test] + 1; }
 
  private:
@@ -115,15 +115,16 @@ class BatteryLayout {
   Values reals_{0};
 };
 
-// The battery's parts: tests that begin at one word, or stretches of the words of shared tests.
+// Parts of a battery: tests that begin at one word, or stretches of the words of shared tests.
 
-/// Throws Error if the tests begin where others ended; `path` is for its message.
+/// Returns the part that a run covers. Throws Error if tests begin where others ended; `path` is
+/// for the message.
 Portion portion_of(const BatteryOptions& part, const std::string& path);
 
-/// The tests of a part of the whole, of all repeats, in its order.
+/// Returns the tests of a part of the whole, of all repeats, in the part's order.
 std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);
 
-/// The counts of a part at their places among those of the whole. Throws Error if some are missing.
+/// Moves a part's counts to their places in the whole. Throws Error if some are missing.
 BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own);
 
 }  // namespace rivulet

@@ -38,7 +38,7 @@ void refuse_if(bool is_refused, const std::string& problem, const std::string& w
 
 io::Schema BatteryOptions::schema() {
   const auto bind = [this](io::Binder& binder) {
-    // Parts have other tests or, of shared tests, other words.
+    // Parts differ in their tests or, with shared tests, in their words.
     const auto id_if = [](bool is_id) { return is_id ? io::Effect::id : io::Effect::result; };
     binder.text("tests", tests,
                 "sets of tests (default, long, beyond, windows; small, crush, big: TestU01's "
@@ -232,7 +232,7 @@ std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
 }
 
 bool BatteryOptions::is_left_out(const BatteryTest& test) const {
-  // Other tests read one stream as it comes.
+  // Tests taken in turn also read one stream.
   if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
   if (test.set == "default" && lacks_transforms(test)) return true;
   return is_shared() && test.set == "default" &&
@@ -272,7 +272,7 @@ Interleaving BatteryOptions::interleaving() const {
   Interleaving words{has_generator() ? streams.count * seeds : source_streams, run};
   const std::uint64_t each = words_per_word();
   if (each == 1) return words;
-  // Words of several ones, or of one of several.
+  // A word of the sequence is made from words of several streams, or of one of several.
   if (run == 1) return {words.streams / std::gcd(words.streams, each), 1};
   return run % each == 0 ? Interleaving{words.streams, run / each} : Interleaving{};
 }
@@ -289,7 +289,7 @@ std::uint64_t BatteryOptions::words_per_word() const {
 }
 
 std::uint64_t BatteryOptions::numbers_per_stream() const {
-  constexpr std::uint64_t read_ahead = std::uint64_t{1} << 28;  // a device's tile, on a CPU too
+  constexpr std::uint64_t read_ahead = std::uint64_t{1} << 28;  // a device's tile, even on a CPU
   std::uint64_t words = first_word + read_ahead;
   if (is_shared()) words += chunks() * chunk_words();
   std::uint64_t of_tests = 0;

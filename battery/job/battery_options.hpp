@@ -14,36 +14,36 @@
 
 namespace rivulet {
 
-/// How the words of S streams form one sequence.
+/// Arrangement of the words of S streams in one sequence.
 enum class WordTurns {
-  interleaved,  ///< one of each stream in turn
-  blocked,      ///< a share of each block
-  by_stream     ///< a block of each
+  interleaved,  ///< one word of each stream in turn
+  blocked,      ///< each stream fills a share of each block
+  by_stream     ///< a block of each stream in turn
 };
 
-/// Where tests begin in the sequence.
+/// Position in the sequence at which tests begin.
 enum class TestTurns {
   automatic,  ///< shared, if all tests are of the sets default or long, else testu01
-  testu01,    ///< where the one before ended
+  testu01,    ///< each test where the previous one ended
   each,       ///< at first_word
-  shared      ///< at each chunk, whose counts are added up
+  shared      ///< all tests at each chunk; their counts are added up
 };
 
 struct BatteryOptions {
   StreamOptions streams;
-  std::string source = "generator";  ///< or stdin, or a file or pipe
-  io::WordForm form;                 ///< of its words
-  std::uint64_t source_streams = 1;  ///< whose words take turns there
+  std::string source = "generator";  ///< or stdin, or the path of a file or pipe
+  io::WordForm form;                 ///< format of the source's words
+  std::uint64_t source_streams = 1;  ///< streams interleaved in that source
   std::string tests = "default";
   TestTurns sequence = TestTurns::automatic;
   std::uint64_t first_word = 0;
-  std::uint64_t step = 1;    ///< of each so many words one is seen
-  std::uint64_t seeds = 1;   ///< whose streams take turns
-  std::uint64_t repeat = 1;  ///< of all, with other seeds
-  std::uint64_t chunk = 0;   ///< words that shared tests see together; 0 chooses
-  std::uint64_t bytes = 0;   ///< of shared tests; 0 chooses
+  std::uint64_t step = 1;    ///< tests read the first of every `step` words
+  std::uint64_t seeds = 1;   ///< seeds whose streams are interleaved
+  std::uint64_t repeat = 1;  ///< repeats of all tests, with other seeds
+  std::uint64_t chunk = 0;   ///< words per chunk of shared tests; 0 chooses
+  std::uint64_t bytes = 0;   ///< length of shared tests; 0 chooses
   WordTurns order = WordTurns::interleaved;
-  std::uint64_t block = 0;  ///< of the orders that have some
+  std::uint64_t block = 0;  ///< words per block of blocked and stream order
   WordBits bits = WordBits::all;
   std::uint64_t memory = 0;  ///< bytes; 0 chooses
   CheckpointOptions checkpoint;
@@ -52,10 +52,10 @@ struct BatteryOptions {
   io::Schema schema();
   void check() const;
   std::string bits_name() const;
-  /// The tests of a seed; shared ones are pooled, and fit into a chunk.
+  /// Returns the tests of a seed; shared tests are pooled and fit into a chunk.
   std::vector<BatteryTest> list() const;
-  /// Names of the tests that list() leaves out: those that take one stream apart, and tests of the
-  /// set default that need longer chunks or a library for transforms.
+  /// Returns the names of tests that list() omits. The omitted tests take a single stream apart, or
+  /// belong to the set default and need longer chunks or a Fourier transform library.
   std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
   TestTurns turns() const;
@@ -64,12 +64,12 @@ struct BatteryOptions {
   std::uint64_t chunks() const;
   Interleaving interleaving() const;
   bool has_generator() const { return source == "generator"; }
-  /// Whether the words are those of a pipe, and gone once they were read.
+  /// True if the source is a pipe, whose words cannot be read again.
   bool is_pipe() const;
-  /// Numbers that each stream draws at most.
+  /// The most numbers that each stream draws.
   std::uint64_t numbers_per_stream() const;
   WordOrder word_order() const;
-  /// Words of a stream that make a word of the sequence.
+  /// Number of words of a stream per word of the sequence.
   std::uint64_t words_per_word() const;
 
  private:

@@ -16,7 +16,7 @@
 namespace rivulet {
 namespace {
 
-/// TestU01's limit for a p-value that is reported, a tenth of it.
+/// `unusual` is TestU01's limit for reported p-values, and `suspicious` a tenth of it.
 constexpr double suspicious = 1e-4;
 constexpr double unusual = 1e-3;
 

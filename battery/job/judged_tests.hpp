@@ -12,16 +12,16 @@
 
 namespace rivulet {
 
-/// The p-values of tests, which may be repeated with other seeds.
+/// The p-values of tests, possibly repeated with other seeds.
 class JudgedTests {
  public:
   JudgedTests() = default;
-  /// Of the tests without counts there are none. `repeats` divides the tests.
+  /// Tests without counts get no p-values. `repeats` must divide the number of tests.
   JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats, const BatteryLayout& layout,
               BatteryCounts counts, const Interleaving& turns);
 
   bool any_fails() const;
-  /// Collective.
+  /// Declares the p-values and verdicts. Collective.
   void declare(Results& out) const;
 
  private:
@@ -33,15 +33,15 @@ class JudgedTests {
   std::vector<BatteryTest> tests_;
   std::size_t repeats_ = 1;
   std::vector<Judged> judged_;
-  std::vector<std::string> second_names_;  ///< of each statistic of a repeated test
-  std::vector<double> second_p_;           ///< p-value of its p-values
+  std::vector<std::string> second_names_;  ///< one per statistic of the repeated tests
+  std::vector<double> second_p_;           ///< p-value of that statistic's p-values
 };
 
-/// Declares of each test its name, its class, its parameters, and where its words and counters are.
+/// Declares each test's name, class and parameters, and the places of its words and counters.
 /// Collective.
 void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout);
 
-/// "none", or names with commas between them.
+/// Returns the names joined by commas, or "none".
 std::string listed(const std::vector<std::string>& names);
 
 }  // namespace rivulet

@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// Words of a test that was not done: more than any sequence has.
+/// Words of an undone test: more than any sequence has.
 constexpr std::uint64_t never = std::uint64_t{1} << 55;
 
 }  // namespace

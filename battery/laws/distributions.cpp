@@ -17,9 +17,9 @@ namespace {
 using std::numbers::pi;
 using std::numbers::sqrt2;
 
-/// The limiting distribution of Anderson and Darling's statistic, P(A2 < z): the series of
-/// Marsaglia & Marsaglia, section 2. Its terms are integrals, each a power series in z / 8 whose
-/// coefficients obey a recursion over two of them.
+/// Terms of the limiting distribution of Anderson and Darling's statistic, P(A2 < z): the series of
+/// Marsaglia & Marsaglia, section 2. A term is an integral, expanded as a power series in z / 8
+/// with a three-term recursion of its coefficients.
 double anderson_darling_term(double z, int j) {
   const double odd = 4 * j + 1;
   const double t = odd * odd * pi * pi / (8 * z);
@@ -41,7 +41,7 @@ double anderson_darling_term(double z, int j) {
 }
 
 double anderson_darling_limit(double z) {
-  if (z < 0.01) return 0;  // 5e-53
+  if (z < 0.01) return 0;  // P < 5e-53
   double factor = 1 / z;
   double sum = factor * anderson_darling_term(z, 0);
   for (int j = 1; j < 100; ++j) {
@@ -53,9 +53,9 @@ double anderson_darling_limit(double z) {
   return sum;
 }
 
-/// What is to be added to the limit, of which x is the value, for n values: the same paper's fit.
-/// It leaves -0.0006 / n at x = 1, many times the tail's probability; a straight line takes that
-/// away.
+/// Returns the correction for n values to the limit, whose value is x: the fit of the same paper.
+/// The fit leaves -0.0006 / n at x = 1, many times the tail's probability; a straight line removes
+/// it.
 double anderson_darling_correction(double n, double x) {
   if (x > 0.8) {
     const double fit =
@@ -75,8 +75,8 @@ double anderson_darling_correction(double n, double x) {
   return fit * (0.04213 + 0.01365 / n) / n;
 }
 
-/// Spline values M_n(x + i), i = 0 .. n - 1, 0 <= x < 1: densities of a sum of n uniform numbers,
-/// by the recursion, whose terms are positive.
+/// Returns the B-spline values M_n(x + i), i = 0 .. n - 1, 0 <= x < 1: densities of a sum of n
+/// uniform numbers. The recursion has only positive terms.
 std::vector<double> densities(int n, double x) {
   std::vector<double> values{1};
   for (int order = 2; order <= n; ++order) {
@@ -94,8 +94,8 @@ std::vector<double> densities(int n, double x) {
 
 double chi_square_p(double statistic, double degrees_of_freedom) {
   if (statistic <= 0) return 1;
-  // Of more, Boost's series does not end. There Wilson & Hilferty's cube root (Proc. Natl. Acad.
-  // Sci. 17 (1931) 684) is normal to within 1 / degrees_of_freedom.
+  // For more degrees of freedom, Boost's series does not converge. Wilson & Hilferty's cube root
+  // (Proc. Natl. Acad. Sci. 17 (1931) 684) is then normal to within 1 / degrees_of_freedom.
   if (degrees_of_freedom > 1e10) {
     const double variance = 2 / (9 * degrees_of_freedom);
     const double excess = (statistic - degrees_of_freedom) / degrees_of_freedom;
@@ -116,7 +116,7 @@ double normal_sum_p(std::span<const double> z) {
 Tails poisson_tails(std::uint64_t y, double mean) {
   if (mean == 0) return {1, y == 0 ? 1.0 : 0.0};
   const auto count = static_cast<double>(y);
-  // Chernoff's bound is below 10^-500, where Boost's terms overflow.
+  // Chernoff's bound is below 10^-500 here, where Boost's terms overflow.
   if (count > 2 * mean + 1000) return {1, 0};
   return {boost::math::gamma_q(count + 1, mean), y == 0 ? 1.0 : boost::math::gamma_p(count, mean)};
 }
@@ -145,7 +145,7 @@ double discrete_p(Tails tails) {
 }
 
 AndersonDarling anderson_darling(std::vector<double> values) {
-  // TestU01 keeps logarithms finite by the same bound.
+  // TestU01 uses the same bound to keep logarithms finite.
   constexpr double least = std::numeric_limits<double>::epsilon() / 2;
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());

@@ -6,24 +6,24 @@
 #include <span>
 #include <vector>
 
-// The distributions from which the battery's p-values come. A p-value is the probability of a
-// statistic at least as large, unless stated; near 1 it is as suspicious as near 0.
+// Distributions of the battery's statistics. Unless stated otherwise, a p-value is the probability
+// of a statistic at least as large; near 1 it is as suspicious as near 0.
 
 namespace rivulet::detail {
 
-/// P(X >= statistic), X chi-square.
+/// Returns P(X >= statistic) for a chi-square X.
 double chi_square_p(double statistic, double degrees_of_freedom);
 
-/// P(X <= x), X of a gamma law of this shape, and of scale 1.
+/// Returns P(X <= x) for a gamma X of this shape and scale 1.
 double gamma_cdf(double shape, double x);
 
-/// P(Z >= z), Z standard normal.
+/// Returns P(Z >= z) for a standard normal Z.
 double normal_p(double z);
 
-/// The same for the sum of independent standard normals.
+/// Returns the p-value of the sum of independent standard normals.
 double normal_sum_p(std::span<const double> z);
 
-/// Both tails of a discrete statistic Y, each of which includes the observed value y.
+/// Both tails of a discrete statistic Y. Each includes the observed value y.
 struct Tails {
   double left;   ///< P(Y <= y)
   double right;  ///< P(Y >= y)
@@ -32,45 +32,45 @@ struct Tails {
 Tails poisson_tails(std::uint64_t y, double mean);
 Tails binomial_tails(std::uint64_t y, std::uint64_t trials, double probability);
 
-/// Probabilities of 0 .. trials successes.
+/// Returns the probabilities of 0 .. trials successes.
 std::vector<double> binomial_masses(int trials, double probability);
 
-/// One p-value of two tails by TestU01's rule (gofw_pDisc): the right tail where it is the smaller
-/// one, 1 - left where left is at most 1/2, and otherwise 1/2.
+/// Combines two tails to one p-value by TestU01's rule (gofw_pDisc): the right tail if it is the
+/// smaller one; else 1 - left if left is at most 1/2; else 1/2.
 double discrete_p(Tails tails);
 inline double poisson_p(double mean, std::uint64_t y) { return discrete_p(poisson_tails(y, mean)); }
 
-/// Anderson and Darling's statistic of values in [0, 1] and its p-value.
+/// Anderson and Darling's statistic of values in [0, 1], and its p-value.
 struct AndersonDarling {
   double statistic;
   double p;
 };
 AndersonDarling anderson_darling(std::vector<double> values);
 
-/// P(A2 >= statistic) for n uniform values: Marsaglia & Marsaglia, J. Stat. Softw. 9 (2004), issue
-/// 2, of whose correction for finite n a relative error of some 10^-3 is left at n = 10 (10^-2 in
-/// the tail). Above 10 there is Sinclair & Spurr's tail, 1.5 % too high, and n = 1 is exact: both
-/// as in TestU01, which otherwise interpolates tables (2 % off above 5).
+/// Returns P(A2 >= statistic) for n uniform values by Marsaglia & Marsaglia, J. Stat. Softw. 9
+/// (2004), issue 2. Their correction for finite n leaves a relative error of some 10^-3 at n = 10
+/// (10^-2 in the tail). Statistics above 10 use Sinclair & Spurr's tail, 1.5 % too high, and n = 1
+/// is exact, as in TestU01. (For other values, TestU01 interpolates tables, 2 % off above 5.)
 double anderson_darling_p(std::uint64_t n, double statistic);
 
-/// The p-value of independent p-values: one alone gives 1 - u, as in TestU01, several have that of
-/// Anderson and Darling.
+/// Returns the p-value of independent p-values. A single one gives 1 - u, as in TestU01; several
+/// give Anderson and Darling's.
 double second_level_p(const std::vector<double>& values);
 
-/// P(sum of n uniform numbers <= x), to 14 digits or more.
+/// Returns P(sum of n uniform numbers <= x), to 14 digits or more.
 double sum_of_uniforms(int n, double x);
 
-/// Series of sum_of_uniforms(): for each unit interval up to n / 2 the Taylor coefficients 0 .. n
-/// around its middle.
+/// Returns Taylor coefficients 0 .. n of sum_of_uniforms() around the middle of each unit interval
+/// up to n / 2.
 std::vector<double> sum_of_uniforms_series(int n);
 
-// Chi-square statistics of classes. A vector's index is the class, from 0; a class that cannot
-// occur has the expected number 0, and the last class has all that lies beyond.
+// Chi-square statistics of classes. A vector's index is the class, from 0. A class that cannot
+// occur has the expected number 0. The last class contains everything beyond.
 
 /// TestU01's least expected number in a class.
 inline constexpr double least_expected = 10;
 
-/// Expected numbers in n trials.
+/// Returns the expected numbers in n trials.
 std::vector<double> times(std::uint64_t n, std::vector<double> probabilities);
 
 struct MergedClasses {
@@ -78,20 +78,21 @@ struct MergedClasses {
   std::vector<std::uint64_t> counts;
 };
 
-/// Merges classes from the left until 10 are expected in each group; a last group with fewer joins
-/// the one before (TestU01's gofs_MergeClasses).
+/// Merges classes from the left until each group has an expected number of 10. A last group with
+/// less joins the previous one (TestU01's gofs_MergeClasses).
 MergedClasses merged(std::span<const double> expected, std::span<const std::uint64_t> counts);
 
 struct ChiSquare {
   double statistic = 0;
-  std::uint64_t degrees = 0;  ///< of freedom; without any there is no test
+  std::uint64_t degrees = 0;  ///< degrees of freedom; no test if 0
 
   double p() const;
 };
 
-/// The statistic of classes that are merged here.
+/// Returns the statistic of classes, after merged().
 ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts);
-/// The statistic of classes as they are. Classes without an expected number do not count.
+/// Returns the statistic of classes without merging. Classes with the expected number 0 do not
+/// count.
 ChiSquare chi_square_unmerged(std::span<const double> expected,
                               std::span<const std::uint64_t> counts);
 

@@ -8,8 +8,8 @@
 
 #include "kokkos_compat.hpp"
 
-// What makes uniform numbers of the sorted statistics of TestU01's tests. A key is a statistic
-// times 2^32, or a double's bits.
+// Distribution functions that map the sorted statistics of TestU01's tests to uniform numbers. A
+// key is a statistic times 2^32, or a double's bits.
 
 namespace rivulet::detail {
 

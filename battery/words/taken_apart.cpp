@@ -11,7 +11,8 @@ namespace {
 
 using WordMemory = Kokkos::View<std::uint32_t*, Space>;
 
-/// Puts those of `count` words that are taken to their places; `at` is the first one's index.
+/// Scatters the chosen streams' words among `count` words to their places; `at` is the first word's
+/// index.
 void put_apart(const Space& space, const std::uint32_t* words, std::uint64_t at,
                std::uint64_t count, const Interleaving& turns, std::uint64_t every,
                std::uint64_t streams, std::uint64_t length, const WordMemory& to) {

@@ -13,15 +13,16 @@
 namespace rivulet {
 namespace {
 
-/// Most words whose low bits are packed at once, and most words that a group of streams draws.
+/// The most words whose low bits are packed at once, and the most words that a group of streams
+/// draws.
 constexpr std::uint64_t words_at_once = std::uint64_t{1} << (device_build ? 24 : 18);
 constexpr std::uint64_t words_of_streams = std::uint64_t{1} << (device_build ? 28 : 24);
 
 /// Streams whose numbers can be drawn from any position.
 struct PlacedStreams {
   std::shared_ptr<NumberSource> source;
-  std::uint64_t base = 0;                  ///< number that pieces count from
-  std::optional<std::uint64_t> next = {};  ///< number to be drawn
+  std::uint64_t base = 0;                  ///< number from which pieces are counted
+  std::optional<std::uint64_t> next = {};  ///< next number to draw
 
   void draw(std::uint64_t number, std::uint64_t count, const NumberLayout& layout,
             std::uint32_t* to) {
@@ -36,7 +37,7 @@ struct PlacedStreams {
   }
 };
 
-/// Takes one word of each stream in turn, plan by plan.
+/// Interleaves one word of each stream in turn, plan by plan.
 WordSupply interleaved(std::vector<PlacedStreams> all) {
   const NumberSource& first_one = *all.front().source;
   const std::uint64_t period = first_one.period(), streams = first_one.count();
@@ -53,9 +54,9 @@ WordSupply interleaved(std::vector<PlacedStreams> all) {
   return words;
 }
 
-/// A run of words of each of some streams in turn, in groups of as many as there is memory for.
-/// source(first) makes one of `together` streams from the first on. Units are runs of a group;
-/// where that is of one stream, runs can be cut.
+/// Takes runs of words of each stream in turn. Streams are drawn in groups that fit into memory;
+/// source(first) makes the group of `together` streams from `first` on. A unit is one run of each
+/// stream of a group. If a group is one stream, runs can be cut.
 template <class MakeSource>
 WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t run,
                    const MakeSource& source) {
@@ -65,13 +66,13 @@ WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t 
                    .state_bytes = now.source->state_bytes()};
   words.draw = [=, unit = words.unit, group = std::uint64_t{0}](
                    std::uint64_t first, std::uint64_t units, std::uint32_t* to) mutable {
-    std::uint64_t word = first * unit / together;  // of each stream of a group
+    std::uint64_t word = first * unit / together;  // index within each stream of the group
     for (const std::uint64_t end = word + units * unit / together; word < end;) {
       const std::uint64_t turn = word / run;
       const std::uint64_t count = std::min(end, (turn + 1) * run) - word;
       if (group != turn % groups) {
         group = turn % groups;
-        now = {};  // before memory is needed again
+        now = {};  // frees memory before the next allocation
         now = {source(group * together)};
       }
       now.draw(turn / groups * run + word % run, count, {run, 1}, to);
@@ -83,8 +84,8 @@ WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t 
   return words;
 }
 
-/// Words from a position on, for the host. Returns the position after them: less than is asked for
-/// at the sequence's end.
+/// Reads words from a position into host memory. Returns the position after the words, which is
+/// less than requested at the sequence's end.
 using HostWords = std::function<std::uint64_t(std::uint64_t, std::span<std::uint32_t>)>;
 
 WordSupply from_host(const Space& space, HostWords read) {
@@ -96,7 +97,7 @@ WordSupply from_host(const Space& space, HostWords read) {
       const std::uint64_t there = at < known_end ? read(at, part) : known_end;
       if (there < at + part.size()) known_end = there;
       for (std::uint64_t i = there > at ? there - at : 0; i < part.size(); ++i) {
-        // Tests that look for an event in what they read ahead find it here, too.
+        // Words after the end are random, because tests that read ahead wait for an event.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
       }
       Kokkos::deep_copy(space, Borrowed<std::uint32_t>(to, part.size()),
@@ -110,7 +111,7 @@ WordSupply from_host(const Space& space, HostWords read) {
   return words;
 }
 
-/// Bit i becomes bit 31 - i.
+/// Reverses the bits: bit i becomes bit 31 - i.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t reversed(std::uint32_t word) {
   word = (word >> 1 & 0x55555555U) | (word & 0x55555555U) << 1;
   word = (word >> 2 & 0x33333333U) | (word & 0x33333333U) << 2;
@@ -127,7 +128,8 @@ void reverse(const Space& space, std::uint32_t* words, std::uint64_t count) {
       KOKKOS_LAMBDA(const std::uint64_t i) { words[i] = reversed(words[i]); });
 }
 
-/// Makes words of the low `width` bits of words that are `stride` apart, the first word's lowest.
+/// Packs the low `width` bits of every `stride`-th word into words; the first word's bits are
+/// lowest.
 void pack(const Space& space, const WordMemory& from, unsigned width, std::uint64_t stride,
           std::uint64_t count, std::uint32_t* to) {
   for_each(
@@ -142,7 +144,7 @@ void pack(const Space& space, const WordMemory& from, unsigned width, std::uint6
 }
 
 WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uint64_t stride) {
-  const std::uint64_t each = 32 / width * stride;  // words that a word is made of
+  const std::uint64_t each = 32 / width * stride;  // input words per output word
   const std::uint64_t drawn = std::lcm(all.unit, each), of_all = drawn / all.unit;
   const std::uint64_t unit = drawn / each;
   const std::uint64_t at_once = std::max<std::uint64_t>(words_at_once / drawn, 1);
@@ -166,7 +168,7 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
   return words;
 }
 
-/// stride: from one word with low bits to the next.
+/// `stride` is the distance between words that have low bits.
 WordSupply bits_of(const Space& space, WordSupply all, WordBits bits, std::uint64_t stride) {
   if (bits == WordBits::low8) return low_bits(space, std::move(all), 8, stride);
   if (bits == WordBits::low1) return low_bits(space, std::move(all), 1, stride);

@@ -7,7 +7,7 @@
 namespace rivulet {
 namespace {
 
-/// Moves words from `offset` on to the front.
+/// Moves the words from `offset` on to the front. Pieces of at most `offset` words do not overlap.
 void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std::uint64_t offset,
                    std::uint64_t count) {
   for (std::uint64_t done = 0; done < count; done += offset) {
@@ -44,8 +44,8 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
   return words_.data() + (position - begin_);
 }
 
-/// Moves the words from `position` on to the front of the memory, if there are some, and if fewer
-/// than half of all are to be moved or they cannot be drawn again.
+/// Moves the words from `position` on to the front of the memory and returns true. Returns false if
+/// there are none, or if drawing them again is cheaper and possible (more than half would move).
 bool WordTiles::keep_from(std::uint64_t position) {
   if (position < begin_ || position >= end_) return false;
   const std::uint64_t offset = position - begin_;

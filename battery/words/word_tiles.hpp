@@ -10,21 +10,21 @@
 
 namespace rivulet {
 
-/// Thrown by a read behind the end of a sequence.
+/// Thrown by a read after the end of a sequence.
 struct SequenceEnded {};
 
-/// Words of a tile: what a core's cache holds, or what hides a device's launches.
+/// Words of a tile: fits a core's cache, or hides a device's launch latency.
 inline constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
 
-/// The words of a sequence by their position, a tile of them in memory at a time.
+/// The words of a sequence by position; one tile is in memory at a time.
 class WordTiles {
  public:
   WordTiles(const Space& space, WordSupply supply)
       : space_(space), supply_(std::move(supply)), unit_(supply_.unit) {}
 
-  /// Makes room for tiles of so many words, before the first read. Throws Error.
+  /// Allocates tiles of `words` words, before the first read. Throws Error.
   void allocate(std::uint64_t words);
-  /// Bytes of a tile of so many words, and the words of a tile of so many bytes, 0 if none fit.
+  /// Bytes of a tile of `words` words, and words of a tile of `bytes` bytes (0 if none fit).
   std::uint64_t bytes_of(std::uint64_t words) const {
     return (words + 2 * unit_) * sizeof(std::uint32_t);
   }
@@ -33,15 +33,16 @@ class WordTiles {
     return all > 2 * unit_ ? all - 2 * unit_ : 0;
   }
 
-  /// Words position .. position+count-1 of the sequence, in memory that the space reaches, until
-  /// the next call; those behind its end are others. count is at most most(). Fast where each call
-  /// goes on near the end of the one before. Of a sequence that goes only forward, words before the
-  /// latest position are gone, and Error is thrown. Asynchronous. Throws SequenceEnded.
+  /// Returns words position .. position+count-1 of the sequence, in memory that the space can
+  /// access, valid until the next call; count is at most most(). Words after the end are arbitrary.
+  /// A call that continues near the end of the previous one is fast. If the supply goes only
+  /// forward, earlier words are gone, and a read there throws Error. Asynchronous. Throws
+  /// SequenceEnded if `position` is after the end.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);
 
   const Space& space() const { return space_; }
   std::uint64_t most() const { return most_; }
-  /// Words of the sequence, as far as it is known.
+  /// Length of the sequence in words, as far as known.
   std::uint64_t end() const { return supply_.end; }
   const Interleaving& turns() const { return supply_.turns; }
   std::uint64_t state_bytes() const { return supply_.state_bytes; }
@@ -52,7 +53,7 @@ class WordTiles {
 
   Space space_;
   WordSupply supply_;
-  std::uint64_t unit_;  ///< words that are drawn together
+  std::uint64_t unit_;  ///< words drawn together
   std::uint64_t most_ = 0;
   Kokkos::View<std::uint32_t*, Space> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
@@ -67,13 +68,13 @@ struct Sample {
 
   const Space& space() const { return tiles.space(); }
   Sample with(std::uint64_t items) const { return {tiles, position, items}; }
-  /// Words from the one of index `at` on, as WordTiles::read().
+  /// Returns words from index `at` of the sample, as WordTiles::read().
   const std::uint32_t* read(std::uint64_t at, std::uint64_t count) const {
     return tiles.read(position + at, count);
   }
 };
 
-/// Fills a view with words from a position on. Waits.
+/// Fills a view with the words from a position on. Blocks.
 template <class View>
 void copy_words(WordTiles& tiles, std::uint64_t position, const View& to) {
   for (std::uint64_t done = 0; done < to.extent(0); done += tiles.most()) {

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every generator at the four things that it is for, on whatever Kokkos runs on, beside the peers
-// there and what the machine sustains: points per second of the fused pi kernels (pi_), bytes
-// per second into memory (bulk_), both by every mapping (_team; by lanes without an
-// ending), samples per second from alias tables (alias_), streams set up per second (set_up_). The
-// last lines are ratios, from this run; scripts/bench makes a table of them. Quote medians:
-// --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true, and on a CPU one core:
-// OMP_NUM_THREADS=1.
+// Benchmarks every generator on Kokkos' default backend, beside peers and the machine's limits:
+//
+//   pi_      points per second of the fused pi kernels
+//   bulk_    bytes per second into memory
+//   alias_   samples per second from alias tables
+//   set_up_  streams set up per second
+//
+// Names that end in _team use the team mapping; other pi_ and bulk_ names use lanes. The last lines
+// are ratios from the same run, which scripts/bench puts into a table. Report medians
+// (--benchmark_repetitions=5 --benchmark_enable_random_interleaving=true) and, on a CPU, use one
+// core (OMP_NUM_THREADS=1).
 
 #include <algorithm>
 #include <iterator>
@@ -24,7 +28,7 @@ void add(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
-/// Every generator of the list that starts natively, with what is shipped.
+/// The generators that support native seeding with the shipped parameter sets.
 const std::vector<std::string>& ready_names() {
   static const std::vector<std::string> ready = [] {
     std::vector<std::string> names;
@@ -32,7 +36,7 @@ const std::vector<std::string>& ready_names() {
       try {
         static_cast<void>(ours::plan_of(*one, 1));
         names.emplace_back(one->name);
-      } catch (const Error&) {  // a run that asks for it by name says why
+      } catch (const Error&) {  // a run with this generator reports the reason
       }
     }
     return names;
@@ -40,12 +44,12 @@ const std::vector<std::string>& ready_names() {
   return ready;
 }
 
-/// The ending of the names of cases with a mapping.
+/// The mapping's suffix in benchmark names.
 std::string ending_of(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
 }
 
-/// Gives what ratios are made to, each once.
+/// Registers peers. Returns the names or patterns that ratios refer to, without duplicates.
 std::vector<std::string> add_all(const std::vector<peer::Peer>& peers) {
   std::vector<std::string> beside;
   for (const peer::Peer& one : peers) {
@@ -79,7 +83,7 @@ void add_pi(Ratios& ratios) {
   }
 }
 
-/// The types that a generator makes without putting numbers together.
+/// The number types to measure, by the bits of the generator's numbers.
 std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name) {
   if (find_generator(name)->bits == 24) return {{"float", NumberType::float32}};
   if (find_generator(name)->bits == 48) {
@@ -128,7 +132,7 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
-/// The largest number of streams of a run, and a number small enough that a run begins at once.
+/// Measures set-up for many streams, and for few enough that a run begins at once.
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {

@@ -22,16 +22,17 @@
 #include "rivulet/detail/rng/shipped_sets.hpp"
 #include "sampling/distributions.hpp"
 
-// Rivulet's kernels as benchmarks, on whatever Kokkos runs on.
+// Benchmarks of Rivulet's kernels on Kokkos' default backend.
 
 namespace rivulet::ours {
 
-/// How much is done at a time. On a device as many streams as the kernels run best with: of an
-/// H200's 270336 threads two or three per thread, or one for four or sixteen.
+/// Amounts of work per iteration. On a device, the numbers of streams are those at which the
+/// kernels run fastest on an H200 (270336 threads): two or three per thread, or one per four or
+/// sixteen threads.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
-  std::uint64_t at_once;  ///< streams whose numbers a CPU writes at a time, as the job fill does
-  std::uint64_t state_bytes;  ///< of all streams that are set up
+  std::uint64_t at_once;      ///< streams that a CPU writes at a time, as in the job fill
+  std::uint64_t state_bytes;  ///< limit on the states of all streams that are set up
 
   Amounts() {
     const auto threads = static_cast<std::uint64_t>(Space().concurrency());
@@ -48,18 +49,18 @@ struct Amounts {
       pi_streams = alias_streams = lane_streams = 1024 * threads;
       team_streams = 32 * threads;
       set_up_streams = std::uint64_t{1} << 17;
-      bytes = std::uint64_t{1} << 28;  // beyond any cache
+      bytes = std::uint64_t{1} << 28;  // larger than any cache
       state_bytes = std::uint64_t{1} << 27;
     }
   }
 
-  /// As many streams of a generator whose states are too large for a thread's own as its teams
-  /// need.
+  /// Returns `count`, or team_streams if the generator has no lane mapping, because its states are
+  /// too large for one thread.
   std::uint64_t fewer_without_lanes(const Generator& generator, std::uint64_t count) const {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
-  /// Streams that teams write numbers of: of states of 2.5 KB, which fill a device's scratch
-  /// memory, as many as it holds at once, so that no few are left for the end.
+  /// The number of streams of bulk() by teams. On a device, states of 2.5 KB fill the scratch
+  /// memory: the number is then as many as it holds at once, which avoids a partial last wave.
   std::uint64_t teams_of(const Generator& generator) const {
     return device_build && generator.state_bytes > 1024 ? team_streams / 4 : team_streams;
   }
@@ -97,8 +98,8 @@ struct Bulk {
   NumberType type;
 };
 
-/// Bytes per second into memory: interleaved by lanes; by teams of four streams each stream's
-/// numbers together.
+/// Bytes per second into memory. Lanes interleave their streams' numbers. Teams of four streams
+/// write each stream's numbers contiguously.
 inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
   const bool lane = what.mapping == StreamMapping::lane;
@@ -112,8 +113,8 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
   source->restart();
   const std::uint64_t each =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
-  // Interleaved on a CPU that has no streaming stores, rows of all streams that stay in cache while
-  // they are written.
+  // A CPU without non-temporal stores writes interleaved rows in parts of 1 MiB, which stay in
+  // cache while they are written.
   const std::uint64_t row = streams * source->number_bytes();
   const std::uint64_t most =
       device_build || streaming_stores || !lane
@@ -134,7 +135,7 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
     first = (first + streams) % all;
     begin += first == 0 ? each : 0;
   };
-  fill();  // new pages
+  fill();  // first touch of the pages
   for (auto _ : state) fill();
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(to.extent(0)));
 }
@@ -147,7 +148,7 @@ inline Kokkos::View<const double*, Space> on_device(const std::vector<double>& w
   return view;
 }
 
-/// Samples per second, with their histogram.
+/// Samples per second, counted in a histogram.
 inline void alias(benchmark::State& state, const std::string& name,
                   const std::vector<double>& weights, const std::vector<std::uint64_t>& extents) {
   const Space space;
@@ -176,7 +177,7 @@ inline std::vector<double> random_weights(std::size_t cells) {
   return weights;
 }
 
-/// From parameter sets to `streams` streams ready to draw: allocation, jump polynomials, jumps.
+/// Streams set up per second, from a plan until they can draw: allocation, jump polynomials, jumps.
 inline void set_up(benchmark::State& state, const std::string& name, std::uint64_t streams) {
   const Generator& generator = *find_generator(name);
   const auto plan = plan_of(generator, streams);

@@ -16,26 +16,27 @@
 #include "machine/streaming_store.hpp"
 #include "machine/views.hpp"
 
-// What ours are compared with: what a program would use instead, and what the machine sustains.
+// Peers of Rivulet's kernels: the alternatives that a program has, and the machine's limits.
 
 namespace rivulet::peer {
 
 struct Peer {
   std::string name;
   std::function<void(benchmark::State&)> run;
-  /// What ratios are made to where a peer comes in several forms (Ratios); empty: to this one.
+  /// The pattern (see Ratios) of a peer's variants: ratios refer to the fastest of these. Empty:
+  /// ratios refer to this peer.
   std::string family = {};
 
   const std::string& beside() const { return family.empty() ? name : family; }
 };
 
-/// Points in the quarter circle, from numbers that stay in registers.
+/// Points per second in the quarter circle. The numbers stay in registers.
 std::vector<Peer> pi();
-/// Bytes a second of numbers in memory; names end with the numbers' type.
+/// Bytes per second of numbers written to memory. Names end with the number type.
 std::vector<Peer> bulk();
-/// Samples a second of 100 weights, with their histogram.
+/// Samples per second from a table of `weights`, counted in a histogram.
 std::vector<Peer> alias(const std::vector<double>& weights);
-/// Instructions a second that a device issues, as far as a program can tell.
+/// Instructions per second that a device issues, as a kernel measures them. Empty on a CPU.
 std::vector<Peer> issue();
 
 struct alignas(16) Quadruple {
@@ -43,7 +44,7 @@ struct alignas(16) Quadruple {
 };
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Few threads that walk through the places side by side.
+/// A grid-stride loop of `threads` threads.
 struct WriteWalking {
   Quadruple* to;
   std::uint64_t count;
@@ -55,7 +56,7 @@ struct WriteWalking {
   }
 };
 
-/// A place a thread.
+/// Each thread writes one element.
 struct WriteBlocks {
   Quadruple* to;
 
@@ -68,7 +69,7 @@ struct WriteBlocks {
   }
 };
 
-/// Writes blocks of bytes by non-temporal stores.
+/// Each iteration writes `block` bytes by non-temporal stores.
 struct WriteStreaming {
   Quadruple* to;
   std::uint64_t block;
@@ -84,12 +85,14 @@ struct WriteStreaming {
   }
 };
 
-/// What the memory can be written with: 16 bytes a thread in blocks of 256; the same by four warps
-/// a multiprocessor that walk; zeros by the vendor's own routine; lines past a processor's caches,
-/// by one thread.
+/// The memory's write bandwidth, in bytes per second, measured in several ways:
+/// - write_each: 16 bytes per thread, in blocks of 256 threads on a device
+/// - write_zeros: Kokkos::deep_copy of zeros, the vendor's own routine
+/// - write_walking: on a device, a grid-stride loop of four warps per multiprocessor
+/// - write_streaming: on a CPU that has them, non-temporal stores
 inline std::vector<Peer> writes() {
   static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
-  // From a page's start: views begin in the midst of a unit of memory, which costs a tenth.
+  // Aligned to a page: the smaller alignment of views costs a tenth of the bandwidth.
   static constexpr std::uintptr_t page = 4096;
   const auto measure = [](const auto& write) {
     return [write](benchmark::State& state) {
@@ -103,7 +106,8 @@ inline std::vector<Peer> writes() {
     };
   };
   const auto each = [](Quadruple* to) {
-    // By blocks of a stated size: what Kokkos takes for a range, 128, waits for launches.
+    // A team policy states the block size. With Kokkos' 128 threads per block for ranges, launches
+    // of blocks limit the rate.
     constexpr int block = device_build ? 256 : 1;
     Kokkos::parallel_for("each", Kokkos::TeamPolicy<Space>(static_cast<int>(count / block), block),
                          WriteBlocks{to});
@@ -135,7 +139,7 @@ struct ReadAtRandom {
   std::uint64_t reads;  ///< of each thread
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread, std::uint64_t& sum) const {
-    // A congruential generator is enough to leave every line.
+    // A linear congruential generator is random enough: each read only has to hit another line.
     std::uint64_t place = (thread + 1) * 0x9E3779B97F4A7C15ULL;
     for (std::uint64_t i = 0; i < reads; ++i) {
       place = place * 0xD1342543DE82EF95ULL + 1;
@@ -144,10 +148,10 @@ struct ReadAtRandom {
   }
 };
 
-/// Reads a second of 8 bytes at random places among 10^8.
+/// Reads per second of 8-byte elements at random places of a table of 10^8.
 inline void random_reads(benchmark::State& state) {
   constexpr std::uint64_t threads = device_build ? 1 << 18 : 1 << 10;
-  // As our tables are: in huge pages where there are any.
+  // Huge pages where available, as for our own tables.
   const auto table = large_view<Kokkos::View<std::uint64_t*, Space>>("table", 100000000);
   Kokkos::deep_copy(table, std::uint64_t{1});
   const ReadAtRandom read{table, 1 << 10};

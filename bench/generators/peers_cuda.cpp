@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Peers on an NVIDIA GPU: cuRAND, and how many instructions the multiprocessors issue.
+// Peers on an NVIDIA GPU: cuRAND, and the instruction issue rate of the multiprocessors.
 
 #include <curand.h>
 #include <curand_kernel.h>
@@ -22,8 +22,8 @@ void require(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-/// cuRAND's Philox4x32-10 by its device interface: each thread has sequences of its own, takes four
-/// words of each in turn, a word a point, and counts them as our fused kernel does.
+/// Counts points from cuRAND's Philox4x32-10 (device interface), as our fused kernel does. Each
+/// thread takes four words in turn from each of its sequences; each word makes a point.
 template <int sequences>
 __global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits) {
   __shared__ unsigned int hits_of_block;
@@ -51,7 +51,7 @@ __global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits
   if (threadIdx.x == 0) atomicAdd(hits, static_cast<unsigned long long>(hits_of_block));
 }
 
-/// As many blocks as the device holds at once, so that none is left for the end.
+/// Launches exactly as many blocks as fit on the device at once, to avoid a partial last wave.
 template <int sequences>
 void philox_pi(benchmark::State& state, int block) {
   const Space space;
@@ -89,7 +89,8 @@ struct CurandGenerator {
   curandGenerator_t handle = nullptr;
 };
 
-/// Words, or numbers in (0, 1].
+// cuRAND generates 32-bit words, or floating-point numbers in (0, 1].
+
 curandStatus_t generate(curandGenerator_t generator, std::uint32_t* to, std::size_t count) {
   return curandGenerate(generator, to, count);
 }
@@ -100,7 +101,7 @@ curandStatus_t generate(curandGenerator_t generator, double* to, std::size_t cou
   return curandGenerateUniformDouble(generator, to, count);
 }
 
-/// cuRAND's host interface, once its states are set up: the first call does that.
+/// Bytes per second of cuRAND's host interface, without its set-up (part of the first call).
 template <class Number>
 void curand_bulk(benchmark::State& state, curandRngType_t type, curandOrdering_t ordering) {
   constexpr std::size_t count = (std::size_t{1} << 32) / sizeof(Number);
@@ -127,7 +128,8 @@ void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
       {"mtgp32", CURAND_RNG_PSEUDO_MTGP32},
       {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
       {"xorwow", CURAND_RNG_PSEUDO_XORWOW}};
-  // Dynamic is what cuRAND calls its fastest; best, its header says, is the default.
+  // Dynamic is cuRAND's fastest ordering by its documentation. The ordering "best" is left out,
+  // because it equals the default by cuRAND's header.
   static const std::vector<std::pair<std::string, curandOrdering_t>> orderings{
       {"default", CURAND_ORDERING_PSEUDO_DEFAULT}, {"dynamic", CURAND_ORDERING_PSEUDO_DYNAMIC}};
   for (const auto& [name, type] : types) {
@@ -141,10 +143,10 @@ void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
   }
 }
 
-/// Logic alone, or with as many multiplications, in four independent chains of each a thread,
-/// written in PTX, whose instructions become one machine instruction each (of two registers: with
-/// three they wait for registers): a multiprocessor issues 128 a cycle, of which its logic pipes
-/// take half.
+/// Issues logic instructions alone or, if `mixed`, as many multiplications too. Each thread has
+/// four independent chains of each kind. Each PTX instruction becomes one machine instruction, of
+/// two registers: with three, it would wait for registers. A multiprocessor issues 128 instructions
+/// per cycle; its logic pipes take half.
 template <bool mixed>
 struct Issue {
   static constexpr int rounds = 16;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Peers on a CPU, each on one core: the standard library's twister; Random123, dSFMT and the GNU
-// Scientific Library where CMake found them. Elsewhere than on a CPU or an NVIDIA GPU there are
-// none.
+// Peers on a CPU, each on one core: std::mt19937 and, if CMake finds them, Random123, dSFMT and the
+// GNU Scientific Library. A build for a device has peers only with cuRAND (peers_cuda.cpp).
 
 #include <cstring>
 #include <memory>
@@ -26,7 +25,7 @@
 namespace rivulet::peer {
 namespace {
 
-/// Points of std::mt19937 on one core, counted as ours are.
+/// Points per second of std::mt19937 on one core, counted as in our kernels.
 void standard_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   std::mt19937 generator;
@@ -41,7 +40,7 @@ void standard_pi(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * points);
 }
 
-/// Its words in an array beyond any cache: bytes a second.
+/// Bytes per second of std::mt19937's words into an array larger than any cache.
 void standard_words(benchmark::State& state) {
   std::mt19937 generator;
   std::vector<std::uint32_t> words(std::size_t{1} << 26);
@@ -53,7 +52,7 @@ void standard_words(benchmark::State& state) {
 }
 
 #if RIVULET_HAVE_GSL
-/// Alias sampling by gsl_ran_discrete with its mt19937 on one core, with a histogram.
+/// Samples per second of gsl_ran_discrete with GSL's mt19937 on one core, counted in a histogram.
 void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
   constexpr std::int64_t samples = 1 << 20;
   const std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)> table(
@@ -72,10 +71,10 @@ void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
 #endif
 
 #if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
-// Memory written as fast as a processor can: past its caches, where it has stores for that, so that
-// what is overwritten need not be read first.
+// Non-temporal stores, where the processor has them, write memory fastest: they do not first read
+// the lines that they overwrite.
 
-/// Words that begin with a line of a processor's caches.
+/// An array of words, aligned to a cache line.
 class Lines {
  public:
   static constexpr std::size_t bytes = cache_line;
@@ -91,7 +90,8 @@ class Lines {
   std::uint32_t* words_ = nullptr;
 };
 
-/// count: whole lines; both places begin with lines.
+/// Copies `count` words by non-temporal stores. `count` is a multiple of a line's words; both
+/// pointers are aligned to cache lines.
 [[maybe_unused]] void write_past_caches(std::uint32_t* to, const std::uint32_t* words,
                                         std::size_t count) {
   constexpr std::size_t line = cache_line / sizeof *to;
@@ -100,10 +100,11 @@ class Lines {
 #endif
 
 #if RIVULET_HAVE_RANDOM123
-// Random123's generators, which make four words of a counter: many counters at once, so that the
-// compiler can use vectors or have several in flight.
+// Random123's generators make four words per counter. With many counters per call, compilers can
+// vectorise the loop, or keep several counters in flight.
 
-/// Philox4x32-10, `count` counters at once. Word by word, which compilers turn into vectors.
+/// Philox4x32-10 of `count` counters. The words are stored as a structure of arrays, which
+/// compilers vectorise.
 template <std::uint32_t count>
 struct PhiloxBlock {
   static constexpr std::uint32_t counters = count;
@@ -111,7 +112,7 @@ struct PhiloxBlock {
   static void make(std::uint64_t first, std::uint32_t* words) {
     constexpr r123::Philox4x32 generator;
     constexpr r123::Philox4x32::key_type key = {{1234, 0}};
-    const auto low = static_cast<std::uint32_t>(first);  // a multiple of count
+    const auto low = static_cast<std::uint32_t>(first);  // a multiple of count: no carry below
     const auto high = static_cast<std::uint32_t>(first >> 32);
     for (std::uint32_t i = 0; i < count; ++i) {
       const r123::Philox4x32::ctr_type made = generator({{low + i, high, 0, 0}}, key);
@@ -124,7 +125,7 @@ struct PhiloxBlock {
 };
 
 #if R123_USE_AES_NI
-/// ARS of seven rounds, its default: AES instructions with a simpler key schedule.
+/// ARS with its default of seven rounds: AES instructions with a simpler key schedule than AES.
 template <std::uint32_t count>
 struct ArsBlock {
   static constexpr std::uint32_t counters = count;
@@ -180,23 +181,24 @@ void random123_bulk(benchmark::State& state) {
 #endif
 
 #if RIVULET_HAVE_DSFMT
-// dSFMT, the twister that makes doubles of 52 random bits. It is fastest when it fills arrays.
+// dSFMT is a Mersenne Twister for doubles of 52 random bits. Its array functions are the fastest.
 
 template <std::size_t count>
 struct alignas(Lines::bytes) DsfmtNumbers {
   double number[count];
 };
-/// The header does not know that its library was compiled with vector instructions.
+/// Aligned for SSE2: the header does not know that its library uses vector instructions.
 struct alignas(16) Dsfmt {
   Dsfmt() { dsfmt_init_gen_rand(&state, 1234); }
   dsfmt_t state;
 };
 
-/// A point a number, of its 32 highest random bits, from an array that stays in the nearest cache.
+/// Points per second, each from the 32 highest random bits of a number. The array fits in the L1
+/// cache.
 [[maybe_unused]] void dsfmt_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   constexpr int size = 1024;
-  static_assert(size >= DSFMT_N64);  // the least that it fills
+  static_assert(size >= DSFMT_N64);  // the smallest array that dSFMT fills
   Dsfmt generator;
   DsfmtNumbers<size> some;
   for (auto _ : state) {
@@ -215,7 +217,7 @@ struct alignas(16) Dsfmt {
   state.SetItemsProcessed(state.iterations() * points);
 }
 
-/// Doubles in [0, 1).
+/// Bytes per second of doubles in [0, 1).
 [[maybe_unused]] void dsfmt_bulk(benchmark::State& state) {
   constexpr int count = 1 << 25;
   const auto all = std::make_unique<DsfmtNumbers<count>>();
@@ -234,7 +236,7 @@ std::vector<Peer> pi() {
   if (device_build) return {};
   std::vector<Peer> peers{{"std_mt19937_pi", standard_pi}};
 #if RIVULET_HAVE_RANDOM123
-  // One counter at a time, and as many as a loop of vectors likes.
+  // Variants with one counter per call, and with enough for a vectorised loop.
   peers.push_back({"philox_pi_1", random123_pi<PhiloxBlock<1>>, "philox_pi*"});
   peers.push_back({"philox_pi_256", random123_pi<PhiloxBlock<256>>, "philox_pi*"});
 #if R123_USE_AES_NI
@@ -253,7 +255,7 @@ std::vector<Peer> bulk() {
 #if RIVULET_HAVE_RANDOM123
   peers.push_back({"random123_philox_uint32", random123_bulk<PhiloxBlock<64>>});
 #if R123_USE_AES_NI
-  // So few that they stay in registers.
+  // Eight counters fit in registers.
   peers.push_back({"random123_ars_uint32", random123_bulk<ArsBlock<8>>});
 #endif
 #endif

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a second of distributions on one core: Rivulet's over a stream of Philox4x32, over
-// xoshiro256pp and over std::mt19937_64; the standard library's over the latter; the GNU Scientific
-// Library's over its mt19937, if it was found; and those of Kokkos' Random_XorShift64_Pool. Usage:
-// library_distributions [REPETITIONS].
+// Measures draws per second of distributions on one core. Usage: library_distributions
+// [REPETITIONS]. The libraries are:
+// - Rivulet over a stream of Philox4x32, over xoshiro256pp and over std::mt19937_64
+// - the standard library over std::mt19937_64
+// - the GNU Scientific Library over its mt19937, if CMake finds it
+// - Kokkos' Random_XorShift64_Pool
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>
@@ -30,8 +32,8 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-constexpr int draws = 100000;  ///< a turn, short enough to be undisturbed
-double kept = 0;               ///< what was drawn, so that it is
+constexpr int draws = 100000;  ///< per turn, which is then short enough to be undisturbed
+double kept = 0;               ///< sum of all draws: keeps compilers from removing them
 
 Stream<Philox4x32> philox(1, 2);
 detail::CycleEngine<Xoshiro256pp> xoshiro({.z = {1, 2, 3, 4}, .place = {}});
@@ -46,11 +48,10 @@ void draw(Engine& engine, Distribution distribution) {
 
 enum Library { of_philox, of_xoshiro, of_twister, standard, gsl, pool, libraries };
 
-/// A line of the table.
 struct Row {
   std::string name;
-  double numbers = 0;  ///< of 32 bits, that a draw takes; 0 if that was not counted
-  std::array<int, libraries> at{-1, -1, -1, -1, -1, -1};  ///< their cases
+  double numbers = 0;  ///< 32-bit numbers per draw; 0: not counted
+  std::array<int, libraries> at{-1, -1, -1, -1, -1, -1};  ///< indices of cases; -1: none
 };
 
 class Table {
@@ -75,7 +76,7 @@ class Table {
   void std_of(const Standard& distribution) {
     beside(standard, [=] { draw(twister, distribution); });
   }
-  /// Draw: gives a number of an engine.
+  /// Draw: a function that draws a number from an engine.
   template <class Draw>
   void gsl_of([[maybe_unused]] const Draw& one) {
 #if RIVULET_HAVE_GSL
@@ -111,13 +112,14 @@ class Table {
   }
 
  private:
-  /// Of the fastest turn, as few others are free of what else the machine does; 0 if there is none.
+  /// 10^6 draws per second in the fastest turn, which other load disturbs least; 0 if the library
+  /// lacks the distribution.
   double rate(const Row& row, Library library) const {
     if (row.at[library] < 0) return 0;
     const auto& seconds = cases_[static_cast<std::size_t>(row.at[library])].seconds;
     return 1e-6 * draws / std::ranges::min(seconds);
   }
-  /// Empty for 0. Of the last four calls.
+  /// Formats a value; empty for 0. The text stays valid during the next three calls.
   static const char* text(const char* format, double value) {
     static char texts[4][16];
     static int next = 0;
@@ -144,7 +146,7 @@ using GslEngine = gsl_rng*;
 #define RIVULET_GSL(call) 0
 #endif
 
-/// x + y + z, so that all are made.
+/// Adds the components, so compilers must compute all three.
 struct VectorSum {
   template <class Rng>
   double operator()(Rng& rng) const {
@@ -228,7 +230,7 @@ void add_counts(Table& table) {
   table.gsl_of(RIVULET_GSL(gsl_ran_poisson(engine, 100)));
 }
 
-/// Of 1000 cells. Keeps its table for the program's life.
+/// Adds a discrete distribution of 1000 cells. GSL's table is never freed.
 void add_discrete(Table& table, const DiscreteTable<Host>& cells,
                   const std::vector<double>& weights) {
   table.ours("DiscreteTable, 1000 cells", cells.distribution());

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a second of distributions on a GPU: Rivulet's over streams of Philox4x32, Philox4x32x7 and
-// xoshiro256pp; cuRAND's over Philox4x32-10 and XORWOW; and those of Kokkos'
-// Random_XorShift64_Pool. Engines of Philox are made in the kernel, the others loaded and stored.
-// Each thread draws thousands of numbers, adds them, all alike in the draws' own type, and writes
-// the sum. Ends with status 1 if the mean is not the law's. Usage: library_distributions_gpu
-// [REPETITIONS].
+// Measures draws per second of distributions on a GPU. Usage: library_distributions_gpu
+// [REPETITIONS]. The libraries are:
+// - Rivulet over streams of Philox4x32, Philox4x32x7 and xoshiro256pp
+// - cuRAND over Philox4x32-10 and XORWOW
+// - Kokkos' Random_XorShift64_Pool
+//
+// Kernels construct Philox engines, and load and store the others. Each thread draws a thousand or
+// more numbers, sums them in the draws' own type, and writes the sum. The exit status is 1 if a
+// mean is wrong.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>
@@ -34,7 +37,7 @@ namespace rivulet {
 using CurandPhilox = curandStatePhilox4_32_10_t;
 using CurandXorwow = curandStateXORWOW_t;
 
-/// Set up in the kernel, as Rivulet's streams of Philox: neither needs memory.
+/// Constructed in the kernel, as Rivulet's Philox streams are. Neither needs memory.
 struct CurandPhiloxes {
   std::uint64_t seed;
   __device__ CurandPhilox open(std::uint64_t thread) const {
@@ -45,7 +48,7 @@ struct CurandPhiloxes {
   __device__ void close(std::uint64_t, const CurandPhilox&) const {}
 };
 
-/// In memory, as their set-up takes longer than thousands of numbers.
+/// Kept in memory, because their set-up takes longer than thousands of draws.
 struct CurandXorwows {
   std::uint64_t seed;
   Kokkos::View<CurandXorwow*> states;
@@ -63,7 +66,8 @@ struct CurandXorwows {
   }
 };
 
-/// Of uniform numbers in (0, 1], alone or in a vector: exponential ones, which cuRAND lacks.
+// minus_log() turns uniform numbers in (0, 1] into exponential ones, which cuRAND lacks.
+
 __device__ inline float minus_log(float u) { return -logf(u); }
 __device__ inline double minus_log(double u) { return -log(u); }
 __device__ inline float4 minus_log(float4 u) {
@@ -71,7 +75,7 @@ __device__ inline float4 minus_log(float4 u) {
 }
 __device__ inline double2 minus_log(double2 u) { return {minus_log(u.x), minus_log(u.y)}; }
 
-/// Kept for the program's life.
+/// The table is never freed.
 inline curandDiscreteDistribution_t curand_poisson_table(double mean) {
   curandDiscreteDistribution_t table = nullptr;
   if (curandCreatePoissonDistribution(mean, &table) != CURAND_STATUS_SUCCESS) {
@@ -94,9 +98,9 @@ using Pool = Kokkos::Random_XorShift64_Pool<Exec>;
 using PoolEngine = Pool::generator_type;
 
 constexpr std::uint64_t seed = 1;
-constexpr int turn = 4;  ///< draws of a loop's iteration: as many as Philox has words at once
+constexpr int turn = 4;  ///< draws per loop iteration: as many as Philox makes words per block
 
-/// Where threads have their engines from.
+/// Streams that each thread constructs.
 template <class Generator>
 struct MadeInKernel {
   KOKKOS_FUNCTION Stream<Generator> open(std::uint64_t thread) const { return {seed, thread}; }
@@ -110,14 +114,15 @@ struct OfPool {
   }
 };
 
-/// Numbers in what a draw gives: one, or a vector of two or four.
+/// The numbers of a draw: 1, or 2 or 4 for a vector.
 template <class Drawn>
 inline constexpr int width = 1;
 template <class Drawn>
 requires requires(Drawn drawn) { drawn.x; }
 inline constexpr int width<Drawn> = sizeof(Drawn) / sizeof(Drawn::x);
 
-/// Draw: gives a number of an engine, or a vector of two or four. Unroll: of the turn's loop.
+/// Sums the draws of each thread. Draw: draws a number, or a vector of two or four, from an engine.
+/// unroll: unroll factor of the loop over a turn.
 template <class Sum, int unroll, class Engines, class Draw>
 struct Kernel {
   Engines engines;
@@ -152,7 +157,7 @@ struct Kernel {
   }
 };
 
-/// The distribution made where it draws, so that a compiler knows its parameters.
+/// Constructs the distribution in the kernel, which makes its parameters compile-time constants.
 template <class Distribution>
 struct Default {
   template <class Rng>
@@ -163,17 +168,16 @@ struct Default {
 
 enum Column { philox, philox_7, xoshiro, curand_one, curand_several, xorwow, pool, columns };
 
-/// A line of the table.
 struct Row {
   std::string name;
-  double mean;         ///< of a draw; NAN if that is not looked at
-  int draws;           ///< of a thread
-  double numbers = 0;  ///< of 32 bits, that a draw takes; 0 if that was not counted
-  std::array<int, columns> at{-1, -1, -1, -1, -1, -1, -1};  ///< their cases
+  double mean;         ///< expected mean of a draw; NAN: not checked
+  int draws;           ///< per thread
+  double numbers = 0;  ///< 32-bit numbers per draw; 0: not counted
+  std::array<int, columns> at{-1, -1, -1, -1, -1, -1, -1};  ///< indices of cases; -1: none
 };
 
 struct Table {
-  /// The same number for every multiprocessor, so that none waits for others at the end.
+  /// A multiple of the concurrency gives every multiprocessor the same load.
   std::uint64_t threads = 4 * static_cast<std::uint64_t>(Exec().concurrency());
   Streams<Xoshiro256pp> xoshiros{{.count = threads, .seed = seed}};
   Pool states{seed};
@@ -212,7 +216,7 @@ struct Table {
     is_right = false;
   }
 
-  /// 10^9 draws a second; 0 if there are none.
+  /// 10^9 draws per second; 0 if the column lacks the distribution.
   double rate(const Row& row, Column column) const {
     if (row.at[column] < 0) return 0;
     const double draws = static_cast<double>(threads) * row.draws;
@@ -243,7 +247,7 @@ struct Table {
   static void print_ratio(double ours, double theirs) {
     std::printf(" %8s |", text("%.2f x", theirs > 0 ? ours / theirs : 0).data());
   }
-  /// Empty for 0.
+  /// Formats a value; empty for 0.
   static std::array<char, 16> text(const char* format, double value) {
     std::array<char, 16> to{};
     if (value > 0) std::snprintf(to.data(), to.size(), format, value);
@@ -251,7 +255,7 @@ struct Table {
   }
 };
 
-/// A row whose draws are added as Sum: each kind of draw in every column that has it.
+/// Adds a row, and its cases column by column. Sum: the type of the sum of draws.
 template <class Sum, int unroll = turn>
 struct Law {
   Table& table;
@@ -264,7 +268,7 @@ struct Law {
     table.add<Sum, unroll>(philox, MadeInKernel<Philox4x32>(), distribution);
     table.add<Sum, unroll>(philox_7, MadeInKernel<Philox4x32x7>(), distribution);
     table.add<Sum, unroll>(xoshiro, table.xoshiros, distribution);
-    if constexpr (!std::is_same_v<Distribution, Discrete>) {  // which reads the device's memory
+    if constexpr (!std::is_same_v<Distribution, Discrete>) {  // Discrete reads device memory
       Stream<Philox4x32> rng(1, 2);
       constexpr int draws = 100000;
       for (int i = 0; i < draws; ++i) distribution(rng);
@@ -355,7 +359,7 @@ void add_floats(Table& table) {
   }
 }
 
-/// Of 53 bits and more: cuRAND's curand_uniform_double over Philox has 32.
+/// Draws of at least 53 bits. This excludes curand_uniform_double over Philox, which has 32.
 void add_doubles(Table& table) {
   {
     const Law<double> law(table, "Uniform, double", 0.5);
@@ -388,7 +392,7 @@ void add_doubles(Table& table) {
   }
 }
 
-/// Rejection, whose code is long: not four times.
+/// The loop is not unrolled, because the code of rejection sampling is long.
 void add_poisson(Table& table, int mean) {
   const Law<std::uint32_t, 1> law(table, "Poisson, mean " + std::to_string(mean), mean, 1024);
   law.ours(Poisson(mean));
@@ -397,8 +401,8 @@ void add_poisson(Table& table, int mean) {
   RIVULET_XORWOW(curand_poisson(&state, mean));
 }
 
-/// A table of the probabilities of Poisson's counts, those above 10^-5: for these thresholds of 32
-/// bits are enough, as for cuRAND's. To be kept until all is measured.
+/// Adds a table of the Poisson probabilities above 10^-5. For these, thresholds of 32 bits suffice,
+/// as in cuRAND. The caller keeps the result until all cases have run.
 DiscreteTable<Exec> add_poisson_table(Table& table, double mean) {
   std::vector<double> weights;
   for (int k = 0; k < 2 * mean; ++k) {

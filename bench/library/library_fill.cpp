@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Small calls: floats in a view by rivulet::fill, from streams that are there already, beside a
-// copy of as many bytes and, on an NVIDIA GPU, cuRAND's host interface. Times are of one call that
-// the host waits for, and of one of 32 that it waits for together. Usage: library_fill
+// Measures small calls of rivulet::fill, which fills a view with floats from existing streams.
+// Peers are a copy of as many bytes and, on an NVIDIA GPU, cuRAND's host interface. The times are
+// those of one call with a fence, and of each of 32 calls with a common fence. Usage: library_fill
 // [REPETITIONS].
 
 #include <Kokkos_Core.hpp>

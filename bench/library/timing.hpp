@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// Times of cases that take turns, so that what else the machine does hurts all of them alike.
+// Times cases in turns, which spreads the machine's other load evenly over them.
 
 namespace timing {
 
@@ -25,7 +25,7 @@ struct Case {
 };
 
 inline void measure(std::vector<Case>& cases, int repetitions) {
-  for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is not counted
+  for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is a warm-up
     for (Case& one : cases) {
       Kokkos::fence();
       const Kokkos::Timer timer;

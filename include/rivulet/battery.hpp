@@ -11,32 +11,32 @@
 #include "rivulet/fill.hpp"
 #include "rivulet/streams.hpp"
 
-// The battery job's tests, for streams of a program. Like create.hpp this header needs the library
+// Runs the battery job's tests on a program's streams. This header needs the library
 // Rivulet::rivulet.
 
 namespace rivulet {
 
 /// A p-value of a test.
 struct BatteryPValue {
-  std::string name;  ///< set and number, class, and which statistic: "small.10 RandomWalk1 H"
+  std::string name;  ///< set and number, class, statistic: "small.10 RandomWalk1 H"
   double statistic;
   double p;    ///< near 0 or near 1 if the test fails
-  bool fails;  ///< beyond chance, with this many p-values
+  bool fails;  ///< true if p is beyond chance, given the number of p-values
 };
 
 namespace detail {
 
-/// draw(units, words) writes the next units of a sequence, each of `unit` words.
+/// Runs tests on a sequence. draw(units, words) writes its next units, each of `unit` words.
 std::vector<BatteryPValue> run_battery(
     std::uint64_t unit, const std::function<void(std::uint64_t, std::uint32_t*)>& draw,
     const std::string& tests);
 
 }  // namespace detail
 
-/// Runs tests, by the names of docs/battery.md, on the streams' next words: word i is number
-/// i / count() of stream i % count(), as fill() draws unsigned integers of 32 bits. Leaves each
-/// stream behind the words that were drawn. Waits. Throws Error for unknown tests, and if there is
-/// no memory.
+/// Runs tests, named as in docs/battery.md, on the streams' next words. Word i is number i /
+/// count() of stream i % count(), as fill() draws unsigned integers of 32 bits. Leaves each stream
+/// after the words drawn. Blocking. Throws Error for unknown tests, and if memory is too small.
+/// Example: `battery(streams, "small");`
 template <class Generator, class Mem>
 std::vector<BatteryPValue> battery(
     const Streams<Generator, Kokkos::DefaultExecutionSpace, Mem>& streams,

@@ -7,10 +7,10 @@
 
 namespace rivulet {
 
-/// A failure that a user can mend. The message reads "PROBLEM (WHY). WHAT TO DO."
+/// An error that the user can fix. what() reads "PROBLEM (WHY). WHAT TO DO."
 class Error : public std::runtime_error {
  public:
-  /// The problem and the reason as clauses without a period, the advice as sentences.
+  /// problem and why are clauses without a period; what_to_do is one or more sentences.
   Error(const std::string& problem, const std::string& why, const std::string& what_to_do)
       : std::runtime_error(problem + " (" + why + "). " + what_to_do) {}
 };

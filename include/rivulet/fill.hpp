@@ -13,9 +13,9 @@
 
 namespace rivulet {
 
-/// A number of half precision (IEEE 754 binary16) in memory: the same bits with every compiler and
-/// on every backend. Made of a float by rounding to nearest, ties to even; whatever is not a number
-/// becomes 0x7e00, or 0xfe00.
+/// A number of half precision (IEEE 754 binary16) in memory, with the same bits for every compiler
+/// and backend: `const Half x(0.5F);`. The conversion from float rounds to nearest, ties to even. A
+/// NaN becomes 0x7e00 or 0xfe00.
 struct Half {
   std::uint16_t bits;
 
@@ -46,8 +46,8 @@ struct Half {
   }
 };
 
-/// A number of bfloat16 in memory, the upper half of a float, with the same bits everywhere and the
-/// same rounding as Half. Whatever is not a number becomes 0x7fc0, or 0xffc0.
+/// A number of bfloat16 in memory, the upper half of a float, with the same bits everywhere and
+/// with Half's rounding: `const BFloat16 x(0.5F);`. A NaN becomes 0x7fc0 or 0xffc0.
 struct BFloat16 {
   std::uint16_t bits;
 
@@ -66,14 +66,14 @@ struct BFloat16 {
 
 namespace detail {
 
-/// Bits of the significand of a number of 16 bits; 0 for other types.
+/// Significand bits of a floating-point type of 16 bits; 0 for other types.
 template <class Number>
 inline constexpr int short_digits = 0;
 template <>
 inline constexpr int short_digits<Half> = 11;
 template <>
 inline constexpr int short_digits<BFloat16> = 8;
-// Where Kokkos has none these are float.
+// Kokkos defines half_t and bhalf_t as float on backends without these types.
 #if defined(KOKKOS_HALF_T_IS_FLOAT) && !KOKKOS_HALF_T_IS_FLOAT
 template <>
 inline constexpr int short_digits<Kokkos::Experimental::half_t> = 11;
@@ -83,8 +83,8 @@ template <>
 inline constexpr int short_digits<Kokkos::Experimental::bhalf_t> = 8;
 #endif
 
-/// A number of 0 .. 1 made of the upper `digits` bits of one raw number, in the way of a float,
-/// which is made of the upper 24.
+/// A number from 0 to 1 made of the upper `digits` bits of one raw number, as a float is made of
+/// the upper 24.
 template <int digits, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
   const auto raw = next_of<std::uint64_t>(rng) >> (EngineBits<Rng>::value - digits);
@@ -93,11 +93,12 @@ KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
 
 }  // namespace detail
 
-/// The default distribution: floating-point numbers uniform in [0, 1), or another interval,
-/// unsigned integers of 32 or 64 bits uniform over their range. docs/fill.md defines them. A Half
-/// or a Kokkos::Experimental::half_t is made of the upper 11 bits n of one raw number, a BFloat16
-/// or a bhalf_t of the upper 8, as a float is of the upper 24: [0, 1) n 2^-k, (0, 1) (n | 1) 2^-k,
-/// (0, 1] (n + 1) 2^-k, [0, 1] n / (2^k - 1), rounded.
+/// The default distribution of fill(), such as `StandardUniform<float, Interval::open>()`.
+/// Floating-point numbers are uniform in [0, 1) or another interval, unsigned integers of 32 or 64
+/// bits over their range (docs/fill.md). Numbers of 16 bits are made of the upper k bits of one raw
+/// number, as floats of the upper 24. k is 11 for Half and Kokkos::Experimental::half_t, and 8 for
+/// BFloat16 and bhalf_t. If n is the integer of these bits, the number is n 2^-k in [0, 1) and (n |
+/// 1) 2^-k in (0, 1). In (0, 1] the number is (n + 1) 2^-k, in [0, 1] n / (2^k - 1), rounded.
 template <class Number, Interval interval = Interval::closed_open>
 struct StandardUniform {
   static constexpr int digits = detail::short_digits<Number>;
@@ -119,7 +120,7 @@ struct StandardUniform {
 
 namespace detail {
 
-/// The distribution of a view's elements unless another is given.
+/// The distribution of a view's elements if the caller gives none.
 template <class View>
 struct DefaultFill {
   using type = StandardUniform<double>;  // not a view: refused later, with a message
@@ -169,16 +170,19 @@ struct Fill {
 
 }  // namespace detail
 
-/// Fills a view with numbers from the streams, beginning at each stream's position, and advances
-/// each stream by the numbers drawn. In a view of rank 1 element j is the next number of stream
-/// j % count(); in a view of rank 2, of at most count() rows, row s has the next numbers of stream
-/// s. The distribution is copied to kernels and called, as a constant, with an engine, once for
-/// each element. Asynchronous. Throws Error if there are too few streams.
+/// Fills a view with the streams' next numbers, and advances each stream by the numbers drawn.
+/// Asynchronous. Throws Error if there are too few streams.
+/// \code
+/// fill(exec, streams, view, Normal<double>(5, 2));
+/// \endcode
+/// In a view of rank 1, element j is the next number of stream j % count(). In a view of rank 2, of
+/// at most count() rows, row s has the next numbers of stream s. Kernels call a const copy of the
+/// distribution with an engine, once for each element.
 ///
 /// The view has rank 1 or 2, any layout, elements that are not constant, and memory that kernels of
-/// exec can access; exec is an instance of the streams' execution space. Without a distribution the
+/// exec can access. exec is an instance of the streams' execution space. Without a distribution the
 /// elements are float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or
-/// std::uint64_t. An empty view is left alone.
+/// std::uint64_t. For an empty view the call is a no-op.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,
@@ -215,12 +219,12 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
   }
 }
 
-/// Fills a view of rank 1, such as a team's scratch memory, with numbers from the stream that a
-/// team opened: those that an engine of the stream would draw one after the other, element 0 first,
-/// whatever the team. The distribution may take any number of numbers a draw; of twisters and
-/// RANMARs up to 256. These also need Streams::team_fill_bytes() of scratch memory of level 0, once
-/// for each stream opened. Called by all threads of the team together; none returns before all
-/// elements are there.
+/// Fills a view of rank 1, for example in scratch memory, from the stream that a team opened:
+/// `fill(team, rng, view, Exponential<double>());`. The numbers are those that one engine of the
+/// stream would draw, element 0 first, for any team. A draw may take any count of numbers; from
+/// twisters and RANMAR at most 256. Twisters and RANMAR also need Streams::team_fill_bytes() of
+/// level-0 scratch memory for each stream opened. Collective over the team's threads; no thread
+/// returns before all elements are written.
 template <detail::TeamMember Team, class TeamStream, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 requires requires(TeamStream& rng, const Team& team) { rng.close(team); }

@@ -21,9 +21,9 @@
 #include "rivulet/detail/rng/threefry4x64.hpp"
 #include "rivulet/detail/rng/xoshiro256pp.hpp"
 
-// The generators of Streams. Their properties: docs/library.md#streams-with-memory; which one to
-// take: docs/choosing.md. Philox4x32, Philox4x32x7, Philox4x64 and Threefry4x64 are counter-based.
-// A generator of your own is an OwnGenerator.
+// The generators of Streams. docs/library.md#streams-with-memory lists their properties,
+// docs/choosing.md helps to choose one. Philox4x32, Philox4x32x7, Philox4x64 and Threefry4x64 are
+// counter-based. Your own generator is an OwnGenerator.
 
 namespace rivulet {
 
@@ -45,8 +45,8 @@ namespace detail {
 template <class... G>
 struct GeneratorTypes {};
 
-/// The list of the library's generators; its tests iterate over it. The generators are defined here
-/// and in the headers above.
+/// The list of the library's generators; its tests iterate over the list. The generators are
+/// defined here and in the headers above.
 // clang-format off
 using AllGenerators = GeneratorTypes<
     Dcmt521,
@@ -75,12 +75,12 @@ using AllGenerators = GeneratorTypes<
 
 }  // namespace detail
 
-/// A user's generator, such as that of examples/own_generator.cpp: a type with a name, an engine's
-/// type Engine and a function engine(seed, stream), also for kernels (KOKKOS_FUNCTION), that makes
-/// the engine of stream number `stream` of a seed. The engine is a uniform random bit generator of
-/// integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. It is trivially copyable: Streams store its
-/// bytes. Streams::jump needs its discard(std::uint64_t). A static function certificate() of the
-/// type replaces the default certificate.
+/// A user's generator G, for `Stream<G>` and `Streams<G>`; examples/own_generator.cpp shows one. G
+/// has a name, a type Engine, and a static function engine(seed, stream). The function makes the
+/// engine of stream number `stream` of a seed, on the host and in kernels (KOKKOS_FUNCTION). The
+/// engine is a uniform random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64.
+/// Streams store the engine's bytes, so it must be trivially copyable. Streams::jump needs its
+/// discard(std::uint64_t). A static function G::certificate() replaces the default certificate.
 template <class G>
 concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
   { G::name } -> std::convertible_to<std::string_view>;

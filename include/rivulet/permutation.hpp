@@ -12,20 +12,25 @@
 
 namespace rivulet {
 
-/// A random permutation of 0 .. n - 1 with access to any place and without memory: a Feistel
-/// network (M. Luby & C. Rackoff, SIAM J. Comput. 17 (1988) 373) of the smallest even number of
-/// bits 2 w that holds n, again until the number is below n (J. Black & P. Rogaway, CT-RSA 2002),
-/// less than 4 times on average. Its functions are SplitMix64's numbers, of a key of 128 bits that
-/// Philox4x32 makes of seed, id and n.
+/// A random permutation of 0 .. n - 1 with random access, without memory.
+/// \code
+/// const Permutation permutation(seed, id, n);
+/// const std::uint64_t place = permutation(i);  // permutation.inverse(place) is i
+/// \endcode
+/// A Feistel network (M. Luby & C. Rackoff, SIAM J. Comput. 17 (1988) 373) permutes the numbers of
+/// 2 w bits, the smallest even count that holds n. The network is applied until the result is below
+/// n (J. Black & P. Rogaway, CT-RSA 2002), less than 4 times on average. Its round functions are
+/// SplitMix64's, under a key of 128 bits that Philox4x32 makes of seed, id and n.
 ///
-/// There are 8 + 64 / w rounds, 10 for w = 32 and 72 for w = 1: of few bits a round mixes less, and
-/// r rounds leave a bias of some 2^(-w (r / 2 - 1)) in the images of two numbers (M. Bellare, V. T.
-/// Hoang & S. Tessaro, CCS 2016), here at most 2^-35. Rounds of w > 1 bits are even permutations;
-/// exchanging 0 and 1 or not, by the key, makes half of them odd. As any function of 128 bits it
-/// reaches few of the n! permutations of a large n.
+/// There are 8 + 64 / w rounds: 10 for w = 32, 72 for w = 1. A round of fewer bits mixes less: r
+/// rounds leave a bias of some 2^(-w (r / 2 - 1)) in the images of two numbers (M. Bellare, V. T.
+/// Hoang & S. Tessaro, CCS 2016), here at most 2^-35. Rounds of w > 1 bits are even permutations. A
+/// bit of the key therefore decides whether 0 and 1 are exchanged, which makes half of the
+/// permutations odd. The key of 128 bits reaches few of the n! permutations of a large n.
 class Permutation {
  public:
-  /// Of 0 .. n - 1, 0 < n < 2^64; seed and id are any. Another id is another permutation.
+  /// Makes a permutation of 0 .. n - 1, 0 < n < 2^64. seed and id have any value; another id gives
+  /// another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) is of n > 0 numbers.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
@@ -36,10 +41,10 @@ class Permutation {
     key1_ = std::uint64_t{words[3]} << 32 | words[2];
   }
 
-  /// n.
+  /// Returns n.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t size() const { return n_; }
 
-  /// Where i goes, i < n. In builds without assertions a larger i stays.
+  /// Returns the image of i, i < n. In builds without assertions a larger i is its own image.
   KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
     RIVULET_ASSERT(i < n_, "Permutation has places below n.");
     if (i >= n_) return i;
@@ -48,7 +53,7 @@ class Permutation {
     return i;
   }
 
-  /// What goes to i.
+  /// Returns the number whose image is i.
   KOKKOS_FUNCTION std::uint64_t inverse(std::uint64_t i) const {
     RIVULET_ASSERT(i < n_, "Permutation has places below n.");
     if (i >= n_) return i;
@@ -95,11 +100,12 @@ class Permutation {
   int w_ = 1;
 };
 
-/// Puts first[0 .. n - 1] into a random order, each of the n! with the same probability (R. A.
-/// Fisher & F. Yates; D. E. Knuth, The Art of Computer Programming 2, 3.4.2 P): as std::shuffle,
-/// but the same order everywhere. n - 1 numbers of Below, from Below(n) to Below(2).
+/// Shuffles first[0 .. n - 1] in place: `shuffle(rng, numbers.begin(), numbers.size())`. Each of
+/// the n! orders has the same probability (R. A. Fisher & F. Yates; D. E. Knuth, The Art of
+/// Computer Programming 2, 3.4.2 P). Unlike std::shuffle, the function gives the same order
+/// everywhere. Draws n - 1 numbers of Below, from Below(n) to Below(2).
 #if defined(__NVCC__)
-#pragma nv_exec_check_disable  // iterators of the standard library, on the host
+#pragma nv_exec_check_disable  // on the host, iterators may have host functions only
 #endif
 template <class Rng, class Iterator>
 KOKKOS_FUNCTION void shuffle(Rng& rng, Iterator first, std::uint64_t n) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rivulet's library for Kokkos programs: streams of random numbers in a program's kernels. See
-// docs/library.md, and the programs in examples/.
+// Rivulet's library for Kokkos programs: streams of random numbers in a program's kernels.
+// docs/library.md explains it by task, with the programs in examples/. Not included are
+// battery.hpp, create.hpp and sobol.hpp, which also need the library Rivulet::rivulet.
 
 #include "rivulet/distributions.hpp"
 #include "rivulet/error.hpp"

@@ -15,29 +15,35 @@
 #include "rivulet/detail/sobol_table.hpp"
 #include "rivulet/streams_options.hpp"
 
-// Quasi-random points. Like create.hpp this header needs the library Rivulet::rivulet, which has
-// the table of direction numbers.
+// Quasi-random points. This header needs the library Rivulet::rivulet, which has the table of
+// direction numbers.
 
 namespace rivulet {
 
 /// Sobol's sequence (I. M. Sobol', USSR Comput. Math. Math. Phys. 7 (1967) 86) with the direction
 /// numbers of S. Joe & F. Y. Kuo (SIAM J. Sci. Comput. 30 (2008) 2635), and its nested uniform
-/// scrambling (A. B. Owen, in Monte Carlo and Quasi-Monte Carlo Methods, Springer 1995, 299):
-/// digit k of a number is flipped by a fair bit that depends on the seed, the dimension and the
-/// digits before it. So each point is uniform, any 2^m points that begin at a multiple of 2^m are
-/// the net that they were, and means over several seeds have a standard error.
+/// scrambling (A. B. Owen, in Monte Carlo and Quasi-Monte Carlo Methods, Springer 1995, 299).
+/// \code
+/// const Sobol<> sobol(dimensions);
+/// const double x = sobol.uniform(index, dimension);
+/// \endcode
+/// Scrambling flips digit k of a number by a fair bit that depends on the seed, the dimension and
+/// the digits before. Each scrambled point is uniform, and any 2^m points that begin at a multiple
+/// of 2^m remain a net. Means over several seeds have a standard error.
 ///
-/// A point is a function of its index, and any thread can ask for any: kernels of an execution
-/// space, or those that can access a memory space. Copies share the table, 512 B a dimension.
+/// A point is a function of its index: any thread can ask for any point. Space is the execution
+/// space of these threads, or a memory space that they can access. Copies share the table, 512 B a
+/// dimension.
 ///
-/// A block of Philox4x32 has the bits of the 127 nodes of a tree of seven digits. The blocks of a
-/// dimension are those of the stream of this number under a key that no Stream, StreamKey or
-/// Permutation of the same seed has; T children of streams have it with probability T / 2^64.
+/// A block of Philox4x32 holds the bits of the 127 nodes of a tree of seven digits. Dimension d
+/// uses the blocks of stream d under a key that no Stream, StreamKey or Permutation of the same
+/// seed has. T children of streams have this key with probability T / 2^64.
 template <class Space = Kokkos::DefaultExecutionSpace>
 class Sobol {
  public:
-  /// 1 to 3667 dimensions; more need Joe and Kuo's file new-joe-kuo-6.21201. Throws Error for more
-  /// than there are, and for a file that cannot be read or is not as they publish it.
+  /// 1 to 3667 dimensions; for up to 21201, `file` is the path of Joe and Kuo's file
+  /// new-joe-kuo-6.21201. Throws Error for too many dimensions, for a file that cannot be read or
+  /// differs from the published one, and if Kokkos is not running.
   explicit Sobol(std::uint64_t dimensions, std::uint64_t seed = default_seed,
                  const std::string& file = {})
       : seed_(seed) {
@@ -54,16 +60,17 @@ class Sobol {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t dimensions() const { return table_.extent(0); }
   /// The seed of the scrambling.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t seed() const { return seed_; }
-  /// The same points, scrambled independently.
+  /// Returns this sequence with an independent scrambling.
   KOKKOS_FUNCTION Sobol with_seed(std::uint64_t seed) const {
     Sobol other = *this;
     other.seed_ = seed;
     return other;
   }
 
-  /// Number `dimension` of point `index` < 2^32 without scrambling: its 32 digits, which times
-  /// 2^-32 are Sobol's number. Points are in Sobol's order, with 0 as point 0; programs that step
-  /// by a Gray code (I. A. Antonov & V. M. Saleev, 1979) have this point i ^ i >> 1 as point i.
+  /// Returns number `dimension` of point `index` < 2^32 without scrambling, as 32 digits; times
+  /// 2^-32 they are Sobol's number. Points are in Sobol's order, with 0 as point 0. Programs that
+  /// step by a Gray code (I. A. Antonov & V. M. Saleev, 1979) have this point i ^ i >> 1 as their
+  /// point i.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
                                                  std::uint64_t dimension) const {
     RIVULET_ASSERT(index >> 32 == 0, "Sobol has points 0 .. 2^32 - 1.");
@@ -72,8 +79,9 @@ class Sobol {
     return part(0) ^ part(1) ^ part(2) ^ part(3) ^ part(4) ^ part(5) ^ part(6) ^ part(7);
   }
 
-  /// The scrambled number: a float of 24 digits or a double of 53 in an interval, or an unsigned
-  /// integer of 32 or 64 digits. The points' digits end at the 32nd: further ones are fair bits.
+  /// Returns the scrambled number: a float of 24 digits or a double of 53 in an interval, or an
+  /// unsigned integer of 32 or 64 digits. Digits after the 32nd, where the points end, are fair
+  /// bits.
   template <class T = double, Interval interval = Interval::closed_open>
   KOKKOS_FUNCTION T uniform(std::uint64_t index, std::uint64_t dimension) const {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> ||
@@ -94,11 +102,12 @@ class Sobol {
   template <class Memory, class Word = std::uint32_t>
   using Words = Kokkos::View<Word* [8][16], Kokkos::LayoutRight, Memory>;
 
-  /// "scramble", as bytes: odd, as tags of StreamKeys are not.
+  /// "scramble", as bytes. An odd tag: tags of StreamKeys are even.
   static constexpr std::uint64_t scramble_tag = 0x736372616d626c65u;
 
-  /// Flips of the seven digits that follow the first 7 level: the digit behind k of them has node
-  /// 2^k + these digits of the tree, which is a bit of the block of the digits before.
+  /// Returns the flips of the seven digits that follow the first 7 * level. The digits before the
+  /// seven select a block of 128 bits. The digit after k of the seven is flipped by the block's bit
+  /// 2^k + (these k digits): a node of a binary tree.
   template <int level>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t flips_of(
       const detail::CounterStart<Philox4x32>& start, std::uint32_t x) {
@@ -106,7 +115,7 @@ class Sobol {
     std::uint32_t block[4];
     start.draw(std::uint64_t{level} << 32 | std::uint64_t{x} >> (32 - before), block);
     const std::uint32_t digits = x << before >> 25;
-    // Unrolled by hand: GCC at -O2 would not.
+    // Unrolled by hand, since GCC does not unroll it at -O2.
     const auto flip = [&](int k) { return block[0] >> (1u << k | digits >> (7 - k)) & 1; };
     const std::uint32_t first =
         flip(0) << 6 | flip(1) << 5 | flip(2) << 4 | flip(3) << 3 | flip(4) << 2;

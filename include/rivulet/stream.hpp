@@ -21,8 +21,8 @@
 
 namespace rivulet {
 
-/// A field of a stream's key: an integer, or a value of an enumeration, in 0 .. 2^bits - 1. Of a
-/// larger value builds without assertions take the lowest bits.
+/// A field of a stream's key: an integer or a value of an enumeration, 0 .. 2^bits - 1. A larger
+/// value ends the program in builds with assertions; in others its lowest bits count.
 template <int bits_>
 struct KeyField {
   static_assert(bits_ >= 1 && bits_ <= 64, "a field of a stream's key has 1 to 64 bits");
@@ -36,11 +36,16 @@ struct KeyField {
       : value(static_cast<std::uint64_t>(of)) {}
 };
 
-/// The usual key: what for, when, for whom, and which one of several. A key of your own is a struct
-/// of one to eight KeyFields; Philox4x32 has room for 128 bits, of which the stream's blocks of
-/// four numbers count in those that are left (here 2^32 blocks), Philox4x64 and Threefry4x64 for
-/// 192 beside 2^64 blocks. A key of more than 96 bits for Philox4x32 accepts its shorter streams:
-/// with w bits it has a member `static constexpr int log2_numbers = 130 - w;`, or a smaller one.
+/// The usual key of a stream: its purpose, the time step, the particle, and the index of one of
+/// several streams of that particle.
+/// \code
+/// Stream<Philox4x32> rng(seed, StreamKey{.purpose = 1, .step = step, .particle = i});
+/// \endcode
+/// Your own key is a struct of one to eight KeyFields. Its fields have at most 128 bits for
+/// Philox4x32, and at most 192 for Philox4x64 and Threefry4x64, which keep 2^64 blocks per stream.
+/// Philox4x32 counts a stream's blocks of four numbers in the bits left over (StreamKey: 2^32
+/// blocks). A key of w > 96 bits for Philox4x32 must accept its shorter streams. Its struct has a
+/// member `static constexpr int log2_numbers = 130 - w;` or a smaller value.
 struct StreamKey {
   KeyField<8> purpose = {};
   KeyField<40> step = {};
@@ -50,7 +55,7 @@ struct StreamKey {
 
 namespace detail {
 
-/// Becomes any KeyField, where a compiler counts a struct's fields.
+/// Converts to any KeyField, to count the fields of a struct by aggregate initialization.
 struct AnyKeyField {
   template <int bits>
   operator KeyField<bits>() const;
@@ -95,7 +100,8 @@ concept KeyOfFields = std::is_aggregate_v<Key> && requires {
 template <class Key>
 concept NoKey = std::is_aggregate_v<Key> && !KeyOfFields<Key>;
 
-/// What a key of these widths is, for any seed: another one for other widths, and even.
+/// A tag of the fields' widths, which start_of() combines with the generator's key. Tags are even
+/// (Sobol's tag is odd).
 template <int... bits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
   std::uint64_t tag = 0;
@@ -103,7 +109,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
   return tag & ~std::uint64_t{1};
 }
 
-/// Ends the program: devices cannot put a number into a text.
+/// Ends the program. Each field has its own message, since devices cannot format numbers.
 [[noreturn]] KOKKOS_INLINE_FUNCTION void abort_key(int field) {
 #define RIVULET_ABORT_KEY(nth)                                          \
   Kokkos::abort("rivulet: the " nth                                     \
@@ -130,7 +136,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
 #undef RIVULET_ABORT_KEY
 }
 
-/// Puts the lowest bits of a field where `from` is the lowest one's place.
+/// Puts the lowest bits of a field into the words, with its bit 0 at bit `from`.
 template <int bits, class Word, int words>
 KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int from,
                                            Word (&to)[words]) {
@@ -146,15 +152,15 @@ KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int f
   }
 }
 
-/// The streams of a key must have 2^this numbers.
+/// Streams that this key names must have at least 2^this numbers.
 template <class Key>
 inline constexpr int least_log2_numbers = 34;
 template <class Key>
 requires requires { Key::log2_numbers; }
 inline constexpr int least_log2_numbers<Key> = Key::log2_numbers;
 
-/// The start of the stream of a key: fields are the counter's highest bits, the first one the
-/// highest.
+/// The start of the stream that a key names. The fields are the counter's highest bits, the first
+/// field the highest.
 template <CounterBased G, class Key, int... bits>
 KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
                                                      const KeyField<bits>&... fields) {
@@ -187,18 +193,18 @@ KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> keyed_start(std::uint64_t seed, cons
 
 namespace rivulet::detail {
 
-/// A stream of a counter-based generator in memory and in files, little-endian, without gaps.
+/// A saved stream of a counter-based generator: little-endian, without padding.
 template <CounterBased G>
 struct StreamRecord {
   char magic[8] = {};  ///< saved_stream_magic
   std::uint64_t version = 1;
   std::uint64_t generator = 0;              ///< checksum of the name
   typename G::Word key[G::key_words] = {};  ///< the lowest word first
-  typename G::Word counter[G::words] = {};  ///< of block 0, the lowest word first
-  std::uint64_t last = 0;                   ///< block of the stream
-  std::uint64_t block = 0;                  ///< of the next number
-  std::uint64_t number = 0;                 ///< of that block
-  std::uint64_t checksum = 0;               ///< of all before
+  typename G::Word counter[G::words] = {};  ///< counter of block 0, the lowest word first
+  std::uint64_t last = 0;                   ///< last block of the stream
+  std::uint64_t block = 0;                  ///< block of the next number
+  std::uint64_t number = 0;                 ///< index of the next number in its block
+  std::uint64_t checksum = 0;               ///< checksum of all members above
 };
 
 static_assert(std::endian::native == std::endian::little, "bytes are those of memory");
@@ -257,7 +263,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   std::memcpy(start.key.words, record.key, sizeof record.key);
   std::memcpy(start.counter, record.counter, sizeof record.counter);
   start.last = record.last;
-  std::uint64_t low = 0;  // of the counter, where blocks count
+  std::uint64_t low = 0;  // the counter's bits that count blocks
   std::memcpy(&low, record.counter, sizeof low);
   if (record.number >= block_numbers<G> || record.block > record.last ||
       (((record.last + 1) | low) & record.last) != 0) {
@@ -300,24 +306,30 @@ struct MadeInPlace<G> {
 }  // namespace detail
 
 /// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
-/// or memory: for counter-based generators and OwnGenerators. It has the numbers of stream `id` of
-/// Streams. A copy is at the same position and gives the same numbers: pass by reference to go on.
+/// or memory. Draws the numbers of stream `id` of Streams. The generator is counter-based or an
+/// OwnGenerator.
+/// \code
+/// Stream<Philox4x32> rng(seed, id);
+/// const double x = Uniform<double>()(rng);
+/// \endcode
+/// A copy is at the same position and gives the same numbers: pass by reference to continue a
+/// stream.
 ///
-/// Counter-based generators have 2^66 numbers a stream (words of 64 bits: 2^67), or 2^(130 - w) if
-/// a key of w > 64 bits names a stream of Philox4x32 or Philox4x32x7. After its last number a
-/// stream begins again with its first. discard(n) leaves n numbers out, at once.
+/// A stream of a counter-based generator has 2^66 numbers (words of 64 bits: 2^67). If a key of
+/// w > 64 bits names a stream of Philox4x32 or Philox4x32x7, this stream has 2^(130 - w). After its
+/// last number a stream begins again. discard(n) skips n numbers in constant time.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
   using Engine = typename detail::MadeInPlace<Generator>::Engine;
 
-  /// Stream `id`, any of 0 .. 2^64 - 1, at its first number.
+  /// Makes stream `id`, 0 .. 2^64 - 1, at its first number.
   KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, std::uint64_t id)
       : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
 
-  /// The stream of a key, StreamKey or a struct of your own of KeyFields, of a counter-based
-  /// generator. Two keys of one struct share no counter block. Numbered streams and structs of
-  /// other widths use another key of the generator.
+  /// Makes the stream that `key` names, at its first number. `key` is a StreamKey or your own
+  /// struct of KeyFields. Two keys of one struct share no counter block. Numbered streams, and
+  /// structs of other widths, use another key of the generator.
   template <detail::KeyOfFields Key>
   requires detail::CounterBased<Generator>  //
       KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, const Key& key)
@@ -331,25 +343,29 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   template <detail::NoKey Key>
   Stream(std::uint64_t, const Key&) = delete;  // a key has 1 to 8 rivulet::KeyField<bits> alone
 
-  /// Child n of this stream, for secondaries, banks and tasks: a stream of its own, at its first
-  /// number, which has children itself. It depends on this stream and on n, not on the position.
+  /// Returns child n of this stream, at its first number, for secondaries, banks and tasks. The
+  /// child depends on this stream and on n, not on the position, and has children itself. Use each
+  /// n once: `Stream secondary = rng.child(n);`.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Stream
   child(std::uint64_t n) const requires detail::CounterBased<Generator> {
     return Stream(Engine(this->start().child(n)));
   }
 
-  /// The stream and its position, as little-endian words: "RVLT-ONE", version (1), checksum of the
-  /// generator's name, key, counter of block 0, last block, block and place in it of the next
-  /// number, checksum of all that. Key and counter have the generator's words, the lowest first;
-  /// the rest has 8 bytes each: 80 bytes for Philox4x32, 104 for Philox4x64, 120 for Threefry4x64.
-  /// The checksum of b bytes starts from b; for each 8 bytes x it becomes
-  /// mix(checksum + 0x9e3779b97f4a7c15) ^ x, and at the end mix(checksum), mix being SplitMix64's.
-  /// On the host.
+  /// Returns the stream and its position as bytes, on the host. In little-endian order:
+  /// - "RVLT-ONE", the version (1), the checksum of the generator's name;
+  /// - the key and the counter of block 0, in the generator's words, the lowest first;
+  /// - the last block, the block of the next number, and the number's index in that block;
+  /// - the checksum of all bytes before.
+  ///
+  /// Entries other than key and counter have 8 bytes. The sum is 80 bytes for Philox4x32, 104 for
+  /// Philox4x64, 120 for Threefry4x64. The checksum of b bytes starts from b. For each 8 bytes x it
+  /// becomes mix(checksum + 0x9e3779b97f4a7c15) ^ x, at the end mix(checksum), where mix is
+  /// SplitMix64's.
   [[nodiscard]] auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }
-  /// The stream of to_bytes(), on any machine. Throws Error if they are not a stream of this
-  /// generator. On the host.
+  /// Restores a stream that to_bytes() saved on any machine, on the host. Throws Error if the bytes
+  /// are damaged or not a stream of this generator.
   static Stream from_bytes(
       std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {
     return Stream(detail::stream_of_bytes<Generator>(bytes));

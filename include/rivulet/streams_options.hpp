@@ -11,25 +11,27 @@
 
 namespace rivulet {
 
-/// The seed if the user gives none: the day on which Rivulet began.
+/// The default seed: the date on which Rivulet began.
 inline constexpr std::uint64_t default_seed = 20261120;
 
-/// The streams of a Streams object: first .. first + count - 1 of the streams of a seed. They are
-/// the same as in Rivulet's program and its other libraries.
+/// The streams of a Streams object: streams first .. first + count - 1 of a seed, for example
+/// `{.count = 1000, .seed = 42}`. Rivulet's program and its other libraries have the same streams.
 struct StreamsOptions {
-  /// first + count < 2^64; fewer for generators whose streams share a cycle
+  /// The number of streams. first + count < 2^64; less for generators whose streams share a cycle
   /// (docs/library.md#streams-with-memory).
   std::uint64_t count = 1;
-  /// default_seed is 20261120.
+  /// The seed, 20261120 by default.
   std::uint64_t seed = default_seed;
-  /// Streams k (from 0) of the K of each MPI rank: first = (rank * K + k) * count.
+  /// The number of the first stream. Streams object k (from 0) of the K on each MPI rank has first
+  /// = (rank * K + k) * count.
   std::uint64_t first = 0;
-  /// For dynamically created twisters: parameter sets of the generator's exponent; stream s has set
-  /// number s % sets. Empty: the 512 sets that are shipped for exponents 521 and 607.
+  /// Parameter sets of the generator's exponent, for dynamically created twisters only. Stream s
+  /// has set number s % sets. If empty: the 512 sets that are shipped for exponents 521 and 607.
   DcmtSets sets = {};
 };
 
-/// The reasons why streams are disjoint, and their limits, as pairs of a name and a text.
+/// The reasons why streams are disjoint, and the limits of these reasons, as pairs of a name and a
+/// text.
 using Certificate = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace rivulet

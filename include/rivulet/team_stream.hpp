@@ -17,21 +17,22 @@
 #include "rivulet/detail/team_lanes.hpp"
 #include "rivulet/detail/team_ring.hpp"
 
-// Draws of a distribution by a team, in the order of one engine.
+// A team draws from a distribution in the order of a single engine.
 
 namespace rivulet::detail {
 
-/// What an engine used whose numbers ended.
+/// Result of used() if an engine ran out of numbers.
 inline constexpr std::uint32_t too_few = 0xffffffff;
 
-/// at(i), i = 0 .. count - 1, become what a distribution makes of a stream's next numbers one after
-/// the other, whatever each draw takes. All lanes draw at once, on the guess that draws take
-/// equally many numbers; behind the first that does not they are made again. All lanes of the team
-/// call. Numbers:
-/// - ready(team, draws, each): how many draws, of so many numbers each, can be made: 1 .. draws;
-/// - from(skip): an engine that begins `skip` numbers later;
-/// - used(engine, skip): numbers that it has given, or too_few;
-/// - take(count): goes on behind them; more(team): after too_few of the first draw.
+/// Sets at(i), i = 0 .. count - 1, to the values that a distribution makes of a stream's next
+/// numbers one after another, however many numbers each draw takes. Lanes draw in parallel, on the
+/// guess that all draws take equally many numbers. Draws after the first wrong guess are repeated.
+/// Collective over the lanes of the team. Members of Numbers:
+/// - ready(team, draws, each): returns how many draws of `each` numbers can be made, 1 .. draws;
+/// - from(skip): returns an engine that begins `skip` numbers later;
+/// - used(engine, skip): returns the count of numbers that it has given, or too_few;
+/// - take(count): moves past `count` numbers;
+/// - more(team): makes more numbers, after too_few in the first draw.
 template <class Team, class Numbers, class Distribution, class At>
 KOKKOS_FUNCTION void fill_in_order(const Team& team, Numbers& numbers, std::uint64_t count,
                                    const Distribution& distribution, const At& at) {
@@ -42,7 +43,7 @@ KOKKOS_FUNCTION void fill_in_order(const Team& team, Numbers& numbers, std::uint
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t left = count - done;
     const std::uint64_t draws = numbers.ready(team, batch < left ? batch : left, each);
-    std::uint64_t first_other = all_alike;  // its index, and the numbers it used
+    std::uint64_t first_other = all_alike;  // first wrong guess: its index and the numbers used
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, draws),
         [&numbers, &distribution, &at, done, each](std::uint64_t i, std::uint64_t& first) {
@@ -69,7 +70,7 @@ KOKKOS_FUNCTION void fill_in_order(const Team& team, Numbers& numbers, std::uint
   team.team_barrier();
 }
 
-/// The numbers of a stream that are functions of a counter.
+/// The numbers of a counter-based stream, for fill_in_order().
 template <class Family>
 struct CounterNumbers {
   using Counter = typename Family::Counter;
@@ -96,15 +97,15 @@ struct CounterNumbers {
   KOKKOS_FORCEINLINE_FUNCTION static void more(const Team&) {}
 };
 
-/// Numbers that a team has drawn ahead from a TeamRing into memory. No more than the ring can take
-/// back are left when a draw is done.
+/// Numbers that a team draws ahead from a TeamRing into memory. When a draw is done, no more
+/// numbers are left than the ring can take back.
 template <class Recurrence>
 class NumbersAhead {
  public:
   using Integer = typename Recurrence::Integer;
   static constexpr int at_a_time = Recurrence::independent;
   using Ring = TeamRing<Recurrence, at_a_time>;
-  /// Room for a draw of 256 numbers, and for those behind it.
+  /// Room for a draw of 256 numbers, and for at_a_time numbers after it.
   static constexpr int size = 256 + at_a_time;
 
   KOKKOS_FORCEINLINE_FUNCTION NumbersAhead(Ring& ring, Integer* memory)
@@ -121,7 +122,8 @@ class NumbersAhead {
     }
     KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
       if (used_ < left_) return memory_[wrapped(next_ + used_++)];
-      // The draw is to be made again; loops that reject numbers need others, to end.
+      // The numbers ran out, so this draw will be repeated. Arbitrary new numbers end loops that
+      // reject.
       used_ = left_ + 1;
       other_ = other_ * 6364136223846793005 + 1442695040888963407;
       return static_cast<Integer>(other_ >> (64 - Recurrence::bits));
@@ -186,15 +188,16 @@ class NumbersAhead {
 
   Ring* ring_;
   Integer* memory_;
-  typename Recurrence::Term term_;  ///< of the next number
-  int next_ = 0;                    ///< its place
+  typename Recurrence::Term term_;  ///< term of the next number
+  int next_ = 0;                    ///< place of the next number in memory
   int left_ = 0;
 };
 
 template <class F>
 inline constexpr bool has_teams = ByTeam<F> || ByCounter<F>;
 
-/// For `if constexpr`, so that a compiler reports this before any other error.
+/// Returns true if a Family has streams by team. Used in `if constexpr`, which makes compilers
+/// report the assertion before any other error.
 template <class Family>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   static_assert(
@@ -204,10 +207,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   return has_teams<Family>;
 }
 
-/// What open(team) returns: a stream of a twister, RANMAR or counter-based generator from which all
-/// threads of a team draw together. each() hands out raw numbers (std::uint32_t; Ranmar48 and its
-/// variants std::uint64_t), rivulet::fill(team, rng, view, distribution) any others; then
-/// Streams::close(team, rng). Streams::team_policy() makes the policy.
+/// A team's stream, which open(team) returns for twisters and RANMAR; for counter-based generators
+/// it returns a CounterTeamStream, with the same functions. The team's threads draw from it
+/// together. each() hands out raw numbers: std::uint32_t, for Ranmar48 and its variants
+/// std::uint64_t. rivulet::fill(team, rng, view, distribution) makes any others.
+/// Streams::close(team, rng) stores the position. Streams::team_policy() makes the policy.
 template <class Family>
 class RingTeamStream {
  public:
@@ -227,9 +231,10 @@ class RingTeamStream {
         ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch<Ring::size>(team),
               Memory::term_of(words), OldestFirst<Recurrence>(words)) {}
 
-  /// Calls f(i, number) for the next `count` numbers of the stream, i = 0 .. count - 1 in the
-  /// stream's order, each on one thread of the team. All threads call each() with the same count,
-  /// and none returns before all numbers were used.
+  /// Calls f(i, number), i = 0 .. count - 1, for the next `count` numbers in the stream's order,
+  /// each on one thread of the team. Collective, with the same count on all threads. No thread
+  /// returns before all calls are done. Example: `rng.each(team, 1000, [=](std::uint64_t i,
+  /// std::uint32_t number) { ... });`
   template <class Team, class F>
   KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {
     for (std::uint64_t drawn = 0; drawn < count; drawn += at_a_time) {
@@ -240,7 +245,7 @@ class RingTeamStream {
     }
   }
 
-  /// at(i), i = 0 .. count - 1, become the distribution's next numbers; see rivulet::fill.
+  /// Sets at(i), i = 0 .. count - 1, to the distribution's next values; see rivulet::fill.
   template <class Team, class Distribution, class At>
   KOKKOS_FUNCTION void fill(const Team& team, std::uint64_t count, const Distribution& distribution,
                             const At& at) {
@@ -277,20 +282,20 @@ class RingTeamStream {
   Integer* ahead_ = nullptr;  ///< memory for fill()
 };
 
-/// The same for a generator whose numbers are functions of a counter.
+/// A team's stream of a counter-based generator, with the functions of RingTeamStream.
 template <class Family>
 class CounterTeamStream {
  public:
   static constexpr std::size_t scratch_bytes = 0;
   static constexpr std::size_t fill_bytes = 0;
   static constexpr int at_a_time = 128;
-  static constexpr std::uint64_t n = Family::Engine::numbers;  ///< of a block
+  static constexpr std::uint64_t n = Family::Engine::numbers;  ///< numbers of a block
 
   template <class Team, class Shared>
   KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
                                     Slot<std::uint64_t> slot, std::uint64_t id)
       : seed_(shared.seed), id_(id), slot_(slot), place_(Family::place(slot)) {
-    team.team_barrier();  // before any thread may close
+    team.team_barrier();  // no thread may close before all have read the place
   }
 
   template <class Team, class F>
@@ -304,7 +309,7 @@ class CounterTeamStream {
       std::uint32_t numbers[n];
       Family::Engine::draw(seed, id, first + b, numbers);
       for (std::uint64_t k = 0; k < n; ++k) {
-        const std::uint64_t i = n * b + k - skip;  // wraps around if it is before the first
+        const std::uint64_t i = n * b + k - skip;  // wraps to a large value before the first number
         if (i < count) f(i, numbers[k]);
       }
     });
@@ -346,7 +351,8 @@ struct TeamStreamType<Family> {
 template <class Family>
 using TeamStreamOf = typename TeamStreamType<Family>::type;
 
-/// Teams of some threads of some lanes on a device. A CPU's team is one thread.
+/// Returns a policy of teams with `threads` threads of `lanes` lanes on a device; on a CPU, of
+/// teams with one thread. Throws Error for 2^31 teams or more.
 template <class Exec>
 Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int threads, int lanes,
                                    std::size_t scratch_bytes) {
@@ -361,8 +367,8 @@ Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int th
   return policy;
 }
 
-/// A policy with a team for each of `count` streams. A device's team has as many threads as make
-/// at_a_time numbers at once, in whole warps of 32 or 64.
+/// Returns a policy with a team for each of `count` streams. A device's team has 32, 64, 128 or 256
+/// threads: about as many as make at_a_time numbers in one step.
 template <class Family, class Exec>
 Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
   constexpr int most = TeamStreamOf<Family>::at_a_time;

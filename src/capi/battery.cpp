@@ -12,7 +12,8 @@
 namespace rivulet::capi {
 namespace {
 
-/// Words of a tile, which the host makes: no more of them than a test needs.
+/// Words per tile. The caller's function makes them on the host, so a tile does not exceed a test's
+/// need.
 constexpr std::uint64_t host_words = std::uint64_t{1} << 21;
 
 std::vector<BatteryTest> known_tests(const char* names) {
@@ -42,7 +43,7 @@ int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_
     const std::shared_lock<SharedMutex> shared(kokkos_mutex());
     start_kokkos();
     require_no_parallel_region("run tests", "rivulet_battery");
-    std::unique_lock<std::mutex> threads(kokkos_threads());  // not while the caller's functions run
+    std::unique_lock<std::mutex> threads(kokkos_threads());  // not held in the caller's functions
     const std::shared_ptr<void> launches = launch_here();
     const ReadWords read = [&](std::span<std::uint32_t> to) {
       threads.unlock();

@@ -50,10 +50,11 @@ std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = F
                       "Choose a value in the range given in rivulet.h.");
 }
 
-/// The caller's options of the size that the caller compiled, and defaults for newer members.
+/// Returns the caller's options, in the size that the caller compiled, with defaults for newer
+/// members.
 rivulet_options known_to_caller(const rivulet_options& given) {
   rivulet_options options = default_options();
-  // No version has a size below that of `size` or one that cuts a member.
+  // Every version's size is a positive multiple of the alignment, and at most this version's.
   if (given.size == 0 || given.size % alignof(rivulet_options) != 0 ||
       given.size > sizeof(options)) {
     throw SequenceError(
@@ -91,7 +92,7 @@ std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
                       "Choose a number in range.");
 }
 
-/// "name=value name=value".
+/// Parses "name=value name=value".
 void read_generator_options(const char* text, OptionValues& values) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
@@ -103,7 +104,7 @@ void read_generator_options(const char* text, OptionValues& values) {
   }
 }
 
-/// "name type offset" of each member, by the compiler.
+/// Formats the line "name type offset" of a member, as the compiler lays it out.
 #define RIVULET_MEMBER(name)                                                     \
   fmt::format("{} {} {}\n", #name, type_name<decltype(rivulet_options::name)>(), \
               offsetof(rivulet_options, name))
@@ -135,7 +136,7 @@ rivulet_options default_options() {
   const SequenceOptions defaults;
   rivulet_options options{};
   options.size = sizeof(options);
-  options.generator = default_sequence_generator.data();  // of a literal, so it ends with 0
+  options.generator = default_sequence_generator.data();  // a literal, so null-terminated
   options.parameters = "shipped";
   options.type = RIVULET_DOUBLE;
   options.seed = defaults.seed;

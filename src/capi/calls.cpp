@@ -21,14 +21,15 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-/// Keys of decks, which messages of plans name, and the members of rivulet_options.
+/// Pairs of a deck's key, which messages of plans name, and the member of rivulet_options.
 constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
     {"streams.generator", "generator"}, {"streams.parameters", "parameters"},
     {"streams.seeding", "seeding"},     {"streams.seed", "seed"},
     {"streams.count", "instances"},     {"streams.first", "first_stream"},
     {"streams.log2_jump", "log2_jump"}};
 
-/// Longer messages are truncated, so that keeping a message needs no memory.
+/// This thread's last message. A fixed buffer, because keeping a message must not allocate; longer
+/// messages are truncated.
 thread_local std::array<char, 2048> message{};
 
 void keep_as_it_is(std::string_view text) noexcept {
@@ -53,7 +54,7 @@ constexpr const char* no_thread =
     "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
     "limit on processes and threads (ulimit -u), or leave out asynchronous.";
 
-/// Whether the exception says that std::thread could not start a thread.
+/// True if std::thread could not start a thread.
 bool tells_of_threads(const std::exception& failure) noexcept {
   const auto* const error = dynamic_cast<const std::system_error*>(&failure);
   return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;
@@ -67,7 +68,7 @@ int keep_out_of_memory() noexcept {
 }  // namespace
 
 std::string named_as_options(std::string text) {
-  // A user's path may have the same words.
+  // Skips matches inside a user's path.
   constexpr std::string_view of_paths =
       "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const auto in_path = [&](std::size_t at) {

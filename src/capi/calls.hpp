@@ -12,28 +12,29 @@
 #include "machine/default_arithmetic.hpp"
 #include "sequences/sequence.hpp"
 
-// What the functions of the C interface have in common.
+// Shared parts of the C interface's functions.
 
 namespace rivulet::capi {
 
-/// Initializes Kokkos unless the program has. Throws SequenceError: ended if Kokkos has been
-/// finalized, kokkos if it cannot start.
+/// Initializes Kokkos unless the program has done so. Throws SequenceError: ended if Kokkos has
+/// been finalized, kokkos if it cannot start.
 void start_kokkos();
 
-/// Throws SequenceError (kokkos) inside a parallel region of other OpenMP threads than Kokkos':
-/// that Kokkos cannot do `action`, which `function` needs.
+/// Throws SequenceError (kokkos) inside an OpenMP parallel region of the program. The message says
+/// that Kokkos cannot do `action` there, and where to call `function`.
 void require_no_parallel_region(const std::string& action, const char* function);
 
-/// Lets this thread launch kernels while the result lives and the caller holds kokkos_threads().
-/// Throws SequenceError (kokkos) if Kokkos < 3.7 began on a thread without a start_kokkos().
+/// Allows this thread to launch kernels while the result lives and the caller holds
+/// kokkos_threads(). Throws SequenceError (kokkos) if Kokkos < 3.7 was started on a thread that has
+/// not called start_kokkos().
 std::shared_ptr<void> launch_here();
 
 /// Destroys all sequences, and finalizes Kokkos if start_kokkos() initialized it. Throws
-/// SequenceError (kokkos), with all sequences alive, if it cannot end here.
+/// SequenceError (kokkos), with all sequences intact, if Kokkos cannot end here.
 void finish_kokkos();
 
-/// Whether this process was forked after its parent had started Kokkos: it then has none of the
-/// threads that Kokkos and prefetching need, and its sequences would repeat its parent's numbers.
+/// True if this process was forked after its parent had started Kokkos. The child lacks the threads
+/// of Kokkos and of prefetching, and its sequences would repeat the parent's numbers.
 bool is_forked() noexcept;
 
 /// Throws SequenceError (forked) if is_forked().
@@ -52,30 +53,31 @@ class SharedMutex {
   std::mutex mutex_;
   std::condition_variable changed_;
   int shared_ = 0;
-  bool exclusive_ = false;  ///< owned, or waited for
+  bool exclusive_ = false;  ///< owned exclusively, or a writer waits
 };
 
-/// The program's mutex: shared by calls that create or free Kokkos' resources, exclusive for
-/// Kokkos' end.
+/// The program's mutex: shared by calls that create or free Kokkos' resources, exclusive while
+/// Kokkos is finalized.
 SharedMutex& kokkos_mutex();
 
 }  // namespace rivulet::capi
 
 namespace rivulet::capi {
 
-/// A message for programs: with the names of rivulet_options in the place of a deck's keys.
+/// Replaces a deck's keys in a message by the names of rivulet_options.
 std::string named_as_options(std::string text);
 
-/// Called while an exception is handled: keeps its message for rivulet_message() and returns its
-/// status; `for_errors` is the status of an Error that is no SequenceError. Throws nothing.
+/// Call this only inside a catch block. Keeps the exception's message for rivulet_message() and
+/// returns its status; `for_errors` is the status of an Error that is not a SequenceError.
 int keep_failure(rivulet_status for_errors) noexcept;
 
-/// True if this processor can run the library; otherwise keeps a message. Functions call it first.
+/// True if this processor can run the library; otherwise keeps a message. Every function of the
+/// interface calls this first.
 bool runs_here() noexcept;
 
 const char* kept_message() noexcept;
 
-/// The action's outcome, in DefaultArithmetic, as a status: no exception leaves the C interface.
+/// Runs the action in DefaultArithmetic and returns a status: no exception leaves the C interface.
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {
   if (!runs_here()) return RIVULET_ERROR_OTHER;
@@ -93,7 +95,7 @@ int guarded(const Action& action) noexcept {
   return guarded(RIVULET_ERROR_OTHER, action);
 }
 
-/// guarded() with the slot of a sequence, which is locked meanwhile.
+/// guarded() with a sequence's slot, locked during the action.
 template <class Action>
 int with_sequence(rivulet_sequence id, rivulet_status for_errors, const Action& action) noexcept {
   return guarded(for_errors, [&] { handle_table().use(id, action); });
@@ -103,31 +105,32 @@ int with_sequence(rivulet_sequence id, const Action& action) noexcept {
   return with_sequence(id, RIVULET_ERROR_OTHER, action);
 }
 
-/// Throws SequenceError (null_pointer) naming the argument.
+/// Throws SequenceError (null_pointer), naming the argument, if the pointer is null.
 void require_not_null(const void* pointer, const char* name);
 
 /// Throws SequenceError (count) unless count > 0.
 void require_positive(long long count, const char* name);
 
-/// Throws SequenceError (null_pointer) or sets the id to that of no sequence.
+/// Sets the id to 0, which names no sequence. Throws SequenceError (null_pointer).
 void reset(rivulet_sequence* sequence);
 
 rivulet_options default_options();
 
-/// The options that the caller gave, or the defaults for a null pointer. Throws SequenceError
-/// (option, seed, out_of_range) for unknown enumerators and negative numbers.
+/// Converts the caller's options; a null pointer gives the defaults. Throws SequenceError (option,
+/// seed, out_of_range) for unknown enumerators and negative numbers.
 SequenceOptions sequence_options(const rivulet_options* given);
 
-/// Throws SequenceError (option) for what is none.
+/// Throws SequenceError (option) for an unknown type.
 NumberType number_type(std::int32_t type);
 
-/// Held while files are read: not every HDF5 is made for threads.
+/// Mutex held while files are read, as HDF5 may be built without thread safety.
 std::mutex& file_mutex();
 
-/// A name as rivulet_create takes it. Throws SequenceError (null_pointer, option, name_taken).
+/// Returns the name if rivulet_create can use it. Throws SequenceError (null_pointer, option,
+/// name_taken).
 std::string checked_name(const char* name);
 
-/// A sequence from SequenceOptions or a SavedSequence. Throws Error.
+/// Makes a sequence from SequenceOptions or a SavedSequence. Throws Error.
 template <class From>
 std::unique_ptr<Sequence> make_sequence(const From& from, bool reads_a_file) {
   std::unique_lock<std::mutex> files(file_mutex(), std::defer_lock);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // CORSIKA's random numbers under CORSIKA's names, for Fortran programs: RMMARD and RMMAQD as in
-// CORSIKA 7, itself after CERN's RMMAR and RMMAQ (CERN Program Library V113). See docs/corsika.md.
+// CORSIKA 7, which follow CERN's RMMAR and RMMAQ (CERN Program Library V113). See docs/corsika.md.
 
 #include <algorithm>
 #include <array>
@@ -27,10 +27,10 @@ using rivulet::Error;
 /// A Fortran INTEGER.
 using Integer = std::int32_t;
 
-/// CORSIKA's own limit, KSEQ, is between 8 and 16 in the versions seen.
+/// Number of sequences. CORSIKA's limit, KSEQ, is between 8 and 16 in the versions seen.
 constexpr Integer sequence_count = 64;
 
-/// What ISEED(3) counts. CORSIKA calls it MODCNS.
+/// Unit of ISEED(3), which CORSIKA calls MODCNS.
 constexpr std::uint64_t billion = 1000000000;
 
 /// The most billions that an ISEED(3) can hold, CORSIKA's NTOT2.
@@ -38,12 +38,12 @@ constexpr std::uint64_t most_billions = std::numeric_limits<Integer>::max();
 
 constinit std::array<CorsikaSequence, sequence_count> sequences;
 
-/// The sequence named last: a call that names no sequence means this one.
+/// The sequence named last, which calls without a sequence use.
 constinit Integer current = 1;
 
 CorsikaSequence& current_sequence() { return sequences[static_cast<std::size_t>(current - 1)]; }
 
-/// The sequence that ISEQ selects; as in CORSIKA, ISEQ <= 0 selects the current one.
+/// Selects sequence ISEQ. ISEQ <= 0 selects the current one, as in CORSIKA.
 CorsikaSequence& choose(Integer iseq) {
   if (iseq > sequence_count) {
     throw Error("There is no sequence ISEQ = " + std::to_string(iseq),
@@ -54,7 +54,7 @@ CorsikaSequence& choose(Integer iseq) {
   return current_sequence();
 }
 
-/// Fortran callers cannot receive an error: CORSIKA's own routines stop too.
+/// Prints an error and exits: Fortran callers cannot receive errors. CORSIKA's routines stop, too.
 template <class F>
 void stop_on_error(const char* routine, F&& body) noexcept {
   rivulet::require_processor(rivulet::compiled_features);
@@ -123,7 +123,7 @@ void read_back(Integer* iseed, Integer* iseq) {
   iseed[2] = static_cast<Integer>(sequence.drawn() / billion);
 }
 
-/// The default seed is CERN's for this generator, that of the pair (1802, 9373).
+/// Seeds with CERN's default for this generator, the pair (1802, 9373).
 void seed_by_default(Integer* iseed, Integer iseq) {
   iseed[0] = 54217137;
   iseed[1] = 0;
@@ -159,20 +159,19 @@ void set_or_get(Integer* iseed, Integer* iseq, std::string_view option) {
 extern "C" {
 
 /// COMMON /CRRANMA3/ CD,CINT,CM,TWOM24,TWOM48,MODCNS: constants that CORSIKA's models read, too.
-/// RMMAQD sets them, as CORSIKA's does, because a Fortran object's common block may take the place
-/// of this one.
+/// RMMAQD sets them, as in CORSIKA, because a Fortran object's common block may replace this one.
 struct Crranma3 {
   double cd, cint, cm, twom24, twom48;
   Integer modcns;
 };
 [[gnu::visibility("default")]] Crranma3 crranma3_;
 
-/// RMMARD( RVEC,LENV,ISEQ ): the next LENV numbers of sequence ISEQ.
+/// RMMARD( RVEC,LENV,ISEQ ) writes the next LENV numbers of sequence ISEQ to RVEC.
 [[gnu::visibility("default")]] void rmmard_(double* rvec, const Integer* lenv,
                                             const Integer* iseq) {
   if (*iseq > 0 && *iseq <= sequence_count) current = *iseq;
   CorsikaSequence& sequence = current_sequence();
-  // draw() reports a negative length or a sequence beyond the last.
+  // Invalid lengths and sequences go to draw(), which reports them.
   const auto count = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(*lenv));
   if (count <= sequence.ahead() && count > 0 && *iseq <= sequence_count) {
     sequence.take(rvec, count);
@@ -181,11 +180,11 @@ struct Crranma3 {
   }
 }
 
-/// RMMAQD( ISEED,ISEQ,CHOPT ): ISEED(1:3) holds the seed 30082 ij + kl and the count of numbers
-/// drawn, modulo 10^9 and in 10^9.
+/// RMMAQD( ISEED,ISEQ,CHOPT ) sets or reads a sequence's position. ISEED(1) is the seed 30082 ij +
+/// kl. ISEED(2) and ISEED(3) are the count of numbers drawn, modulo 10^9 and in 10^9.
 [[gnu::visibility("default")]] void rmmaqd_(Integer* iseed, Integer* iseq, const char* chopt,
                                             std::size_t chopt_length) {
-  constexpr std::size_t significant = 12;  // characters of CHOPT that CORSIKA looks at
+  constexpr std::size_t significant = 12;  // characters of CHOPT that CORSIKA reads
   stop_on_error("RMMAQD", [&] {
     crranma3_ = {7654321 * 0x1p-24, 362436 * 0x1p-24, 16777213 * 0x1p-24,
                  0x1p-24,           0x1p-48,          static_cast<Integer>(billion)};

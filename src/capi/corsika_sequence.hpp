@@ -14,15 +14,16 @@
 
 namespace rivulet {
 
-/// One of CORSIKA's sequences on the host: ranmar48 of published seeding as doubles in (0, 1), an
-/// exact 0 being 2^-48, drawn a buffer at a time so that the compiler can use vector registers.
+/// A sequence of CORSIKA on the host: ranmar48 with published seeding, as doubles in (0, 1), an
+/// exact 0 becoming 2^-48. Numbers are drawn a buffer at a time, with vector registers.
 class CorsikaSequence {
  public:
-  /// Never seeded: all members are 0, so an array of sequences takes memory only as it is used.
+  /// An unseeded sequence. Its members are 0, so the pages of an array of sequences are allocated
+  /// only when used.
   constexpr CorsikaSequence() = default;
 
   /// Moves to the position after `drawn` numbers of the sequence ijkl = 30082 ij + kl, in O(log
-  /// drawn). Throws Error for ijkl out of 0 .. 942438977 and then leaves the sequence as it was.
+  /// drawn). Throws Error for ijkl out of 0 .. 942438977; the sequence is then unchanged.
   void seed(std::int64_t ijkl, std::uint64_t drawn) {
     auto state = published_start<Ranmar48>(ranmar_seed(ijkl));
     if (drawn > 0) state = ranmar_jump(state, LaggedFibonacciJump(drawn));
@@ -38,10 +39,10 @@ class CorsikaSequence {
   std::int64_t ijkl() const { return ijkl_; }
   std::uint64_t drawn() const { return drawn_with_ahead_ - ahead_; }
 
-  /// The number of buffered numbers, which take() can deliver.
+  /// Number of buffered numbers, which take() can deliver.
   std::size_t ahead() const { return ahead_; }
 
-  /// The next count <= ahead() numbers.
+  /// Copies the next count <= ahead() numbers.
   void take(double* to, std::size_t count) {
     const double* from = ahead_numbers_.data() + (batch - ahead_);
     ahead_ -= count;
@@ -52,7 +53,7 @@ class CorsikaSequence {
     }
   }
 
-  /// The next count numbers; the sequence must have been seeded.
+  /// Writes the next `count` numbers; the sequence must have been seeded.
   void draw(double* to, std::size_t count) {
     while (count > 0) {
       if (ahead_ == 0 && count >= batch) {
@@ -73,14 +74,14 @@ class CorsikaSequence {
   }
 
  private:
-  /// Numbers of a buffer: a larger one takes more of the nearest cache, a smaller one copies the 97
+  /// Numbers per buffer. A larger buffer takes more of the L1 cache; a smaller one copies the 97
   /// words more often.
   static constexpr std::size_t batch = 512;
-  /// Numbers of a step, independent of each other: whole vector registers, up to 33.
+  /// Numbers per step, mutually independent: whole vector registers, at most 33.
   static constexpr std::size_t step = 32;
   static_assert(step <= ranmar_lag && batch % step == 0 && batch >= ranmar_words);
 
-  /// The arithmetic sequence's offset at each number of a step.
+  /// The arithmetic sequence's offset for each number of a step.
   static constexpr auto strides = [] {
     std::array<std::uint64_t, step> stride{};
     for (std::size_t j = 0; j < step; ++j) {
@@ -89,9 +90,9 @@ class CorsikaSequence {
     return stride;
   }();
 
-  /// A number below 2^48 times 2^-48, and CORSIKA's rule for an exact 0; all other numbers are
-  /// 2^-48 or more. Before AVX-512, vector registers cannot convert integers of 64 bits, but a
-  /// number is the difference of 2^52 with it in the lowest bits and 2^52.
+  /// Returns number * 2^-48 for number < 2^48, and, by CORSIKA's rule, 2^-48 for 0. Vector units
+  /// before AVX-512 cannot convert 64-bit integers. A double 2^52 with the number in its lowest
+  /// bits, minus 2^52, gives the conversion.
   static double uniform(std::uint64_t number) {
     constexpr double base = 0x1p52;
     const auto raised = std::bit_cast<double>(std::bit_cast<std::uint64_t>(base) | number);
@@ -99,7 +100,7 @@ class CorsikaSequence {
     return value < 0x1p-48 ? 0x1p-48 : value;
   }
 
-  /// The next `batch` numbers of the recurrence. words_ holds the 97 words before them at its end.
+  /// Writes the next `batch` numbers of the recurrence. words_ ends with the 97 words before them.
   void make_batch(double* to) {
     std::uint64_t* x = words_.data();
     std::copy_n(words_.end() - ranmar_words, ranmar_words, x);

@@ -23,11 +23,11 @@ namespace {
 constexpr std::size_t most_parameters = 4;
 using Parameters = std::array<double, most_parameters>;
 
-/// A distribution by name. `limits` says what `is_valid` checks.
+/// A distribution by name. `limits` describes in words the conditions of `is_valid`.
 template <class Rng>
 struct Named {
   std::string_view name;
-  std::string_view parameters;  ///< their names
+  std::string_view parameters;  ///< names, separated by commas
   std::string_view limits;
   bool makes_reals;
   bool (*is_valid)(const Parameters&);
@@ -40,7 +40,7 @@ void fill(Rng& rng, const Distribution& distribution, const Drawing& drawing) {
   for (std::uint64_t i = 0; i < drawing.count; ++i) to[i] = static_cast<Out>(distribution(rng));
 }
 
-/// make(Real{}, parameters) is the distribution.
+/// Draws reals; make(Real{}, parameters) returns the distribution.
 template <auto make, class Rng>
 void draw_reals(Rng& rng, const Parameters& p, const Drawing& drawing) {
   const auto draw = [&](auto real) {
@@ -59,19 +59,19 @@ void draw_counts(Rng& rng, const Parameters& p, const Drawing& drawing) {
   fill<std::uint64_t>(rng, make(p), drawing);
 }
 
-/// Converts n < 2^53 by operations that every vector unit has.
+/// Converts n < 2^53 exactly, by operations that every vector unit has.
 double exact_double(std::uint64_t n) {
   constexpr std::uint64_t half = 0xffffffff;
-  const auto upper = std::bit_cast<double>(n >> 32 | std::uint64_t{0x453} << 52);  // 2^84 + it 2^32
-  const auto lower = std::bit_cast<double>((n & half) | std::uint64_t{0x433} << 52);  // 2^52 + it
+  const auto upper = std::bit_cast<double>(n >> 32 | std::uint64_t{0x453} << 52);     // 2^84 + high
+  const auto lower = std::bit_cast<double>((n & half) | std::uint64_t{0x433} << 52);  // 2^52 + low
   return upper - (0x1p84 + 0x1p52) + lower;
 }
 
-/// Makes words, or numbers between 0 and 1, of consecutive own numbers.
+/// Makes words, or numbers between 0 and 1, from consecutive native numbers of the generator.
 template <class Format, class Out, Interval interval, class Rng>
 void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to) {
   constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
-  constexpr bool is_double = std::is_same_v<Out, double> && raw == 2;  // of 53 bits
+  constexpr bool is_double = std::is_same_v<Out, double> && raw == 2;  // 53 bits
   for (std::uint64_t i = 0; i < count; ++i) {
     typename Format::Integer own[raw];
     for (std::uint64_t k = 0; k < raw; ++k) own[k] = Rng::own(stored[i * raw + k]);
@@ -90,10 +90,9 @@ void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to
   }
 }
 
-/// Draws a law that takes a fixed count of the sequence's own numbers. The function draws own
-/// numbers into the caller's array, a piece that caches hold at a time, or all at once where the
-/// sequence's threads take part. change(numbers, count) then turns uniform numbers into the law's,
-/// in blocks.
+/// Draws a law that takes a fixed count of the generator's native numbers. The native numbers go to
+/// the caller's array, in pieces that fit the cache, or all at once if the sequence's threads take
+/// part. change(numbers, count) then transforms blocks of uniform numbers to the law.
 template <class Out, Interval interval, class Rng, class Change>
 void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
   using Format = NumberFormat<Rng::format_bits, Out, interval>;
@@ -149,7 +148,7 @@ void draw_law(Rng& rng, const Parameters& p, const Drawing& drawing) {
   }
 }
 
-/// The count of own numbers that make a number of a type.
+/// Number of native numbers that make one number of a type.
 template <int bits>
 int raw_numbers(NumberType type) {
   constexpr Interval any = Interval::closed_open;
@@ -166,7 +165,8 @@ int raw_numbers(NumberType type) {
   return NumberFormat<bits, double, any>::raw;
 }
 
-/// Where limits of doubles will do, those of floats may not.
+/// Throws SequenceError (option) unless high - low is finite and two numbers lie between. Bounds
+/// that are valid as doubles may not be valid as floats.
 template <class Real>
 void require_between(Real low, Real high) {
   if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
@@ -188,7 +188,7 @@ void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
     const auto high = static_cast<Real>(p[1]);
     require_between(low, high);
     if (low == 0 && high == 1) return draw_plain<Real, interval>(rng, drawing);
-    // Rounding may leave the interval; the nearest number inside then takes its place.
+    // Round-off may leave the interval; such a number is clamped to the nearest one inside.
     const Real first = has_low<interval> ? low : std::nextafter(low, high);
     const Real last = has_high<interval> ? high : std::nextafter(high, low);
     draw_blocks<Real, interval>(rng, drawing, [&](Real* numbers, std::uint64_t count) {
@@ -239,7 +239,7 @@ bool is_degrees(double x) { return is_shape(x / 2); }
 bool is_probability(double x) { return x >= 0 && x <= 1; }
 bool is_any(const Parameters&) { return true; }
 
-// Not lambdas among template arguments: nvcc 13 has none there within a template.
+// Functions, because nvcc 13 rejects lambdas as template arguments within a template.
 Below below_of(const Parameters& p) { return Below(static_cast<std::uint64_t>(p[0])); }
 Bernoulli bernoulli_of(const Parameters& p) { return Bernoulli(p[0]); }
 Poisson poisson_of(const Parameters& p) { return Poisson(p[0]); }
@@ -248,7 +248,7 @@ Binomial binomial_of(const Parameters& p) {
 }
 Geometric geometric_of(const Parameters& p) { return Geometric(p[0]); }
 
-/// Every distribution that rivulet_draw knows; Parameters are those of its type already.
+/// All distributions of rivulet_draw. Parameters are already rounded to the type of the numbers.
 template <class Rng>
 constexpr auto named_distributions() {
   // NOLINTBEGIN(readability-identifier-length)
@@ -342,7 +342,8 @@ void require_type(const Named<Rng>& named, NumberType type) {
                       "Choose one of these.");
 }
 
-/// Those of the call, as numbers of its type.
+/// Returns the call's parameters, rounded to the type of the numbers. Throws SequenceError
+/// (option).
 template <class Rng>
 Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
   const auto commas = std::ranges::count(named.parameters, ',');

@@ -15,14 +15,15 @@
 #include "rivulet/detail/rng/number_format.hpp"
 #include "sequences/sequence.hpp"
 
-// Numbers of a sequence as the C++ library's engines give them, and its distributions by name.
+// Adapts a sequence to the C++ library's engines, and its distributions by name.
 
 namespace rivulet::capi {
 
 [[noreturn]] void refuse_other_numbers();
 
-/// A sequence of a generator's own numbers (RIVULET_OWN) in the shape of <random>: of 32 bits
-/// uint32, of 24 and 48 doubles, which hold them exactly. `format` is that of their NumberFormat.
+/// A sequence of a generator's native numbers (RIVULET_OWN) in the shape of <random>. 32-bit
+/// numbers are stored as uint32; 24- and 48-bit numbers as doubles, which hold them exactly.
+/// `format` is the NumberFormat.
 template <int format>
 class SequenceEngine {
  public:
@@ -31,8 +32,8 @@ class SequenceEngine {
   using Stored = std::conditional_t<bits == 32, std::uint32_t, double>;
   using result_type = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 
-  /// `draws`: of a distribution, about. Many are worth own numbers in chunks, which the sequence's
-  /// threads and vectors draw faster than it refills its small buffer.
+  /// `draws` is the approximate number of draws from a distribution. Many draws read native numbers
+  /// in chunks, which the sequence's threads and vectors fill faster than its small buffer.
   explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
       : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
     look();
@@ -61,7 +62,7 @@ class SequenceEngine {
     return own(number);
   }
 
-  /// The number that is stored so.
+  /// Returns the native number from its stored form.
   static result_type own(Stored number) {
     if constexpr (bits == 32) {
       return number;
@@ -70,8 +71,8 @@ class SequenceEngine {
     }
   }
 
-  /// The sequence, behind the numbers that the engine gave. The engine takes no more while another
-  /// reads it.
+  /// Returns the sequence, moved after the numbers that the engine gave. Do not draw from the
+  /// engine while the sequence is read directly.
   Sequence& settled() {
     settle();
     return sequence_;
@@ -88,12 +89,12 @@ class SequenceEngine {
     chunk_.resize(size);
     const Uint128 limit = sequence_.options().end() - 1 - sequence_.position();
     const auto count = limit < size ? static_cast<std::uint64_t>(limit) : size;
-    sequence_.get(std::max<std::uint64_t>(count, 1), chunk_.data());  // or throws
+    sequence_.get(std::max<std::uint64_t>(count, 1), chunk_.data());  // or throws at the end
     begin_ = next_ = reinterpret_cast<const std::byte*>(chunk_.data());
     end_ = next_ + count * sizeof(Stored);
     is_chunk_ = true;
   }
-  /// Moves the sequence to where the engine is.
+  /// Moves the sequence to the engine's position.
   void settle() {
     if (is_chunk_) {
       sequence_.go_back(sequence_.position() -
@@ -107,16 +108,16 @@ class SequenceEngine {
 
   Sequence& sequence_;
   bool has_chunks_;
-  bool is_chunk_ = false;  ///< numbers lie in chunk_, else in the sequence's buffer
+  bool is_chunk_ = false;  ///< numbers are in chunk_, else in the sequence's buffer
   std::vector<Stored> chunk_;
-  // Numbers that are drawn: the engine has given those before next_.
+  // Drawn numbers; the engine has given those before next_.
   const std::byte* begin_ = nullptr;
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
 };
 
-/// Calls use.operator()<Engine>() with the SequenceEngine of the sequence's own numbers. Throws
-/// SequenceError (wrong_type) if the numbers are not the generator's own.
+/// Calls use.operator()<Engine>() with the SequenceEngine for the sequence's numbers. Throws
+/// SequenceError (wrong_type) unless these are the generator's native numbers.
 template <class Use>
 decltype(auto) with_engine_type(const Sequence& sequence, const Use& use) {
   switch (sequence.own_format()) {
@@ -132,7 +133,7 @@ decltype(auto) with_engine_type(const Sequence& sequence, const Use& use) {
       refuse_other_numbers();
   }
 }
-/// Calls use(engine) with such an engine for about `draws` draws.
+/// Calls use(engine) with an engine for about `draws` draws.
 template <class Use>
 decltype(auto) with_engine(Sequence& sequence, std::uint64_t draws, const Use& use) {
   return with_engine_type(sequence, [&]<class Rng>() -> decltype(auto) {
@@ -141,7 +142,8 @@ decltype(auto) with_engine(Sequence& sequence, std::uint64_t draws, const Use& u
   });
 }
 
-/// The next number of type Out as an engine would draw it, without one while numbers are drawn.
+/// Returns the next number of type Out as an engine would draw it, but constructs an engine only if
+/// the buffer is too short.
 template <class Out>
 Out next_number_of(Sequence& sequence) {
   return with_engine_type(sequence, [&sequence]<class Rng>() -> Out {
@@ -168,14 +170,14 @@ struct Drawing {
   void* to;
 };
 
-/// Draws. Throws SequenceError (wrong_type, unknown_name, option, out_of_range), and the sequence
-/// is then where it was.
+/// Draws numbers. Throws SequenceError (wrong_type, unknown_name, option, out_of_range); the
+/// sequence's position is then unchanged.
 void draw(Sequence& sequence, const Drawing& drawing);
 
-/// Draws without moving the sequence on: as many numbers as its buffer holds, at most
-/// drawing.count. Returns their count, and sets `own` to the sequence's own numbers that make one.
-/// Throws what draw() throws, and SequenceError (option) for distributions that take no fixed count
-/// of own numbers.
+/// Draws without moving the sequence: as many numbers as the sequence's buffer supplies, at least
+/// one and at most drawing.count. Returns this count, and sets `own` to the native numbers per
+/// number. Throws as draw() does, and SequenceError (option) for distributions that take a variable
+/// count of native numbers.
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own);
 
 }  // namespace rivulet::capi

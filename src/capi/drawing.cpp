@@ -17,7 +17,7 @@ namespace {
 
 static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id");
 
-/// The sequence of an id that its caller alone uses: no lock is taken.
+/// Returns the sequence of an id without a lock: only its caller uses it.
 Sequence& lent(void* id) {
   static const HandleTable& table = handle_table();
   const auto wanted = static_cast<rivulet_sequence>(reinterpret_cast<std::intptr_t>(id));
@@ -28,7 +28,8 @@ Sequence& lent(void* id) {
                       "it has been destroyed, or never was", "Keep it as long as it is used.");
 }
 
-/// use(sequence), with no way to tell of an error but the last one.
+/// Returns use(sequence). The caller cannot receive an error, so an error prints a message and
+/// aborts.
 template <class Use>
 auto next_number(void* id, const Use& use) noexcept {
   try {

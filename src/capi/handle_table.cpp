@@ -77,7 +77,7 @@ std::uint64_t HandleTable::free_place() {
     throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", places),
                         "the library keeps no more", "Destroy those no longer needed.");
   }
-  freed_.reserve(used_ + 1);  // so that freeing one later cannot fail
+  freed_.reserve(used_ + 1);  // freeing a place later cannot fail
   auto& chunk = chunks_[used_ / chunk_places];
   if (chunk.load() == nullptr) {
     chunk.store(std::make_unique<Slot[]>(chunk_places).release(), std::memory_order_release);
@@ -108,10 +108,10 @@ std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequen
 }
 
 void HandleTable::destroy(std::int64_t id) {
-  std::unique_ptr<Sequence> sequence;  // destructed after the locks are given up
+  std::unique_ptr<Sequence> sequence;  // destroyed after the locks are released
   Slot& slot = existing(id);
-  // Lock the slot before the table: waiting for the slot's user must not block other threads, and
-  // no thread waits for a live sequence's slot while it holds the table's lock.
+  // Lock order: slot, then table. A wait for the slot's user then does not block other threads. No
+  // thread waits for a live sequence's slot while it holds the table's lock.
   const std::lock_guard<SpinLock> slot_lock(slot.lock);
   require_living(slot, id);
   const std::lock_guard<std::mutex> lock(mutex_);

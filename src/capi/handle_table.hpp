@@ -15,7 +15,7 @@
 
 namespace rivulet::capi {
 
-/// A lock that costs one atomic operation if uncontended; a thread that waits long sleeps.
+/// A lock that costs one atomic operation if uncontended. A thread that waits long sleeps.
 class SpinLock {
  public:
   void lock() {
@@ -30,32 +30,32 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-/// The program's sequences by id. An id combines a slot's index and the number of sequences that
-/// had the slot before, so that the id of a destroyed sequence never names a later one. Slots are
-/// never freed: a look-up takes only the slot's own lock.
+/// The program's sequences by id. An id combines a slot's index with the number of sequences that
+/// had the slot before, so the id of a destroyed sequence is never reused. Slots are never freed,
+/// so a look-up takes only the slot's lock.
 class HandleTable {
  public:
   struct alignas(64) Slot {
     SpinLock lock;
-    std::int64_t id = 0;  ///< of the last sequence that was here, living or not
+    std::int64_t id = 0;  ///< id of the slot's last sequence, alive or not
     NumberType type = NumberType::float64;
     std::unique_ptr<Sequence> sequence;
     std::string name;
   };
 
-  /// The slot of an id, or nullptr if no sequence has ever had it.
+  /// Returns the slot of an id, or nullptr if no sequence has ever had it.
   Slot* find(std::int64_t id) const {
     const auto place = static_cast<std::uint64_t>(id) & (places - 1);
     const Slot* const chunk = chunks_[place / chunk_places].load(std::memory_order_acquire);
     return chunk == nullptr ? nullptr : const_cast<Slot*>(chunk) + place % chunk_places;
   }
 
-  /// Throws SequenceError (name_taken).
+  /// Throws SequenceError (name_taken) if a sequence has this name.
   void require_free(const std::string& name) const;
   std::int64_t insert(const std::string& name, std::unique_ptr<Sequence> sequence);
   void destroy(std::int64_t id);
   void destroy_all();
-  /// The id of the sequence with this name, or 0 if there is none.
+  /// Returns the id of the sequence with this name, or 0 if there is none.
   std::int64_t find_name(const std::string& name) const;
 
   /// Calls action(slot) with the slot of `id` locked. Throws SequenceError if the id has no live
@@ -68,11 +68,11 @@ class HandleTable {
     action(slot);
   }
 
-  /// For a forked process, which has one thread and none of those that held locks: all ids become
-  /// invalid, and the memory of the sequences is not freed.
+  /// For a forked process, where lock owners no longer exist. Invalidates all ids without freeing
+  /// the sequences' memory.
   void close_all() noexcept;
 
-  /// Waits for the prefetched numbers of all sequences that no thread uses just now.
+  /// Waits for the prefetching of all sequences that no thread is using.
   void settle_all();
 
  private:
@@ -84,14 +84,14 @@ class HandleTable {
   std::uint64_t free_place();
   std::vector<std::int64_t> living() const;
 
-  mutable std::mutex mutex_;  ///< of the members but the chunks' slots
+  mutable std::mutex mutex_;  ///< guards all members except the chunks' slots
   std::array<std::atomic<Slot*>, places / chunk_places> chunks_{};
   std::uint64_t used_ = 0;
   std::vector<std::uint64_t> freed_;
   std::map<std::string, std::int64_t> names_;
 };
 
-/// The program's table. Never destructed: threads may use it while the program ends.
+/// The program's table. Never destroyed, as threads may use it while the program exits.
 HandleTable& handle_table();
 
 }  // namespace rivulet::capi

@@ -25,8 +25,8 @@ namespace {
 
 std::atomic<bool> forked{false};
 
-/// The child's only thread runs this before fork() returns: it allocates nothing and takes no lock,
-/// as the thread that held the lock does not exist in the child.
+/// The child's only thread runs this before fork() returns. The handler must not allocate or lock,
+/// because a lock's owner may not exist in the child.
 void in_child() {
   forked = true;
   handle_table().close_all();
@@ -34,24 +34,24 @@ void in_child() {
 
 void watch_forks() {
   static const int done = (handle_table(), pthread_atfork(nullptr, nullptr, in_child));
-  static_cast<void>(done);  // no memory: forks then go undetected
+  static_cast<void>(done);  // without memory, forks go undetected
 }
 
 struct Session {
   std::mutex mutex;
-  void* launcher = nullptr;            ///< Kokkos' data of the thread that launches
-  bool is_watched = false;             ///< whether at_finalize() is registered
-  bool is_ours = false;                ///< whether start_kokkos() initialized Kokkos
-  std::atomic<bool> is_ending{false};  ///< whether finish_kokkos() is finalizing Kokkos
+  void* launcher = nullptr;            ///< Kokkos' data of the launching thread
+  bool is_watched = false;             ///< at_finalize() is registered
+  bool is_ours = false;                ///< start_kokkos() initialized Kokkos
+  std::atomic<bool> is_ending{false};  ///< finish_kokkos() is finalizing Kokkos
   std::atomic<bool> has_ended{false};
 };
 
 Session& session() {
-  static auto* const one = new Session;  // never destructed, like the table
+  static auto* const one = new Session;  // never destroyed, like the table
   return *one;
 }
 
-/// Kokkos::finalize calls this hook, also when the program calls it: device memory must be freed
+/// Hook that Kokkos::finalize calls, even if the program calls that: device memory must be freed
 /// before.
 void at_finalize() {
   if (is_forked()) return;
@@ -61,13 +61,13 @@ void at_finalize() {
   session().has_ended = true;
 }
 
-/// Prefetching threads must stop before the libraries that they use are unloaded. Kokkos itself is
-/// not finalized: a static destructor is too late, as MPI or a device may be gone.
+/// Stops prefetching threads before the libraries that they use are unloaded. Does not finalize
+/// Kokkos: a static destructor is too late, as MPI or a device may be gone.
 void at_exit() {
   if (is_forked()) return;
   try {
     handle_table().settle_all();
-  } catch (...) {  // the program ends all the same
+  } catch (...) {  // the program exits anyway
   }
 }
 
@@ -88,14 +88,15 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
-/// Keeps Kokkos' data of the calling thread, if it may launch.
+/// Stores Kokkos' data of the calling thread if it may launch.
 void note_launcher() {
 #if RIVULET_ONE_THREAD_LAUNCHES
   if (auto* const own = Kokkos::Impl::t_openmp_instance) session().launcher = own;
 #endif
 }
 
-/// Distinguishes failures of Kokkos' start from those of the constructor that needed it.
+/// Initializes Kokkos. Reports its failures as Fault::kokkos, distinct from failures of the
+/// constructor that needed it.
 void initialize() {
   require_no_parallel_region("start", "rivulet_initialize");
   try {
@@ -123,7 +124,7 @@ void require_no_parallel_region([[maybe_unused]] const std::string& action,
 }
 
 SharedMutex& kokkos_mutex() {
-  static auto* const one = new SharedMutex;  // never destructed, like the table
+  static auto* const one = new SharedMutex;  // never destroyed, like the table
   return *one;
 }
 

@@ -4,7 +4,8 @@
 #include "rivulet/battery.hpp"
 #include "sequences/sequence_error.hpp"
 
-// The battery's functions in a build without it (RIVULET_BATTERY=OFF): they refuse every call.
+// The battery's functions in a build without it (RIVULET_BATTERY=OFF). Every call throws or returns
+// an error.
 
 namespace rivulet {
 namespace {

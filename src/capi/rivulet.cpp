@@ -40,7 +40,7 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_ERROR_FORKED",
 };
 
-/// The type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
+/// Returns the type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
 const char* type_word(NumberType type) {
   constexpr std::array names{"uint32", "uint64", "float", "double"};
   return names[static_cast<std::size_t>(type)];
@@ -63,8 +63,8 @@ const char* type_word(NumberType type) {
   });
 }
 
-/// Most calls want a few numbers that are already drawn: the fast path takes one atomic operation
-/// and a copy.
+/// Fast path for calls that want a few numbers which are already drawn: one atomic operation and a
+/// copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
   static const HandleTable* const table = runs_here() ? &handle_table() : nullptr;
@@ -102,7 +102,7 @@ std::string warnings_of(const Sequence& sequence) {
   return named_as_options(lines);
 }
 
-/// What text_of(sequence) says, into the caller's memory.
+/// Copies text_of(sequence) to the caller's memory.
 template <class TextOf>
 int copy_text(rivulet_sequence id, std::int64_t capacity, char* text, const TextOf& text_of) {
   return with_sequence(id, [&](HandleTable::Slot& slot) {
@@ -116,7 +116,8 @@ int copy_text(rivulet_sequence id, std::int64_t capacity, char* text, const Text
   });
 }
 
-/// A generator's fact, which views a literal or all of a string, and so ends with 0; NULL beyond.
+/// Returns a generator's fact, or NULL if the index is out of range. A fact views a literal or a
+/// whole string and is thus null-terminated.
 const char* fact(std::int64_t index, std::string_view Generator::*member) {
   if (index < 0 || index >= rivulet_generator_count()) return nullptr;
   return (generators()[static_cast<std::size_t>(index)]->*member).data();
@@ -150,7 +151,7 @@ const char* rivulet_generator_description(int64_t index) { return fact(index, &G
 const char* rivulet_message(void) { return kept_message(); }
 
 const char* rivulet_status_name(int status) {
-  const auto index = static_cast<std::size_t>(status);  // beyond all if negative
+  const auto index = static_cast<std::size_t>(status);  // a negative status becomes out of range
   return index < status_names.size() ? status_names[index] : "unknown status";
 }
 

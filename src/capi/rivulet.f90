@@ -1,8 +1,8 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Rivulet's random numbers for Fortran: a thin layer over rivulet.h, which says what each procedure
-!> does in detail.
+!> Rivulet's random numbers for Fortran: a thin layer over rivulet.h, which describes each
+!> procedure.
 !>
 !>     use rivulet
 !>     integer(c_int64_t) :: hadrons
@@ -10,12 +10,12 @@
 !>     call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42)
 !>     call rivulet_get(hadrons, numbers)
 !>
-!> Arguments of class(*) take integers of 4 or 8 bytes; any other type stops the program.
-!> Every procedure that can fail has an optional argument `status`, the last one except in
-!> rivulet_create: pass it by name. It is set to rivulet_ok or to an error, which rivulet_message()
-!> explains. Without `status` an error prints the message and stops the program. After an error that
-!> was returned the sequence is as it was. Unsigned integers of C are Fortran's of the same size, bit
-!> for bit. Texts are taken without trailing blanks.
+!> Arguments of class(*) take integers of 4 or 8 bytes; any other type stops the program. Every
+!> procedure that can fail has an optional argument `status`. It is the last argument except in
+!> rivulet_create, where it must be passed by name. A call sets it to rivulet_ok or to an error,
+!> which rivulet_message() explains. Without `status`, an error prints the message and stops the
+!> program. After an error the sequence is unchanged. C's unsigned integers become Fortran's
+!> integers of equal size, bit for bit. Trailing blanks of texts are ignored.
 module rivulet
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -23,7 +23,7 @@ module rivulet
   implicit none
   private
 
-  ! The kinds that a program needs to declare its variables.
+  ! Kinds for the program's variables.
   public :: c_int, c_int8_t, c_int32_t, c_int64_t, c_float, c_double
 
   !> Status codes are integer(c_int), options integer(c_int32_t); rivulet.h explains each. The
@@ -53,19 +53,20 @@ module rivulet
     rivulet_skip_power, rivulet_position, rivulet_save, rivulet_restore, rivulet_create_from, &
     rivulet_draw, rivulet_create_child
 
-  !> Called as rivulet_get; the specific names are private. Gets the next size(numbers) numbers of a
-  !> sequence, which must be of the array's type: c_double, c_float, c_int32_t for uint32 and
-  !> c_int64_t for uint64. An empty array is an error (rivulet_error_count).
+  !> Gets the next size(numbers) numbers of a sequence: call rivulet_get(sequence, numbers). The
+  !> array's type must match the sequence's: c_double, c_float, c_int32_t for uint32, or c_int64_t
+  !> for uint64. An empty array is an error (rivulet_error_count). The specific names are private.
   interface rivulet_get
     module procedure get_double, get_float, get_uint32, get_uint64
   end interface
 
-  !> Called as rivulet_draw; the specific names are private. Draws the next size(numbers) numbers of
-  !> a distribution, by its name and its parameters in rivulet.h, a c_double array (for none
-  !> [real(c_double) ::]), from a sequence of the type rivulet_own. Reals are
-  !> c_double or c_float, counts c_int64_t, bits c_int32_t or c_int64_t; points of unit_vector and
-  !> on_disk, 3 and 2 elements, lie one after the other; elements behind the last whole point stay.
-  !> An array without room for one is an error (rivulet_error_count).
+  !> Draws from a distribution with a sequence of type rivulet_own: call rivulet_draw(sequence,
+  !> 'normal', [0.0_c_double, 1.0_c_double], numbers). rivulet.h lists the distributions' names and
+  !> parameters. `parameters` is a c_double array, [real(c_double) ::] if there are none. `numbers`
+  !> has size(numbers) elements: c_double or c_float for reals, c_int64_t for counts, c_int32_t or
+  !> c_int64_t for bits. Points of unit_vector (3 elements) and on_disk (2) follow one another.
+  !> Elements after the last whole point are unchanged. An array without room for one number or
+  !> point is an error (rivulet_error_count). The specific names are private.
   interface rivulet_draw
     module procedure draw_double, draw_float, draw_uint32, draw_uint64
   end interface
@@ -91,22 +92,21 @@ contains
     rivulet_generator_count = int(c_generator_count())
   end function
 
-  !> The generator's name. Generators count from 1 here, as Fortran does, to
-  !> rivulet_generator_count(); empty beyond.
+  !> Returns the name of generator `index`, 1 to rivulet_generator_count(), or an empty text beyond.
   function rivulet_generator_name(index) result(text)
     class(*), intent(in) :: index
     character(:), allocatable :: text
     text = fortran_text(c_generator_name(whole(index, 'index') - 1))
   end function
 
-  !> What the generator is, in a line. Counts from 1, as rivulet_generator_name.
+  !> Returns a one-line description of generator `index`, counted as in rivulet_generator_name.
   function rivulet_generator_description(index) result(text)
     class(*), intent(in) :: index
     character(:), allocatable :: text
     text = fortran_text(c_generator_description(whole(index, 'index') - 1))
   end function
 
-  !> What went wrong in this thread's last call that failed, and what to do.
+  !> Returns the message of this thread's last failed call: the problem and its remedy.
   function rivulet_message() result(text)
     character(:), allocatable :: text
     text = fortran_text(c_message())
@@ -118,8 +118,8 @@ contains
     text = fortran_text(c_status_name(status))
   end function
 
-  !> Makes a sequence. Options that are left out have the defaults of rivulet.h. `status` is not the
-  !> last argument: pass it by name.
+  !> Makes a sequence. Omitted options have the defaults of rivulet.h. `status` is not the last
+  !> argument: pass it by name.
   subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
       order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
       log2_jump, start_high, start_low, status, generator_options)
@@ -186,7 +186,7 @@ contains
     call conclude(c_find(c_text(name), sequence), status)
   end subroutine
 
-  !> Warnings of weak seeds and the like, one line each; empty if there are none.
+  !> Returns warnings of weak seeds and the like, one per line; empty if there are none.
   subroutine rivulet_warnings(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text
@@ -194,7 +194,7 @@ contains
     call get_text(c_warnings, sequence, text, status)
   end subroutine
 
-  !> The names of the sequence's streams, for logs: 'philox4x32 seed=42 first_stream=7'.
+  !> Returns the identity of the sequence's streams, for logs: 'philox4x32 seed=42 first_stream=7'.
   subroutine rivulet_describe(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text
@@ -304,8 +304,8 @@ contains
       type, count / width, numbers)
   end function
 
-  !> Makes a sequence that is child `number`, 64 bits, of a sequence of one stream of a
-  !> counter-based generator, with its type, interval, order and buffer.
+  !> Makes a child of a sequence of one stream of a counter-based generator. The 64-bit `number`
+  !> selects the child. The child has the parent's type, interval, order and buffer.
   subroutine rivulet_create_child(name, parent, number, child, status)
     character(*), intent(in) :: name
     integer(c_int64_t), intent(in) :: parent
@@ -323,7 +323,7 @@ contains
     call conclude(c_skip(sequence, whole(count, 'count')), status)
   end subroutine
 
-  !> Leaves out multiplier * 2**log2 numbers.
+  !> Skips multiplier * 2**log2 numbers.
   subroutine rivulet_skip_power(sequence, multiplier, log2, status)
     integer(c_int64_t), intent(in) :: sequence
     class(*), intent(in) :: multiplier, log2
@@ -332,7 +332,7 @@ contains
       status)
   end subroutine
 
-  !> How many numbers have been delivered or left out: high * 2**64 + low.
+  !> Returns how many numbers have been delivered or skipped: high * 2**64 + low.
   subroutine rivulet_position(sequence, low, high, status)
     integer(c_int64_t), intent(in) :: sequence
     integer(c_int64_t), intent(out) :: low
@@ -348,7 +348,7 @@ contains
     call conclude(code, status)
   end subroutine
 
-  !> Writes the sequence to `bytes`, which it allocates.
+  !> Allocates `bytes` and saves the sequence's state there.
   subroutine rivulet_save(sequence, bytes, status)
     integer(c_int64_t), intent(in) :: sequence
     integer(c_int8_t), allocatable, intent(out) :: bytes(:)
@@ -379,7 +379,8 @@ contains
     call conclude(c_create_from(c_text(name), size(bytes, kind=c_int64_t), bytes, sequence), status)
   end subroutine
 
-  !> Hands the caller the status, or stops a program that does not ask for it.
+  !> Returns the status to the caller, or stops the program if `status` is absent and the call
+  !> failed.
   subroutine conclude(code, status)
     integer(c_int), intent(in) :: code
     integer(c_int), intent(out), optional :: status
@@ -407,14 +408,14 @@ contains
     end select
   end function
 
-  !> Of 4 bytes for C, which refuses the ends.
+  !> Clamps to -1 .. huge for a 4-byte argument of C; C rejects both ends.
   integer(c_int32_t) function narrow(value, name)
     class(*), intent(in) :: value
     character(*), intent(in) :: name
     narrow = int(max(-1_c_int64_t, min(whole(value, name), int(huge(narrow), c_int64_t))), c_int32_t)
   end function
 
-  !> Without trailing blanks, and with C's final zero.
+  !> Converts to a null-terminated C text without trailing blanks.
   function c_text(text) result(characters)
     character(*), intent(in) :: text
     character(kind=c_char) :: characters(len_trim(text) + 1)

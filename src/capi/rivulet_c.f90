@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> rivulet.h in Fortran, function by function, for the module rivulet.
+!> Fortran interfaces of the functions of rivulet.h, for module rivulet.
 module rivulet_c
   use, intrinsic :: iso_c_binding
   implicit none

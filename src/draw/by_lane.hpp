@@ -13,11 +13,11 @@
 #include "launching/for_each_stream.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 
-// The lane mapping on a CPU: a stream to each lane of a vector register.
+// The lane mapping on a CPU: each lane of a vector register draws a stream.
 
 namespace rivulet {
 
-/// The numbers that consumers take, a round of a group of streams at a time.
+/// Draws a generator's own numbers, a round of a group of streams at a time.
 template <class Streams>
 struct OwnNumbers {
   using Integer = typename Streams::Integer;
@@ -29,12 +29,12 @@ struct OwnNumbers {
   }
 };
 
-/// The same as words of 32 bits.
+/// Draws 32-bit words made from a generator's numbers, a round of a group of streams at a time.
 template <class Streams>
 struct WordsOfNumbers {
   using Integer = std::uint32_t;
   static constexpr int numbers = Streams::round_words;
-  /// True if the numbers go to memory before words are made of them.
+  /// True if numbers go to memory before they become words.
   static constexpr bool is_by_memory = Streams::numbers_per_word == 1 && requires {
     &Streams::word_of;
   };
@@ -52,7 +52,7 @@ struct WordsOfNumbers {
   }
 };
 
-/// Whether a generator's numbers are words of 32 bits.
+/// True if a generator's numbers are 32-bit words.
 template <class Streams>
 inline constexpr bool numbers_are_words =
     std::is_same_v<typename Streams::Integer, std::uint32_t>&& Streams::numbers_per_word == 1;
@@ -63,9 +63,9 @@ using NumbersOf = std::conditional_t<is_raw || numbers_are_words<Streams>, OwnNu
 
 namespace detail {
 
-/// Draws of `Numbers` to memory, one after the other. A function of its own, which all consumers
-/// share. A small state is taken into registers: else each round would wait for the stores of the
-/// one before.
+/// Makes consecutive draws of `Numbers` to memory. Not inlined, because all consumers share the
+/// code. A small state is copied to registers: otherwise each round would wait for the stores of
+/// the last one.
 template <class Numbers, class Engine>
 __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbers::Integer* to) {
   constexpr bool is_small = sizeof(Engine) <= 48 * sizeof(Word);
@@ -74,8 +74,8 @@ __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbe
   if constexpr (is_small) engine = own;
 }
 
-/// Whether words go from a generator to rows one by one: of rounds so short that a function for
-/// each type of number is soon compiled.
+/// True if words go to rows one by one, as soon as drawn. Only for short rounds, because a function
+/// is compiled for each type of number.
 template <class Streams, class Numbers>
 constexpr bool streams_rows() {
   return lanes<Word> > 1 && std::is_same_v<Numbers, OwnNumbers<Streams>> &&
@@ -83,14 +83,15 @@ constexpr bool streams_rows() {
          Numbers::numbers <= 32;
 }
 
-/// Rounds of streams side by side to rows, each word as soon as it is drawn: by way of memory it
-/// takes 1.3 to 1.6 x the time.
+/// Writes rounds of streams side by side to rows, each word as soon as it is drawn. Going through
+/// memory takes 1.3 to 1.6 times as long.
 template <class Streams, class Out>
 class RowStream {
  public:
   using Engine = typename Streams::Engine;
 
-  /// Of the last of `groups` groups in `engine`; `words` are a round's words of the others.
+  /// Draws a round of the last of `groups` groups from `engine`; `words` has the other groups'
+  /// words of this round.
   template <int groups>
   static void stream(Engine& engine, const std::uint32_t* words, int apart, Out* out,
                      std::uint64_t stride) {
@@ -109,7 +110,7 @@ class RowStream {
   using Format = NumberFormat<Streams::bits, Out, Interval::closed_open>;
   static constexpr int width = lanes<Word>;
 
-  /// A group's part of a row.
+  /// Writes a group's part of a row.
   KOKKOS_FORCEINLINE_FUNCTION static void stream_part(const std::uint32_t* words, Out* out) {
     alignas(cache_line) Out part[width];
     for (int l = 0; l < width; ++l) part[l] = Format::make(words + l, width);
@@ -117,8 +118,8 @@ class RowStream {
   }
 };
 
-/// The items of `groups` groups of lanes<Word> streams. The streams are stored at the last period
-/// within the work.
+/// Draws the items of `groups` groups of lanes<Word> streams, whose states are stored at the last
+/// period within the work.
 template <class Streams, class Numbers, int groups>
 class LaneDraw final : public HostDraw<typename Numbers::Integer> {
  public:
@@ -157,10 +158,10 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
 
  private:
   using Engine = typename Streams::Engine;
-  /// Words that are made of numbers in memory share the first cache with these.
+  /// Words made from numbers in memory share the first-level cache with these.
   static constexpr int most_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
   static constexpr int most_draws = std::max(most_words / Numbers::numbers, 1);
-  /// Numbers of a lane in memory.
+  /// Capacity for numbers of a lane.
   static constexpr int room = most_item_numbers + most_draws * Numbers::numbers;
 
   template <int... g>
@@ -185,7 +186,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     return {work.start(first), most_, item_, Numbers::numbers};
   }
 
-  /// Draws behind the numbers that are left over.
+  /// Draws more numbers, after those left over.
   void draw() {
     have_ -= used_;
     const std::uint64_t stop = drawn_ < span_.resting ? span_.resting : span_.end;
@@ -211,7 +212,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   void stream(std::uint64_t draws, const StreamedRows& rows) {
     constexpr auto numbers = static_cast<std::uint64_t>(Numbers::numbers);
     Out* out = reinterpret_cast<Out*>(rows.to);
-    Engine last = engine_[groups - 1];  // in registers: nothing else reads or changes it
+    Engine last = engine_[groups - 1];  // in registers, because nothing else reads or changes it
     for (; draws > 0; --draws, out += numbers * rows.stride) {
       for (int g = 0; g < groups - 1; ++g) {
         draw_to<Numbers>(engine_[g], 1, numbers_ + g * room * width);
@@ -222,7 +223,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     engine_[groups - 1] = last;
   }
 
-  /// Whole items, less those that come before the first.
+  /// Hands over whole items, without those before the work's first item.
   bool hand_over(DrawnItems<Integer>& drawn) {
     const int whole = item_ == 1 ? have_ : have_ / item_;
     used_ = whole * item_;
@@ -242,18 +243,18 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   }
 
   const Streams& streams_;
-  std::uint64_t index_;  ///< in memory
+  std::uint64_t index_;  ///< index of the first stream in memory
   int item_;             ///< numbers of an item
-  int at_once_;          ///< draws
+  int at_once_;          ///< draws at a time
   Engine engine_[groups];
   std::uint64_t count_[all_lanes] = {};
   std::uint64_t most_ = 0;
   std::uint64_t least_ = ~std::uint64_t{0};
   ItemSpan span_;
-  std::uint64_t drawn_ = 0;  ///< draws
-  std::uint64_t done_ = 0;   ///< items
+  std::uint64_t drawn_ = 0;  ///< draws made
+  std::uint64_t done_ = 0;   ///< items handed over
   int have_ = 0;             ///< numbers of a lane in memory
-  int used_ = 0;             ///< of these
+  int used_ = 0;             ///< numbers of have_ already handed over
   int left_[all_lanes] = {};
   alignas(64) Integer numbers_[groups * room * width];
 };
@@ -276,7 +277,7 @@ void draw_groups(const Space& space, const Streams& streams, const Work& work,
 
 }  // namespace detail
 
-/// Draws a work's items by lanes and hands them to a consumer. Waits.
+/// Draws a work's items by lanes and passes them to a consumer. Blocking.
 template <class Numbers, class Streams>
 void draw_by_lane(const Space& space, const Streams& streams, const Work& work,
                   const HostConsumer<typename Numbers::Integer>& consumer) {

@@ -12,27 +12,28 @@
 #include "draw/by_warp.hpp"
 #include "launching/for_each_stream.hpp"
 
-// Drivers on a GPU for consumers that share the scratch memory of a Kokkos team. Such a consumer
-// (SharesScratch) has these functions in place of begin(i):
-// - in_room(bytes) returns the consumer with at most that much scratch memory, fits() says whether
-//   that suffices, and scratch_bytes() how much it takes;
-// - load(team, scratch) and flush(team, scratch) are called by all threads of a team, before and
-//   after its items;
-// - begin(scratch, lane) returns the Local of a thread, or of a warp's lane.
+// Drivers on a GPU for consumers that share the scratch memory of a Kokkos team.
 //
-// Another kind of consumer (TakesTogether) takes the items of all threads of a team together:
-// - made(numbers) makes an Item, which a thread keeps, and a thread makes about items_at_once;
-// - load(team, scratch) is called first, by all threads;
-// - take(team, scratch, items, count) is called by all threads, each with its first `count` items;
-// - scratch_bytes(threads, items) says how much memory the team takes.
+// A SharesScratch consumer has these functions in place of begin(i):
+// - in_room(bytes): returns the consumer limited to that much scratch memory; fits(): true if the
+//   limit suffices; scratch_bytes(): the memory that it takes;
+// - load(team, scratch) and flush(team, scratch): called by all threads of a team, before and after
+//   its items;
+// - begin(scratch, lane): returns the Local of a thread, or of a warp's lane.
+//
+// A TakesTogether consumer takes the items of all threads of a team together:
+// - made(numbers): makes an Item, which a thread keeps; a thread makes about items_at_once;
+// - load(team, scratch): called first, by all threads;
+// - take(team, scratch, items, count): called by all threads, each with its first `count` items;
+// - scratch_bytes(threads, items): the memory that the team takes.
 
 namespace rivulet {
 
-/// Scratch memory that any GPU gives a team besides Kokkos' own.
+/// Scratch memory per team that every GPU has besides Kokkos' own.
 inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
-/// The most of it that a warp needs to draw.
+/// Most scratch memory that a warp needs to draw.
 inline constexpr std::size_t most_warp_scratch = std::size_t{6} << 10;
-/// The most streams of a team.
+/// Most streams of a team.
 inline constexpr int most_team_streams = 256;
 
 template <class C>
@@ -45,7 +46,7 @@ concept TakesTogether = requires {
   C::items_at_once;
 };
 
-/// Threads, or warps, of a team: up to `most`, but none for which a processor lacks work.
+/// Threads or warps of a team: at most `most`, and fewer if processors would otherwise lack work.
 inline int size_of_team(const Space& space, std::uint64_t works, int most) {
   const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
   while (most > 1 && static_cast<std::uint64_t>(most) > works / processors) most /= 2;
@@ -80,7 +81,7 @@ void draw_by_threads(const Space& space, const Streams& streams, const Work& wor
                        DrawByThreads<Streams, C>{{streams, work, own}});
 }
 
-/// The team mapping: each warp of a team draws some streams. Its own scratch memory follows the
+/// The team mapping: each warp of a team draws some streams. A warp's scratch memory follows the
 /// consumer's.
 template <class Streams, class C>
 struct DrawByWarps {
@@ -110,7 +111,7 @@ void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
   const std::uint64_t warps = warps_for<Streams>(work.size);
   int size = size_of_team(space, warps, 8);
   static_assert(8 * streams_per_warp<Streams> <= most_team_streams);
-  // A team of few warps leaves room for the consumer.
+  // Fewer warps leave scratch memory for the consumer.
   while (size > 1 && static_cast<std::size_t>(size) * bytes > device_scratch / 2) --size;
   const auto fitted = [&] {
     return consumer.in_room(device_scratch - static_cast<std::size_t>(size) * bytes);
@@ -123,8 +124,8 @@ void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
       DrawByWarps<Streams, C>{{streams, work, own}});
 }
 
-/// Each thread of a team draws a stream, and the team takes the items together. A part of the work
-/// begins between periods.
+/// Each thread of a team draws a stream, and the team takes the items together. Every part of the
+/// work must begin between periods.
 template <class Streams, class C>
 struct DrawTogether {
   using Thread = DrawByThread<Streams, C>;
@@ -145,7 +146,7 @@ struct DrawTogether {
     auto left = static_cast<std::uint32_t>(live ? work.count(own) : 0);
     const bool stays = left % period != 0;
     thread.consumer.load(team, scratch);
-    // No index has more items than the first: all threads meet at the barriers.
+    // No index has more items than the first, so all threads meet at the barriers.
     auto most = static_cast<std::uint32_t>(work.count(first));
     for (; most > 0; most -= less(most)) {
       Item made[items];
@@ -157,12 +158,12 @@ struct DrawTogether {
   }
 
  private:
-  /// The items of a turn.
+  /// Items of one iteration.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
     return left < items ? left : items;
   }
 
-  /// Draws the periods that the stream has, and stores it before one that it has in part.
+  /// Draws the periods of the stream, and stores its state before a partial period.
   template <int... p>
   KOKKOS_FORCEINLINE_FUNCTION void draw(typename Thread::Engine& engine, std::uint64_t stream,
                                         Item (&made)[items], std::uint32_t left,
@@ -181,7 +182,7 @@ struct DrawTogether {
   }
 };
 
-/// A thread keeps the items that it draws at once in registers, which hold some 32.
+/// True if registers, some 32, can hold the items that a thread draws at once.
 template <class Streams, class C>
 inline constexpr bool can_draw_together = DrawTogether<Streams, C>::items <= 32;
 

@@ -14,14 +14,14 @@
 #include "generators/generator_type.hpp"
 #include "launching/for_each_stream.hpp"
 
-// A stream to a thread of a CPU: by the team mapping, vector registers hold consecutive words of
-// it. A single stream without an engine for teams is drawn word by word.
+// The team mapping on a CPU. A thread draws a stream, with consecutive words in vector registers.
+// A single stream without a team engine is drawn word by word.
 
 namespace rivulet {
 namespace detail {
 
-/// Draws one stream of a generator that has engines by lane only. A vector of which a single lane
-/// is a stream takes eight times as long.
+/// Draws one stream of a generator that has lane engines only. A vector engine with a single live
+/// lane takes eight times as long.
 template <class Streams>
 class ScalarEngine {
  public:
@@ -46,15 +46,15 @@ class ScalarEngine {
   Engine engine_;
 };
 
-/// Streams of which a thread can draw a single one by ScalarEngine.
+/// Streams that ScalarEngine can draw.
 template <class Streams>
 concept HasScalarEngine = !StreamsByTeam<Streams> && numbers_are_words<Streams> &&
                           !StreamsWithoutState<Streams> && requires(const Streams& streams) {
   streams.template load<std::uint32_t>(std::uint64_t{});
 };
 
-/// The items of one stream. It is stored at the last period within the work. Integer: of the
-/// stream's own numbers, or of words of 32 bits that are made of these.
+/// Draws the items of one stream, whose state is stored at the last period within the work. Integer
+/// is the type of the stream's own numbers, or of 32-bit words made from these.
 template <class Streams, class Integer, class Engine>
 class StreamDraw final : public HostDraw<Integer> {
  public:
@@ -82,12 +82,12 @@ class StreamDraw final : public HostDraw<Integer> {
 
  private:
   static constexpr int most_numbers = most_item_numbers * Streams::numbers_per_word;
-  /// Numbers at a time, so many that a call takes no part of the time that shows.
+  /// Engine draws at a time: 1023 numbers or more make the cost of a call negligible.
   static constexpr int draws_at_once = (1023 + Engine::team_numbers) / Engine::team_numbers;
   static constexpr int room = most_numbers + draws_at_once * Engine::team_numbers;
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
-  /// Draws behind the numbers that are left over.
+  /// Draws more numbers, after those left over.
   void draw() {
     have_ -= used_;
     if (have_ > 0) std::copy_n(numbers_ + used_, have_, numbers_);
@@ -119,7 +119,7 @@ class StreamDraw final : public HostDraw<Integer> {
     return true;
   }
 
-  /// The numbers of the items as the consumer takes them.
+  /// Returns the numbers of the items in the consumer's form.
   const Integer* as_taken(const Own* numbers) {
     if constexpr (!numbers_are_words<Streams>) {
       if (!is_raw_) return words_of(numbers);
@@ -139,24 +139,24 @@ class StreamDraw final : public HostDraw<Integer> {
   static constexpr int words_room = numbers_are_words<Streams> ? 1 : room;
 
   const Streams& streams_;
-  std::uint64_t index_;  ///< in memory
+  std::uint64_t index_;  ///< index of the stream in memory
   int item_;             ///< numbers of an item
   bool is_raw_;
   alignas(64) std::byte scratch_[Engine::scratch_bytes];
   Engine engine_;
-  std::uint64_t left_;  ///< items
+  std::uint64_t left_;  ///< items not yet handed over
   ItemSpan span_;
-  std::uint64_t drawn_ = 0;  ///< rounds
+  std::uint64_t drawn_ = 0;  ///< rounds drawn
   int have_ = 0;             ///< numbers in memory
-  int used_ = 0;             ///< of these
-  int items_ = 0;            ///< that were handed over last
+  int used_ = 0;             ///< numbers of have_ already handed over
+  int items_ = 0;            ///< items handed over last
   alignas(64) Own numbers_[room];
   alignas(64) Integer words_[words_room];
 };
 
 }  // namespace detail
 
-/// Draws a work's items stream by stream and hands them to a consumer. Waits.
+/// Draws a work's items stream by stream and passes them to a consumer. Blocking.
 template <class Integer, class Streams>
 void draw_by_team(const Space& space, const Streams& streams, const Work& work,
                   const HostConsumer<Integer>& consumer) {

@@ -13,12 +13,12 @@
 #include "launching/for_each_stream.hpp"
 #include "rng/word.hpp"
 
-// The lane mapping on a GPU: a stream to each thread or, where a consumer writes rows and registers
-// hold the states, as many streams as fill 16 bytes of a row.
+// The lane mapping on a GPU. A thread draws a stream or, if the consumer writes rows and registers
+// can hold the states, as many streams as fill 16 bytes of a row.
 
 namespace rivulet {
 
-/// Whether a consumer writes items of streams side by side at once.
+/// A consumer that can write items of several streams side by side.
 template <class C>
 concept WritesRows = requires {
   C::item_bytes;
@@ -48,9 +48,9 @@ struct ThreadStreams<Streams, 1> {
   using Bounds = typename Streams::Bounds;
 };
 
-/// Hands each item to the consumer as soon as its numbers are drawn: other warps fill the waits,
-/// and all words of a long state's round would not fit in registers beside it. Streams are stored
-/// at the last period within the work.
+/// Passes each item to the consumer as soon as its numbers are drawn. Other warps hide the latency,
+/// and the words of a long state's round would not fit in registers beside the state. Streams are
+/// stored at the last period within the work.
 template <class Streams, class C>
 struct DrawByThread {
   static constexpr int width = streams_of_thread<Streams, C>();
@@ -68,7 +68,7 @@ struct DrawByThread {
   Streams streams;
   Work work;
   C consumer;
-  bool by_rows;  ///< items of all of a thread's streams are handed over at once
+  bool by_rows;  ///< items of all streams of a thread are passed together
 
   DrawByThread(const Streams& own, const Work& all, const C& to)
       : streams(own), work(all), consumer(to), by_rows(true) {
@@ -81,7 +81,7 @@ struct DrawByThread {
     draw_streams(thread * width, consumer.begin(thread * width));
   }
 
-  /// Draws the streams of a thread, whose first has the index `first` and begins with `local`.
+  /// Draws the streams of a thread. `first` is the index of the first stream, `local` its Local.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_streams(std::uint64_t first, Local local) const {
     Engine engine = streams.template load<typename Thread::Group>(work.first + first);
@@ -102,7 +102,7 @@ struct DrawByThread {
     consumer.end(local, first);
   }
 
-  /// A period's items, each to use(index, its numbers).
+  /// Draws a period and passes each item to use(index, its numbers).
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
     constexpr auto rounds = static_cast<int>(period.rounds);
@@ -115,18 +115,18 @@ struct DrawByThread {
   }
 
  private:
-  /// Rounds of up to so many numbers in all are unrolled together: the numbers of an item then stay
-  /// in registers. Longer code would take most of the time that a generator's kernels compile.
+  /// Rounds of at most this many numbers in all are unrolled, which keeps an item's numbers in
+  /// registers. Longer code would dominate the compile time of a generator's kernels.
   static constexpr int most_unrolled = 160;
 
-  /// How many items less than the thread's first stream another one of it has.
+  /// Returns by how many items another stream of the thread has fewer than its first.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
   }
 
-  /// All whole periods that each of the thread's streams has, the last of them `fewer` items less
-  /// than the first.
+  /// Draws all whole periods that each of the thread's streams has. The last stream has `fewer`
+  /// items less than the first.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local, std::uint64_t& left,
                                                 std::uint64_t& done, std::uint64_t fewer) const {
@@ -146,9 +146,9 @@ struct DrawByThread {
     }
   }
 
-  /// Items skip .. of a period, as far as each stream has them: item `skip` is item `done` of the
-  /// first stream. What is known of the others is found anew: registers that hold it meanwhile
-  /// would be too many.
+  /// Draws a period from item `skip` on, as many items as each stream has. Item `skip` is item
+  /// `done` of the first stream. The other streams' counts and Locals are computed anew, because
+  /// keeping them would take too many registers.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
                                              std::uint64_t done, int skip,
@@ -193,9 +193,9 @@ struct DrawByThread {
     });
   }
 
-  /// Draws a period through local memory: each round goes behind the numbers that the last one left
-  /// over. (On an H200, 2026-11-29, a loop over rounds that put items together in registers took 4
-  /// to 5 times as long for ranmar48's items of 3 and 6 words.)
+  /// Draws a period through local memory: each round follows the numbers left over from the last
+  /// one. (On an H200, 2026-11-29, a loop over rounds that assembled items in registers took 4 to 5
+  /// times as long for ranmar48's items of 3 and 6 words.)
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_by_memory(Engine& engine, const Use& use) {
     Wide drawn[round_numbers + numbers - 1];
@@ -215,7 +215,7 @@ struct DrawByThread {
     }
   }
 
-  /// A round's numbers, each to use(index, number).
+  /// Draws a round and passes each number to use(index, number).
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_numbers(Engine& engine, const Use& use) {
     if constexpr (C::shape.is_raw) {

@@ -14,17 +14,19 @@
 #include "launching/for_each_stream.hpp"
 #include "launching/stream_lanes.hpp"
 
-// The team mapping on a GPU: some lanes of a warp draw a stream and hand its items to a consumer,
-// an item to one lane. A consumer that writes consecutive items of a stream (WritesRuns) takes runs
-// of them where all lanes have whole ones.
+// The team mapping on a GPU. Some lanes of a warp draw a stream together and pass each item to a
+// consumer in one lane. A consumer that writes consecutive items of a stream (WritesRuns) takes
+// runs of items while all lanes have whole runs.
 
 namespace rivulet {
 
+/// A consumer that takes runs of consecutive items:
 /// - moved(local, k): the Local whose item 0 is item k of `local`;
-/// - takes_run<count>(local, k): whether a run of `count` items may begin with item k;
-/// - run<count>(local, k, numbers, live): takes the run, but of a lane that is not live;
-/// - steps_back(local, skip, count): for alignment, the lanes begin this many items, fewer than
-///   `count`, before the stream's state. The first item of the work is `skip` items after it.
+/// - takes_run<count>(local, k): true if a run of `count` items may begin with item k;
+/// - run<count>(local, k, numbers, live): takes the run, unless the lane is not live;
+/// - steps_back(local, skip, count): for alignment, the number of items (fewer than `count`) before
+///   the stream's state at which the lanes begin. The first item of the work is `skip` items after
+///   the state.
 template <class C>
 concept WritesRuns = requires(const C& consumer, typename C::Local local) {
   C::moved(local, std::uint64_t{});
@@ -44,7 +46,7 @@ struct DrawByWarp {
   using Local = typename C::Local;
   static constexpr int members = Engine::members;
   static constexpr int run = Engine::run;
-  /// Numbers of the generator that an item is made of.
+  /// Raw numbers per item.
   static constexpr int raw =
       C::shape.numbers * (C::shape.is_raw ? 1 : int{Streams::numbers_per_word});
   static constexpr ItemPeriod period = ItemPeriod::of({raw}, Streams::round_numbers, 1);
@@ -53,27 +55,28 @@ struct DrawByWarp {
     if constexpr (writes) return C::item_bytes;
     return 0;
   }
-  /// Lanes exchange numbers by shuffles, or else through scratch memory.
+  /// True if lanes exchange numbers by shuffles, false if through scratch memory.
   static constexpr bool by_shuffles = (raw & (raw - 1)) == 0;
-  /// Rows, and steps of the engine, that make whole items in each lane: two if a row fills less
-  /// than 64 bytes. (Measured on an H200: 64 bytes by 8 lanes 1.2 times as fast as 32, and by 4
-  /// lanes, in four rows, 0.93 times, with more registers.)
+  /// Rows (steps of the engine) that make whole items in each lane: two if a row fills less than 64
+  /// bytes. (Measured on an H200: 64 bytes by 8 lanes are 1.2 times as fast as 32 bytes. By 4
+  /// lanes, in four rows, 64 bytes are 0.93 times as fast, with more registers.)
   static constexpr int least_rows = !by_shuffles ? raw : raw > run ? raw / run : 1;
   static constexpr int row_bytes = members * least_rows * run / raw * item_bytes();
   static constexpr int rows =
       writes && by_shuffles && least_rows == 1 && row_bytes < 64 ? 2 : least_rows;
-  /// Groups of `rows` rows in a step of this kernel; numbers and items of a lane in a group.
+  /// Groups of `rows` rows in a step of this kernel; raw numbers and items of a lane in a group.
   static constexpr int groups = Engine::numbers_per_lane / run;
   static constexpr int group_raws = rows * run;
   static constexpr int own = group_raws / raw;
   static_assert(own * raw == group_raws);
-  /// Items of a stream in a group and in a step; its numbers in a step of the engine.
+  /// Items of a stream in a group and in a step; raw numbers of a stream in a step of the engine.
   static constexpr int group_items = members * own;
   static constexpr auto step = static_cast<std::uint64_t>(groups * group_items);
   static constexpr auto engine_step =
       static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
-  /// Steps in a row, after which the engine's registers are in their places again. (Measured on an
-  /// H200: with short steps, memory takes 8 steps of 32 bytes 1.05 times as fast as 4.)
+  /// Steps unrolled together, after which the engine's registers are back in their places.
+  /// (Measured on an H200: if steps are short, memory takes 8 steps of 32 bytes 1.05 times as fast
+  /// as 4.)
   static constexpr int least_unrolled =
       writes && Engine::numbers_per_lane <= 2 ? (8 + rows - 1) / rows : 1;
   static constexpr int around = Engine::steps_around / std::gcd(Engine::steps_around, rows);
@@ -109,7 +112,7 @@ struct DrawByWarp {
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes);
     const Warp own_warp{lanes, lane, live, work.first + drawn.index, items, shared};
     Engine engine(lanes, streams, own_warp.stream, scratch, back * raw);
-    const std::uint64_t first = first_of(lane) - items.begin;  // wraps; first + done comes back
+    const std::uint64_t first = first_of(lane) - items.begin;  // may wrap; first + done wraps back
     const bool by_runs = all_take_runs(own_warp, local, first);
     for (std::uint64_t done = 0; done < end; done += step) {
       if (by_runs && done >= begin && done + whole < resting) {
@@ -142,13 +145,14 @@ struct DrawByWarp {
   struct Warp {
     const StreamLanes& lanes;
     int lane;
-    bool live;  ///< whether the lane's stream has items
+    bool live;  ///< true if the lane's stream has items
     std::uint64_t stream;
     Span items;
     Integer* scratch;
   };
 
-  /// How many items before the state the lanes begin; `items` are counted from there afterwards.
+  /// Returns the number of items before the state at which the lanes begin, and counts `items` from
+  /// there.
   KOKKOS_FORCEINLINE_FUNCTION int move_back(const Local& local, Span& items) const {
     if constexpr (writes && raw <= 2) {
       const int back = consumer.steps_back(local, items.begin, group_items);
@@ -161,7 +165,7 @@ struct DrawByWarp {
       return 0;
     }
   }
-  /// Alignment at one step is alignment at all.
+  /// True if all lanes can take runs. Alignment at one step implies alignment at all steps.
   KOKKOS_FORCEINLINE_FUNCTION bool all_take_runs(const Warp& warp, const Local& local,
                                                  std::uint64_t first) const {
     if constexpr (writes) {
@@ -172,9 +176,9 @@ struct DrawByWarp {
     }
   }
 
-  /// Draws `times` times `unrolled` steps of items that all lanes have; the lane's first is
-  /// `first`. (A launch has fewer than 2^32 steps of a stream; counters of 64 bits would take a
-  /// register more.)
+  /// Draws `times` times `unrolled` steps of items that all lanes have, from the lane's item
+  /// `first` on. (A launch has fewer than 2^32 steps of a stream; a 64-bit counter would take one
+  /// more register.)
   KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, Local& local,
                                               std::uint64_t first, std::uint64_t times) const {
     constexpr auto steps = std::make_integer_sequence<int, unrolled>{};
@@ -196,8 +200,9 @@ struct DrawByWarp {
     (draw_step<false>(warp, engine, local, first + i * step, 0), ...);
   }
 
-  /// Draws a step. A checked one takes the items that the stream has, and stores its state if it
-  /// comes to rest; it begins after `done` items. (Items before item 0 wrap, and are not below.)
+  /// Draws a step after `done` items. A checked step takes only the items that the stream has, and
+  /// stores the state if the stream comes to rest. (Items before item 0 wrap, so they are not below
+  /// the end.)
   template <bool checked>
   KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Local& local,
                                              std::uint64_t first, std::uint64_t done) const {
@@ -206,7 +211,7 @@ struct DrawByWarp {
       engine.next(warp.lanes, made + r * Engine::numbers_per_lane);
       if constexpr (checked) {
         const std::uint64_t drawn = done * raw + static_cast<std::uint64_t>(r + 1) * engine_step;
-        const std::uint64_t ago = drawn - warp.items.resting * raw;  // wraps if it is still to come
+        const std::uint64_t ago = drawn - warp.items.resting * raw;  // wraps if still ahead
         if (warp.items.resting > 0 && ago < engine_step) {
           engine.store(warp.lanes, static_cast<int>(ago), streams, warp.stream);
         }
@@ -221,7 +226,7 @@ struct DrawByWarp {
       } else {
         for (int j = 0; j < own; ++j) {
           const std::uint64_t k = at + static_cast<std::uint64_t>(j);
-          // A consumer may count at once, so lanes without a stream must not call it.
+          // Consumers may count at once, so lanes without a stream must not call them.
           const bool has_item = checked ? k < warp.items.end - warp.items.begin : warp.live;
           if (has_item) take(local, k, raws + j * raw);
         }
@@ -239,8 +244,7 @@ struct DrawByWarp {
     }
   }
 
-  /// From the order of drawing to that of use: a lane's numbers of a group are then those of
-  /// consecutive items.
+  /// Reorders the numbers of a group: a lane then has the numbers of consecutive items.
   KOKKOS_FORCEINLINE_FUNCTION static void order(const Warp& warp, Integer* made) {
     if constexpr (by_shuffles) {
       warp.lanes.template gather<rows, run, members>(warp.lane, made);
@@ -248,7 +252,7 @@ struct DrawByWarp {
       warp.lanes.template transpose<rows, run, members>(warp.lane, made, warp.scratch);
     }
   }
-  /// Which item of the group is the lane's first then.
+  /// The group's item that is the lane's first after order().
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t first_of(int lane) {
     const int tuple = by_shuffles ? gathered_place<rows, members>(lane) : lane % members;
     return static_cast<std::uint64_t>(tuple * own);

@@ -12,23 +12,25 @@
 #include "machine/streaming_store.hpp"
 #include "rng/word.hpp"
 
-// A consumer is what a job does with random numbers. It makes items of `shape.numbers` consecutive
-// numbers of a stream each.
+// A consumer is a job's code that takes random numbers. An item takes `shape.numbers` consecutive
+// numbers of a stream.
 //
-// All consumers have
-// - label: of their kernels; Integer: of the numbers;
-// - shape: what items are made of, a constant where a GPU is to draw.
+// Every consumer has
+// - label: the name of its kernels; Integer: the type of the numbers;
+// - shape: the numbers of an item, a constant for GPUs.
 //
-// On a CPU a consumer is called by pointer for some 256 numbers of each lane at a time, so that it
-// is compiled once for all generators:
+// On a CPU, a driver calls a consumer by pointer for about 256 numbers of each lane at a time. A
+// consumer is thus compiled once for all generators:
 // - by_lanes(draw): takes the items of lanes<Word> streams side by side;
 // - by_stream(draw): takes the items of one stream.
 //
-// On a GPU a consumer is a template parameter of the kernel, and its calls are inlined:
-// - Local: what a thread keeps;
-// - begin(i): the Local of index i of the work; item(local, k, numbers): takes item k of the index,
-//   counted from Work::from on; end(local, i): called last. A warp's lanes share an index, so that
-//   end() must add up what several threads found.
+// On a GPU, a consumer is a template parameter of the kernel, and its calls are inlined:
+// - Local: the data of a thread;
+// - begin(i): returns the Local of index i of the work;
+// - item(local, k, numbers): takes item k of the index, counted from Work::from;
+// - end(local, i): called last. A warp's lanes share an index, so end() must add up the results of
+//   several threads.
+//
 // Consumers that share a team's scratch memory have more functions (by_shared_team.hpp).
 
 namespace rivulet {
@@ -36,19 +38,20 @@ namespace rivulet {
 /// Most numbers of an item: three words of each level of an alias table with four levels.
 inline constexpr int most_item_numbers = 12;
 
-/// What an item is made of.
+/// The numbers of an item.
 struct ItemShape {
-  int numbers = 1;  ///< consecutive ones of a stream
-  /// Whether these are a generator's own numbers, or words of 32 bits made of them.
+  int numbers = 1;  ///< consecutive numbers of a stream
+  /// True for a generator's own numbers, false for 32-bit words made from these.
   bool is_raw = false;
 };
 
-/// The least number of items that is made of whole rounds. Streams rest in memory between periods.
+/// The least number of items that takes whole rounds. Streams can rest in memory between periods
+/// only.
 struct ItemPeriod {
   std::uint64_t items = 1;
   std::uint64_t rounds = 1;
 
-  /// Of items of `shape` where a draw of `rounds` rounds gives `numbers` numbers.
+  /// The period of items of `shape`, if a draw of `rounds` rounds gives `numbers` numbers.
   static constexpr ItemPeriod of(ItemShape shape, int numbers, int rounds) {
     const int common = std::gcd(numbers, shape.numbers);
     return {static_cast<std::uint64_t>(numbers / common),
@@ -56,10 +59,10 @@ struct ItemPeriod {
   }
 };
 
-/// How the items of a work lie in a stream, in draws of some numbers from the last resting place
-/// before them on.
+/// The place of a work's items in a stream, counted in draws from the last resting place before the
+/// items.
 struct ItemSpan {
-  std::uint64_t skip = 0;     ///< items between that place and the work
+  std::uint64_t skip = 0;     ///< items between the resting place and the work
   std::uint64_t resting = 0;  ///< draws up to the last resting place within the work, or 0
   std::uint64_t end = 0;      ///< draws up to the work's end
 
@@ -76,28 +79,28 @@ struct ItemSpan {
   }
 };
 
-/// Numbers of some streams side by side, one piece after the other.
+/// A piece of the numbers of some streams, side by side.
 template <class Integer>
 struct DrawnItems {
   /// Number n of item i of lane l of group g is
   /// numbers[g * apart + (i * shape.numbers + n) * lanes + l].
   const Integer* numbers = nullptr;
   int apart = 0;
-  int items = 0;  ///< of each lane
+  int items = 0;  ///< items of each lane
   /// Items that belong to each lane, group after group: `items` or fewer.
   const int* left = nullptr;
-  bool is_full = false;  ///< all items belong to their lanes, and all lanes are streams
+  bool is_full = false;  ///< true if every lane is a stream that has all items
 };
 
-/// Rows of numbers, one of each lane, that go to memory past the caches: of words as they are, or
-/// made floats of 0 <= x < 1.
+/// Destination of rows, which bypass the caches. A row has a number of each lane: a word, or a
+/// float 0 <= x < 1.
 struct StreamedRows {
-  std::byte* to;         ///< aligned as what the lanes have of a row
+  std::byte* to;         ///< aligned to the lanes' part of a row
   std::uint64_t stride;  ///< between rows, in numbers
   bool as_floats;
 };
 
-/// The items of groups of lanes<Word> streams, or of one stream, on their way to a consumer.
+/// Source of items for a consumer: of groups of lanes<Word> streams, or of one stream.
 template <class Integer>
 class HostDraw {
  public:
@@ -105,10 +108,10 @@ class HostDraw {
   HostDraw(const HostDraw&) = delete;
   HostDraw& operator=(const HostDraw&) = delete;
 
-  /// Draws the next items; false after the last of them.
+  /// Draws the next items. Returns false after the last ones.
   virtual bool next(DrawnItems<Integer>& drawn) = 0;
-  /// Where the next items are whole draws of numbers that are items each, and words: streams them
-  /// to memory. Returns the number of items of each lane.
+  /// If the next items are whole draws, and each item is one word, streams them to memory. Returns
+  /// the number of items per lane; 0 if the items were not streamed.
   virtual std::uint64_t stream_rows(const StreamedRows&) { return 0; }
 
   const std::uint64_t first;  ///< index of the first lane's stream
@@ -118,24 +121,24 @@ class HostDraw {
   ~HostDraw() = default;
 };
 
-/// A consumer as drivers on a CPU know it.
+/// A consumer for drivers on a CPU, with its type erased.
 template <class Integer>
 struct HostConsumer {
   const void* self;
   const char* label;
   ItemShape shape;
-  int at_once;  ///< numbers of a lane that are drawn at a time, about
-  int groups;   ///< that by_lanes() takes at a time: a power of two up to groups_of_lines
+  int at_once;  ///< approximate numbers of a lane per draw
+  int groups;   ///< groups per by_lanes(): a power of two up to groups_of_lines
   void (*by_lanes)(const void* self, HostDraw<Integer>& draw);
   void (*by_stream)(const void* self, HostDraw<Integer>& draw);
 };
 
-/// Groups of lanes<Word> streams whose numbers of 4 bytes fill a unit of memory access.
+/// Groups of lanes<Word> streams whose 4-byte numbers fill a unit of memory access.
 inline constexpr int groups_of_lines =
     std::max(static_cast<int>(streamed_run / (lanes<Word> * sizeof(std::uint32_t))), 1);
 
-/// Numbers of a lane at a time. In 256 words of 16 lanes, 16 KiB, a call takes no part of the time
-/// that shows, and they stay in a core's first cache.
+/// Numbers of a lane at a time. 256 words of 16 lanes take 16 KiB: they stay in the first-level
+/// cache, and make the cost of a call negligible.
 inline constexpr int numbers_at_once = 256;
 
 template <class C>

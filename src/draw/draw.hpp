@@ -9,10 +9,10 @@
 
 namespace rivulet {
 
-/// Draws a work's items and hands them to a consumer (consumer.hpp). A work has Work::most_items
-/// items of a stream at most. Waits on a CPU; asynchronous on a GPU.
+/// Draws a work's items and passes them to a consumer (consumer.hpp). A work must have at most
+/// Work::most_items items per stream. Blocking on a CPU, asynchronous on a GPU.
 #if RIVULET_DEVICE_BUILD
-/// Defined in draw_on_device.hpp, and compiled with the generator G.
+/// Defined in draw_on_device.hpp and compiled with the generator G.
 template <class G, class C>
 void draw_on_device(StreamSource& source, const Work& work, const C& consumer);
 

@@ -42,7 +42,8 @@ void draw_warps(const Space& space, const Streams& streams, const Work& work, co
 
 }  // namespace detail
 
-/// With the mapping of the work, or another that the streams have: periods are the same.
+/// Draws with the work's mapping or another mapping of the streams. Periods are the same in all
+/// mappings.
 template <class G, class C>
 void draw_on_device(StreamSource& source, const Work& work, const C& consumer,
                     StreamMapping mapping) {

@@ -10,12 +10,13 @@
 
 namespace rivulet {
 
-/// Cuts work into launches of about half a second, so that runs of hours show their progress. The
-/// length of such a launch is learned on the way.
+/// Cuts work into launches of about half a second, because runs of hours must show progress. The
+/// length of a launch adapts to the measured time.
 class Launches {
  public:
-  /// Calls launch(from, upto) for ranges of begin .. end - 1, one after the other; all but the last
-  /// are whole rounds, each of which draws `numbers`. launch() waits for its work.
+  /// Calls launch(from, upto) for consecutive ranges of begin .. end - 1. Every range but the last
+  /// is a multiple of `round`. A round draws `numbers` numbers. launch() must block until its work
+  /// is done.
   template <class Launch>
   void run(std::uint64_t begin, std::uint64_t end, std::uint64_t round, std::uint64_t numbers,
            const Launch& launch) {
@@ -34,10 +35,10 @@ class Launches {
  private:
   static constexpr double seconds_per_launch = 0.5;
   static constexpr std::uint64_t most_items = Work::most_items;
-  /// A tenth of a second of a core, and a quarter of a millisecond of a GPU.
+  /// About a tenth of a second of a core, or a quarter of a millisecond of a GPU.
   static constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 28;
 
-  std::uint64_t rounds_ = 1;  ///< of a launch
+  std::uint64_t rounds_ = 1;  ///< rounds per launch
 };
 
 }  // namespace rivulet

@@ -21,8 +21,8 @@
 
 namespace rivulet {
 
-/// The streams of a generator G, and segments of them, which have states of their own in memory
-/// that one cut after the other uses.
+/// The streams of a generator G and their segments. Segments have their own states, in memory that
+/// every cut reuses.
 template <GeneratorType G>
 class StreamSourceOf final : public StreamSource {
  public:
@@ -47,7 +47,7 @@ class StreamSourceOf final : public StreamSource {
   }
   void advance(Uint128 rounds) override {
     settle();
-    // Streams without state are where they were put last, not where they rest.
+    // Streams without state are still where they were put last, so the rounds since then are added.
     const Uint128 from = StreamsWithoutState<Streams> ? rest_ : 0;
     starter_.advance(space_, streams_, from + rounds);
     rest_ = 0;
@@ -129,8 +129,8 @@ class StreamSourceOf final : public StreamSource {
 
   const Space& space() const { return space_; }
 
-  /// Calls use(streams, mapping) with the streams, or segments, where a work's items begin, and
-  /// takes down where they come to rest.
+  /// Calls use(streams, mapping) with the streams or segments at the start of a work's items, and
+  /// records where they come to rest.
   template <class Use>
   void draw_with(const Work& work, ItemShape shape, const Use& use) {
     if (work.size == 0 || work.from >= work.upto) return;
@@ -145,7 +145,8 @@ class StreamSourceOf final : public StreamSource {
   }
 
  private:
-  /// Streams that were drawn in segments, and the rounds that they are to be moved on.
+  /// Streams that were drawn in segments, and the rounds by which their own states still have to
+  /// advance.
   struct Behind {
     StreamRange streams;
     Uint128 rounds = 0;
@@ -154,7 +155,7 @@ class StreamSourceOf final : public StreamSource {
   static std::uint64_t end_of(const ItemRange& range) {
     return std::max(std::min(range.end, range.share.most()), range.begin);
   }
-  /// Periods of the streams with the most items, the last one perhaps in part.
+  /// Periods of the streams with the most items; the last period may be partial.
   static std::uint64_t periods_of(const ItemRange& range, const ItemPeriod& period) {
     return (end_of(range) - range.begin + period.items - 1) / period.items;
   }
@@ -162,7 +163,7 @@ class StreamSourceOf final : public StreamSource {
     return Uint128{item / period.items} * period.rounds;
   }
 
-  /// Moves on streams that were drawn in segments. Streams without state do not move.
+  /// Advances streams that were drawn in segments. A no-op for streams without state.
   void settle() {
     const Uint128 rounds = std::exchange(behind_.rounds, 0);
     if constexpr (CutsStreams<G> && !StreamsWithoutState<Streams>) {
@@ -187,7 +188,7 @@ class StreamSourceOf final : public StreamSource {
     }
     return cut_into(range, period, count);
   }
-  /// Into at most `count` segments, which end between periods.
+  /// Cuts the streams into at most `count` segments, which end between periods.
   static Segments cut_into(const ItemRange& range, const ItemPeriod& period, std::uint64_t count) {
     Segments cut = cut_evenly(range.streams.count, periods_of(range, period), count);
     cut.first = range.streams.first;
@@ -209,13 +210,13 @@ class StreamSourceOf final : public StreamSource {
     }
     return by_mapping;
   }
-  /// What draws the segments of a cut.
+  /// The mapping that draws the segments of a cut.
   StreamMapping best_mapping(const Segments& cut) const {
     const bool by_lanes = by_lanes_ && lanes_are_better(space_, cut.total());
     return by_lanes ? StreamMapping::lane : options().mapping;
   }
 
-  /// Memory for the states of that many segments; false where there is none.
+  /// Allocates the states of the segments. Returns false if memory is short.
   bool make_room(const Segments& cut) {
     if constexpr (CutsStreams<G>) {
       try {
@@ -272,9 +273,9 @@ class StreamSourceOf final : public StreamSource {
   typename G::Starter starter_;
   bool by_lanes_;
   std::optional<Streams> segments_;
-  std::uint64_t total_ = 0;                      ///< segments that there is memory for
+  std::uint64_t total_ = 0;                      ///< segments with allocated states
   StreamMapping mapping_ = StreamMapping::lane;  ///< of the segments
-  Uint128 rest_ = 0;  ///< where the last draw left the streams, in rounds since they were put
+  Uint128 rest_ = 0;  ///< rounds from where the streams were put to where they rest
   Behind behind_;
 };
 

@@ -9,28 +9,29 @@
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "rng/word.hpp"
 
-// Which items of which streams a launch draws. An item is what a consumer makes of some numbers of
+// Selects the streams and items that a launch draws. A consumer makes an item from some numbers of
 // a stream: a point, a sample, a floating-point number.
 
 namespace rivulet {
 
-/// How many items each stream has: a total split evenly, of which the first total % streams streams
-/// have one more. A function of the global stream id alone.
+/// The number of items of each stream: a total split evenly. The first total % streams streams have
+/// one more. A function of the global stream id alone.
 struct StreamShare {
   std::uint64_t total = 0;
   std::uint64_t streams = 1;
 
-  /// `items` items of every stream.
+  /// Gives every stream `items` items.
   static StreamShare each(std::uint64_t items) { return {items, 1}; }
 
   KOKKOS_FUNCTION std::uint64_t of(std::uint64_t stream) const {
     return total / streams + (stream < total % streams ? 1 : 0);
   }
-  /// The most that any stream has.
+  /// The most items of a stream.
   KOKKOS_FUNCTION std::uint64_t most() const { return of(0); }
 };
 
-/// Items begin .. end - 1 of the local streams `streams`, as far as the streams have them.
+/// Items begin .. end - 1 of the local streams `streams`, limited to the items that each stream
+/// has.
 struct ItemRange {
   StreamShare share;
   std::uint64_t begin = 0;
@@ -38,17 +39,17 @@ struct ItemRange {
   StreamRange streams;
 };
 
-/// The items of a launch: items from .. upto - 1 of `size` streams, or segments, from the one with
-/// index `first` in memory on. Index i below counts from `first`.
+/// The items of a launch: items from .. upto - 1 of `size` streams or segments, whose first has the
+/// index `first` in memory. Index i below counts from `first`.
 struct Work {
-  /// Most items of a stream in a launch, so that a consumer may count them in 32 bits.
+  /// Most items of a stream in a launch: consumers may count items in 32 bits.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 31;
 
   StreamShare share;
   std::uint64_t first_id = 0;  ///< global id of the rank's first stream
   Segments cut;
-  std::uint64_t begin = 0;   ///< the item of its stream at which a first segment begins
-  std::uint64_t end = 0;     ///< the item at which a last segment ends, at the latest
+  std::uint64_t begin = 0;   ///< item of a stream at which its first segment begins
+  std::uint64_t end = 0;     ///< upper limit of the items of a stream's last segment
   std::uint64_t length = 0;  ///< items of a segment
   std::uint64_t first = 0;
   std::uint64_t size = 0;
@@ -56,7 +57,7 @@ struct Work {
   std::uint64_t upto = 0;
 
   KOKKOS_FUNCTION bool is_cut() const { return cut.count > 1; }
-  /// Of streams that are not cut.
+  /// Returns the work of uncut streams.
   static Work uncut(const ItemRange& range, std::uint64_t first_id) {
     const std::uint64_t most = range.share.most();
     const std::uint64_t end = most < range.end ? most : range.end;
@@ -73,7 +74,7 @@ struct Work {
             0,
             length};
   }
-  /// The same items of `some` indices from index i on.
+  /// Returns the part of this work that has `some` indices, from i on.
   Work part(std::uint64_t i, std::uint64_t some) const {
     Work part = *this;
     part.first += i;
@@ -82,14 +83,14 @@ struct Work {
     return part;
   }
 
-  /// The local stream that an index is, or is a segment of.
+  /// The local stream of an index, or of the segment at the index.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const { return cut.stream(place(i)); }
-  /// The item of its stream that is item `from` of an index.
+  /// The item of the stream that is item `from` of an index.
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t i) const {
     return begin + cut.number(place(i)) * length + from;
   }
-  /// Items of an index in this launch. Of the indices of a segment's number, none has more than the
-  /// first.
+  /// Items of an index in this launch. Among the indices of one segment number, the first has the
+  /// most.
   KOKKOS_FUNCTION std::uint64_t count(std::uint64_t i) const {
     const std::uint64_t start_of = begin + cut.number(place(i)) * length;
     const std::uint64_t has = share.of(first_id + stream(i));
@@ -101,11 +102,11 @@ struct Work {
   }
 
  private:
-  /// Of an index among all segments, or among the streams that are not cut.
+  /// The place of an index among all segments, or among the uncut streams.
   KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const { return is_cut() ? first + i : i; }
 };
 
-/// How many lanes of the group at index `first` are streams.
+/// Number of lanes that are streams, in the group at index `first`.
 KOKKOS_INLINE_FUNCTION int live_lanes(std::uint64_t first, std::uint64_t streams) {
   const std::uint64_t left = streams - first;
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);

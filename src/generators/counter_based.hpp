@@ -27,40 +27,40 @@ namespace rivulet {
 template <detail::CounterBased G>
 class CounterStarter;
 
-/// The streams of one rank, or segments of them: a key, ids and a place, the same for all streams.
+/// The streams of one rank, or their segments: a key, ids, and one position common to all streams.
 /// Streams have local indices 0 .. count-1.
 template <detail::CounterBased G>
 class CounterStreams {
  public:
   using Plan = CounterPlan<G>;
   using Integer = std::uint32_t;
-  /// Of a word: numbers of 32 bits are its halves if it has 64.
+  /// Bits of a word. If a word has 64 bits, the 32-bit numbers are its halves.
   static constexpr int bits = 8 * sizeof(typename G::Word);
-  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  /// Numbers per stream and round, and the 32-bit words made from these numbers.
   static constexpr int round_numbers = 16;
   static constexpr int round_words = 16;
   static constexpr int numbers_per_word = 1;
-  /// Rounds that a stream draws in the time of a jump, which is a sum.
+  /// Cost of a jump in rounds: one addition.
   static constexpr std::uint64_t jump_rounds = 1;
   static constexpr std::uint64_t worth_cuts = 0;
   using Bounds = Kokkos::LaunchBounds<>;
   template <class W>
   using Blocks = CounterBlocks<G, W>;
-  /// Streams that a device's thread may draw side by side.
+  /// The most streams that a device thread draws side by side.
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
   CounterStreams(const Plan& plan, StreamRange range)
       : keys_(plan.request()), range_(range), cut_{0, range.count, 1, 0} {}
 
-  /// Streams, or segments of them.
+  /// Number of streams, or of segments if the streams are cut.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
 
-  /// Makes these the segments of streams.
+  /// Turns this object into the segments of its streams.
   void become(const Segments& cut) { cut_ = cut; }
 
-  /// The same streams `rounds` rounds later, for a kernel to draw from.
+  /// Returns these streams `rounds` rounds later, for a kernel to draw from.
   CounterStreams at(Uint128 rounds) const {
     CounterStreams moved = *this;
     moved.block_ += static_cast<std::uint64_t>(rounds * round_blocks);
@@ -87,7 +87,7 @@ class CounterStreams {
   };
   using Engine = EngineOf<Word>;
 
-  /// The engine of streams first .. first + lanes<W> - 1.
+  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     const auto index = [first](int l) { return first + static_cast<std::uint64_t>(l); };
@@ -96,9 +96,9 @@ class CounterStreams {
     };
     Blocks<W> blocks(keys_, WordTraits<W>::generate([&half](int l) { return half(l, 0); }),
                      WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
-    // A last group's lanes that are no streams go with the others.
+    // Surplus lanes of the last group repeat the last stream's position.
     const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
-    // On a device, threads of a warp that are not alike would wait for each other.
+    // On a device, all threads of a warp must take the same branch, or they diverge.
     const bool apart = device_build ? cut_.count > 1 && cut_.streams % lanes<W> != 0
                                     : cut_.number(first) != cut_.number(last);
     if (apart) {
@@ -111,17 +111,17 @@ class CounterStreams {
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t, const EngineOf<W>&) const {}
 
-  /// Of device memory.
+  /// Bytes of device memory: none.
   static constexpr std::uint64_t state_bytes() { return 0; }
 
-  /// The streams' place, the number of the next word of each, in 16 bytes.
+  /// Returns the streams' common position, the number of the next word, in 16 bytes.
   std::vector<std::byte> save() const {
     const Uint128 word = Uint128{block_} * block_numbers;
     std::vector<std::byte> saved(sizeof word);
     std::memcpy(saved.data(), &word, sizeof word);
     return saved;
   }
-  /// The inverse. Throws Error where that is not a place between rounds.
+  /// Restores a position from save(). Throws Error unless it is a valid position between rounds.
   void restore(std::span<const std::byte> saved) {
     Uint128 word = 0;
     if (saved.size() == sizeof word) std::memcpy(&word, saved.data(), sizeof word);
@@ -139,11 +139,11 @@ class CounterStreams {
   static constexpr int block_numbers = detail::block_numbers<G>;
   static constexpr int round_blocks = round_words / block_numbers;
 
-  /// Of the stream that number `index` is, or is a segment of.
+  /// Id of the stream to which stream or segment `index` belongs.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t id(std::uint64_t index) const {
     return range_.first + cut_.stream(index);
   }
-  /// The next block's number.
+  /// Number of the next block of stream or segment `index`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t place(std::uint64_t index) const {
     return block_ + cut_.number(index) * cut_.rounds * round_blocks;
   }
@@ -151,7 +151,7 @@ class CounterStreams {
   CounterKeys<G> keys_;
   StreamRange range_;
   Segments cut_;
-  std::uint64_t block_ = 0;  ///< the next one of every stream; a multiple of a round's
+  std::uint64_t block_ = 0;  ///< the next block of every stream; a multiple of round_blocks
 };
 
 template <detail::CounterBased G>
@@ -166,7 +166,7 @@ class CounterStarter {
   void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }
-  /// The same of some streams, given by local indices: of all, as they have their place in common.
+  /// Advances the streams `some`, which must be all, because they share one position.
   void advance(const Space& space, Streams& streams, Uint128 rounds, StreamRange some) const {
     if (some.first != 0 || some.count != streams.count()) {
       throw std::logic_error("streams without memory that are not at the same place");
@@ -174,7 +174,7 @@ class CounterStarter {
     advance(space, streams, rounds);
   }
 
-  /// The segments of streams to their starts, from where the streams are.
+  /// Moves the segments to their starts, given the streams' position in `from`.
   void place(const Space&, const Streams& from, Streams& to, const Segments&) const {
     to.block_ = from.block_;
   }
@@ -186,7 +186,7 @@ struct CounterGenerator : GeneratorOf<CounterStreams<G>, CounterStarter<G>> {
 
   static Generator facts() {
     static constexpr unsigned log2 = detail::log2_stream_numbers<G>;
-    // As long as the program: facts are views.
+    // Never freed, because Generator holds views of these strings.
     static const auto* const period = new std::string(fmt::format("2^{}", log2));
     static const auto* const disjoint =
         new std::string(fmt::format("counters: 2^64 streams of 2^{} numbers each", log2));

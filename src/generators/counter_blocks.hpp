@@ -13,14 +13,15 @@
 
 namespace rivulet {
 
-/// What a stream whose words have 64 bits has beside a seed and an id if it is a child: not 0. No
-/// deck has these options; sequences keep them with the others.
+/// Options that identify a child stream of a generator with 64-bit words, beside seed and id. A
+/// child's child_key is not 0. Decks do not have these options; sequences save them with the
+/// others.
 inline constexpr GeneratorOption child_key_option{"child_key", 0, 0, ~std::uint64_t{0},
                                                   "word 1 of the key"};
 inline constexpr GeneratorOption child_counter_option{"child_counter", 0, 0, ~std::uint64_t{0},
                                                       "the highest word of the counters"};
 
-/// What kernels keep of the key of their streams, and of what their counters have in common.
+/// The part of the key and of the counters that a rank's streams share, as kernels keep it.
 template <detail::CounterBased G>
 class CounterKeys {
  public:
@@ -40,7 +41,7 @@ class CounterKeys {
     if constexpr (has_counter) start.counter[last] = child_counter_;
     return start;
   }
-  /// Makes `request` one of the children of a stream, and returns the id of its child n.
+  /// Turns `request` into that of a stream's children, and returns the id of child n.
   static std::uint64_t child(StreamRequest& request, std::uint64_t id, std::uint64_t n) {
     const Start found = CounterKeys(request).start(id).child(n);
     request.seed = found.key.words[0];
@@ -53,23 +54,24 @@ class CounterKeys {
   static constexpr int last = G::words - 1;
   static constexpr bool has_counter = last > G::words / 2;
   std::uint64_t seed_;
-  std::uint64_t child_key_ = 0;  ///< odd of a child
+  std::uint64_t child_key_ = 0;  ///< odd for a child, else 0
   std::uint64_t child_counter_ = 0;
 };
 
-/// Blocks of lanes<W> streams of one seed, of a generator whose words have 64 bits: each lane's is
-/// a function of the lane's counter alone. (One of 32 bits has blocks of its own, as Philox4x32.)
+/// Blocks of lanes<W> streams of one seed, for generators with 64-bit words. Each lane's block is a
+/// function of that lane's counter alone. (Generators with 32-bit words specialise this, such as
+/// Philox4x32.)
 template <detail::CounterBased G, class W>
 class CounterBlocks {
   static_assert(sizeof(typename G::Word) == 8);
 
  public:
-  /// From block number `next` of the streams on, whose ids have these halves.
+  /// Starts at block number `next` of the streams whose ids have these halves.
   KOKKOS_FORCEINLINE_FUNCTION CounterBlocks(const CounterKeys<G>& keys, const W& id_low,
                                             const W& id_high, std::uint64_t next)
       : keys_(keys), ids_(Form::of(id_low, id_high)), next_(next) {}
 
-  /// Lane l to block number next(l).
+  /// Moves lane l to block number next(l).
   template <class Next>
   KOKKOS_FORCEINLINE_FUNCTION void move_lanes_to(const Next& next) {
     const auto half = [&next](int shift) {
@@ -83,7 +85,7 @@ class CounterBlocks {
   /// std::integral_constant.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
-    // Each its own code: words that are known to be 0 save a tenth to a fifth of the time.
+    // Two instantiations: constant zero words save a tenth to a fifth of the time.
     if (keys_.is_child()) [[unlikely]] {
       unrolled<true>(use, std::make_integer_sequence<int, count>{});
     } else {
@@ -117,7 +119,7 @@ class CounterBlocks {
 
   CounterKeys<G> keys_;
   Wide ids_;
-  Wide next_;  ///< block
+  Wide next_;  ///< number of each lane's next block
 };
 
 }  // namespace rivulet

@@ -30,8 +30,8 @@ class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
   struct State {
     Wide z[G::words];
   };
-  /// Numbers that one call of round() draws. So few that a core sees the use of one round and the
-  /// draw of the next at once.
+  /// Numbers per call of round(): few enough that a core overlaps the use of one round with the
+  /// draw of the next.
   static constexpr int round_words = 8;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CycleLanes(const State& state) : state_(state) {}
@@ -64,7 +64,7 @@ class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
   State state_;
 };
 
-/// The same of a generator of blocks. A block is a round.
+/// Specialisation for generators of blocks. A round is a block.
 template <detail::BlockGenerator G, class W>
 class CycleLanes<G, W> {
  public:
@@ -77,20 +77,21 @@ class CycleLanes<G, W> {
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CycleLanes(const State& state) : state_(state) {}
 
-  /// The words of a round, the upper 32 bits of its numbers, each to sink(int index, W word).
+  /// Passes the words of a round, the upper 32 bits of its numbers, to sink(int index, W word).
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
     for (int k = 0; k < G::block; ++k) sink(k, Form::low(G::number(state_.z, k) >> 16));
     G::step(state_.z);
   }
-  /// Its numbers; of a device's thread, which draws one stream.
+  /// Passes a round's numbers to sink(int index, number). For a device thread, which draws one
+  /// stream.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     static_assert(lanes<W> == 1);
     for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k));
     G::step(state_.z);
   }
-  /// Number k of lane l goes to to[k * lanes<W> + l].
+  /// Writes a round's numbers; number k of lane l goes to to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
     for (int k = 0; k < G::block; ++k) {
       WordTraits<Wide>::store(G::number(state_.z, k), to + k * lanes<W>);
@@ -104,44 +105,45 @@ class CycleLanes<G, W> {
   State state_;
 };
 
-/// Rounds that a stream draws in the time of a jump for each of some six bits of a segment's
-/// number; none where jumps are steps, and streams are not cut.
+/// Cost of a segment's jumps in rounds, about one jump for each of six bits of the segment's
+/// number. Empty if jumps are single steps; such streams are not cut.
 template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
-  /// A CPU computes a jump in 0.1 to 5 us, that of mixmax17's large matrix in 0.3 to 0.8 ms.
+  /// A CPU computes a jump in 0.1 to 5 us, and one of mixmax17's large matrix in 0.3 to 0.8 ms.
   static constexpr std::uint64_t worth_cuts =
       sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : costly_cuts;
 };
 template <detail::CountsSteps G>
 struct JumpPrice<G> {};
 
-/// Streams of one rank in device memory, by lane only: nothing for several lanes to share.
+/// The streams of one rank in device memory. Lane mapping only, as a step has no work for several
+/// lanes.
 template <detail::CycleGenerator G>
 class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> {
  public:
   using Plan = detail::PlanOnCycle<G>;
   using Integer = std::conditional_t<detail::BlockGenerator<G>, std::uint64_t, std::uint32_t>;
-  /// Words of state a stream.
+  /// Words of state per stream.
   static constexpr int words = detail::state_words<G>;
   static constexpr int bits = detail::number_bits<G>;
   template <class W>
   using EngineOf = CycleLanes<G, W>;
   using Engine = EngineOf<Word>;
-  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  /// Numbers per stream and round, and the 32-bit words made from these numbers.
   static constexpr int round_numbers = Engine::round_words;
   static constexpr int round_words = Engine::round_words;
   static constexpr int numbers_per_word = 1;
   using Bounds = Kokkos::LaunchBounds<>;
-  /// Streams that a device's thread may draw side by side.
+  /// The most streams that a device thread draws side by side.
   static constexpr int most_side_by_side = detail::BlockGenerator<G> ? 1 : 4;
   using SideBySideBounds = Bounds;
 
-  /// Allocates; the states are for the starter to fill.
+  /// Allocates the states; the starter fills them.
   CycleStreams(const Plan&, StreamRange range) : StreamsInMemory(words, range) {}
 
-  /// Throws Error for words that are no states, too.
+  /// Throws Error if the size does not match or a state is not valid for the generator.
   void restore(std::span<const std::byte> saved) const {
     StreamsInMemory::restore(saved);
     std::vector<std::uint32_t> all(saved.size() / sizeof(std::uint32_t));
@@ -159,7 +161,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     return detail::CycleEngine<G>(state);
   }
 
-  /// The engine of streams first .. first + lanes<W> - 1.
+  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     using Form = detail::WideForm<W>;
@@ -176,7 +178,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     return EngineOf<W>(state);
   }
 
-  /// Puts back what load() gave, after whole rounds.
+  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     using Form = detail::WideForm<W>;

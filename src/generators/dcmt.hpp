@@ -30,14 +30,14 @@ class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
   using Twisters = detail::TwisterStreams<Dcmt<P>, true>;
   using Twisters::words;
   static constexpr DcmtShape shape = dcmt_shape(P);
-  /// Rounds that a stream draws in the time of a jump: one step and n sums for each of P terms.
+  /// Cost of a jump in rounds: each of P terms takes one step and n additions.
   static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
-  /// Streams that a device's thread may draw side by side: four, if 65536 registers hold these for
-  /// 512 threads.
+  /// The most streams that a device thread draws side by side: four, if 65536 registers hold their
+  /// states for 512 threads.
   static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
 
-  /// Allocates and uploads the sets; the states are for the starter to fill.
+  /// Allocates the states, which the starter fills, and uploads the sets.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)
       : Twisters(range, typename Twisters::Shared(Space(), plan.parameter_sets().sets)) {}
 
@@ -51,7 +51,7 @@ struct Twister : GeneratorOf<DcmtStreams<P>, RankStarter<DcmtStreams<P>, detail:
   using Library = Dcmt<P>;
 
   static Generator facts() {
-    // As long as the program: facts are views.
+    // Never freed, because Generator holds views of these strings.
     static const auto* const doc = new std::string(
         fmt::format("Mersenne Twister, {} words of state", int{DcmtStreams<P>::words}));
     static const auto* const period = new std::string(fmt::format("2^{} - 1", P));

@@ -13,23 +13,23 @@
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 
-// What a generator is made of. One file holds, or names, all of it: the type with its facts and
-// its three parts. Plan: who draws what (rivulet/detail/streams). Streams: those of one rank, as
-// kernels see them. Starter: what puts these to their starts and moves them. Library, where teams
-// can share its streams: its tag in the C++ library.
+// The parts of a generator, which one file holds or names: the type with its facts, and
+// - Plan: assigns sets and starts to streams (rivulet/detail/streams);
+// - Streams: the streams of one rank, as kernels see them;
+// - Starter: puts the streams to their starts and moves them;
+// - Library, if teams can share the streams: the generator's tag in the C++ library.
 
 namespace rivulet {
 
-/// What the streams of every generator have:
-/// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1; with an Integer of 32 bits and bits =
-/// 64
-///   they are the halves of words of 64 bits, the lower one first;
-/// - round_numbers: what an engine draws at a time, and after which streams rest in memory;
-///   round_words: 32-bit words that it makes of numbers_per_word times as many;
-/// - scalar(stream): on the device too, an engine of one stream, from where it rests, in the shape
-/// of
-///   <random>, for code that draws a number at a time;
-/// - count(), range(): which streams they are; state_bytes(), save() and restore().
+/// Members of every generator's streams:
+/// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1. With a 32-bit Integer and bits = 64,
+///   numbers are the halves of 64-bit words, the lower one first;
+/// - round_numbers: numbers that an engine draws at a time; the state in memory is at a round
+///   boundary;
+/// - round_words: 32-bit words that an engine makes of numbers_per_word times as many numbers;
+/// - scalar(stream): an engine of one stream from its state in memory, in the shape of <random>,
+///   for code that draws a number at a time; also on the device;
+/// - count(), range(): the number of streams, and their ids; state_bytes(), save() and restore().
 template <class S>
 concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams) {
   typename S::Integer;
@@ -41,22 +41,21 @@ concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams
   { streams.state_bytes() } -> std::same_as<std::uint64_t>;
 };
 
-/// A stream to each lane: load(first) gives the engine of the streams first .. first + lanes<Word>
-/// - 1, whose draw_words(sink), draw_numbers(to) and draw_each(sink) draw a round of each.
+/// Each lane draws a stream. load(first) returns the engine of lanes<Word> streams from `first` on.
+/// The engine's draw_words(sink), draw_numbers(to) and draw_each(sink) draw a round of each stream.
 template <class S>
 concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
 };
 
-/// A CPU's thread draws a stream: an engine in scratch memory, which draws team_numbers at a time
-/// of one stream; word_of() makes words of them. On a GPU a warp draws such streams
-/// (warp_engine.hpp).
+/// A CPU thread draws one stream with an engine in scratch memory, team_numbers at a time.
+/// word_of() makes words from these numbers. On a GPU, a warp draws such streams (warp_engine.hpp).
 template <class S>
 concept StreamsByTeam = StreamsOfARank<S> && requires {
   typename S::TeamEngine;
 };
 
-/// Streams without memory: kernels are given them where they are.
+/// Streams without state in memory: at(rounds) returns the streams at a later position.
 template <class S>
 concept StreamsWithoutState = StreamsOfARank<S> && requires(const S& streams) {
   { streams.at(Uint128{}) } -> std::same_as<S>;
@@ -71,9 +70,10 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
   typename G::Starter;
 };
 
-/// Streams that can be cut into segments: become() makes segments of a copy, and place() of the
-/// starter puts these to their starts. jump_rounds: how many rounds of a stream take as long as a
-/// jump. worth_cuts: draws of fewer numbers are not worth the jumps that a CPU computes for a cut.
+/// Streams that can be cut into segments. become() turns a copy into segments, and the starter's
+/// place() moves these to their starts.
+/// - jump_rounds: cost of a jump, in rounds of a stream;
+/// - worth_cuts: the fewest numbers per draw for which the jumps of a cut pay off on a CPU.
 template <class G>
 concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
                                const typename G::Streams& from, typename G::Starter& starter,
@@ -93,8 +93,8 @@ std::vector<StreamMapping> mappings_of() {
   return all;
 }
 
-/// The facts of a generator, completed by what its types say; always the same object, which is
-/// never destructed, since a program may end while its threads draw.
+/// The facts of a generator, completed from its types. Always returns the same object, which is
+/// never destroyed, because a program may exit while its threads draw.
 template <GeneratorType G>
 const Generator& generator_of() {
   static const auto* const generator = new Generator([] {
@@ -122,24 +122,25 @@ const Generator& generator_of() {
   return *generator;
 }
 
-/// The streams a number of rounds after their start: for kernels over streams without state.
+/// Returns the streams `rounds` rounds after their start, for kernels over streams without state.
+/// Streams with state are returned unchanged.
 template <StreamsOfARank S>
 S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   if constexpr (StreamsWithoutState<S>) return streams.at(rounds);
   return streams;
 }
 
-/// A mapping that the streams S have, as a type. Generic lambdas take the streams' type from it
-/// too: what does not depend on their own parameter nvcc compiles in branches that are left out.
+/// A mapping that the streams S support, as a type. Generic lambdas take the streams' type from
+/// this parameter, too: nvcc compiles code that does not depend on a lambda's parameter even in
+/// discarded branches.
 template <StreamMapping mapping, class S>
 struct OwnMapping {
   using Streams = S;
   constexpr StreamMapping operator()() const { return mapping; }
 };
 
-/// Calls use(m), m an OwnMapping of the mapping, where the streams have it. The one place that
-/// chooses a kernel by its mapping: what the streams lack is not compiled. (require_mapping()
-/// refuses those before.)
+/// Calls use(m), where m is the OwnMapping of `mapping`. Only this function chooses kernels by
+/// mapping, so unsupported mappings are not compiled; require_mapping() has refused them before.
 template <StreamsOfARank S, class Use>
 decltype(auto) with_mapping([[maybe_unused]] StreamMapping mapping, const Use& use) {
   using Lane = OwnMapping<StreamMapping::lane, S>;

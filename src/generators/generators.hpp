@@ -13,24 +13,25 @@
 
 namespace rivulet {
 
-/// The generators of the list (list.hpp), as everybody but kernels knows them.
+/// The built generators of list.hpp, without their types.
 const std::vector<const Generator*>& generators();
 
-/// The generator of that name, or nullptr.
+/// Returns the generator of that name, or nullptr.
 const Generator* find_generator(std::string_view name);
 
-/// Their own options, each once, in order.
+/// The specific options of all generators, each once, in order.
 const std::vector<const GeneratorOption*>& generator_options();
-/// The option of that name, or nullptr.
+/// Returns the option of that name, or nullptr.
 const GeneratorOption* find_generator_option(std::string_view name);
 
-/// A line for each option that this generator or seeding ignores, with `section` before its name.
+/// Returns a line for each option that this generator or seeding ignores, with `section` before the
+/// option's name.
 std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
                                         std::string_view section = "");
 
-// The defaults of all interfaces. A build that lacks one takes its first generator instead.
+// Defaults of all interfaces. A build without one of these uses its first generator instead.
 
-/// The default of decks, dcmt521: 4096 streams pass all tests, and are fast on every machine.
+/// The default of decks, dcmt521: 4096 streams pass all tests and are fast on every machine.
 inline constexpr std::string_view default_generator = RIVULET_DEFAULT_GENERATOR;
 /// The default of sequences, philox4x32: a single stream passes all tests.
 inline constexpr std::string_view default_sequence_generator = RIVULET_DEFAULT_SEQUENCE_GENERATOR;

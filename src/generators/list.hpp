@@ -11,11 +11,11 @@
 #include "generators/ranmar.hpp"
 #include "generators/tausworthe.hpp"
 
-// The list of generators: a line GENERATOR(name, file, type) each, of a type that the header `file`
-// of this folder declares and whose facts have that name. CMake reads it, and makes of the lines
-// that RIVULET_GENERATORS asks for the generated list, RIVULET_BUILT_GENERATORS, from which come
-// `rivulet --list`, decks, the library, tests and benchmarks, and a unit of all kernels of each
-// (unit.cpp.in).
+// The list of generators. Each line is GENERATOR(name, file, type): the header `file` of this
+// folder declares `type`, whose facts contain `name`. CMake reads this list and generates
+// RIVULET_BUILT_GENERATORS from the lines that RIVULET_GENERATORS selects. Decks, `rivulet --list`,
+// the library, tests and benchmarks follow from the generated list. Each generator also gets a unit
+// with all its kernels (unit.cpp.in).
 // clang-format off
 #define RIVULET_ALL_GENERATORS(GENERATOR) \
   GENERATOR(dcmt521, dcmt, Twister<521>) \

@@ -17,8 +17,8 @@ namespace rivulet {
 
 namespace detail {
 
-/// A ring of four runs of 224 words, as a lane of a warp sees it. A lane makes seven of a run, and
-/// places in the ring are counted in whole runs, so that addresses within them are constants.
+/// A ring of four runs of 224 words, as one lane of a warp sees it. Each lane makes seven words of
+/// a run. Positions advance by whole runs, so offsets within a run are compile-time constants.
 class Mt19937Ring {
  public:
   using Recurrence = Mt19937Words;
@@ -49,9 +49,10 @@ class Mt19937Ring {
  private:
   struct NoWords {};
 
-  /// The lane's words of the next 224: number 32 i + lane to words[i], and into the ring.
+  /// Makes the lane's share of the next 224 words: number 32 i + lane goes to words[i] and into the
+  /// ring.
   KOKKOS_FORCEINLINE_FUNCTION void make(std::uint32_t* x, std::uint32_t (&words)[own]) {
-    // Where the lanes' words go over the end of a run, each has a place of its own.
+    // Three accesses straddle the end of a run, so each lane computes its own index for them.
     const int last =
         lane_ + 1 < team_lanes ? begin_[0] + numbers - team_lanes + 1 : begin_[1] - team_lanes + 1;
     const int middle = place(1, m + team_lanes);
@@ -67,33 +68,33 @@ class Mt19937Ring {
     begin_[3] = first;
   }
 
-  /// The lane's place `offset` words behind the oldest, where all lanes' are in one run.
+  /// Index of the lane's word `offset` words after the oldest, if all lanes fall in one run.
   KOKKOS_FORCEINLINE_FUNCTION int inside(int offset) const {
     return begin_[offset / numbers] + offset % numbers;
   }
-  /// The same where lanes are in run r or, the higher ones, in the next.
+  /// Index of the lane's word if the lower lanes fall in run r and the higher ones in the next run.
   KOKKOS_FORCEINLINE_FUNCTION int place(int r, int offset) const {
     const int in_run = offset - r * numbers;
     return lane_ + in_run < numbers ? begin_[r] + in_run : begin_[r + 1] + in_run - numbers;
   }
 
   int lane_;
-  int begin_[4];  ///< of the runs, in the order of their words, plus the lane
+  int begin_[4];  ///< start of each run plus the lane, oldest run first
 };
 
 }  // namespace detail
 
-/// The MT19937 streams of one rank in device memory. Of the oldest word only the highest bit
-/// counts. By lane on CPUs alone: 624 words a thread are too many for a GPU's registers.
+/// The MT19937 streams of one rank in device memory. Only the highest bit of the oldest word is
+/// state. The lane mapping exists on CPUs only: a GPU thread has too few registers for 624 words.
 class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
  public:
   using Plan = Mt19937Plan;
   using Recurrence = Mt19937Recurrence;
-  /// Rounds that a stream draws in the time of a jump, some 10000 sums of states. Measured on a
-  /// CPU, estimated for a device.
+  /// Cost of a jump (some 10000 additions of states) in rounds. Measured on a CPU, estimated for a
+  /// device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 
-  /// Allocates; the states are for the starter to fill.
+  /// Allocates the states; the starter fills them.
   Mt19937Streams(const Mt19937Plan&, StreamRange range) : TwisterStreams(range, {}) {}
 
 #if RIVULET_LANES_SHUFFLE
@@ -101,7 +102,7 @@ class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
 #endif
 };
 
-/// The Mersenne Twister that everybody compares with.
+/// The original Mersenne Twister, the usual reference for comparisons.
 struct Mt19937Generator
     : GeneratorOf<Mt19937Streams, RankStarter<Mt19937Streams, detail::TwisterStarts>> {
   using Library = Mt19937;

@@ -21,9 +21,9 @@
 namespace rivulet {
 
 #if RIVULET_VECTOR_WORD && defined(__GNUC__) && !defined(__clang__)
-/// MTGP's tables of 16 entries in vector registers: an instruction looks up all lanes where one
-/// register holds a table. Where it holds half a table, the entry of the highest bit is added
-/// apart: cheaper than to look into both halves.
+/// MTGP's tables of 16 entries in vector registers. If one register holds a table, one instruction
+/// looks up all lanes. If it holds half a table, the entry of the highest index bit is added
+/// separately, which is cheaper than lookups in both halves.
 class MtgpRegisters {
  public:
   static constexpr int width = lanes<Word>;
@@ -33,7 +33,7 @@ class MtgpRegisters {
       : low_(WordTraits<Word>::load(entries).part[0]),
         highest_(Vector{} + entries[MtgpEntries::size / 2]) {}
 
-  /// The compiler takes indices modulo the entries.
+  /// __builtin_shuffle takes indices modulo the vector's length.
   KOKKOS_FORCEINLINE_FUNCTION Word operator()(const Word& index) const {
     const Vector places = index.part[0];
     Vector entry = __builtin_shuffle(low_, places);
@@ -56,7 +56,8 @@ struct MtgpRegisters {
 };
 #endif
 
-/// What looks up entries for Word: of_bit are entries 1, 2, 4 and 8, `entries` all of them.
+/// Returns the lookup for indices of type Word. of_bit holds entries 1, 2, 4 and 8; `entries` all
+/// 16.
 KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_t (&of_bit)[4],
                                              [[maybe_unused]] const std::uint32_t* entries) {
   if constexpr (MtgpRegisters::hold_a_table) {
@@ -70,7 +71,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_
 
 namespace detail {
 
-/// A set in registers, and what looks entries up in its tables.
+/// A parameter set in registers, with the lookups of its two tables.
 template <class Lookup>
 struct MtgpLookups {
   MtgpSet own;
@@ -81,11 +82,11 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
 };
 
-/// Entries of a table in a column of scratch memory, whose banks serve all 16 words of a table, or
-/// the same word of 16 tables, at once.
+/// A table's entries in a column of scratch memory. The memory banks serve all 16 words of one
+/// table, or the same word of 16 tables, at once.
 template <int columns>
 struct MtgpColumn {
-  /// Of all columns, from this one on.
+  /// A row: one entry of every column, from this column on.
   struct Row {
     std::uint32_t entry[columns];
   };
@@ -94,19 +95,19 @@ struct MtgpColumn {
   const std::uint32_t* entries() const { return reinterpret_cast<const std::uint32_t*>(rows); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(std::uint32_t index) const {
     index %= MtgpEntries::size;
-    hide_from_optimizer(index);  // nvcc would shift first, and need one instruction more
+    hide_from_optimizer(index);  // or nvcc shifts first: one more instruction
     return rows[index].entry[0];
   }
 };
 
-/// With entries in scratch memory.
+/// MTGP's recurrence with its tables in scratch memory.
 template <int columns>
 struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> {
-  /// The same for vectors of a CPU.
+  /// Returns the recurrence for vectors of a CPU.
   auto over_words() const {
     const MtgpSet& set = this->tables.own;
     using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
-    // Made where they stay: GCC 12 copies registers through memory, which waits.
+    // Constructed in place: GCC 12 copies registers through memory, which stalls.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
         {set, mtgp_lookup(set.table, this->tables.of_table.entries()),
          mtgp_lookup(set.temper, this->tables.of_temper.entries())}};
@@ -129,9 +130,8 @@ struct ScratchRecurrence<MtgpWords, columns> {
   }
 };
 
-/// A ring of three runs of 256 words. What a draw reads lies in its run and the next 93 words, and
-/// the first of those of the ring are behind its end once more: so all places that a lane reads are
-/// constant offsets from two registers.
+/// A ring of three runs of 256 words. A draw reads its run and the next 93 words. The ring's first
+/// words are repeated after its end, so a lane reads only at constant offsets from two registers.
 class MtgpRing {
  public:
   using Recurrence = MtgpWords;
@@ -142,8 +142,9 @@ class MtgpRing {
   static constexpr int n = Recurrence::n;
   static_assert(n + numbers <= size);
   static constexpr int own = numbers / team_lanes;
-  /// Where the run begins whose new words go beyond the ring's end, and the first of a lane's that
-  /// do: lane 0's is the ring's last word, which goes to a place before the ring too.
+  /// Start of the run whose new words cross the ring's end, and the first of a lane's words that
+  /// does so. Lane 0's first is the ring's last word, which is also copied to the place before the
+  /// ring.
   static constexpr int beyond = size - 2 * numbers;
   static constexpr int first_behind = (size - beyond - n) / team_lanes;
 
@@ -171,8 +172,8 @@ class MtgpRing {
       const int k = i * team_lanes;
       to[i] = Mtgp11213Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
     }
-    // The last run's new words are in the first. Those of the second run go beyond the ring's end,
-    // for reads there, and to its beginning.
+    // The last run's new words go to the first run. The second run's new words go beyond the ring's
+    // end, for reads there, and also to its beginning.
     const bool is_last = begin_ == size - numbers;
     std::uint32_t* const fresh = ring + (is_last ? lane_ - numbers : begin_ + lane_) + n;
     for (int i = 0; i < own; ++i) fresh[i * team_lanes] = to[i];
@@ -188,23 +189,23 @@ class MtgpRing {
 
  private:
   int lane_;
-  int begin_ = 0;  ///< of the oldest run
+  int begin_ = 0;  ///< start of the oldest run
 };
 
 }  // namespace detail
 
-/// The MTGP streams of one rank in device memory, and their sets. Of the oldest word only 13 bits
-/// count. By team alone: a device's threads have too few registers for the words, and a vector's
-/// lanes would look for x[k+pos] at as many places.
+/// The MTGP streams of one rank in device memory, and their sets. Only 13 bits of the oldest word
+/// are state. MTGP has no lane mapping: device threads have too few registers for its words, and a
+/// vector's lanes would each read x[k+pos] at a different place.
 class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
  public:
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
-  /// Rounds that a stream draws in the time of a jump and of its polynomial: some 50 squarings of
-  /// 0.15 ms, as the modulus has no few terms. Measured on a CPU, estimated for a device.
+  /// Cost of a jump and of its polynomial in rounds: some 50 squarings of 0.15 ms, as the modulus
+  /// is dense. Measured on a CPU, estimated for a device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
-  /// Allocates and uploads the sets; the states are for the starter to fill.
+  /// Allocates the states, which the starter fills, and uploads the sets.
   MtgpStreams(const MtgpPlan&, StreamRange range)
       : TwisterStreams(range, Shared(Space(), StreamsOptions())) {}
 

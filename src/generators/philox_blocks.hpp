@@ -12,7 +12,7 @@
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-// Philox4x32 for kernels that draw from many streams of a seed, most of them at the same place.
+// Philox4x32 for kernels that draw from many streams of one seed, most of them at equal positions.
 
 namespace rivulet {
 
@@ -21,7 +21,7 @@ template <class G>
 concept Philox32 =
     detail::CounterBased<G> && std::derived_from<G, detail::Philox4<std::uint32_t, G::rounds>>;
 
-/// The keys of the rounds: the first is the seed, each next one adds the step of a Weyl sequence.
+/// The round keys. The first is the seed; each later key adds the increments of a Weyl sequence.
 template <Philox32 G>
 struct CounterKeys<G> {
   std::uint32_t of_round[G::rounds][2];
@@ -57,15 +57,15 @@ struct CounterKeys<G> {
 
 namespace detail {
 
-/// Words of type W in the form in which the rounds have them: in vectors in the lower halves of
-/// words of 64 bits, whose upper halves may hold anything.
+/// The representation of words of type W inside the rounds. Vectors keep each word in the lower
+/// half of a 64-bit element, whose upper half is arbitrary.
 template <class W>
 struct PhiloxForm {
   using type = W;
 
   KOKKOS_FORCEINLINE_FUNCTION static W of(const W& word) { return word; }
   KOKKOS_FORCEINLINE_FUNCTION static W word(const W& form) { return form; }
-  /// The halves of the 64-bit products of all lanes.
+  /// Computes both halves of each lane's 64-bit product.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const W& a, std::uint32_t m, W& high, W& low) {
     std::uint32_t half[2][lanes<W>];
     for (int l = 0; l < lanes<W>; ++l) {
@@ -93,20 +93,20 @@ struct PhiloxForm<Vec<std::uint32_t, N>> {
 
 }  // namespace detail
 
-/// Quadruples of words of lanes<W> streams of one seed. What the first two rounds make of the id
-/// and of the upper half of the quadruple's number is kept: of the products that a quadruple takes,
-/// two a round, two; and one is the same for all lanes where these are at the same place.
+/// Draws quadruples of words from lanes<W> streams of one seed. The first two rounds' results that
+/// depend only on the id and the upper half of the quadruple's number are cached. The cache saves
+/// two products per quadruple (a round takes two). Lanes at equal positions share one more product.
 template <Philox32 G, class W>
 class CounterBlocks<G, W> {
  public:
-  /// From quadruple number `next` of the streams on, whose ids have these halves.
+  /// Starts at quadruple number `next` of the streams whose ids have these halves.
   KOKKOS_FORCEINLINE_FUNCTION CounterBlocks(const CounterKeys<G>& keys, const W& id_low,
                                             const W& id_high, std::uint64_t next)
       : keys_(keys), id_low_(Form::of(id_low)), first2_(Form::of(id_high) ^ Lanes(key<0, 1>())) {
     move_to(next);
   }
 
-  /// The next quadruple's number, of the first lane's.
+  /// Number of the first lane's next quadruple.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next() const {
     return static_cast<std::uint64_t>(high_) << 32 | low_;
   }
@@ -117,7 +117,7 @@ class CounterBlocks<G, W> {
     abreast_ = true;
     start_rounds();
   }
-  /// Lane l to quadruple number next(l).
+  /// Moves lane l to quadruple number next(l).
   template <class Next>
   KOKKOS_FORCEINLINE_FUNCTION void move_lanes_to(const Next& next) {
     move_to(next(0));
@@ -138,8 +138,8 @@ class CounterBlocks<G, W> {
     start_rounds();
   }
 
-  /// Passes the words of `count` quadruples to use(index, word), index a std::integral_constant.
-  /// `count` divides the number of every lane's first.
+  /// Passes the words of `count` quadruples to use(index, word), where index is a
+  /// std::integral_constant. Every lane's first quadruple number must be a multiple of `count`.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
     constexpr auto each = std::make_integer_sequence<int, count>{};
@@ -171,13 +171,13 @@ class CounterBlocks<G, W> {
     return one || abreast_;
   }
 
-  /// Lanes with individual positions skip `count` quadruples.
+  /// Advances lanes with individual positions by `count` quadruples.
   KOKKOS_FORCEINLINE_FUNCTION void pass(std::uint32_t count) {
     lows_ = lows_ + Lanes(count);
     until_carry_ -= count;
     if (until_carry_ == 0) carry();
   }
-  /// The lower halves that are 0 were the highest numbers.
+  /// Carries into the upper halves of those lanes whose lower half has wrapped to 0.
   KOKKOS_FORCEINLINE_FUNCTION void carry() {
     const W lows = Form::word(lows_);
     const W highs = Form::word(highs_);
@@ -188,7 +188,7 @@ class CounterBlocks<G, W> {
     });
   }
 
-  /// What does not depend on the lower half of a quadruple's number.
+  /// Computes the cached terms, which do not depend on the lower half of a quadruple's number.
   KOKKOS_FORCEINLINE_FUNCTION void start_rounds() {
     Lanes high;
     Lanes low;
@@ -203,8 +203,8 @@ class CounterBlocks<G, W> {
     Lanes word[4];
   };
 
-  /// On a CPU each round of all quadruples at once: a core overlaps their chains of rounds if these
-  /// are next to each other (measured 1.15 x). On a GPU other warps fill the waits.
+  /// On a CPU, interleaves the quadruples round by round: the core then overlaps the dependency
+  /// chains (measured 1.15 x faster). On a GPU, other warps hide the latency.
   template <bool abreast, class Use, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
     if constexpr (is_vector_register<W>) {
@@ -244,7 +244,7 @@ class CounterBlocks<G, W> {
     return c;
   }
 
-  /// Has its word 3 and its second key in third2_.
+  /// third2_ already contains this round's word 3 and second key.
   KOKKOS_FORCEINLINE_FUNCTION Quadruple third_round(const Quadruple& c) const {
     Lanes high0;
     Lanes high1;
@@ -288,17 +288,17 @@ class CounterBlocks<G, W> {
   }
 
   CounterKeys<G> keys_;
-  std::uint32_t low_ = 0;  ///< halves of the number of the first lane's next quadruple,
+  std::uint32_t low_ = 0;  ///< lower half of the first lane's next quadruple number
   std::uint32_t high_ = 0;
-  Lanes lows_{0u};                 ///< of each lane's where they are not abreast,
-  Lanes highs_{0u};                ///< of each lane's
-  bool abreast_ = true;            ///< all lanes stay at the same place
-  std::uint32_t until_carry_ = 0;  ///< else: quadruples until a lane's lower half is 0
+  Lanes lows_{0u};                 ///< lower halves of each lane, if not abreast
+  Lanes highs_{0u};                ///< upper halves of each lane
+  bool abreast_ = true;            ///< all lanes are at the same position
+  std::uint32_t until_carry_ = 0;  ///< if not abreast: quadruples until some lane wraps
   Lanes id_low_;
-  Lanes first2_;   ///< what the rest of the first round's word 2 is added to,
-  Lanes second0_;  ///< of the second's word 0
-  Lanes second2_;  ///< and 2,
-  Lanes third2_;   ///< and of the third's word 2
+  Lanes first2_;   ///< cached part of word 2 after the first round
+  Lanes second0_;  ///< cached part of word 0 after the second round
+  Lanes second2_;  ///< cached part of word 2 after the second round
+  Lanes third2_;   ///< cached part of word 2 after the third round
 };
 
 }  // namespace rivulet

@@ -20,8 +20,8 @@ namespace rivulet {
 
 namespace detail {
 
-/// Values as kernels on the host read them. (A view would launch a kernel to end elements that are
-/// no numbers.)
+/// Shared array that kernels on the host read. (A view would launch a kernel to destroy elements of
+/// class type.)
 template <class T>
 class HostValues {
  public:
@@ -35,7 +35,7 @@ class HostValues {
   const T* first_;
 };
 
-/// Launches what starts and moves a rank's streams.
+/// Launches the kernels that start and move a rank's streams.
 struct RankLaunch : ExecLaunch<Space, Word> {
   template <class T>
   auto uploaded([[maybe_unused]] const std::string& label, const std::vector<T>& values) const {
@@ -55,12 +55,12 @@ struct RankLaunch : ExecLaunch<Space, Word> {
   }
 };
 
-/// The jumps that a starter computed last, as segments, and pieces, of equal length follow each
-/// other.
+/// Cache of the last computed jumps: successive segments and pieces usually have equal lengths.
 template <class Jump>
 class LastJumps {
  public:
-  /// Those of `rounds` rounds (more than 0) up to `most` times as many, which make() computes.
+  /// Returns the jumps by `rounds` rounds (more than 0) and by multiples up to `most`; make()
+  /// computes them if they are not cached.
   template <class Make>
   const std::vector<Jump>& of(Uint128 rounds, std::uint64_t most, const Make& make) {
     if (rounds_ != rounds || most_ < most) {
@@ -79,8 +79,8 @@ class LastJumps {
 
 }  // namespace detail
 
-/// Puts the streams of a rank to their starts and moves them by jumps, which Starts
-/// (detail::TwisterStarts and its like) describes. `plan` must outlive it.
+/// Puts the streams of a rank to their starts and moves them by jumps. `Starts` (such as
+/// detail::TwisterStarts) describes the jumps. `plan` must outlive this object.
 template <class S, class Starts>
 class RankStarter {
  public:
@@ -89,7 +89,8 @@ class RankStarter {
 
   RankStarter(const Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
 
-  /// Every stream to its start. The first time computes the jumps.
+  /// Moves every stream to its start. The first call computes the jumps. Blocks until the streams
+  /// are there.
   void seed(const Space& space, const Streams& streams) {
     if (range_.count == 0) return;
     if (!jumps_) jumps_.emplace(Starts::range_jumps(HostSpace(), plan_, range_));
@@ -97,11 +98,12 @@ class RankStarter {
     space.fence();
   }
 
-  /// Every stream onward by `rounds` rounds, in a time that grows with the number's logarithm.
+  /// Advances every stream by `rounds` rounds, in time proportional to the logarithm of `rounds`.
+  /// Blocks.
   void advance(const Space& space, const Streams& streams, Uint128 rounds) {
     advance(space, streams, rounds, {0, range_.count});
   }
-  /// The same of some streams, given by local indices.
+  /// Advances only the streams `some`, given by local indices.
   void advance(const Space& space, const Streams& streams, Uint128 rounds, StreamRange some) {
     if (some.count == 0 || rounds == 0) return;
     const auto& jumps = jumps_of(last_, rounds, 1);
@@ -110,7 +112,7 @@ class RankStarter {
     space.fence();
   }
 
-  /// The segments of streams to their starts, from where the streams are.
+  /// Copies the streams' states to the first segments and moves every segment to its start. Blocks.
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
     if (cut.count > 1) {
@@ -137,9 +139,9 @@ class RankStarter {
 
   const Plan& plan_;
   StreamRange range_;
-  std::optional<typename Starts::Jumps> jumps_;  ///< of the first seed(), for the others
+  std::optional<typename Starts::Jumps> jumps_;  ///< made by the first seed(), then reused
   Jumps of_segments_;
-  Jumps last_;  ///< of advance()
+  Jumps last_;  ///< used by advance()
 };
 
 }  // namespace rivulet

@@ -22,28 +22,29 @@
 
 namespace rivulet {
 
-/// Draws one sequence with 16 lanes of a warp, each of which holds this object and a 16th of the
-/// state in registers. A step makes x_n .. x_{n+31}, lane j x_{n+2j} and the next. What that needs
-/// are the words 33 and 97 places before: of a lane's second word, the first ones that it made
-/// itself one and three steps ago; of its first word, the second ones of the lane before. So every
-/// lane hands each second word to the next lane once, and keeps what it got.
+/// Draws one sequence with 16 lanes of a warp. Each lane holds this object and a 16th of the state
+/// in registers. A step makes x_n .. x_{n+31}; lane j makes x_{n+2j} and x_{n+2j+1}. Each number
+/// needs the words 33 and 97 places before it. For a lane's second word, these are first words that
+/// the same lane made one and three steps ago. For its first word, they are second words of the
+/// lane before. Every lane therefore passes each second word to the next lane once and keeps the
+/// word that it receives.
 template <class Variant>
 class RanmarWarpTeam {
  public:
   using Integer = typename Variant::Integer;
   static constexpr int members = 16;
-  /// Numbers, one after the other, that each lane makes in a step.
+  /// Consecutive numbers that each lane makes in a step.
   static constexpr int run = 2;
   static constexpr int numbers_per_lane = run;
   static constexpr int steps_around = 4;
   static constexpr std::size_t scratch_bytes = 0;
-  /// The same of all lanes.
+  /// Numbers that all lanes make in a step.
   static constexpr int step = members * run;
 
-  /// Starts `back` numbers, 0 .. 64, before where the stream is, whose words are 0 (the oldest) ..
-  /// 96 and, in place 97, the arithmetic sequence's term before the next number: older words follow
-  /// from these. Lanes: lane() is the caller's of those of the warp; of_lane(j, value) is lane j's
-  /// value. All lanes call this together.
+  /// Starts `back` numbers, 0 .. 64, before the stream's position. The stream's words are 0 (the
+  /// oldest) .. 96, and word 97 is the arithmetic sequence's term before the next number. Older
+  /// words are computed from these. Lanes has lane(), the caller's lane in the warp, and of_lane(j,
+  /// value), a shuffle that returns lane j's value. All lanes call this together.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RanmarWarpTeam(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                                  void* /*scratch*/, int back = 0)
@@ -64,7 +65,7 @@ class RanmarWarpTeam {
     detail::hide_from_optimizer(last_);
   }
 
-  /// The lane's two of the next 32 numbers. All lanes call this together.
+  /// Writes the lane's two of the next 32 numbers to to[0] and to[1]. All lanes call this together.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, Integer* to) {
     const Integer x = got_[2] - got_[0];
@@ -83,7 +84,7 @@ class RanmarWarpTeam {
     to[1] = ranmar_number<Variant>(y, term_[1]);
   }
 
-  /// Puts back the state of 0 <= ago < 32 numbers ago.
+  /// Stores the state as it was `ago` numbers ago, 0 <= ago < 32.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
                              std::uint64_t stream) const {
@@ -100,7 +101,7 @@ class RanmarWarpTeam {
   }
 
  private:
-  /// Where in the state the first word is that a lane made in the last step or `past` steps before.
+  /// Position in the state of the first word that a lane made `past` steps before the last step.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int past, int lane) {
     return ranmar_words - step * (past + 1) + run * lane;
   }
@@ -110,16 +111,16 @@ class RanmarWarpTeam {
     return k >= 0 ? word(k) : word(k + ranmar_words) + word(k + ranmar_words - ranmar_lag);
   }
 
-  Integer first_[4] = {};  ///< of the lane's words of the last four steps, the latest first
-  Integer got_[4] = {};    ///< second ones from the lane before, of the same steps
+  Integer first_[4] = {};  ///< first words that the lane made in the last four steps, latest first
+  Integer got_[4] = {};    ///< second words received from the lane before, latest first
   Integer made_;           ///< the lane's second word of the last step
-  Integer last_;           ///< all bits in the last lane, which hands on what it made a step ago
-  Integer term_[run];      ///< of the numbers made then
+  Integer last_;           ///< all ones in the last lane, which passes on its previous word; else 0
+  Integer term_[run];      ///< terms of the last step's numbers
   int lane_;
-  int base_;  ///< of the stream's first lane
+  int base_;  ///< the stream's first lane in the warp
 };
 
-/// The RANMAR streams of one rank in device memory: 97 words each, the oldest first, and the
+/// The RANMAR streams of one rank in device memory: 97 words per stream, the oldest first, and the
 /// arithmetic sequence's term.
 template <class Variant>
 class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
@@ -127,35 +128,35 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using Plan = RanmarPlan;
   using Integer = typename Variant::Integer;
   using LaneWord = WordOf<typename Variant::Integer>;
-  /// Words of state a stream, the term included.
+  /// Words of state per stream, including the term.
   static constexpr int words = ranmar_words + 1;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
-  /// Numbers that make a 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
+  /// Numbers that make one 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
   static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
-  /// Numbers that a round draws of each stream, and words that draw_words() makes of a number of
-  /// rounds.
+  /// Numbers that each stream draws per round, and words that draw_words() makes from
+  /// numbers_per_word rounds.
   static constexpr int round_numbers = ranmar_words;
   static constexpr int round_words = ranmar_words;
-  /// Rounds that a stream draws in the time of a jump, 97 sums of 97 products. Measured on a CPU;
-  /// of a device counted in instructions.
+  /// Cost of a jump (97 sums of 97 products) in rounds. Measured on a CPU; counted in instructions
+  /// for a device.
   static constexpr std::uint64_t jump_rounds = 128;
   static constexpr std::uint64_t worth_cuts = costly_cuts;
-  /// Launch bounds by the streams whose state fits a device's 65536 registers.
+  /// Launch bounds such that the states of a block's streams fit a device's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
-  /// Streams that a device's thread may draw side by side: two fill its registers.
+  /// The most streams that a device thread draws side by side: two fill its registers.
   static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
 
-  /// Allocates; the states are for the starter to fill.
+  /// Allocates the states; the starter fills them.
   RanmarStreams(const RanmarPlan&, StreamRange range) : StreamsInMemory<Integer>(words, range) {}
 
-  using StreamsInMemory<Integer>::word;  ///< the term of the arithmetic sequence if k is 97
+  using StreamsInMemory<Integer>::word;  ///< k = 97 is the arithmetic sequence's term
   KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t stream) const {
     return word(ranmar_words, stream);
   }
 
-  /// An engine of one stream.
+  /// Returns an engine of one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
     RanmarState<Variant> state;
     for (int k = 0; k < ranmar_words; ++k) state.x[k] = word(k, stream);
@@ -163,8 +164,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     return Ranmar<Variant>(state);
   }
 
-  /// Draws from the streams of a group of lanes<W>: one vector of 32-bit integers, or as many lanes
-  /// of 64-bit ones.
+  /// Draws from the streams of a group of lanes<W>, with one vector of 32-bit integers, or with
+  /// several vectors of 64-bit integers.
   template <class W>
   class EngineOf {
    public:
@@ -188,8 +189,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       }
     }
 
-    /// The next round_words words of 32 bits, each to sink(int index, Word word), of lanes<Word>
-    /// streams.
+    /// Passes the next round_words 32-bit words of lanes<Word> streams to sink(int index, Word
+    /// word).
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
       if constexpr (device_build) {
@@ -207,7 +208,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         }
       }
     }
-    /// The next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
+    /// Writes the next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
       for (int v = 0; v < vectors; ++v) {
         Integer* const column = to + v * lanes<Part>;
@@ -222,8 +223,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       }
     }
 
-    /// The same of a device's thread, without memory between: each to sink(int index, Part number),
-    /// whose index is a constant once all is inlined.
+    /// Passes a round's numbers to sink(int index, Part number), without an array between. For a
+    /// device thread: once everything is inlined, the index is a constant.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
       if constexpr (lanes<Part> == 1) {
@@ -245,8 +246,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
    private:
-    /// Whether the lanes have one term in common: a CPU's rounds are faster so, and the lanes of a
-    /// device's thread need not ask.
+    /// True if all lanes share one term. Rounds on a CPU are then faster. A device thread has one
+    /// lane and needs no check.
     KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
       constexpr bool one = lanes<Part> == 1;
       return one || (is_vector_register<Part> && abreast_);
@@ -268,18 +269,18 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
     typename Vector::State state_[vectors];
-    Part terms_[vectors];  ///< where not all lanes have that of the states
-    bool abreast_ = true;  ///< all lanes that are streams are at the same position
+    Part terms_[vectors];  ///< used if the lanes' terms differ
+    bool abreast_ = true;  ///< all lanes with a stream are at the same position
   };
 
   using Engine = EngineOf<Word>;
 
-  /// The engine of streams first .. first + lanes<W> - 1.
+  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     return EngineOf<W>(*this, first);
   }
-  /// Puts back what load() gave, after whole rounds.
+  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     engine.store(*this, first);
@@ -290,7 +291,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif
 
-  /// The 32-bit word j of numbers that a team drew.
+  /// Returns the 32-bit word j of the numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
     const Integer* const from = numbers + j * numbers_per_word;
     return joined(from[0], from[numbers_per_word - 1]);

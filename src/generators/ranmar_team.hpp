@@ -11,17 +11,16 @@
 
 namespace rivulet {
 
-/// Draws one sequence with the vector registers of a CPU: lane l of vector v holds number
-/// v * lanes + l of a step of 33 numbers, which do not depend on each other. What a step subtracts,
-/// the words 33 places before its own, is the step before, still in registers and in the same
-/// lanes; steps of 32 would have to fetch it from memory across two stores just made (measured 1.25
-/// x slower).
+/// Draws one sequence with the vector registers of a CPU. A step makes 33 independent numbers; lane
+/// l of vector v holds number v * lanes + l. A step subtracts the words 33 places before its own.
+/// The previous step left these in registers, in the same lanes. Steps of 32 would reload them
+/// across two pending stores (measured 1.25 x slower).
 template <class Variant>
 class RanmarVectorTeam {
  public:
   using Integer = typename Variant::Integer;
   using W = WordOf<typename Variant::Integer>;
-  /// Most numbers that a call of draw() draws: what fits the nearest cache with its output.
+  /// The most numbers that a call of draw() draws: these and the state fit the L1 cache.
   static constexpr int team_numbers = 8 * ranmar_words;
 
  private:
@@ -52,7 +51,7 @@ class RanmarVectorTeam {
     streams.word(ranmar_words, stream) = c_;
   }
 
-  /// The next numbers, 1 .. team_numbers of them, to to[0 ..].
+  /// Writes the next `numbers` numbers, 1 .. team_numbers, to to[0 ..].
   template <class Lanes>
   void draw(const Lanes&, Integer* to, int numbers = team_numbers) {
     W before[vectors];
@@ -64,7 +63,7 @@ class RanmarVectorTeam {
       });
     }
     int done = 0;
-    // The last vector of a step spills over into the next.
+    // The last vector of a step overlaps the next step, which overwrites the surplus.
     for (; done + step_room <= numbers; done += step) {
       draw_step(x_ + done, before, term, to + done);
     }
@@ -80,7 +79,7 @@ class RanmarVectorTeam {
   }
 
  private:
-  /// Not a loop, after which GCC 12 leaves the vectors in memory.
+  /// Unrolled by hand: after a loop, GCC 12 leaves the vectors in memory.
   template <int... v>
   KOKKOS_FORCEINLINE_FUNCTION static void load(const Integer* from, W (&to)[vectors],
                                                std::integer_sequence<int, v...>) {

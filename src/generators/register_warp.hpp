@@ -10,34 +10,34 @@
 
 namespace rivulet::detail {
 
-/// Draws twisters of few words, each with some lanes of a warp, which hold this object and their
-/// share of the state in registers. A step makes x_k .. x_{k+members-1}, lane j x_{k+j}. Each new
-/// word needs three that were made n, n - 1 and n - m places before. Divided by the number of
-/// lanes, such a distance says how many steps ago that was (the quotient) and how many lanes
-/// further down (the remainder). So after a step every lane shuffles its word by each remainder but
-/// 0, and keeps what it got.
+/// Draws short twisters, each with some lanes of a warp. Every lane holds this object and its share
+/// of the state in registers. In a step, lane j makes x_{k+j}, for j = 0 .. members - 1. Each new
+/// word needs the words n, n - 1 and n - m places before it. Dividing a distance by `members` gives
+/// the number of steps ago (quotient) and of lanes below (remainder). After a step, every lane
+/// therefore shuffles its word once by each nonzero remainder and keeps the words that it receives.
 template <class Recurrence>
 class RegisterWarp {
  public:
   static constexpr int n = Recurrence::n;
-  /// Lanes of a stream: at most n - m words do not depend on each other. Measured on an H200, of 2,
-  /// 4 and 8: with the fewest words to shuffle (one or two) and few registers.
+  /// Lanes of a stream, at most n - m, the number of independent words. Measured with 2, 4 and 8
+  /// lanes on an H200: the fastest count shuffles the fewest words (one or two) and uses few
+  /// registers.
   static constexpr int members = n <= 20 ? 8 : 4;
   static_assert(members <= Recurrence::independent);
   static constexpr int run = 1;
   static constexpr int numbers_per_lane = 1;
-  /// Steps after which each register has the place that it had.
+  /// Steps after which the registers rotate back to the initial assignment.
   static constexpr int steps_around = (n + members - 1) / members;
-  /// Numbers before a state that a stream's lanes may begin at.
+  /// The most numbers that the lanes may begin before a state.
   static constexpr int most_back = 2 * members - 1;
-  /// What these share meanwhile.
+  /// Scratch words per stream, which the lanes share while they step back.
   static constexpr int scratch_words = most_back + 1;
   static constexpr std::size_t scratch_bytes =
       team_lanes / members * scratch_words * sizeof(std::uint32_t);
 
-  /// Starts `back` numbers before where the stream is. Lanes: lane() is the caller's of those of
-  /// the warp; of_lane(j, value) is lane j's value; meet() makes what lanes wrote visible to all.
-  /// All lanes call this together.
+  /// Starts `back` numbers before the stream's position. Lanes has lane(), the caller's lane in the
+  /// warp; of_lane(j, value), a shuffle that returns lane j's value; and meet(), which makes the
+  /// lanes' writes visible to all lanes. All lanes call this together.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RegisterWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                                void* scratch, int back = 0)
@@ -64,14 +64,14 @@ class RegisterWarp {
     lanes.meet();
   }
 
-  /// Of the next `members` numbers, the lane's. All lanes call this together.
+  /// Writes the lane's one of the next `members` numbers to *to. All lanes call this together.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, std::uint32_t* to) {
     const auto words = [this](auto j) { return past<n - decltype(j)::value>(); };
     const std::uint32_t x = recurrence_.next(words);
     for (int h = 0; h < hands; ++h) {
       const int rest = rest_of(h);
-      // The last lanes' words are wanted a step later.
+      // The last lanes' words are needed one step later.
       const std::uint32_t given = lanes.of_lane(base_ + (lane_ + members - rest) % members,
                                                 lane_ + rest >= members ? made_[0] : x);
       for (int past = rows - 1; past > 0; --past) got_[h][past] = got_[h][past - 1];
@@ -82,7 +82,7 @@ class RegisterWarp {
     *to = recurrence_.number(x, words, {});
   }
 
-  /// Puts back the state of 0 <= ago < members numbers ago.
+  /// Stores the state as it was `ago` numbers ago, 0 <= ago < members.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
                              std::uint64_t stream) const {
@@ -93,7 +93,7 @@ class RegisterWarp {
   }
 
  private:
-  /// The words of a state, and those before it, which are in scratch memory.
+  /// The words of a state, preceded by older words in scratch memory.
   template <class Streams>
   struct State {
     const Streams& streams;
@@ -106,11 +106,10 @@ class RegisterWarp {
     KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t word) const { older[-k] = word; }
   };
 
-  /// Steps whose words a state of up to members - 1 numbers ago consists of.
+  /// Steps that hold the words of any state up to members - 1 numbers ago.
   static constexpr int rows = (n + 2 * (members - 1)) / members;
 
-  /// The rests of the three distances; those that are not 0, each once, are what
-  /// lanes shuffle by.
+  /// Remainders of the three distances. Lanes shuffle once by each distinct nonzero remainder.
   static constexpr int rest_n = n % members;
   static constexpr int rest_1 = (n - 1) % members;
   static constexpr int rest_m = (n - Recurrence::shape.m) % members;
@@ -128,7 +127,7 @@ class RegisterWarp {
     return hand;
   }
 
-  /// The word `distance` places before the lane's next.
+  /// Returns the word `distance` places before the lane's next word.
   template <int distance>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t past() const {
     constexpr int step = distance / members - 1;
@@ -140,13 +139,13 @@ class RegisterWarp {
     }
   }
 
-  /// Where the lane's word of the last step, or of `past` steps before, is, counted from the next
-  /// number on.
+  /// Position of the word that the lane made `past` steps before the last step, relative to the
+  /// next number.
   KOKKOS_FORCEINLINE_FUNCTION int place(int past) const { return lane_ - members * (past + 1); }
 
   Recurrence recurrence_;
-  std::uint32_t made_[rows];                        ///< of the last steps, the latest first
-  std::uint32_t got_[hands > 0 ? hands : 1][rows];  ///< by each rest, of the same steps
+  std::uint32_t made_[rows];                        ///< the lane's words, latest step first
+  std::uint32_t got_[hands > 0 ? hands : 1][rows];  ///< words from each shuffle, latest first
   int lane_;
   int base_;
 };

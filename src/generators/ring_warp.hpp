@@ -10,24 +10,25 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a recurrence that whole warps make at once.
+/// Numbers of a recurrence that a whole warp makes per draw, a multiple of its lanes.
 template <class Recurrence>
 inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
 
-/// Draws from one twister of many words with the lanes of a warp, a multiple of 32 numbers at a
-/// time, which stay in registers. The words are in a ring in scratch memory. Ring: a lane's places
-/// in it:
-/// - Recurrence; size: words of the ring; before, behind: room on both sides of these;
-/// - numbers: that a draw draws; new words replace none that the same draw reads;
-/// - Ring(lane): the oldest word in place 0; lane(); oldest(): its place;
-/// - draw(lanes, recurrence, x, to): the lane's numbers, number 32 i + lane to to[i].
-/// Lanes: those of a warp, as StreamLanes has them. All of them call each function together.
+/// Draws from one twister of many words with the lanes of a warp. A draw makes a multiple of 32
+/// numbers, which stay in registers; the words are in a ring in scratch memory. Ring, a lane's
+/// places in that ring, has:
+/// - Recurrence;
+/// - size: words of the ring; before, behind: extra words on either side;
+/// - numbers: numbers per draw; a draw overwrites no word that it reads;
+/// - Ring(lane): starts with the oldest word in place 0; lane(); oldest(): the oldest word's place;
+/// - draw(lanes, recurrence, x, to): writes number 32 i + lane to to[i].
+/// Lanes are those of a warp (StreamLanes). All lanes of the warp call each function together.
 template <class Ring>
 class RingWarp {
  public:
   using Recurrence = typename Ring::Recurrence;
   using InScratch = ScratchRecurrence<Recurrence>;
-  static constexpr bool in_scratch = true;  ///< are the words
+  static constexpr bool in_scratch = true;  ///< the words are in scratch memory
   static constexpr int n = Recurrence::n;
   static constexpr int members = team_lanes;
   static constexpr int run = 1;
@@ -36,7 +37,7 @@ class RingWarp {
   static constexpr std::size_t scratch_bytes =
       InScratch::bytes + (Ring::before + Ring::size + Ring::behind) * sizeof(std::uint32_t);
 
-  /// Begins `back` numbers, 0 .. 64, before where the stream is.
+  /// Begins `back` numbers, 0 .. 64, before the stream's position.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RingWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
@@ -54,7 +55,7 @@ class RingWarp {
     ring_.draw(lanes, recurrence_, x_, to);
   }
 
-  /// Puts back the state of fewer numbers ago than a draw has.
+  /// Stores the state as it was `ago` numbers ago, fewer than a draw has.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {
@@ -62,7 +63,7 @@ class RingWarp {
     for (int k = ring_.lane(); k < n; k += team_lanes) {
       streams.put_word(k, stream, x_[(oldest + k) % Ring::size]);
     }
-    lanes.meet();  // the next draw replaces words of past ones
+    lanes.meet();  // the next draw overwrites old words
   }
 
  private:

@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-/// Copies the states of streams to the first segments of theirs.
+/// Copies the states of streams to each stream's first segment.
 template <class Store>
 struct CopyStates {
   Store from;
@@ -30,33 +30,34 @@ struct CopyStates {
   }
 };
 
-/// What the streams of a rank that have states in device memory have in common. Streams have local
-/// indices 0 .. count-1. Starts and jumps see them as States. Copies share the memory.
+/// Base of a rank's streams whose states are in device memory. Streams have local indices 0 ..
+/// count-1. The library's starts and jumps use this as a States object. Copies share the memory.
 template <class Integer>
 class StreamsInMemory {
  public:
   static constexpr std::uint64_t word_bytes = sizeof(Integer);
-  /// Streams, or segments of them.
+  /// Number of streams, or of segments if the streams are cut.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
-  /// Local index of the stream that number `index` is, or is a segment of.
+  /// Local index of the stream to which stream or segment `index` belongs.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
     return cut_.stream(index);
   }
 
-  /// Makes these the segments of streams, with states of their own, which are yet to be set.
+  /// Turns this object into the segments of its streams. The segments get separate states, which
+  /// the starter's place() sets.
   void become(const Segments& cut) {
     const bool has_own = cut_.count > 1 && cut_.total() == cut.total();
     if (!has_own) states_ = zeros(states_.words(), cut.total());
     cut_ = cut;
   }
-  /// Gives the first segments the states of their streams. Asynchronous.
+  /// Copies each stream's state to its first segment. Asynchronous.
   void copy_first(const Space& space, const StreamsInMemory& from) const {
     for_each_stream(space, "rivulet::copy_states", cut_.streams,
                     CopyStates<Store>{from.states_, states_, cut_.first});
   }
 
-  /// Word k of a stream's state; the padding up to whole tiles may be read and written.
+  /// Word k of a stream's state. The padding up to whole tiles may be read and written.
   KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
     return states_.word(k, stream);
   }
@@ -69,7 +70,7 @@ class StreamsInMemory {
 
   std::uint64_t state_bytes() const { return states_.bytes(); }
 
-  /// Word by word of the state, of all streams, without the padding.
+  /// Returns the states without the padding: word 0 of all streams, then word 1, and so on.
   std::vector<std::byte> save() const {
     std::vector<Integer> words = states_.download(Space());
     std::vector<std::byte> saved(saved_bytes());
@@ -79,7 +80,7 @@ class StreamsInMemory {
     });
     return saved;
   }
-  /// The inverse. Throws Error if the number of bytes is another.
+  /// Restores states from save(). Throws Error if the size in bytes does not match.
   void restore(std::span<const std::byte> saved) const {
     if (saved.size() != saved_bytes()) {
       throw Error(
@@ -102,7 +103,8 @@ class StreamsInMemory {
  private:
   using Store = detail::StreamStore<Integer, Space, Space::memory_space, tile_streams>;
 
-  /// (Kokkos 3.4 lets only the thread that started it make initialised views.)
+  /// Kokkos 3.4 allows initialised views only in the thread that started Kokkos, hence
+  /// fill_with_zeros().
   static Store zeros(int words, std::uint64_t streams) {
     const typename Store::Memory memory(
         Kokkos::view_alloc("rivulet::streams", Kokkos::WithoutInitializing),

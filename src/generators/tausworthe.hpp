@@ -20,8 +20,8 @@
 
 namespace rivulet {
 
-/// Streams of the Tausworthe family of one rank in device memory. A state is so small, and a step
-/// so short, that there is nothing for several lanes to share: lane mapping only.
+/// Streams of the Tausworthe family of one rank in device memory. Lane mapping only: the state is
+/// small and a step is short, so several lanes could share no work.
 template <class Kind>
 class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
  public:
@@ -29,27 +29,27 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   using Integer = std::uint32_t;
   template <class W>
   using Lanes = Tausworthe<Kind, W>;
-  /// Words of state a stream.
+  /// Words of state per stream.
   static constexpr int words = Kind::words;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  /// Numbers per stream and round, and the 32-bit words made from these numbers.
   static constexpr int round_numbers = Lanes<Word>::round_words;
   static constexpr int round_words = Lanes<Word>::round_words;
   static constexpr int numbers_per_word = 1;
-  /// Rounds that a stream draws in the time of a jump, a product of matrices and vectors for each
-  /// bit of a segment's number: measured on a CPU, 20 rounds, and of some six bits.
+  /// Cost of a segment's jumps in rounds. Each bit of the segment's number takes products of
+  /// matrices and vectors, 20 rounds on a CPU; some six bits are typical.
   static constexpr std::uint64_t jump_rounds = 128;
   static constexpr std::uint64_t worth_cuts = 50'000;  // a CPU computes a jump in 10 us
   using Bounds = Kokkos::LaunchBounds<>;
-  /// Streams that a device's thread may draw side by side.
+  /// The most streams that a device thread draws side by side.
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
-  /// Allocates; the states are for the starter to fill.
+  /// Allocates the states; the starter fills them.
   TauswortheStreams(const TausworthePlan&, StreamRange range) : StreamsInMemory(words, range) {}
 
-  /// An engine of one stream.
+  /// Returns an engine of one stream.
   KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
     typename Tausworthe<Kind>::State state;
     for (int k = 0; k < words; ++k) state.z[k] = word(k, stream);
@@ -60,7 +60,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   using EngineOf = Lanes<W>;
   using Engine = Lanes<Word>;
 
-  /// The engine of streams first .. first + lanes<W> - 1.
+  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     typename Lanes<W>::State state;
@@ -68,14 +68,15 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
     return EngineOf<W>(state);
   }
 
-  /// Puts back what load() gave, after whole rounds.
+  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().z[k], &word(k, first));
   }
 };
 
-/// No algebra leads ahead of the listing, whose circles are short: a host's work.
+/// Starter of the listing's generator. Its map is not linear, so no jump matrix exists, but its
+/// cycles are short; the host computes its jumps.
 class ListingStarter {
  public:
   using Streams = TauswortheStreams<HybridTauswortheListing>;

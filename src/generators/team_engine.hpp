@@ -11,25 +11,25 @@
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rng/word.hpp"
 
-// The engine of the team mapping on a CPU over a recurrence: one stream, whose words are in scratch
-// memory. A recurrence of few words draws whole rounds of n numbers, others any multiple of 32.
+// The engine of the team mapping on a CPU: one stream, whose words are in scratch memory. A
+// recurrence of few words draws whole rounds of n numbers; other recurrences draw multiples of 32.
 
 namespace rivulet::detail {
 
-/// What of a recurrence is in a team's scratch memory: nothing, unless specialised. A stream's
-/// words are there in a column of `columns`: that many places apart.
+/// The part of a recurrence in a team's scratch memory; specialise it to store tables there. A
+/// stream's words form a column: consecutive words are `columns` places apart.
 template <class Recurrence, int columns = 1>
 struct ScratchRecurrence {
   using type = Recurrence;
   static constexpr std::size_t bytes = 0;
-  /// All lanes call, and then meet before they draw.
+  /// All lanes call this and then synchronise before they draw.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION static type load(const Lanes&, const Recurrence& recurrence, void*) {
     return recurrence;
   }
 };
 
-/// The recurrence as loops over vectors take it.
+/// Returns the recurrence in the form that loops over vectors use.
 template <class Recurrence>
 KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
   if constexpr (requires { recurrence.over_words(); }) {
@@ -39,15 +39,15 @@ KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
   }
 }
 
-/// What loops over a line take the n words before a new vector from: the line, from x on.
+/// Supplies the n words before a new vector by loading them from the line at x.
 template <class W, int n>
 class PrecedingWords {
  public:
-  /// Words that are loaded before the n.
+  /// Extra words loaded before the n.
   static constexpr int more = 0;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit PrecedingWords(const std::uint32_t*) {}
-  /// Goes on to the vector after this one.
+  /// Advances to the next vector.
   KOKKOS_FORCEINLINE_FUNCTION void add(const W&) {}
   KOKKOS_FORCEINLINE_FUNCTION W word(int j, const std::uint32_t* x) const {
     return WordTraits<W>::load(x + j);
@@ -55,9 +55,10 @@ class PrecedingWords {
 };
 
 #if RIVULET_HAVE_SHUFFLES
-/// Of few words registers: a core cannot load a vector from parts of two that wait to be stored.
+/// Keeps the preceding words of a short recurrence in registers: an unaligned load that spans two
+/// pending stores stalls, as store forwarding fails.
 template <class W, int n>
-requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as much as the wait
+requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the stall
     class PrecedingWords<W, n> {
  public:
   static constexpr int width = lanes<W>;
@@ -94,12 +95,12 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more and their moves cost as muc
     return W(__builtin_shufflevector(a, b, (skipped + i)...));
   }
 
-  Vector ago_[vectors];  ///< v + 1 vectors ago
+  Vector ago_[vectors];  ///< ago_[v]: the vector v + 1 before the new one
 };
 #endif
 
-/// On a CPU: words are in a line of memory, so that all loops are over vectors. When the line is
-/// full, the state goes back to its beginning.
+/// CPU team engine. The words are in a line of memory, so all loops are over vectors. When the line
+/// is full, the state moves back to its beginning.
 template <class Recurrence>
 class TeamLine {
  public:
@@ -110,14 +111,15 @@ class TeamLine {
   static constexpr int width = lanes<W>;
   static constexpr int round = RecurrenceEngine<Recurrence>::round_words;
   static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  /// Most numbers that a draw draws: of few words whole vectors, so that none is made twice.
+  /// The most numbers of one draw. For few words, draws are whole vectors, so no word is computed
+  /// twice.
   static constexpr int team_numbers = few_words ? 16 * n : Recurrence::independent / 32 * 32;
   static_assert(width <= Recurrence::independent && team_numbers % width == 0);
   using Preceding = PrecedingWords<W, n>;
-  /// The line ends anywhere in a vector if draws do.
+  /// A draw may end inside a vector, whose surplus words need this room.
   static constexpr int spare = round % width != 0 ? width : 0;
   static constexpr int line_words = n + (few_words ? 4 : 8) * team_numbers + spare;
-  /// New words are aligned to a cache line, of this number of words.
+  /// New words are aligned to a cache line of this many words.
   static constexpr int cache_line = 16;
   static constexpr std::size_t scratch_bytes =
       InScratch::bytes + ((Preceding::more + line_words + cache_line - 1) / cache_line + 1) *
@@ -131,7 +133,7 @@ class TeamLine {
     all.each(n, [&](int k) { line_[k] = streams.word(k, stream); });
   }
 
-  /// The next numbers, a multiple of round up to team_numbers, to to[0 ..].
+  /// Writes the next `numbers` numbers, a multiple of `round` up to team_numbers, to to[0 ..].
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& all, std::uint32_t* to,
                                         int numbers = team_numbers) {
@@ -153,7 +155,7 @@ class TeamLine {
     all.each(whole,
              [&, to](int i) RIVULET_INLINE_LAMBDA { Traits::store(vector(i), to + i * width); });
     if constexpr (round % width != 0) {
-      // The last vector's words beyond the numbers are made again by the next draw.
+      // The next draw recomputes the last vector's surplus words.
       if (numbers % width != 0) {
         std::uint32_t last[static_cast<std::size_t>(width)];
         Traits::store(vector(whole), last);
@@ -163,7 +165,7 @@ class TeamLine {
     oldest_ += numbers;
   }
 
-  /// Puts the state back.
+  /// Stores the state.
   template <class Lanes, class Streams>
   void store(const Lanes& all, const Streams& streams, std::uint64_t stream) const {
     all.each(n, [&](int k) { streams.put_word(k, stream, line_[oldest_ + k]); });

@@ -20,9 +20,9 @@ struct TwisterEngines {
 template <class Recurrence>
 struct TwisterEngines<Recurrence, false> {};
 
-/// Twisters of one rank in device memory: n words each, at a round boundary, the oldest first. Of
-/// the oldest word, only the bits that count rest in memory; the others are 0. Tag: the generator
-/// in the C++ library.
+/// The twisters of one rank in device memory. Each has n words at a round boundary, the oldest
+/// first. The unused bits of the oldest word are stored as 0. Tag is the generator's tag in the C++
+/// library.
 template <class Tag, bool by_lane>
 class TwisterStreams : public StreamsInMemory<std::uint32_t>,
                        public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {
@@ -30,11 +30,11 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   using Recurrence = typename Family<Tag>::Recurrence;
   using Shared = typename Family<Tag>::template Shared<Space::memory_space>;
   using Integer = std::uint32_t;
-  /// Words of state a stream.
+  /// Words of state per stream.
   static constexpr int words = Recurrence::n;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers, and 32-bit words made of them, that a round draws of each stream.
+  /// Numbers per stream and round, and the 32-bit words made from these numbers.
   static constexpr int round_numbers = RecurrenceEngine<Recurrence>::round_words;
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
@@ -47,7 +47,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
     word(k, stream) = k == 0 ? value & used_of_oldest : value;
   }
 
-  /// The recurrence of streams, or segments, first .. first + lanes<W> - 1.
+  /// Returns the recurrence of streams (or segments) first .. first + lanes<W> - 1.
   template <class W = std::uint32_t>
   KOKKOS_FUNCTION auto recurrence(std::uint64_t first) const {
     const auto of_lane = [&](int l) {
@@ -65,14 +65,14 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
     }
   }
 
-  /// The engine of streams first .. first + lanes<W> - 1.
+  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION auto load(std::uint64_t first) const {
     RecurrenceState<W, words> state;
     for (int k = 0; k < words; ++k) state.x[k] = WordTraits<W>::load(&word(k, first));
     return RecurrenceEngine<typename Recurrence::template Over<W>, W>(recurrence<W>(first), state);
   }
-  /// Puts back what load() gave, after whole rounds.
+  /// Stores the state of an engine from load(), after whole rounds.
   template <class Over, class W>
   KOKKOS_FUNCTION void store(std::uint64_t first, const RecurrenceEngine<Over, W>& engine) const {
     for (int k = 0; k < words; ++k) {
@@ -80,10 +80,10 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
       WordTraits<W>::store(value, &word(k, first));
     }
   }
-  /// An engine of one stream.
+  /// Returns an engine of one stream.
   KOKKOS_FUNCTION auto scalar(std::uint64_t stream) const { return load<Integer>(stream); }
 
-  /// The 32-bit word j of numbers that a team drew.
+  /// Returns the 32-bit word j of the numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
     return numbers[j];
   }

@@ -6,20 +6,21 @@
 
 #include "launching/for_each_stream.hpp"
 
-// How the lanes of a device's team thread, a warp, draw from streams with registers of their own.
-// Streams that can be drawn from so name a WarpEngine:
-// - members: lanes of a stream, a power of two, team_lanes at most; a warp has as many streams as
+// How the lanes of a warp (a team thread on a device) draw from streams in registers. Streams that
+// support this define a WarpEngine:
+// - members: lanes per stream, a power of two, at most team_lanes; a warp holds as many streams as
 //   fit;
-// - numbers_per_lane: that each lane makes in a step; run: consecutive ones of these. A row
-//   is what the members make of a run each, side by side; a step makes numbers_per_lane / run rows,
-//   one behind the other;
-// - steps_around: steps after which each register has the place that it had, or 1;
-// - scratch_bytes: that a warp needs;
-// - WarpEngine(lanes, streams, stream, scratch, back): begins `back` numbers before where the
-//   stream is, fewer than two rows; all lanes of the warp call together, each with its stream;
-// - next(lanes, to): the lane's numbers of the next step to to[0 ..], all lanes together;
-// - store(lanes, ago, streams, stream): the state of less than a step's numbers ago; all lanes of a
-//   stream call together.
+// - numbers_per_lane: numbers that each lane makes per step;
+// - run: consecutive numbers among these. A row is one run of each member, side by side. A step
+//   makes numbers_per_lane / run rows, one after the other;
+// - steps_around: steps after which the registers rotate back to the initial assignment, or 1;
+// - scratch_bytes: scratch memory per warp;
+// - WarpEngine(lanes, streams, stream, scratch, back): begins `back` numbers (fewer than two rows)
+//   before the stream's position; all lanes of the warp call together, each with its stream;
+// - next(lanes, to): writes the lane's numbers of the next step to to[0 ..]; all lanes call
+//   together;
+// - store(lanes, ago, streams, stream): stores the state of `ago` numbers ago, fewer than a step's;
+//   all lanes of a stream call together.
 
 namespace rivulet {
 
@@ -33,7 +34,7 @@ template <class S>
 concept StreamsByWarp = false;
 #endif
 
-/// Lanes that draw a stream in the team mapping.
+/// Number of lanes that draw a stream in the team mapping.
 template <class Streams>
 constexpr int team_members() {
   if constexpr (StreamsByWarp<Streams>) {
@@ -43,19 +44,19 @@ constexpr int team_members() {
   }
 }
 
-/// Streams that a team's thread draws at a time.
+/// Number of streams that a team's thread draws at a time.
 template <class Streams>
 inline constexpr int streams_per_warp = team_lanes / team_members<Streams>();
 
-/// Warps for `streams` streams.
+/// Number of warps for `streams` streams.
 template <class Streams>
 constexpr std::uint64_t warps_for(std::uint64_t streams) {
   constexpr auto per_warp = static_cast<std::uint64_t>(streams_per_warp<Streams>);
   return (streams + per_warp - 1) / per_warp;
 }
 
-/// A lane's stream, counted from those that the kernel draws; where the last warp has fewer, lanes
-/// without a stream go along with the last one and leave no trace.
+/// A lane's stream, counted from the kernel's first stream. Surplus lanes of the last warp repeat
+/// the last stream and write nothing (live is false).
 struct LaneStream {
   std::uint64_t index;
   bool live;

@@ -18,8 +18,8 @@ void for_each_generator_type(const Use& use) {
 #undef RIVULET_USE
 }
 
-/// Calls use(std::type_identity<G>{}, plan) with the plan as what it is, G::Plan, for the generator
-/// G whose plan it is. Plans know their generators, so this is the one cast.
+/// Calls use(std::type_identity<G>{}, plan) with the plan cast to G::Plan, where G is its
+/// generator. A plan knows its generator, so this is the only such cast.
 template <class Use>
 auto with_generator(const StreamPlan& plan, const Use& use) {
   const Generator& generator = plan.generator();

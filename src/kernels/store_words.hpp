@@ -11,9 +11,9 @@
 
 namespace rivulet {
 
-/// Random words in memory on their way from the generator to their use: `length` words of each of
-/// `streams` streams. Word k of index i lies in its tile at k * tile_streams + i % tile_streams, so
-/// that vectors and warps read and write whole lines.
+/// A buffer of words between the generator and a consumer: `length` words of each of `streams`
+/// streams. Within a tile, word k of index i is at k * tile_streams + i % tile_streams. Vectors and
+/// warps thus read and write whole cache lines.
 class WordBuffer {
  public:
   WordBuffer(std::uint64_t streams, std::uint64_t length)
@@ -29,7 +29,8 @@ class WordBuffer {
   std::uint64_t streams() const { return streams_; }
   std::uint64_t length() const { return length_; }
 
-  /// Calls use(piece) for the pieces of a work whose items, of `words` words each, fit.
+  /// Splits a work into pieces that fit in the buffer, and calls use(piece) for each. `words`:
+  /// words of an item.
   template <class Use>
   void each_piece(const Work& work, int words, const Use& use) const {
     const std::uint64_t items = length_ / static_cast<std::uint64_t>(words);
@@ -53,7 +54,7 @@ class WordBuffer {
   std::uint64_t length_;
 };
 
-/// Stores the words of items of `words` words each.
+/// A consumer that stores words in a WordBuffer. `words`: words of an item.
 template <int words>
 struct StoreWords {
   using Integer = std::uint32_t;

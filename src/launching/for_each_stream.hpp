@@ -13,17 +13,18 @@
 
 namespace rivulet {
 
-/// Streams whose words lie side by side in memory: the lanes of a vector on a CPU, a warp on a GPU.
+/// Number of streams whose words are adjacent in memory: the lanes of a vector on a CPU, a warp on
+/// a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
-/// Scratch memory comes in words of 8 bytes: the number of words for `bytes` bytes.
+/// Returns the number of 8-byte words of scratch memory that hold `bytes` bytes.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t bytes) {
   return (bytes + 7) / 8;
 }
-/// The bytes of these words: where something else may begin.
+/// Rounds `bytes` up to a multiple of 8, the alignment of scratch memory.
 constexpr std::size_t whole_scratch(std::size_t bytes) { return scratch_words(bytes) * 8; }
 
-/// The number of streams in whole tiles.
+/// Rounds a number of streams up to whole tiles (tile_streams).
 constexpr std::uint64_t padded_streams(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   return (streams + tile - 1) / tile * tile;
@@ -31,7 +32,7 @@ constexpr std::uint64_t padded_streams(std::uint64_t streams) {
 
 namespace detail {
 
-/// A group of lanes<Word> streams a call.
+/// Kernel functor: each call takes one group of lanes<Word> streams.
 template <class Body>
 struct StreamGroups {
   Body body;
@@ -40,8 +41,9 @@ struct StreamGroups {
   }
 };
 
-/// The threads of a device's block and blocks that a multiprocessor should hold at least, where a
-/// body says so: one that fills most registers must be told how many there are.
+/// Launch bounds of a body, from Body::Bounds if it exists: the threads of a block and the least
+/// number of blocks on a multiprocessor. The compiler derives the register budget from them, which
+/// matters to bodies with high register pressure.
 template <class Body>
 struct LaneBounds {
   using type = Kokkos::LaunchBounds<>;
@@ -59,8 +61,8 @@ HostBody host_body(const Body& body) {
 
 }  // namespace detail
 
-/// Calls body(first) for the first stream of every group of lanes<Word> streams 0 .. streams-1. The
-/// last group may be cut short; the body minds which of its lanes are streams.
+/// Splits the streams 0 .. streams-1 into groups of lanes<Word> and calls body(first) with the
+/// first stream of each group. The last group may be partial; the body must mask its surplus lanes.
 template <class Body>
 void for_each_stream_lane(const Space& space, const std::string& label, std::uint64_t streams,
                           const Body& body) {
@@ -87,14 +89,14 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
   }
 }
 
-/// A league is counted in int; longer ones go in several launches.
+/// Largest league of one launch (Kokkos counts teams in int); more teams take several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
-/// Streams 0 .. streams-1, a number of them to each team, with separate scratch memory.
+/// Distribution of streams 0 .. streams-1 over teams. Each stream has separate scratch memory.
 struct TeamShape {
   std::uint64_t streams = 0;
   int streams_per_team = 1;       ///< 1 .. 16; on a GPU the warps of a block
-  std::size_t scratch_bytes = 0;  ///< a stream
+  std::size_t scratch_bytes = 0;  ///< per stream
 };
 
 namespace detail {
@@ -102,14 +104,14 @@ namespace detail {
 using TeamScratch =
     Kokkos::View<std::uint64_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
 
-/// A team's bytes of scratch memory, which Kokkos 3.4 counts in int and 4.6 in std::size_t.
+/// A team's scratch memory in bytes. Kokkos 3.4 takes an int, Kokkos 4.6 a std::size_t.
 struct TeamBytes {
   std::size_t bytes;
   operator int() const { return static_cast<int>(bytes); }
   operator std::size_t() const { return bytes; }
 };
 
-/// A league of teams, from stream `first` on.
+/// Kernel functor of one launch, whose first stream is `first`.
 template <class Body>
 struct StreamTeams {
   Body body;
@@ -133,8 +135,8 @@ struct StreamTeams {
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream, on a device; scratch (void*, aligned to 8
-/// bytes) is the stream's own.
+/// Calls body(lanes, stream, scratch) for every stream. For devices only. `scratch` (void*, aligned
+/// to 8 bytes) belongs to this stream alone.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {
@@ -154,14 +156,14 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   }
 }
 
-/// Teams of a device's threads that share scratch memory: streams 0 .. streams-1, a number of them
-/// to each team.
+/// Distribution of streams 0 .. streams-1 over a device's teams. The threads of a team share its
+/// scratch memory.
 struct SharedTeamShape {
   std::uint64_t streams = 0;
   int streams_per_team = 1;
-  int threads = 1;                ///< of a team
-  int vector = 1;                 ///< lanes of a thread
-  std::size_t scratch_bytes = 0;  ///< a team
+  int threads = 1;                ///< per team
+  int vector = 1;                 ///< lanes per thread
+  std::size_t scratch_bytes = 0;  ///< per team
 };
 
 namespace detail {
@@ -182,8 +184,8 @@ struct SharedTeams {
 
 }  // namespace detail
 
-/// Calls body(team, first, scratch), by all threads of a team together, for the first stream of
-/// each team's; the last team may have fewer. scratch (char*) is aligned to 8 bytes.
+/// Calls body(team, first, scratch) on all threads of each team; `first` is the team's first
+/// stream. The last team may have fewer streams. `scratch` (char*) is aligned to 8 bytes.
 template <class Body>
 void for_each_shared_team(const Space& space, const std::string& label,
                           const SharedTeamShape& shape, const Body& body) {

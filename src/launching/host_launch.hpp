@@ -7,20 +7,19 @@
 
 #include "kokkos_compat.hpp"
 
-// How kernels are launched on a CPU: by pointers to their bodies, so that Kokkos' loops over
-// threads are compiled once and not for each body, which costs a quarter of a second and more every
-// time.
+// CPU kernels are launched through a pointer to their body. Kokkos' loops over threads are then
+// compiled once instead of once per body, which takes 0.25 s or more each.
 
 namespace rivulet::detail {
 
-/// A body and how to call it.
+/// A type-erased kernel body and the function that calls it.
 struct HostBody {
   const void* body;
   void (*call)(const void* body, std::uint64_t i);
 };
 
-/// Calls the body for i = 0, step, 2 step, .. below end: by all threads or, where ThisThreadOnly is
-/// active, this one. Waits.
+/// Calls the body for i = 0, step, 2 step, ... below `end` on all threads, or on this thread alone
+/// if ThisThreadOnly is active. Blocks until all calls have returned.
 void launch_on_host(const Space& space, const std::string& label, std::uint64_t end,
                     std::uint64_t step, const HostBody& body);
 

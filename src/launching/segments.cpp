@@ -9,27 +9,28 @@
 namespace rivulet {
 namespace {
 
-/// Streams that each working thread takes one after the other: as their times differ, the last
-/// threads would otherwise work alone. Measured: on an H200 2 (540672 lanes); on a CPU each thread
-/// has 16 vectors.
+/// Streams (on a CPU, vectors of streams) per thread, taken one after the other. With one each, the
+/// slowest threads would finish alone. Measured: 2 on an H200 (540672 lanes), 16 on a CPU.
 constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
 
-/// A device's warps work on streams of their own, of which fewer run at a time than threads could:
-/// their scratch memory is in the way.
+/// Streams per thread in the team mapping. On a device, scratch memory limits the occupancy, so
+/// fewer warps run at a time than the number of threads allows.
 constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
-/// True if a device's lanes, or whole warps, write numbers. A quarter of the streams that keep them
-/// computing are enough then: rows of more are farther apart. (Measured on an H200, 2026-11-29, 4e9
-/// uint32: 135168 by lanes reach 0.95 to 1 of the best rate of ten generators, 540672 0.85 to 1,
-/// 67584 0.69 to 1; mt19937's 4224 reach 1, 16896 0.98.)
+/// True if a device's lanes or whole warps write numbers to memory. A quarter of the streams that
+/// keep them computing is then enough, because rows of more streams are farther apart. (Measured on
+/// an H200, 2026-11-29, 4e9 uint32: ten generators reach 0.95 to 1 of the best rate with 135168
+/// streams by lanes, 0.85 to 1 with 540672, and 0.69 to 1 with 67584. mt19937 reaches 1 with 4224
+/// streams and 0.98 with 16896.)
 bool write_rows(const MachineSize& machine, const SegmentWork& work) {
   const bool whole = work.mapping == StreamMapping::lane || work.lanes == team_lanes;
   return machine.device && work.written > 0 && whole;
 }
 
-/// Threads that take streams: one where no others may be woken.
+/// Returns the machine's size for this thread's launches: one CPU thread if ThisThreadOnly is
+/// active.
 MachineSize size_of(const Space& space) {
   if (!device_build && ThisThreadOnly::active()) return {device_build, 1};
   return {device_build, static_cast<std::uint64_t>(space.concurrency())};
@@ -54,7 +55,7 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t share = 8;
-  // A device draws 1000 numbers in a core's time for one, and a cut saves no more than a third.
+  // A device draws 1000 numbers in the time that a core takes for one. A cut saves at most a third.
   constexpr std::uint64_t long_draw = 1 << 14;
   const bool cheap = work.worth_cuts < costly_cuts && work.written > long_draw * work.worth_cuts;
   return machine.device && !cheap && share * work.streams >= busy_streams(machine, work);
@@ -65,10 +66,10 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work) {
 }
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
-  // A device's warps want a thirty-second of the segments that its threads want, so these are worth
-  // it where each fourth has one: long work, or jumps that are cheap (not RANMAR's). On a CPU a
-  // thread computes all lanes of a vector anyhow, in the time that its teams take for two streams
-  // or more.
+  // On a device, warps need a 32nd of the segments that threads need. Threads pay off once a
+  // quarter is busy: in long work, or if jumps are cheap (not RANMAR's). On a CPU, a thread
+  // computes all lanes of a vector anyway, in the time that the team mapping takes for two or more
+  // streams.
   const std::uint64_t enough =
       device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= enough;
@@ -81,8 +82,8 @@ std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work)
   const std::uint64_t wanted =
       writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
   std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
-  // The jumps of a few streams cost less. (On an H200, 2026-11-29, mt19937's take 0.9 ms, some 2^13
-  // of its rounds.)
+  // Jumps of a few streams cost less than jump_rounds says. (On an H200, 2026-11-29, mt19937's
+  // jumps take 0.9 ms, the time of about 2^13 rounds.)
   if (writes && work.mapping == StreamMapping::team) worth_a_jump *= 4;
   return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
 }

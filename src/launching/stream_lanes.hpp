@@ -10,11 +10,11 @@
 
 namespace rivulet {
 
-/// Lanes that share a stream in the team mapping of a GPU, a warp: as List 6.19 of "The OpenCL
-/// Programming Book" (Fixstars, 2012).
+/// Lanes of a warp, which share a stream in the team mapping of a GPU, as in List 6.19 of "The
+/// OpenCL Programming Book" (Fixstars, 2012).
 inline constexpr int team_lanes = 32;
 
-/// Whether these lanes can hand registers to each other, as a warp's do.
+/// 1 if lanes can exchange registers by warp shuffles.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define RIVULET_LANES_SHUFFLE 1
 #else
@@ -23,30 +23,32 @@ inline constexpr int team_lanes = 32;
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
-/// Which of its group's runs of `rows` tuples a lane has after StreamLanes::gather().
+/// Returns the number, in its group, of the run of `rows` tuples that a lane holds after
+/// StreamLanes::gather().
 template <int rows, int members>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
   return (lane % rows * members + lane % members) / rows;
 }
 
-/// What works on one stream in the team mapping: the vector lanes of one thread of a team. On a CPU
-/// that is one lane, whose loops compilers vectorise.
+/// The vector lanes of one team thread, which draw one stream in the team mapping. A CPU has one
+/// lane, whose loops compilers vectorise.
 class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
  public:
   StreamLanes() = default;
   KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam&) {}
 
 #if RIVULET_LANES_SHUFFLE
-  /// The value of another lane. All lanes call.
+  /// Returns the value of lane `other` by a warp shuffle. Every lane must call this function.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T of_lane(int other, T value) const {
     (void)other;
-    // A name of the device's own, as shfl takes references.
+    // A local copy, because shfl takes a reference and device code cannot refer to the global
+    // constant.
     [[maybe_unused]] constexpr int width = team_lanes;
     KOKKOS_IF_ON_DEVICE((value = Kokkos::shfl(value, other, int{width});))
     return value;
   }
-  /// The most that any lane has. All lanes call.
+  /// Returns the maximum over the lanes. Every lane must call this function.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t most(std::uint64_t value) const {
     const int own = lane();
     for (int half = 1; half < team_lanes; half *= 2) {
@@ -58,9 +60,10 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
     return ~most(~value);
   }
-  /// For each group of `members` lanes: from `rows` (a power of two, at most `members`) rows of
-  /// tuples of `run` values, of which each lane has one in every row, to `rows` tuples that follow
-  /// each other in each lane, of which it then has the gathered_place()th among the members.
+  /// Transposes tuples of `run` values within each group of `members` lanes. Before, a lane holds
+  /// one tuple of each of `rows` rows. Afterwards, it holds `rows` consecutive tuples of the group:
+  /// run number gathered_place(). `rows` is a power of two, at most `members`. Every lane must call
+  /// this function.
   template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
     static_assert((rows & (rows - 1)) == 0 && rows <= members);
@@ -77,8 +80,8 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
       }
     }
   }
-  /// Does what gather() does, for any number of rows: each member then has the tuples of its own
-  /// place. `scratch` has rows * run values for each lane of the warp. All lanes call.
+  /// Like gather(), but for any number of rows: member i of the group then holds run number i.
+  /// `scratch` has rows * run values for each lane of the warp. Every lane must call this function.
   template <int rows, int run, int members, class T>
   KOKKOS_FORCEINLINE_FUNCTION void transpose(int lane, T* values, T* scratch) const {
     constexpr int own = rows * run;

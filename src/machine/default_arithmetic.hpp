@@ -6,7 +6,8 @@
 
 namespace rivulet {
 
-/// Until end() the thread rounds to nearest, keeps subnormals and has no traps, as hosts may not.
+/// Sets the thread's default floating-point environment until end(): round to nearest, subnormals,
+/// no traps. Host programs may have changed it.
 class DefaultArithmetic {
  public:
   DefaultArithmetic() noexcept { begin(); }
@@ -16,7 +17,8 @@ class DefaultArithmetic {
 
   void begin() noexcept {
 #if defined(__x86_64__)
-    if ((__builtin_ia32_stmxcsr() & ~0x3fU) == 0x1f80) return;  // but for flags, as usual
+    if ((__builtin_ia32_stmxcsr() & ~0x3fU) == 0x1f80)
+      return;  // default except for exception flags
 #endif
     is_changed_ = std::fegetenv(&hosts_) == 0 && std::fesetenv(FE_DFL_ENV) == 0;
   }

@@ -20,7 +20,7 @@ unsigned char* bytes_at(const void* address) {
   return static_cast<unsigned char*>(const_cast<void*>(address));
 }
 
-/// Whether the calling thread must copy by itself: Kokkos would launch its threads for a copy.
+/// True if the calling thread must copy by itself: Kokkos would launch its threads for a copy.
 bool is_for_this_thread() { return !device_build && ThisThreadOnly::active(); }
 
 }  // namespace

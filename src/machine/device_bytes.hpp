@@ -10,16 +10,16 @@
 
 namespace rivulet {
 
-// Copies of untyped device memory: Kokkos compiles its copies of views anew for each type and
-// number of dimensions. All functions return when the copy is complete.
+// Copies of untyped device memory. Kokkos would compile a copy for each type and number of
+// dimensions of a view. All functions return when the copy is complete.
 
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);
-/// `bytes` is a multiple of 4.
+/// `bytes` must be a multiple of 4.
 void fill_with_zeros(void* to, std::size_t bytes);
 
-/// Values in device memory. (Kokkos 3.4 lets only the thread that started it make initialised
-/// views.)
+/// Copies values to device memory. (With Kokkos 3.4, only the thread that started Kokkos can make
+/// initialised views.)
 template <class T>
 Kokkos::View<T*, Space> to_device(const std::string& label, const std::vector<T>& values) {
   const Kokkos::View<T*, Space> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),

@@ -8,20 +8,19 @@
 
 namespace rivulet {
 
-// Devices as the backend's runtime describes them: backends/ has a file for each. Kokkos cannot be
-// asked before it starts, ends the program where there is no device, and does not report free
-// memory.
+// Queries of the backend's runtime; backends/ has a file for each backend. Kokkos cannot answer
+// before it starts, ends the program if there is no device, and does not report free memory.
 
 struct Devices {
   int count = 0;
   std::string why_none;  ///< the backend's message, if there are none
 };
 
-/// nullopt in builds whose kernels run on the host.
+/// The devices that this process can use; nullopt in builds whose kernels run on the host.
 std::optional<Devices> visible_devices();
 
-/// An identifier of the device that Kokkos runs on, different for all devices of its host, in any
-/// rank and container; empty where visible_devices() is nullopt.
+/// Returns an identifier of the device that Kokkos runs on. All devices of a host have different
+/// identifiers, in any rank and container. Empty if visible_devices() is nullopt.
 std::string name_of_device();
 
 /// Free memory of the space that holds kernels' data.

@@ -38,7 +38,7 @@
 namespace rivulet {
 namespace {
 
-// The names of Kokkos 3.4 to 5. Environment variables count as options do.
+// The names in Kokkos 3.4 to 5. Environment variables count like options.
 constexpr std::array device_id_names = {"--kokkos-device-id", "--kokkos-device",
                                         "KOKKOS_DEVICE_ID"};
 constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokkos-ndevices",
@@ -74,7 +74,8 @@ std::optional<std::uint64_t> number_in(const std::string& asked) {
   return std::stoull(digits);
 }
 
-/// The options, and the environment's variables for settings that no option makes.
+/// The options, followed by the environment's variables. An option comes first, so find() prefers
+/// it.
 std::vector<std::string> with_environment(std::vector<std::string> asked) {
   for (const char* name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES",
                            "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
@@ -83,7 +84,8 @@ std::vector<std::string> with_environment(std::vector<std::string> asked) {
   return asked;
 }
 
-/// The number of devices in CUDA_VISIBLE_DEVICES or its like, which Kokkos numbers from 0.
+/// Returns the number of devices in a list such as KOKKOS_VISIBLE_DEVICES=2,3. Kokkos numbers them
+/// from 0.
 int devices_in(const std::string& visible) {
   return static_cast<int>(std::ranges::count(visible, ',')) + 1;
 }
@@ -202,8 +204,9 @@ std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
 
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had) {
-  std::map<std::string, int> ranks;                       // by host
-  std::map<std::string, std::vector<std::string>> names;  // of what they have
+  std::map<std::string, int> ranks;  // number by host
+  std::map<std::string, std::vector<std::string>>
+      names;  // names of their devices or cores, by host
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     if (had[rank].empty()) continue;
     ++ranks[hosts[rank]];
@@ -253,11 +256,12 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
-  // Unset, Kokkos 3.4 recommends a binding, on standard output, that puts all ranks of a node on
-  // the same cores. OpenMP has read it by now, in check_threads() at the latest.
+  // Without OMP_PROC_BIND, Kokkos 3.4 prints advice on standard output: a binding that puts all
+  // ranks of a node on the same cores. OpenMP does not see the change, because check_threads() made
+  // it read the variable.
   setenv("OMP_PROC_BIND", "false", 0);
   try {
-    Kokkos::initialize(count, pointers.data());  // removes the options it knows from the list
+    Kokkos::initialize(count, pointers.data());  // removes known options from the list
   } catch (const std::exception& failure) {
     throw Error("Kokkos failed to start", failure.what(),
                 "See `rivulet --kokkos-help`, and check variables that begin with KOKKOS_.");
@@ -275,7 +279,7 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 #if defined(KOKKOS_ENABLE_OPENMP) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 
 void wait_shortly(char** argv, char** environment) {
-  // Without a loader's base the loader itself was called, with the program as its argument.
+  // Without a loader's base address, the user called the loader, with the program as its argument.
   if (getauxval(AT_BASE) == 0) return;
   std::size_t variables = 0;
   for (; environment[variables] != nullptr; ++variables) {
@@ -287,8 +291,8 @@ void wait_shortly(char** argv, char** environment) {
   std::copy_n(environment, variables, with_spins);
   with_spins[variables] = spins;
   with_spins[variables + 1] = nullptr;
-  // By its own path, after which the process is named. Where that fails, the program goes on as it
-  // is.
+  // Uses the program's own path, because the process is named after it. If this fails, the program
+  // continues unchanged.
   char path[PATH_MAX] = {};
   if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) execve(path, argv, with_spins);
 }

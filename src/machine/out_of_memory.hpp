@@ -19,7 +19,7 @@ class OutOfMemory : public Error {
   OutOfMemory(const std::string& problem, std::uint64_t bytes, const std::string& what_to_do);
 };
 
-/// Calls make(), which allocates; an allocation failure that it throws becomes an OutOfMemory.
+/// Calls make(), which allocates. Turns an allocation failure into OutOfMemory.
 template <class Make>
 decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
                                   const std::string& what_to_do, Make&& make) {
@@ -33,9 +33,9 @@ decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
   }
 }
 
-/// Calls make(limit), which allocates at most `limit` bytes: first with `most`, then with half as
-/// much while make() throws OutOfMemory, but not with less than `least`. Where memory is that
-/// scarce, half of what is left stays free for later allocations and other processes.
+/// Calls make(limit), which allocates at most `limit` bytes. Begins with `most`, and halves the
+/// limit while make() throws OutOfMemory, but not below `least`. After a failure, the limit that
+/// succeeds is halved once more, to leave memory for later allocations and other processes.
 template <class Make>
 void with_what_memory_there_is(std::uint64_t most, std::uint64_t least, Make&& make) {
   for (std::uint64_t limit = most;; limit /= 2) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The check of the processor against the compiler's flags. Any processor can run processor.cpp.
+// Checks the processor against the compiler's flags. processor.cpp itself runs on any processor.
 
 // X(a compiler's macro without its underscores, the compiler's name of the feature)
 // clang-format off
@@ -21,13 +21,13 @@
 
 namespace rivulet {
 
-/// '1' for each feature that the including source's compiler flags give, else '_'.
+/// A character per feature: '1' if the compiler flags of the including source enable it, else '_'.
 static constexpr char compiled_features[] = {RIVULET_FEATURES(RIVULET_MARK) '\0'};
 
-/// Why code with these features cannot run here, or a null pointer.
+/// Returns the reason why code with these features cannot run here, or a null pointer.
 const char* refusal_of(const char* features) noexcept;
 
-/// Ends the program with status 1 and that message, if there is one.
+/// Ends the program with status 1 and the message of refusal_of(), if there is one.
 void require_processor(const char* features) noexcept;
 
 }  // namespace rivulet

@@ -22,22 +22,21 @@
 
 namespace rivulet {
 
-/// Whether copy_line() has non-temporal stores on this processor.
+/// True if copy_line() has non-temporal stores on this processor.
 inline constexpr bool streaming_stores = RIVULET_STREAMING_STORES != 0;
 
-/// Bytes of a cache line: on all x86 processors and most others; elsewhere only speed depends on
-/// it.
+/// Bytes of a cache line on all x86 and most other processors. If it differs, only speed suffers.
 inline constexpr std::size_t cache_line = 64;
 
-/// Bytes that non-temporal stores should write in a row: memory takes lines in pairs. On a Xeon
-/// (Granite Rapids) one core writes 13 GB/s by scattered single lines, 24 GB/s by pairs, and no
-/// more by longer runs.
+/// Bytes that non-temporal stores should write in a row, because memory takes lines in pairs. On a
+/// Xeon (Granite Rapids) one core writes 13 GB/s by scattered single lines, 24 GB/s by pairs, and
+/// no more by longer runs.
 inline constexpr std::size_t streamed_run = 2 * cache_line;
 
-/// Total bytes from which on non-temporal stores pay: the end of a shorter output is still in a
-/// cache when it is read, and takes no longer to write. (One core of a Granite Rapids writes
-/// ordinarily as fast up to 64 MB, at 0.4 of the rate from 96 MB on; the third caches of EPYCs are
-/// 32 MB.)
+/// Total bytes from which non-temporal stores pay. The end of a shorter output is still in a cache
+/// when it is read, and ordinary stores take no longer. (Ordinary stores of one core of a Granite
+/// Rapids are as fast up to 64 MB, and have 0.4 of the rate from 96 MB. The third-level caches of
+/// EPYCs are 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
 namespace detail {
@@ -81,10 +80,9 @@ inline constexpr std::size_t widest_register = 16;
 
 }  // namespace detail
 
-/// Copies `bytes` bytes, a power of two >= 16, to an address aligned to them or to cache_line, with
-/// non-temporal stores if `non_temporal`; other threads then see them after streams_end().
-/// (Ordinary copies go by registers as well: GCC 12 copies 64 bytes as two halves, for which a load
-/// of 64 must wait.)
+/// Copies `bytes` bytes, a power of two >= 16. The destination must be aligned to `bytes` or to
+/// cache_line. Other threads see non-temporal stores after streams_end(). (Ordinary copies use
+/// registers as well: GCC 12 copies 64 bytes as two halves, for which a load of 64 must wait.)
 template <std::size_t bytes, bool non_temporal>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES
@@ -103,8 +101,8 @@ inline void copy_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// Stores a number of 4 or 8 bytes non-temporally: for partial lines at the begin and end of a
-/// range, whose other part follows soon and goes to memory with it.
+/// Stores a number of 4 or 8 bytes non-temporally. For partial lines at both ends of a range: the
+/// rest of the line follows soon, and both go to memory together.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)

@@ -13,9 +13,9 @@
 
 namespace rivulet {
 
-/// A view of n uninitialised elements. On Linux hosts whose kernels leave the choice to programs,
-/// large views get huge pages: a table of 10^7 cells otherwise costs more in page faults than in
-/// arithmetic, and most draws miss the TLB.
+/// Returns a view of n uninitialised elements. Large views get huge pages on Linux hosts whose
+/// kernels leave the choice to programs. Otherwise, a table of 10^7 cells costs more in page faults
+/// than in arithmetic, and most draws miss the TLB.
 template <class View>
 View large_view(const std::string& label, std::size_t n) {
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
@@ -26,17 +26,16 @@ View large_view(const std::string& label, std::size_t n) {
     auto* const begin = reinterpret_cast<char*>(view.data());
     const std::size_t before =
         (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
-    // A hint: where the system rejects it, the memory works as well, only slower.
+    // Only a hint: memory without huge pages works as well, but is slower.
     madvise(begin + before, (bytes - before) / huge_page * huge_page, MADV_HUGEPAGE);
   }
 #endif
   return view;
 }
 
-/// Uninitialised memory of `bytes` bytes, on a device aligned to 256 bytes, a memory transaction.
-/// Kokkos' views begin 128 bytes behind the allocation, and warps that write 512 bytes side by side
-/// from there reach 3.9 instead of 4.3 TB/s of an H200's memory, with many warps 3.4 instead of
-/// 4.2.
+/// Returns `bytes` bytes of uninitialised memory, on a device aligned to 256 bytes, a memory
+/// transaction. Kokkos' views begin 128 bytes after the allocation. Warps that write 512 contiguous
+/// bytes from there reach 3.9 instead of 4.3 TB/s on an H200, and many warps 3.4 instead of 4.2.
 inline Kokkos::View<std::byte*, Space> unit_view(const std::string& label, std::size_t bytes) {
   constexpr std::size_t unit = device_build ? 256 : 1;
   const Kokkos::View<std::byte*, Space> whole(

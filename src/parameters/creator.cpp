@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::uint32_t top_bit = 0x80000000;
 
-/// The Dynamic Creator divides by the irreducibles of degree <= 9, then draws n words for each
-/// candidate that is left and tests it; the second sieve only saves time.
+/// The Dynamic Creator sieves by irreducible polynomials of degree <= 9. Each surviving candidate
+/// makes it draw n words before the irreducibility test. The second sieve only saves time.
 constexpr int dc062_sieve_degree = 9;
 constexpr int second_sieve_degree = 12;
 
 /// The Dynamic Creator's MAX_SEARCH.
 constexpr int dc062_candidates = 10000;
 
-/// Candidates for one id have 15 free bits; for p = 2203 one in 630 is irreducible.
+/// Limit of candidates per id, which have 15 free bits; for p = 2203, one in 630 is irreducible.
 constexpr int hashed_candidates = 1 << 17;
 
 struct Sieves {
@@ -41,7 +41,7 @@ struct Sieves {
   SmallFactorSieve second;
 };
 
-/// The sieves of a shape, created at first use and kept.
+/// Returns the sieves of a shape, created at first use and kept.
 const Sieves& sieves_of(const DcmtShape& shape) {
   static std::array<std::once_flag, dcmt_exponents.size()> made;
   static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;

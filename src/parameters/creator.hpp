@@ -10,31 +10,32 @@
 
 namespace rivulet {
 
-/// Source of the candidates for the twist coefficient: a separate stream for each (seed, p, id), or
-/// one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
+/// Source of candidates for the twist coefficient. `hashed`: a separate stream for each (seed, p,
+/// id). `dc062`: one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
 enum class Candidates { hashed, dc062 };
 
 std::string to_string(Candidates candidates);
 
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
-inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< where a holds the id
+inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< the bits of a that hold the id
 
 /// Throws Error unless 2^p - 1 is one of the offered periods.
 DcmtShape offered_dcmt_shape(int p);
 
-/// The set of (seed, p, id), a function of these three alone; id < dcmt_id_limit. Proved
-/// irreducible, masks chosen by find_tempering. Throws Error for p not offered or id out of range.
+/// Returns the set of (seed, p, id), which depends on nothing else; id < dcmt_id_limit. The set is
+/// proved irreducible, and find_tempering chooses its masks. Throws Error for p not offered or id
+/// out of range.
 DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
 
 /// The search of the Dynamic Creator 0.6.2's get_mt_parameters_st(32, p, first_id, last_id, seed),
-/// one set a call, for callers that show progress and choose the masks elsewhere, in parallel:
+/// one set per call. Callers can thus show progress, and choose the masks in parallel, because
 /// tempering draws no candidates.
 class Dc062Search {
  public:
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);
 
-  /// The next id and its irreducible twist coefficient; the masks are 0. Throws Error when the ids
-  /// are used up or (vanishingly unlikely) no coefficient is found.
+  /// Returns the next id and its irreducible twist coefficient, with zero masks. Throws Error if
+  /// the ids are used up or (vanishingly unlikely) no coefficient is found.
   DcmtSet next();
 
  private:

@@ -17,16 +17,16 @@
 namespace rivulet {
 
 /// Computes k(v) of a twister of exponent P by reduction of the lattice of its v leading output
-/// bits over F_2((1/t)), each lattice vector kept as a state of the generator (p bits) and the
-/// number of steps it has made: Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear
-/// pseudorandom number generators", Math. Comp. 80 (2011). A scratch object: one a thread.
+/// bits over F_2((1/t)). Each lattice vector is kept as a generator state (p bits) and its number
+/// of steps. See Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear pseudorandom
+/// number generators", Math. Comp. 80 (2011). A scratch object: each thread needs its own.
 template <int P>
 class PivotReduction {
  public:
   explicit PivotReduction(std::uint32_t a) : a_(a) {}
 
-  /// Exact k(v) for tempering masks b and c, 1 <= v <= 32, if the characteristic polynomial is
-  /// irreducible. Throws Error if an orbit turns out too short for that.
+  /// Returns the exact k(v) for tempering masks b and c, 1 <= v <= 32. The characteristic
+  /// polynomial must be irreducible; throws Error if an orbit turns out too short for that.
   int dimension(std::uint32_t b, std::uint32_t c, int v) {
     start(b, c, v);
     while (steps_in_basis_ < P) reduce_once();
@@ -38,21 +38,21 @@ class PivotReduction {
  private:
   static constexpr DcmtShape shape_ = dcmt_shape(P);
   static constexpr int n_ = shape_.n;
-  /// Words of an addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
+  /// Words per addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
   static constexpr int added_words_ = (n_ + 15) / 16 * 16;
-  /// A state moves up this many words before it is copied back to the beginning.
+  /// A state slides up through this many words before it is copied back to the beginning.
   static constexpr int capacity_ = 128 + added_words_;
 
   struct Row {
     std::uint32_t leading;  ///< the v leading output bits of the newest word
     int steps;              ///< the vector's degree is -steps
-    int position;           ///< of the oldest word of the state
+    int position;           ///< index of the state's oldest word
     alignas(64) std::array<std::uint32_t, capacity_ + added_words_> words;
   };
 
   Row& row(int i) { return rows_[basis_[static_cast<std::size_t>(i)]]; }
 
-  /// Initial basis: the unit vectors, which have no state, and below them an arbitrary orbit of the
+  /// Initial basis: the unit vectors, which have no state, and below it an arbitrary orbit of the
   /// generator.
   void start(std::uint32_t b, std::uint32_t c, int v) {
     b_ = b;
@@ -72,8 +72,8 @@ class PivotReduction {
     step_to_nonzero(rows_[below_]);
   }
 
-  /// Cancels one leading bit of the row below with the basis row that has it as pivot. The row of
-  /// more steps stays in the basis; its steps add up to P when the lattice is reduced.
+  /// Cancels one leading bit of the row below by adding the basis row with that pivot. The row with
+  /// more steps stays in the basis. The lattice is reduced when the basis's steps add up to P.
   void reduce_once() {
     const int pivot = 31 - std::countr_zero(rows_[below_].leading);
     std::size_t& in_basis = basis_[static_cast<std::size_t>(pivot)];
@@ -95,7 +95,8 @@ class PivotReduction {
     to.leading ^= from.leading;
   }
 
-  /// A nonzero state of an irreducible recurrence never has P zero outputs in a row.
+  /// Steps until a leading bit is nonzero. A nonzero state of an irreducible recurrence never has P
+  /// zero outputs in a row.
   void step_to_nonzero(Row& stepped) {
     const int limit = stepped.steps + P;
     do {
@@ -122,7 +123,8 @@ class PivotReduction {
     ++stepped.steps;
   }
 
-  /// Tempering without the last shift, which adds to the leading bits only what they determine.
+  /// Tempering without the last shift, which adds to the leading bits a function of the leading
+  /// bits.
   std::uint32_t tempered(std::uint32_t x) const {
     x ^= x >> dcmt_shift_0;
     x ^= (x << dcmt_shift_b) & b_;
@@ -157,14 +159,14 @@ auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
 
 namespace {
 
-/// How many leading bits keep all their best masks; the Dynamic Creator's LIMIT_V_BEST_OPT.
+/// Number of leading bits that keep all their best masks; the Dynamic Creator's LIMIT_V_BEST_OPT.
 constexpr int exhaustive_bits = 15;
 
 constexpr std::uint32_t leading_bit(int i) { return std::uint32_t{1} << (31 - i); }
 
-/// The masks to try for output bit v (from 0, the most significant), given those of the bits before
-/// it, in the Dynamic Creator's order, which decides between equally good ones. The bit sees b_v,
-/// c_v and, where c_v is set, b_{v+15}; b_v is already chosen if bit v - 15 used it.
+/// Returns the masks to try for output bit v (from 0, the most significant), given the earlier
+/// bits' masks. The order is the Dynamic Creator's, which decides between equally good masks. Bit v
+/// depends on b_v, c_v and, if c_v is set, b_{v+15}; b_v is already chosen if bit v - 15 used it.
 std::vector<TemperingMasks> candidates_for_bit(int v, TemperingMasks masks) {
   const bool has_b = v + dcmt_shift_b < 32;
   const bool has_c = v + dcmt_shift_c < 32;
@@ -195,8 +197,8 @@ struct Choice {
   int dimension;
 };
 
-/// All best masks up to bit v, grown from all best masks up to bit v - 1. The last one found comes
-/// first, as in the Dynamic Creator's list.
+/// Returns all best masks up to bit v, grown from all best masks up to bit v - 1. The last one
+/// found comes first, as in the Dynamic Creator's list.
 template <class Reduction>
 std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
                                          const std::vector<TemperingMasks>& previous) {
@@ -217,7 +219,7 @@ std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
   return kept;
 }
 
-/// The first best masks for bit v.
+/// Returns the first best masks for bit v.
 template <class Reduction>
 TemperingMasks greedy_for_bit(Reduction& reduction, int v, TemperingMasks masks) {
   const std::vector<TemperingMasks> candidates = candidates_for_bit(v, masks);

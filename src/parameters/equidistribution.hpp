@@ -8,13 +8,13 @@
 
 namespace rivulet {
 
-/// Exact dimensions of equidistribution k(v) of the v leading bits, v = 1..32: the successive
-/// outputs' v leading bits are equidistributed in k(v) dimensions over the whole period, k(v) <=
-/// floor(p / v). The set's characteristic polynomial must be irreducible (prove). Throws Error for
-/// exponents not offered.
+/// Returns the exact dimensions of equidistribution k(v), v = 1..32. Over the whole period, the v
+/// leading bits of successive outputs are equidistributed in k(v) <= floor(p / v) dimensions. The
+/// set's characteristic polynomial must be irreducible (prove). Throws Error for exponents not
+/// offered.
 Equidistribution dimensions_of_equidistribution(const DcmtShape& shape, const DcmtSet& set);
 
-/// Sum over v = 1..32 of floor(p / v) - k(v).
+/// Returns the sum over v = 1..32 of floor(p / v) - k(v).
 std::uint64_t total_defect(int p, const Equidistribution& k);
 
 struct TemperingMasks {
@@ -24,11 +24,10 @@ struct TemperingMasks {
   friend bool operator==(const TemperingMasks&, const TemperingMasks&) = default;
 };
 
-/// Chooses the masks for the twist coefficient a, whose characteristic polynomial must be
-/// irreducible, as the Dynamic Creator 0.6.2 does, decision for decision: for the 15 leading bits
-/// all masks that are best up to there are kept, the rest is greedy. Matsumoto & Nishimura,
-/// "Dynamic Creation of Pseudorandom Number Generators", 2000, section 4. Throws Error for
-/// exponents not offered.
+/// Chooses the masks for the twist coefficient a exactly as the Dynamic Creator 0.6.2 does. For the
+/// 15 leading bits, all masks that are best so far are kept; the other bits are greedy. The
+/// characteristic polynomial must be irreducible. See Matsumoto & Nishimura, "Dynamic Creation of
+/// Pseudorandom Number Generators", 2000, section 4. Throws Error for exponents not offered.
 TemperingMasks find_tempering(const DcmtShape& shape, std::uint32_t a);
 
 }  // namespace rivulet

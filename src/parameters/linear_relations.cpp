@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t word_bits = 32;
 constexpr std::size_t highest_power = 8;
 
-/// Numbers whose bits can be in a relation: those at lags 0 .. q, q m and q n. With q = 1 there are
-/// m - 1 and n - 1 as well.
+/// Number of outputs whose bits can be in a relation: those at lags 0 .. q, q m and q n. For q = 1,
+/// also those at lags m - 1 and n - 1.
 constexpr std::size_t relation_numbers = highest_power + 3;
 constexpr std::size_t relation_bits = relation_numbers * word_bits;
 using Relation = std::bitset<relation_bits>;
 using Relations = std::vector<Relation>;
 
-/// Row i: the bits of the operand that bit i of the product is the sum of.
+/// Row i: mask of the operand's bits whose sum is bit i of the product.
 using Matrix = std::array<std::uint32_t, word_bits>;
 
 void add_product(Matrix& to, const Matrix& left, const Matrix& right) {
@@ -55,8 +55,8 @@ Lags square(const Lags& lags) {
   return product;
 }
 
-/// The bits of a number whose sum equals that of the given bits of the word before tempering: the
-/// inverse transposes of the tempering's steps.
+/// Returns the bits of a number whose sum equals that of the given bits of the word before
+/// tempering. Applies the inverse transposes of the tempering's steps.
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
@@ -73,7 +73,7 @@ void add_bits(Relation& relation, std::size_t number, std::uint32_t bits) {
   relation ^= Relation(bits) << (number * word_bits);
 }
 
-/// The relations between the bits of the words at the last two lags and those of the first ones.
+/// Returns the relations between the words at the last two lags and the words at the first lags.
 Relations relations_of(const DcmtSet& set, const Lags& lags) {
   Relations relations(word_bits);
   for (std::size_t i = 0; i < word_bits; ++i) {
@@ -87,8 +87,8 @@ Relations relations_of(const DcmtSet& set, const Lags& lags) {
   return relations;
 }
 
-/// Adds r relations of one step before, those without a bit of the word before, which makes all 32
-/// (n + 1) - p relations of n + 1 numbers.
+/// Adds r relations from one step earlier: those without a bit of the word before. This completes
+/// the 32 (n + 1) - p relations of n + 1 numbers.
 void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   for (std::size_t i = 0; i < word_bits; ++i) {
     if (lags[0][i] != 0) continue;
@@ -101,8 +101,7 @@ void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   }
 }
 
-/// Gauss-Jordan elimination in the given columns; columns with a pivot come first. Returns their
-/// number.
+/// Gauss-Jordan elimination in the given columns; rows with a pivot come first. Returns the rank.
 std::size_t eliminate(Relations& rows, Relation& columns) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < relation_bits && rank < rows.size(); ++column) {
@@ -120,7 +119,7 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Lowers `least` to the least weight of the sums of `count` rows.
+/// Lowers `least` to the least weight among the sums of `count` rows.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {
@@ -132,9 +131,9 @@ void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, c
   }
 }
 
-/// The least weight of the non-zero sums of the independent relations, or `least` if that is less:
-/// Brouwer's and Zimmermann's algorithm. In each of several disjoint sets of columns the rows are
-/// reduced to unit vectors or zero; then a sum of more than t rows has weight > t in each.
+/// Returns the least weight of the nonzero sums of the independent relations, or `least` if that is
+/// less. Uses Brouwer's and Zimmermann's algorithm: in several disjoint sets of columns, the rows
+/// are reduced to unit vectors or zero. A sum of more than t rows then has weight > t in each set.
 std::size_t least_weight(Relations rows, std::size_t least) {
   std::vector<std::pair<Relations, std::size_t>> forms;
   Relation left = Relation().set();
@@ -152,7 +151,7 @@ std::size_t least_weight(Relations rows, std::size_t least) {
 
 constexpr std::size_t window_bits = 4;
 
-/// The bits first .. first + window_bits - 1 of all numbers.
+/// Returns the bits first .. first + window_bits - 1 of all numbers.
 Relation window_from(std::size_t first) {
   constexpr std::uint32_t low = (1U << window_bits) - 1;
   Relation window;
@@ -162,7 +161,7 @@ Relation window_from(std::size_t first) {
   return window;
 }
 
-/// Whether a sum of the independent relations has no bit outside a window.
+/// True if a sum of the independent relations has no bit outside some window.
 bool are_in_window(const Relations& relations) {
   for (std::size_t first = 0; first + window_bits <= word_bits; ++first) {
     Relations rows = relations;

@@ -51,7 +51,7 @@ void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
   }
 }
 
-/// Runs a check that does not know the file; its Error then names this one.
+/// Runs a check and adds the file's name to its Error.
 template <class F>
 void about_file(const std::string& path, const F& check) {
   try {
@@ -61,7 +61,7 @@ void about_file(const std::string& path, const F& check) {
   }
 }
 
-/// Reads a file on one rank, with all checks but the proofs.
+/// Reads a file on one rank, with all checks except the proofs.
 DcmtSets read_checked(const std::string& path) {
   const io::ReadFile file(path, parameters_kind);
   const auto p = file.attribute<std::uint64_t>("/", "p");
@@ -104,8 +104,8 @@ bool is_proved(const DcmtShape& shape, const DcmtSet& set) {
   return true;
 }
 
-/// Proves every set: each rank proves a share on its threads. All ranks throw for the first set
-/// that fails.
+/// Proves every set; each rank proves a share on its threads. Collective. All ranks throw for the
+/// first set that fails.
 void prove_all(const io::Communicator& communicator, const std::string& path,
                const DcmtSets& sets) {
   const auto size = static_cast<std::size_t>(communicator.size());

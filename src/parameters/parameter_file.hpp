@@ -24,27 +24,27 @@ struct SetFigures {
   LinearRelations relations;
 };
 
-/// The figures of a set whose characteristic polynomial is irreducible.
+/// Returns the figures of a set, whose characteristic polynomial must be irreducible.
 SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
 
-/// Declares what a parameter file holds in its root. All ranks call it with equal arguments.
+/// Declares a parameter file's contents in its root. All ranks call this with equal arguments.
 void declare_sets(io::Results& out, const DcmtSets& sets, std::span<const SetFigures> figures,
                   std::uint64_t seed, const std::string& candidates);
 
-/// Writes sets with their figures, as declare_sets() has them, to a new HDF5 file of the kind above
-/// and completes it. All ranks call it with equal arguments. Throws Error if the file cannot be
+/// Writes sets with their figures (declare_sets()) to a new HDF5 file of kind parameters_kind and
+/// completes it. All ranks call this with equal arguments. Throws Error if the file cannot be
 /// written.
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates);
 
-/// Reads a parameter file on all ranks. Throws Error, on all ranks, if it is not one, its digest is
-/// wrong, an id occurs twice, or a set is reducible or does not carry its id; the message names the
-/// set.
+/// Reads a parameter file. Collective. Throws Error on all ranks if it is not one, its digest is
+/// wrong, or an id occurs twice. Also throws Error, naming the set, if a set is reducible or does
+/// not match its id.
 DcmtSets read_parameter_file(const io::Communicator& communicator, const std::string& path);
 
-/// The sets that a deck's `parameters` names: "shipped", "published" (p = 521 only) or the path of
-/// a parameter file, whose exponent must be p. Throws Error.
+/// Returns the sets that a deck's `parameters` names: "shipped", "published" (p = 521 only) or the
+/// path of a parameter file, whose exponent must be p. Collective. Throws Error.
 DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string& parameters, int p);
 
 }  // namespace rivulet

@@ -25,7 +25,7 @@ SmallPolynomial remainder(SmallPolynomial dividend, SmallPolynomial divisor) {
   return dividend;
 }
 
-/// Irreducible polynomials of degree lowest..highest in ascending order.
+/// Returns the irreducible polynomials of degree lowest..highest in ascending order.
 std::vector<SmallPolynomial> irreducibles(int lowest, int highest) {
   std::vector<SmallPolynomial> found;
   for (SmallPolynomial candidate = 2; degree_of(candidate) <= highest; ++candidate) {

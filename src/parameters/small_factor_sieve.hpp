@@ -12,21 +12,21 @@
 namespace rivulet {
 
 /// Trial division of the characteristic polynomials of one shape by all irreducible polynomials of
-/// a range of degrees. The residues are affine in the bits of the twist coefficient a, so one
-/// candidate costs a few xors a divisor. Members may be called from several threads at once.
+/// a range of degrees. The residues are affine in the bits of the twist coefficient a, so each
+/// candidate costs a few xors per divisor. Thread-safe: members may be called concurrently.
 class SmallFactorSieve {
  public:
   /// Divisors of degree lowest..highest, 1 <= lowest <= highest <= 15.
   SmallFactorSieve(const DcmtShape& shape, int lowest, int highest);
 
-  /// Whether one of the divisors divides the characteristic polynomial of a.
+  /// True if one of the divisors divides the characteristic polynomial of a.
   bool has_factor(std::uint32_t a) const;
 
  private:
   /// Number of divisors tried together.
   static constexpr std::size_t group_size_ = 64;
   using Residues = std::array<std::uint16_t, group_size_>;
-  /// Entry i < 32: what bit i of a adds to the residues; the last entry: those of a = 0.
+  /// Entry i < 32: contribution of bit i of a to the residues; last entry: the residues of a = 0.
   using AffineResidues = std::array<Residues, 33>;
 
   std::vector<AffineResidues> groups_;

@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint64_t boost_dimensions = boost::random::default_sobol_table::max_dimension;
 constexpr const char* published = "new-joe-kuo-6.21201";
 
-/// 32 direction words of each dimension, the first digit being a word's highest bit. Of Boost's
-/// table. Its points are in Gray's order: point 2^(k+1) - 1 is direction word k.
+/// Returns 32 direction words per dimension from Boost's table; a word's highest bit is the first
+/// digit. Boost's points are in Gray-code order, so point 2^(k+1) - 1 is direction word k.
 std::vector<std::uint32_t> directions_of_boost(std::uint64_t dimensions) {
   if (dimensions > boost_dimensions) {
     throw Error(fmt::format("a Sobol sequence has no {} dimensions", dimensions),
@@ -35,13 +35,13 @@ std::vector<std::uint32_t> directions_of_boost(std::uint64_t dimensions) {
   boost::random::sobol_engine<std::uint32_t, 32> engine(dimensions);
   std::vector<std::uint32_t> words(32 * dimensions);
   for (std::size_t k = 0; k < 32; ++k) {
-    engine.seed(static_cast<std::uint32_t>((std::uint64_t{2} << k) - 2));  // it has no point 0
+    engine.seed(static_cast<std::uint32_t>((std::uint64_t{2} << k) - 2));  // Boost omits point 0
     for (std::size_t d = 0; d < dimensions; ++d) words[32 * d + k] = engine();
   }
   return words;
 }
 
-/// Whether t generates the field: its order modulo the polynomial is 2^degree - 1.
+/// True if t generates the field, that is, if its order modulo the polynomial is 2^degree - 1.
 bool is_primitive(std::uint64_t polynomial, std::uint64_t degree) {
   const Gf2Modulus modulus{Gf2Polynomial({polynomial})};
   const auto is_one = [&](std::uint64_t exponent) {
@@ -59,8 +59,9 @@ bool is_primitive(std::uint64_t polynomial, std::uint64_t degree) {
   return true;
 }
 
-/// A file of Joe and Kuo's: a line of titles, then of dimensions d = 2, 3, ... (the first one needs
-/// none) d, the degree s and the inner coefficients a of a primitive polynomial, and m_1 .. m_s.
+/// Joe and Kuo's file: a title line, then a line for each dimension d = 2, 3, ... (dimension 1
+/// needs none). A line holds d, the degree s and the inner coefficients a of a primitive
+/// polynomial, and m_1 .. m_s.
 class JoeKuoFile {
  public:
   explicit JoeKuoFile(const std::string& path) : path_(path) {
@@ -70,7 +71,7 @@ class JoeKuoFile {
     if (word() != "d") fail("it does not begin with the titles d, s, a and m_i");
   }
 
-  /// Puts the direction words of the next dimension.
+  /// Writes the 32 direction words of the next dimension to to[0 ..].
   void take(std::uint32_t* to) {
     next_line();
     if (line_.empty()) fail(fmt::format("the table ends at dimension {}", number_ - 1));
@@ -120,9 +121,9 @@ class JoeKuoFile {
 
   std::string path_;
   std::string text_;
-  std::string_view rest_;     ///< of the text
-  std::string_view line_;     ///< what is left of it
-  std::uint64_t number_ = 0;  ///< of the line, from 1 on; also its dimension
+  std::string_view rest_;     ///< unread part of text_
+  std::string_view line_;     ///< unread part of the current line
+  std::uint64_t number_ = 0;  ///< line number, from 1; also the line's dimension
 };
 
 std::vector<std::uint32_t> directions_of_file(std::uint64_t dimensions, const std::string& path) {
@@ -145,7 +146,7 @@ std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::stri
   }
   const std::vector<std::uint32_t> words =
       file.empty() ? directions_of_boost(dimensions) : directions_of_file(dimensions, file);
-  std::vector<std::uint32_t> table(128 * dimensions);  // place 16 q + n: digit n at place q
+  std::vector<std::uint32_t> table(128 * dimensions);  // index 16 q + n: digit n at place q
   for (std::size_t i = 0; i < table.size(); ++i) {
     const std::size_t highest = std::bit_floor(i % 16);
     if (highest == 0) continue;

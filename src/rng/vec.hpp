@@ -11,8 +11,8 @@
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// CPU builds with GCC or Clang have vectors in registers. GPU builds have none, and neither have
-// builds with RIVULET_PLAIN_WORDS: these make the same numbers slowly, and compile soon.
+// CPU builds with GCC or Clang have vectors in registers. GPU builds have none. Builds with
+// RIVULET_PLAIN_WORDS have none either: they compile fast, and make the same numbers slowly.
 #if !defined(RIVULET_PLAIN_WORDS) && !RIVULET_DEVICE_BUILD && defined(__GNUC__) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RIVULET_VECTOR_WORD 1
@@ -57,11 +57,11 @@ struct VecPart<T, 1> {
   using type = T;
 };
 
-/// A word of type T of each of N streams. On a CPU its parts are vector registers. On a GPU they
-/// are plain words, which a thread loads and stores at once: of streams that lie side by side in
-/// memory, an H200 moves 3.5e12 B/s by accesses of 4 bytes a thread, and 4.3e12 by wider ones.
+/// A word of type T for each of N streams. On a CPU, the parts are vector registers. On a GPU, the
+/// parts are plain words, which a thread loads and stores in one access: with streams side by side
+/// in memory, an H200 moves 3.5e12 B/s by 4-byte accesses, and 4.3e12 by wider ones.
 ///
-/// Lane l is lane l / parts of part l % parts. So the parts of 64-bit words hold the even and the
+/// Lane l is lane l / parts of part l % parts. The parts of 64-bit words thus hold the even and the
 /// odd lanes, and no lane moves when they become 32-bit words.
 template <class T, int N>
 struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
@@ -72,15 +72,15 @@ struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   Part part[parts];
 
   Vec() = default;
-  /// Converts a word to a vector that has it in all lanes.
+  /// Broadcasts a word to all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Vec(T all)
       : Vec(each([all](int) RIVULET_INLINE_LAMBDA { return Part{} + all; })) {}
   template <std::same_as<Part>... Parts>
   requires(width > 1 && sizeof...(Parts) == parts) explicit Vec(const Parts&... all)
       : part{all...} {}
 
-  /// Part p is of(p). There is no loop, which nvcc would first have to unroll: a kernel of unrolled
-  /// rounds has a thousand of these.
+  /// Returns the vector whose part p is of(p). Not a loop, which nvcc would have to unroll: a
+  /// kernel of unrolled rounds has a thousand of these.
   template <class Of>
   KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of) {
     return each(of, std::make_integer_sequence<int, parts>{});
@@ -140,7 +140,7 @@ struct WordTraits<detail::Vec<T, N>> {
   using Part = typename W::Part;
   static constexpr bool is_in_order = W::parts == 1 || W::width == 1;
 
-  /// On a GPU memory is aligned to the vector.
+  /// On a GPU, `from` must be aligned to the vector.
   KOKKOS_FORCEINLINE_FUNCTION static W load(const T* from) {
     static_assert(is_in_order);
     if constexpr (device_build) {
@@ -159,7 +159,7 @@ struct WordTraits<detail::Vec<T, N>> {
     } else if constexpr (is_in_order) {
       std::memcpy(to, word.part, sizeof word.part);
     } else {
-      // GCC 12 makes two shuffles of the loop if the parts are variables.
+      // GCC 12 turns the loop into two shuffles if the parts are variables.
       static_assert(W::parts == 2);
       const Part even = word.part[0];
       const Part odd = word.part[1];
@@ -190,7 +190,7 @@ struct WordTraits<detail::Vec<T, N>> {
     if constexpr (W::width == 1) {
       return (y & T{1}) * a;
     } else {
-      // The negative is a mask: it takes less than a multiplication or a comparison.
+      // The negative of the bit is a mask, which is cheaper than a multiplication or a comparison.
       return (W(0) - (y & T{1})) & a;
     }
   }

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-// Words of 64 bits of as many streams as a kernel's word of 32 bits, W, has: WideForm<W>::type.
+// 64-bit words of the streams of W, a kernel's 32-bit word: WideForm<W>::type.
 
 namespace rivulet::detail {
 
@@ -21,8 +21,8 @@ namespace rivulet::detail {
 template <int N>
 using Wide = Vec<std::uint64_t, N>;
 
-/// The products of lower halves: one operation of x86's vector units. GCC 12 does not find it and
-/// multiplies all 64 bits, in three operations.
+/// Multiplies lower halves, by one operation of x86's vector units. GCC 12 does not find the
+/// operation and multiplies all 64 bits, in three operations.
 template <class Part>
 KOKKOS_FORCEINLINE_FUNCTION Part multiply_lower(const Part& a, const Part& b) {
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
@@ -57,7 +57,7 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION Wide<N> multiply_half(const Wide<N>& a, std::uint32_t m) {
   return multiply_halves(a, Wide<N>(m));
 }
-/// Vector units have no products of 128 bits: these are sums of products of halves.
+/// Sums products of halves: vector units have no 128-bit products.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(const Wide<N>& a, std::uint64_t m, Wide<N>& high,
                                                Wide<N>& low) {
@@ -83,7 +83,7 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION Wide<N> carry_of(const Wide<N>& sum, const Wide<N>& a) {
   return WordTraits<Wide<N>>::if_less(sum, a, 1, 0);
 }
-/// A GPU computes remainders in 32 bits, as those of a single stream.
+/// On a GPU, remainders are computed in 32 bits, stream by stream.
 template <std::uint32_t c, int N>
 requires(Wide<N>::width == 1) KOKKOS_FORCEINLINE_FUNCTION Wide<N> below_modulus(const Wide<N>& x) {
   return Wide<N>::each([&](int l) { return below_modulus<c>(x.part[l]); });
@@ -92,7 +92,7 @@ template <std::uint32_t c, int N>
 requires(Wide<N>::width == 1) KOKKOS_FORCEINLINE_FUNCTION Wide<N> folded_once(const Wide<N>& x) {
   return Wide<N>::each([&](int l) { return folded_once<c>(x.part[l]); });
 }
-/// Vectors of a CPU need not be hidden.
+/// A no-op for a CPU's vectors, which need not be hidden.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] Wide<N>& x) {
   if constexpr (Wide<N>::width == 1) {
@@ -100,12 +100,12 @@ KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] Wide<N>& x
   }
 }
 
-/// The 64-bit words of W's lanes, and what they have to do with those of 32 bits.
+/// The 64-bit words of W's lanes, and their conversions from and to 32-bit words.
 template <class W>
 struct WideForm {
   using type = std::conditional_t<std::is_same_v<W, std::uint32_t>, std::uint64_t, Wide<lanes<W>>>;
 
-  /// The place of lane l among pairs of halves in memory, lower ones first, as of_pairs() reads it.
+  /// The place of lane l in memory, where of_pairs() reads pairs of halves, the lower half first.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) { return l; }
   KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
     return generate([&](int l) { return std::uint64_t{pair[2 * l + 1]} << 32 | pair[2 * l]; });
@@ -132,7 +132,7 @@ struct WideForm {
   }
 };
 
-/// A vector whose 64-bit form is two registers: one of its even lanes, one of its odd ones.
+/// A vector whose 64-bit form is two registers, one of the even lanes and one of the odd lanes.
 template <class W>
 concept FillsRegister = is_vector_register<W> &&(lanes<W> == register_lanes<std::uint32_t>);
 
@@ -170,7 +170,8 @@ struct WideForm<Vec<std::uint32_t, N>> {
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
 
-  /// Joins halves: those of x, but in the lanes of 32 bits in `places` the other ones of y.
+  /// Joins halves. The 32-bit lanes in `places` are y's, with the halves of each 64-bit lane
+  /// swapped; the other lanes are x's.
   template <int places>
   KOKKOS_FORCEINLINE_FUNCTION static W joined(const Part& x, const Part& y) {
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)

@@ -9,20 +9,21 @@
 
 namespace rivulet {
 
-/// The word type that a kernel's engine of such integers is written over. On a GPU it is a plain
-/// integer (one stream a thread), on a CPU a vector register of them (one stream a lane).
+/// The word type of a kernel's engine, for numbers of type Integer. On a GPU it is the plain
+/// integer (one stream per thread), on a CPU a vector register (one stream per lane).
 template <class Integer>
 using WordOf = std::conditional_t<RIVULET_VECTOR_WORD != 0,
                                   detail::Vec<Integer, register_lanes<Integer>>, Integer>;
 using Word = WordOf<std::uint32_t>;
 
-/// The widest word of `most` lanes or fewer, of eight at least where vectors have these.
+/// Word, if it has at most `most` lanes, else a vector of eight.
 template <int most>
 using WordUpTo = std::conditional_t<(lanes<Word> <= most), Word, detail::Vec<std::uint32_t, 8>>;
 
-/// The number of a word's lanes follows from compiler flags, and that of the library could differ
-/// from that of tests and benchmarks. The library defines the member for its own number alone, and
-/// all code that includes this header refers to the member for its number: else it does not link.
+/// Link-time check that the library and code that uses it (tests, benchmarks) have the same number
+/// of lanes, which follows from compiler flags. The library defines the member for its own number
+/// only, and all code that includes this header refers to the member for its number. If the numbers
+/// differ, linking fails.
 template <int Lanes>
 struct WordLanes {
   static const char of_the_library;

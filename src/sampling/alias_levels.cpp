@@ -7,12 +7,12 @@
 #include "rivulet/error.hpp"
 #include "sampling/alias_table.hpp"
 
-// Converts weights to a chain of marginals, and these to the buckets of its tables.
+// Converts weights to a chain of marginals, and the marginals to buckets of the levels' tables.
 
 namespace rivulet {
 namespace {
 
-/// Extents of the levels: the last level comprises all further axes.
+/// Returns the extents of the levels; the last level merges all further axes.
 std::vector<std::uint64_t> level_extents(std::vector<std::uint64_t> levels) {
   while (levels.size() > AliasTable::most_levels) {
     const std::uint64_t last = levels.back();
@@ -52,7 +52,7 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& wei
   const Memory memory{large_view<typename Memory::Places>(label, tables.count + 2),
                       large_view<typename Memory::Cells>(label, tables.count + 2)};
   for (int level = levels.count - 1; level >= 0; --level) {
-    // The cells of a level are the tables of the next one.
+    // Each cell of a level has a table in the next level.
     const std::uint64_t all = tables.count;
     tables.cells = cells[static_cast<std::size_t>(level)];
     tables.count = all / tables.cells;

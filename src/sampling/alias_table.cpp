@@ -19,13 +19,15 @@ namespace {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Tables are counted in 32-bit words and masses in 2^32nds: see alias_draw.hpp.
+/// Limit of the cells, which are counted in 32 bits, with masses in units of 2^-32
+/// (alias_draw.hpp).
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 
 constexpr std::uint64_t bucket_units = units_of_bucket<AliasEntry>;
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// The largest bit pattern of all weights: that of the largest weight, or of an invalid one.
+/// Reduces to the largest bit pattern of all weights: that of the largest weight, or of an invalid
+/// one.
 struct LargestBits {
   Kokkos::View<const double*, Space> weights;
 
@@ -41,7 +43,7 @@ struct LargestBits {
   }
 };
 
-/// Bits of positive infinity; the bits of NaN and of negative numbers are above.
+/// Bits of positive infinity. NaN and negative numbers have larger bit patterns.
 constexpr std::uint64_t infinity_bits = std::uint64_t{0x7ff} << 52;
 
 struct FirstBad {
@@ -51,15 +53,15 @@ struct FirstBad {
   }
 };
 
-/// Counts, for tables of `cells` cells, the values of two words (of 2^64) that select a cell, as
-/// the owner of a bucket or as its alias.
+/// Counts how many of the 2^64 values of two words select a cell, as a bucket's owner or as its
+/// alias, in tables of `cells` cells.
 struct CountDraws {
   EntryView entries;
   CountView as_alias;
   std::uint64_t cells;
 
   /// Number of values whose position (alias_draw.hpp) is below `place`, in units of the buckets:
-  /// the least word with word * cells / 2^32 >= place. 2^64 reads 0.
+  /// the least word with word * cells / 2^32 >= place. 2^64 wraps to 0.
   KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
     const std::uint64_t rest = place % cells << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -72,7 +74,7 @@ struct CountDraws {
     const std::uint64_t own = is_full(cell) ? bucket_units : entries(cell).threshold;
     return below(begin + own) - below(begin);
   }
-  /// The probability of a cell, as a sum of doubles, since the count may be 2^64.
+  /// Returns a cell's probability, as a sum of doubles because the count may be 2^64.
   KOKKOS_FUNCTION double operator()(std::uint64_t cell) const {
     if (cells == 1) return 1;
     return 0x1p-64 * (static_cast<double>(own(cell)) + static_cast<double>(as_alias(cell)));
@@ -86,7 +88,7 @@ struct CountDraws {
   }
 };
 
-/// The probabilities of a level's cells, each within its own table.
+/// Returns the probabilities of a level's cells, each within its table.
 CountDraws level_probabilities(const Space& space, const EntryView& entries, std::uint64_t cells) {
   const CountDraws draws{entries, CountView("rivulet::alias_draws", entries.extent(0)), cells};
   Kokkos::parallel_for(
@@ -123,7 +125,7 @@ template <class OfLevel>
 struct ScaleByLevel {
   OfLevel of_level;
   Kokkos::View<double*, Space> probabilities;
-  std::uint64_t cells_each;  ///< cells of the table that a cell of the level leads to
+  std::uint64_t cells_each;  ///< cells of the whole table under one cell of the level
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
     probabilities(cell) *= of_level(cell / cells_each);

@@ -16,12 +16,12 @@ using detail::AliasEntry;
 using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
-/// A distribution over the cells of a box with up to `most_levels` axes as a chain of marginals: a
-/// table for the first axis, for each of its indices a table for the second, and so on (with two
-/// axes: the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md). One axis is a flat
-/// table. The last level comprises all further axes. Cells are numbered row by row, the last axis
-/// the fastest. Entry: AliasEntry, of which a draw takes two words a level, or WideAliasEntry,
-/// three.
+/// A distribution over the cells of a box as a chain of marginals, with up to `most_levels` levels.
+/// The first axis has one table; each of its indices has a table for the second axis, and so on.
+/// (Two axes give the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md.) One axis
+/// gives a flat table. The last level merges all further axes. Cells are numbered row by row, the
+/// last axis fastest. A draw takes two words per level with Entry = AliasEntry, three with
+/// WideAliasEntry.
 template <class Entry>
 class AliasTableOf {
  public:
@@ -30,12 +30,12 @@ class AliasTableOf {
   /// The part of the table that kernels get by value.
   struct Levels {
     Kokkos::View<Entry*, Space> entries[most_levels];
-    /// Of a table that upper_halves() made: its buckets with thresholds of 64 bits.
+    /// Only set by upper_halves(): the buckets with 64-bit thresholds.
     Kokkos::View<WideAliasEntry*, Space> wide[most_levels];
-    std::uint32_t cells[most_levels] = {};  ///< of each table of the level
+    std::uint32_t cells[most_levels] = {};  ///< cells per table of the level
     int count = 0;
 
-    /// Words that a draw takes of each level, and of all.
+    /// Words that a draw takes per level, and in all.
     int level_words() const { return wide[0].extent(0) > 0 ? 3 : 2; }
     int sample_words() const { return level_words() * count; }
   };
@@ -60,11 +60,11 @@ class AliasTableOf {
 using AliasTable = AliasTableOf<AliasEntry>;
 using WideAliasTable = AliasTableOf<WideAliasEntry>;
 
-/// The number of cells. Throws Error for no axis, an empty axis, or 2^32 cells and more.
+/// Returns the number of cells. Throws Error for no axis, an empty axis, or 2^32 cells and more.
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
 
-/// The largest weight. Throws Error that names the first weight which is negative, infinite or not
-/// a number.
+/// Returns the largest weight. Throws Error, naming the first weight that is negative, infinite or
+/// not a number.
 double largest_weight(const Space& space, const Kokkos::View<const double*, Space>& weights);
 /// Throws Error if a table's largest weight is 0.
 void require_weight(double largest);
@@ -75,24 +75,25 @@ struct ExactWeights {
   int exponent;
 };
 
-/// Builds the table of all cells' weights. Throws Error where cells_of, largest_weight or
-/// require_weight do, and if the number of weights is not the product of the extents.
+/// Builds the table from all cells' weights. Throws Error if cells_of, largest_weight or
+/// require_weight does, or if the number of weights is not the product of the extents.
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
-/// Builds it of either entry from weights in units of 2^detail::weight_exponent.
+/// Builds the table, with either entry type, from weights in units of 2^detail::weight_exponent.
 template <class Entry = AliasEntry>
 AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& weights,
                                      const std::vector<std::uint64_t>& extents);
 
-/// The sum of all weights, exactly.
+/// Returns the exact sum of all weights, in units of 2^exponent.
 Uint128 weight_sum(const Space& space, const ExactWeights& weights);
 
-/// The same cells in buckets with the upper halves of the thresholds, beside the wide ones: all
-/// that a draw reads but for one in 10^9.
+/// Returns a table with the upper halves of the thresholds, beside the wide buckets. Only one draw
+/// in 10^9 reads a wide bucket.
 AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 
-/// The probability of each cell under draws of two or three random words a level: the
-/// number of their 2^64 or 2^96 values that select it, level after level, to double's rounding.
+/// Returns each cell's exact probability, up to double's round-off. In each level, a cell's
+/// probability is the fraction of the 2^64 or 2^96 values of two or three words that select it.
+/// These multiply over the levels.
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table);

@@ -9,7 +9,7 @@
 namespace rivulet {
 namespace {
 
-/// weight(i) for i = 0 .. cells - 1, on the host's threads.
+/// Returns weight(i) for i = 0 .. cells - 1, computed on the host's threads.
 template <class Weight>
 std::vector<double> weights_by_cell(std::uint64_t cells, const Weight& weight) {
   std::vector<double> weights(cells);

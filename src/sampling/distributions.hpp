@@ -7,14 +7,14 @@
 
 namespace rivulet {
 
-// Weights of named distributions, not normalised. They are computed on the host: the exponential
-// functions of devices differ in their last bits.
+// Unnormalised weights of named distributions. The host computes them, because devices' exponential
+// functions differ in the last bits.
 
-/// exp(-[(x - x0)^2 + (y - y0)^2 + alpha (x - x0) (y - y0)]) at the integers x = 0 .. columns - 1,
-/// y = 0 .. rows - 1, row by row: equation 3 of Mohanty, Mohanty, Carminati, "Efficient
-/// pseudo-random number generation for Monte-Carlo simulations using graphic processors" (2012).
-/// Lengths are in units of `width` (the paper: 1). It has a peak where |alpha| < 2; at 2, the
-/// paper's choice, it is a ridge, and beyond it grows without bound.
+/// Weights exp(-[(x - x0)^2 + (y - y0)^2 + alpha (x - x0) (y - y0)]) at the integers x = 0 ..
+/// columns - 1, y = 0 .. rows - 1, row by row. This is equation 3 of Mohanty, Mohanty, Carminati,
+/// "Efficient pseudo-random number generation for Monte-Carlo simulations using graphic processors"
+/// (2012). Lengths are in units of `width` (the paper: 1). The weights have a peak if |alpha| < 2,
+/// a ridge at 2 (the paper's choice), and grow without bound beyond.
 struct CorrelatedGaussian {
   std::uint64_t rows = 10;
   std::uint64_t columns = 10;
@@ -25,13 +25,13 @@ struct CorrelatedGaussian {
 };
 std::vector<double> weights_of(const CorrelatedGaussian& gaussian);
 
-/// exp(-rate i), i = 0 .. cells - 1.
+/// Returns exp(-rate i), i = 0 .. cells - 1.
 std::vector<double> exponential_weights(std::uint64_t cells, double rate);
 
-/// (i + 1/2)^-exponent, i = 0 .. cells - 1: x^-exponent in the middle of each cell.
+/// Returns (i + 1/2)^-exponent, i = 0 .. cells - 1: x^-exponent in the middle of each cell.
 std::vector<double> power_law_weights(std::uint64_t cells, double exponent);
 
-/// (i + 1)^-exponent, i = 0 .. cells - 1: by rank.
+/// Returns (i + 1)^-exponent, i = 0 .. cells - 1: weights by rank.
 std::vector<double> zipf_weights(std::uint64_t cells, double exponent);
 
 }  // namespace rivulet

@@ -4,8 +4,8 @@
 
 #include "rivulet/distributions/log_normal.hpp"
 
-// CMake compiles this file without fusion of products and sums, so it needs no sealed(), which
-// would keep compilers from vectorizing the loops.
+// CMake compiles this file without contraction of products and sums. The code can thus omit
+// sealed(), which would keep compilers from vectorising the loops.
 
 namespace rivulet {
 namespace {

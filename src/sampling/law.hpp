@@ -16,16 +16,17 @@ struct Law {
   double a = 0;  ///< uniform: low; normal, log_normal: mean (of the logarithm); exponential: mean
   double b = 1;  ///< uniform: high; normal, log_normal: standard deviation (of the logarithm)
 
-  /// Returns true if the law leaves uniform numbers as they are.
+  /// True if the law leaves uniform numbers unchanged.
   constexpr bool is_uniform() const { return kind == Kind::uniform && a == 0 && b == 1; }
-  /// The interval of the uniform numbers that the law transforms; the law uniform takes any.
+  /// Interval of the uniform numbers that the law transforms; the uniform law accepts any.
   constexpr Interval interval() const {
     return kind == Kind::exponential ? Interval::open_closed : Interval::open;
   }
 };
 
-/// Turns uniform numbers of law.interval() into numbers of the law, bit for bit those of Normal,
-/// Exponential and LogNormal, and of Uniform before it keeps numbers within its bounds.
+/// Transforms uniform numbers of law.interval() in place to numbers of the law. The results are
+/// bitwise those of Normal, Exponential and LogNormal, and of Uniform before its clamp to the
+/// bounds.
 void apply(const Law& law, float* numbers, std::size_t count);
 void apply(const Law& law, double* numbers, std::size_t count);
 

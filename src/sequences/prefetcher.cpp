@@ -15,7 +15,8 @@ namespace {
 using HostView =
     Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Smaller buffers are not worth the overhead; less pinned memory is an error.
+/// Smallest buffer worth its overhead. If not even this much pinned memory is available, allocation
+/// fails.
 constexpr std::size_t least_buffer = std::size_t{1} << 16;
 
 constexpr const char* advice = "Ask for fewer numbers at a time, or for smaller blocks.";
@@ -32,7 +33,7 @@ Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits
       most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)),
       window_units_(sizes.buffer_units) {}
 
-/// Memory may be freed only when nothing uses it.
+/// Waits first: threads or the device may still use the buffers.
 Prefetcher::~Prefetcher() { settle(); }
 
 void Prefetcher::allocate() {
@@ -41,7 +42,7 @@ void Prefetcher::allocate() {
   }
 }
 
-/// Counts a read of `units` units if it is large, and returns whether it is.
+/// Counts a read of `units` units if it is large. Returns true if so.
 bool Prefetcher::note(std::uint64_t units) {
   if (!limits_.through_device || units * sizes_.unit_bytes < limits_.large_bytes) return false;
   large_reads_ = std::min(large_reads_ + 1, 2);
@@ -58,15 +59,16 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
   if (is_window_) note(sizes_.buffer_units);
   const bool by_own_queues = is_large_ && !is_window_;
   top_up(1, unit, wanted);
-  // The copies of other buffers follow in the same queue.
+  // Without separate queues, top_up() appends copies to this queue, and a fence would wait for
+  // these, too.
   if (!by_own_queues) await_copy();
   top_up(by_own_queues ? buffers_.size() : sizes_.asynchronous ? 2 : 1, unit, wanted);
   if (by_own_queues) await_copy();
   return buffer(0);
 }
 
-/// Begins to fill buffers, up to `most`: with what the call wants or, without drawing, with what is
-/// drawn.
+/// Starts to fill buffers until `most` are in use. Buffers get the units that the call wants;
+/// beyond those, only units that are already drawn.
 void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
   while (in_use_ < most) {
     const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
@@ -84,8 +86,8 @@ void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
   }
 }
 
-/// Fills the next buffer with at most `size` units, or makes another thread or the device fill it.
-/// The call needs `needed` units that are not drawn yet.
+/// Fills the next buffer with at most `size` units, or starts the worker thread or the device to do
+/// it. `needed` is the number of units of the call that are not drawn yet.
 void Prefetcher::begin(std::uint64_t size, std::uint64_t needed) {
   UnitBuffer& to = buffer(in_use_);
   if (!limits_.through_device) {
@@ -107,7 +109,7 @@ void Prefetcher::fill_on_host(UnitBuffer& to, std::uint64_t units) {
   };
   if (in_use_ == 0) return fill();
   worker_.start([fill] {
-    const ThisThreadOnly alone;  // Kokkos' threads belong to the program
+    const ThisThreadOnly alone;  // the program owns Kokkos' threads
     fill();
   });
 }
@@ -135,10 +137,10 @@ void Prefetcher::send(UnitBuffer& to, std::uint64_t units) {
 void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (buffer.memory.extent(0) >= units * unit) return;
-  // A window's buffer is as long as the program asks.
+  // A window's buffer has the size that the program chose.
   const std::size_t least = is_window_ ? units * unit : std::max(unit, least_buffer);
   with_what_memory_there_is(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
-    buffer.memory = {};  // frees a smaller one, or one that was too large
+    buffer.memory = {};  // frees the old buffer first
     const std::size_t bytes = limit / unit * unit;
     require_memory_for("numbers that are prefetched", bytes, advice, [&] {
       buffer.memory = Kokkos::View<std::byte*, PinnedSpace>(
@@ -147,8 +149,8 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   });
 }
 
-/// Draws after the previous batch has been sent: at least `needed` units, or as many as memory
-/// holds.
+/// Draws a batch of at least `needed` units, or as many as memory holds. The previous batch must
+/// have been sent.
 void Prefetcher::draw_batch(std::uint64_t needed) {
   const bool is_ahead = sizes_.keeps_states && large_reads_ > 1;
   std::uint64_t units = is_ahead ? 2 * std::max(needed, last_units_) : needed;
@@ -170,7 +172,7 @@ void Prefetcher::make_room(std::uint64_t units) {
   if (device_.extent(0) >= units * unit) return;
   space_.fence();
   with_what_memory_there_is(units * unit, unit, [&](std::size_t limit) {
-    device_ = {};  // frees a smaller batch, or one that was too large
+    device_ = {};  // frees the old batch first
     const std::size_t bytes = limit / unit * unit;
     require_memory_for("numbers on their way from the device", bytes, advice,
                        [&] { device_ = unit_view("rivulet::sequence_numbers", bytes); });
@@ -178,7 +180,7 @@ void Prefetcher::make_room(std::uint64_t units) {
   if (device_.extent(0) < units * unit) most_units_ = device_.extent(0) / unit;
 }
 
-/// Goes on at a unit: discards the batch, unless it goes on there.
+/// Moves to a unit. Discards the batch unless its next unit to be sent is that unit.
 void Prefetcher::place(Uint128 unit) {
   const auto next = source_.next();
   if (next && *next - not_sent() == unit) return;
@@ -207,8 +209,8 @@ std::shared_ptr<const SequenceStates> Prefetcher::states(Uint128 unit) {
   return std::make_shared<const SequenceStates>(source_.save());
 }
 
-/// What the worker failed to draw is drawn again when it is needed; a failure then reaches the
-/// caller.
+/// Waits for the worker thread. If it failed, its buffer is dropped and drawn again when needed; a
+/// second failure then reaches the caller.
 void Prefetcher::await_worker() {
   try {
     worker_.wait();
@@ -234,7 +236,7 @@ void Prefetcher::settle() {
   try {
     fence_copies();
     space_.fence();
-  } catch (...) {  // drawn again when needed; a failure then reaches the caller
+  } catch (...) {  // drawn again when needed; a second failure then reaches the caller
     in_use_ = 0;
     forget_batch();
   }

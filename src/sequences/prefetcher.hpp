@@ -16,7 +16,7 @@
 
 namespace rivulet {
 
-/// States of a sequence's streams after `numbers` numbers of each.
+/// States of a sequence's streams after each has drawn `numbers` numbers.
 struct SequenceStates {
   Uint128 numbers = 0;
   std::vector<std::byte> bytes;
@@ -27,63 +27,64 @@ class UnitSource {
  public:
   virtual ~UnitSource() = default;
 
-  /// The unit to be drawn; nothing after a failure, and until the next move.
+  /// The next unit to draw. Empty after a failure, until the next move.
   virtual std::optional<Uint128> next() const = 0;
-  /// Moves to a unit, forwards or back. States from before the unit may save the way from the
-  /// start.
+  /// Moves to a unit, forwards or backwards. With states from before that unit, a move backwards
+  /// need not begin at the start. `before` may be nullptr.
   virtual void move_to(Uint128 unit, const SequenceStates* before) = 0;
-  /// Draws the next units to memory that the space can access; asynchronous on a device.
+  /// Draws the next `units` units to memory that the space can access. Asynchronous on a device.
   virtual void draw(std::uint64_t units, std::byte* to) = 0;
-  /// States from which the next unit can be drawn.
+  /// Returns states from which the next unit can be drawn.
   virtual SequenceStates save() const = 0;
 };
 
-/// Host memory with units of a sequence, or to which they are being copied.
+/// Host memory with units of a sequence, possibly still being copied there.
 struct UnitBuffer {
   Kokkos::View<std::byte*, PinnedSpace> memory;
-  Space queue;               ///< of the copy from a device
-  std::optional<Space> own;  ///< a queue for this buffer alone
+  Space queue;               ///< execution space of the copy from a device
+  std::optional<Space> own;  ///< a separate queue for this buffer
   Uint128 first = 0;
   std::uint64_t units = 0;
-  /// States from which its units can be drawn, where they were kept.
+  /// States from which the units can be drawn, or null if not kept.
   std::shared_ptr<const SequenceStates> states;
 
   bool has(Uint128 unit) const { return first <= unit && unit - first < units; }
 };
 
-/// Prefetches a sequence's units to host memory: a ring of buffers, of which the oldest is read
-/// while the others are filled. On a CPU a worker thread draws to the next buffer. On a device
-/// kernels draw batches to its memory, and pinned buffers receive their parts. Consecutive large
-/// reads make batches longer and longer, ahead of the caller's requests, so that streams are seldom
-/// cut. (There is one batch: kernels fill memory some twenty times faster than it is sent to the
-/// host, and longer batches are drawn faster than two at a time.) Not for two threads at once.
-/// After a failure, drop() must be called first.
+/// Prefetches a sequence's units to a ring of buffers in host memory. The caller reads the oldest
+/// buffer while the others are filled. On a CPU, a worker thread draws to the next buffer. On a
+/// device, kernels draw batches to device memory, and the batches are copied to pinned buffers in
+/// parts. Consecutive large reads lengthen the batches ahead of the caller's requests, to amortise
+/// the cuts of streams. (One batch suffices: kernels fill memory some twenty times faster than
+/// copies drain it, and one long batch is faster than two short ones.) Not thread-safe. After a
+/// failure, call drop() first.
 class Prefetcher {
  public:
   struct Sizes {
     std::size_t unit_bytes;
-    std::uint64_t buffer_units;  ///< of a buffer, unless a call wants more
-    bool asynchronous;           ///< whether the next buffer is filled meanwhile
-    bool keeps_states;           ///< whether states are small enough to be kept with each batch
-    std::uint64_t most_buffer_units = 0;  ///< to which consecutive buffers grow, unless it is 0
+    std::uint64_t buffer_units;           ///< size of a buffer, unless a call wants more
+    bool asynchronous;                    ///< the next buffer is filled while one is read
+    bool keeps_states;                    ///< states are small enough to be kept with each batch
+    std::uint64_t most_buffer_units = 0;  ///< consecutive buffers grow to it; 0: they do not grow
   };
 
-  /// waited: the counter of seconds waited for copies, or nullptr.
+  /// `waited` accumulates the seconds spent waiting for copies, or is nullptr.
   Prefetcher(const Space& space, UnitSource& source, const AheadLimits& limits, const Sizes& sizes,
              double* waited);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  /// Allocates the buffers for calls that want no units of their own.
+  /// Allocates the buffers for calls without direct units.
   void allocate();
 
-  /// A call begins that wants `units` units of its own.
+  /// Announces a call that wants `units` direct units, which bypass the window of the program's
+  /// buffer.
   void expect(std::uint64_t units) { is_large_ = note(units); }
-  /// The buffer that has a unit, complete and valid until the next call; `wanted`: how many units
-  /// from that one on the call wants of its own, or 0.
+  /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
+  /// The call wants `wanted` direct units from `unit` on, or 0.
   const UnitBuffer& from(Uint128 unit, std::uint64_t wanted);
-  /// States from which a unit can be drawn.
+  /// Returns states from which `unit` can be drawn.
   std::shared_ptr<const SequenceStates> states(Uint128 unit);
 
   /// Waits for the worker thread and the device.
@@ -114,21 +115,21 @@ class Prefetcher {
   Sizes sizes_;
   double* waited_;
 
-  std::array<UnitBuffer, 3> buffers_;  ///< one being sent, one being copied, one spare
-  std::size_t first_ = 0;              ///< the oldest in use
+  std::array<UnitBuffer, 3> buffers_;  ///< one being received, one being read, one spare
+  std::size_t first_ = 0;              ///< index of the oldest buffer in use
   std::size_t in_use_ = 0;
 
-  Kokkos::View<std::byte*, Space> device_;  ///< the batch
-  std::uint64_t most_units_;                ///< of a batch
-  std::uint64_t last_units_ = 0;            ///< of the last batch, if it was drawn ahead
-  std::uint64_t window_units_;              ///< of the next buffer if the call wants no units
-  bool is_window_ = true;                   ///< the call wants no units of its own
-  bool is_large_ = false;                   ///< the call wants many
-  int large_reads_ = 0;                     ///< in a row; counted up to 2
+  Kokkos::View<std::byte*, Space> device_;  ///< the batch in device memory
+  std::uint64_t most_units_;                ///< maximum of a batch
+  std::uint64_t last_units_ = 0;            ///< size of the last batch, if drawn ahead
+  bool is_window_ = true;                   ///< the call wants no direct units
+  std::uint64_t window_units_;              ///< size of the next buffer for such a call
+  bool is_large_ = false;                   ///< the call wants many direct units
+  int large_reads_ = 0;                     ///< consecutive large reads, counted up to 2
   std::uint64_t batch_units_ = 0;
-  std::uint64_t sent_ = 0;  ///< units of the batch that were sent, or are being sent
-  bool is_drawn_ = true;    ///< whether the space was fenced after the batch was launched
-  std::shared_ptr<const SequenceStates> states_;  ///< before the batch, where they were kept
+  std::uint64_t sent_ = 0;                        ///< units of the batch whose copies were launched
+  bool is_drawn_ = true;                          ///< the space was fenced after the batch's launch
+  std::shared_ptr<const SequenceStates> states_;  ///< states before the batch, or null if not kept
   WorkerThread worker_;                           ///< last: its work uses the members above
 };
 

@@ -20,7 +20,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
 
 constexpr std::string_view magic = detail::saved_sequence_magic;
-/// Version 2: generators' own options by name; 3: a magic different from that of saved streams.
+/// Version 2: generators' specific options by name. Version 3: a magic different from that of saved
+/// streams.
 constexpr std::uint32_t format_version = 3;
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t heading_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
@@ -36,7 +37,7 @@ std::string digest_of(std::span<const std::byte> bytes) {
   return sum.hex();
 }
 
-/// Calls visit(member) for every saved member, in order; one list for reading and writing.
+/// Calls visit(member) for every saved member, in order; shared by reading and writing.
 template <class Saved, class Visit>
 void for_each_member(Saved& saved, const Visit& visit) {
   auto& options = saved.options;
@@ -134,7 +135,7 @@ class Reader {
   std::span<const std::byte> left_;
 };
 
-/// The bytes between heading and digest, once the digest is verified.
+/// Returns the bytes between heading and digest, after verifying the digest.
 std::span<const std::byte> checked_content(std::span<const std::byte> bytes) {
   if (bytes.size() < heading_size + digest_size) {
     throw_not_a_state(fmt::format("{} B are too few", bytes.size()));

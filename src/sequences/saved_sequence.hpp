@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// A saved sequence. `states` are from the position or before.
+/// A saved sequence. `states` belong to the position or an earlier one.
 struct SavedSequence {
   SequenceOptions options;
   std::string parameters_digest;
@@ -20,12 +20,13 @@ struct SavedSequence {
   SequenceStates states;
 };
 
-/// The bytes of a file, little-endian: saved_sequence_magic, format version (32 bits), total size
-/// (64 bits), the struct's members, and 64 hexadecimal digits of SHA-256 over all before them.
+/// Serialises to a file's bytes, little-endian: saved_sequence_magic, format version (32 bits),
+/// total size (64 bits), the struct's members, and the SHA-256 of all earlier bytes in 64
+/// hexadecimal digits.
 std::vector<std::byte> to_bytes(const SavedSequence& saved);
 
-/// The inverse. Throws SequenceError: not_a_state for bytes of another kind, truncated or altered;
-/// wrong_version for another format version.
+/// The inverse of to_bytes(). Throws SequenceError: not_a_state for foreign, truncated or altered
+/// bytes, wrong_version for another format version.
 SavedSequence from_bytes(std::span<const std::byte> bytes);
 
 }  // namespace rivulet

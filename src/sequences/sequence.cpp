@@ -11,11 +11,11 @@
 namespace rivulet {
 namespace {
 
-/// Least numbers of a launch: an unbuffered sequence that is asked for a few numbers at a time
+/// The fewest numbers of a launch. An unbuffered sequence that is asked for a few numbers at a time
 /// would otherwise launch a kernel every few calls.
 constexpr std::uint64_t least_drawn = 2048;
-/// On a CPU consecutive launches of so few numbers grow to so many, of which a launch takes no
-/// part of the time that shows; they fit in a core's second cache.
+/// On a CPU, consecutive launches grow to this many numbers: their overhead is then negligible, and
+/// the numbers fit in the L2 cache.
 constexpr std::uint64_t most_drawn = 32768;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
@@ -23,16 +23,16 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   return options;
 }
 
-/// Prefetched numbers per number of the states saved with them: copying the states then costs
-/// little.
+/// The fewest prefetched bytes per byte of states saved with them, for a negligible cost of copying
+/// states.
 constexpr std::uint64_t numbers_to_states = 256;
 
-/// True if the size of the buffer is left to the sequence.
+/// True if the sequence chooses the size of its buffer.
 bool grows(const SequenceOptions& options) {
   return !device_build && options.buffer_numbers == 0 && !options.asynchronous;
 }
 
-/// Whole units that hold `numbers` numbers.
+/// Number of whole units that hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
   return numbers / unit + (numbers % unit != 0 ? 1 : 0);
 }
@@ -44,7 +44,7 @@ Sequence::Sequence(const SequenceOptions& options)
       own_format_(options_.own_format()),
       source_(options_),
       number_bytes_(source_.number_bytes()),
-      // An unbuffered sequence keeps some units too, as a call may leave numbers over.
+      // An unbuffered sequence buffers some units too, as a call may leave numbers over.
       buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
                               source_.unit())),
       prefetcher_(source_.space(), source_, options_.ahead,
@@ -113,7 +113,8 @@ std::uint64_t Sequence::ready() {
   return left_;
 }
 
-/// The units of a call for `count` numbers that are worth a draw of their own, or 0.
+/// Number of units to draw directly for a call for `count` numbers; 0 if the buffer serves the
+/// call.
 std::uint64_t Sequence::direct_units(std::uint64_t count) const {
   const std::uint64_t units = count / source_.unit();
   return options_.asynchronous || units < buffer_units_ ? 0 : units;
@@ -144,7 +145,7 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
   }
 }
 
-/// Goes on in a buffer that has the next number; the call wants `wanted` units of its own.
+/// Continues in a buffer that contains the next number; the call wants `wanted` direct units.
 void Sequence::refill(std::uint64_t wanted) {
   const std::uint64_t unit = source_.unit();
   const UnitBuffer& buffer = prefetcher_.from(end_ / unit, wanted);

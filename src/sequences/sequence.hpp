@@ -17,14 +17,14 @@
 
 namespace rivulet {
 
-/// A sequence of numbers for a host program: the numbers of one or more streams in an order,
-/// independent of the sizes of reads and buffers. Not for two threads at once. A function that
-/// throws leaves the sequence where it was.
+/// A sequence of numbers for a host program: the numbers of one or more streams in an order that
+/// does not depend on the sizes of reads and buffers. Not thread-safe. A function that throws
+/// leaves the position unchanged.
 class Sequence {
  public:
   /// Throws Error.
   explicit Sequence(const SequenceOptions& options);
-  /// Continues a saved sequence, with the buffer that `saved.options` names. Throws Error.
+  /// Continues a saved sequence, with the buffer size of `saved.options`. Throws Error.
   explicit Sequence(const SavedSequence& saved);
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
@@ -32,31 +32,31 @@ class Sequence {
   const SequenceOptions& options() const { return options_; }
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
   std::size_t number_bytes() const { return number_bytes_; }
-  int own_format() const { return own_format_; }  ///< that of the options
+  int own_format() const { return own_format_; }  ///< SequenceOptions::own_format()
   Uint128 position() const { return end_ - left_; }
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
-  /// The next count > 0 numbers, in memory until the next call, if they are already drawn; else
-  /// nullptr.
+  /// Returns the next count > 0 numbers, valid until the next call, if these are already drawn;
+  /// else nullptr.
   const std::byte* take(std::uint64_t count) {
     if (count > left_) return nullptr;
     const std::byte* const taken = next_;
     pass(count);
     return taken;
   }
-  /// Copies the next count > 0 numbers if they are already drawn; else returns false.
+  /// Copies the next count > 0 numbers if these are already drawn; else returns false.
   bool take(std::uint64_t count, void* to) {
     const std::byte* const taken = take(count);
     if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);
     return taken != nullptr;
   }
-  /// The next numbers, as far as they are already drawn. The numbers stay in memory until the next
-  /// call that reads. The caller then calls skip() for those that it has used.
+  /// Returns the drawn numbers from the position on, valid until the next call that reads. The
+  /// caller then calls skip() for the numbers that it has used.
   std::span<const std::byte> drawn() const { return {next_, left_ * number_bytes_}; }
   /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
 
-  /// The next number, of the sequence's type. Throws Error.
+  /// Returns the next number; Number must match the sequence's type. Throws Error.
   template <class Number>
   Number next() {
     Number number;
@@ -68,17 +68,17 @@ class Sequence {
     }
     return number;
   }
-  /// Returns to an earlier position, at once if the buffer still holds its numbers.
+  /// Returns to an earlier position, without a redraw if the buffer still holds its numbers.
   void go_back(Uint128 position);
-  /// Draws if no number is left in the buffer; returns how many the buffer holds. Throws Error.
+  /// Draws if the buffer is empty. Returns how many numbers the buffer holds. Throws Error.
   std::uint64_t ready();
 
-  /// Skips `count` numbers. Throws SequenceError (out_of_range) beyond position_limit.
+  /// Skips `count` numbers. Throws SequenceError (out_of_range) at SequenceOptions::end().
   void skip(Uint128 count);
 
   SavedSequence save();
 
-  /// Waits for other threads and the device to finish the sequence's work.
+  /// Waits until other threads and the device have finished the sequence's work.
   void settle() { prefetcher_.settle(); }
 
  private:
@@ -103,7 +103,7 @@ class Sequence {
   const std::byte* next_ = nullptr;
   std::uint64_t left_ = 0;    ///< numbers from next_ on
   std::uint64_t passed_ = 0;  ///< numbers in the buffer before next_
-  Uint128 end_ = 0;           ///< position after these
+  Uint128 end_ = 0;           ///< position after the buffer's numbers
 };
 
 }  // namespace rivulet

@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// The kind of a sequence's failure, numbered as the statuses of the C interface.
+/// The kind of a sequence's failure; the values are the statuses of the C interface.
 enum class Fault {
   null_pointer = 1,
   count,
@@ -46,7 +46,7 @@ class SequenceError : public Error {
 
  private:
   Fault fault_;
-  std::string message_;  ///< of another error, as a copy loses that of an AgreedError
+  std::string message_;  ///< copied, because copying an AgreedError loses it
 };
 
 }  // namespace rivulet

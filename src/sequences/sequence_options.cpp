@@ -77,7 +77,7 @@ StreamRequest SequenceOptions::request() const {
 }
 
 Uint128 SequenceOptions::end() const {
-  // As far as skips are not too long.
+  // Without jumps, skips step through the numbers; this limit bounds the time.
   if (!generator_facts().jumps) return Uint128{1} << (detail::log2_most_stepped + 1);
   const std::optional<unsigned> distance = generator_facts().log2_distance(request());
   if (!distance || *distance - 1 >= 127) return position_limit;

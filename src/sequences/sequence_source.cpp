@@ -12,14 +12,14 @@
 namespace rivulet {
 namespace {
 
-/// Fewer numbers than this are not worth waking threads.
+/// The fewest numbers worth waking threads for.
 constexpr std::uint64_t numbers_worth_threads = 65536;
 
-/// Fewer streams than this are made and moved by the calling thread: waking others for them takes
-/// as long, and on cores that are busy a hundred times longer.
+/// With fewer streams than this, the calling thread alone creates and moves the streams. Waking
+/// threads would take as long, and on busy cores a hundred times longer.
 constexpr std::uint64_t streams_worth_threads = 16;
 
-/// On a GPU with fewer streams than this, a warp draws each.
+/// On a GPU with fewer streams than this, a warp draws each stream.
 constexpr std::uint64_t enough_streams_for_lanes = 8192;
 
 StreamMapping mapping_for(std::uint64_t instances) {
@@ -28,7 +28,7 @@ StreamMapping mapping_for(std::uint64_t instances) {
   return instances < enough ? StreamMapping::team : StreamMapping::lane;
 }
 
-/// Whether Kokkos can use its threads from this thread, outside of parallel regions.
+/// True if Kokkos can use its threads from this thread, that is, outside parallel regions.
 bool kokkos_may_fork() {
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
   return !Kokkos::OpenMP::in_parallel();
@@ -37,7 +37,7 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// Permission to launch kernels on all threads of a CPU; threads without it draw on their own.
+/// Permission to launch kernels on all threads of a CPU. A thread without it draws alone.
 [[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
   const bool worth_it = numbers >= numbers_worth_threads;
@@ -51,18 +51,18 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
     return options.generator_facts().plan(options.request(), io::Communicator::self());
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
-  } catch (const Error& error) {  // of saved bytes, too: these are sound
+  } catch (const Error& error) {  // also when restoring: the saved bytes are sound
     throw SequenceError(Fault::option, error);
   }
 }
 
-/// Whether lanes may draw the segments of streams that teams draw otherwise. A device's lanes write
-/// well only to adjacent memory, and a stream's segments lie apart.
+/// True if lanes may draw the segments of streams that are otherwise drawn by teams. A device's
+/// lanes write efficiently only to adjacent memory (coalesced), but a stream's segments lie apart.
 bool may_cut_for_lanes(const SequenceOptions& options) {
   return !device_build || (options.order == Order::interleaved && options.instances >= team_lanes);
 }
 
-/// The mapping if the generator has it, else one that it has.
+/// Returns the mapping if the generator has it, else one that it has.
 StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
   return generator.has(mapping) ? mapping : generator.mappings.front();
 }
@@ -94,11 +94,11 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-    // A CPU's teams gain only threads by segments, and pay for jumps with each draw.
+    // With teams, a CPU gains only threads from segments but pays for jumps with each draw.
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);
-    // Segments of one stream share a block as well.
+    // A single stream's segments share a block as well.
     if (device_build) request.streams_per_team = 4;
   }
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
@@ -119,7 +119,7 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   std::optional<ThisThreadOnly> alone;
   if (instances_ < streams_worth_threads) alone.emplace();
   if (from_the_start) source_->restart();
-  source_->advance(periods - from);  // also by 0: pieces are counted from here on
+  source_->advance(periods - from);  // even by 0, which resets the count of pieces
   base_ = periods * period;
   periods_ = periods;
   next_ = unit;
@@ -131,7 +131,7 @@ void SequenceSource::draw(std::uint64_t units, std::byte* to) {
   const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   if constexpr (!device_build) {
     lock = right_to_fork(units * unit_);
-    // A single stream that is not cut is one thread's work.
+    // An uncut single stream is drawn by one thread.
     if (lock.owns_lock() && instances_ == 1 &&
         !source_->segments_of({0, 1, begin, units * share_}).is_cut())
       lock.unlock();
@@ -163,7 +163,7 @@ SequenceStates SequenceSource::save() const {
 void SequenceSource::restore(const SequenceStates& states) {
   next_.reset();
   periods_.reset();
-  // States of a machine with another period do not fit: the next move starts at the start.
+  // States from a machine with another period do not fit. The next move then begins at the start.
   if (states.numbers % source_->period() != 0) return;
   source_->restore(states.bytes);
   periods_ = states.numbers / source_->period();

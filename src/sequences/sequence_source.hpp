@@ -17,7 +17,7 @@
 
 namespace rivulet {
 
-/// Held by the thread of the program that launches kernels on all threads of a CPU.
+/// Mutex held by the program's thread that launches kernels on all threads of a CPU.
 std::mutex& kokkos_threads();
 
 struct SequenceSeconds {
@@ -25,8 +25,8 @@ struct SequenceSeconds {
   double transfer = 0;  ///< waiting for copies from a device to the host
 };
 
-/// Draws a sequence's numbers in units: in interleaved order a round of each stream, in blocked
-/// order block_length numbers. Not for two threads at once.
+/// Draws a sequence's numbers in units. A unit is a round of each stream in interleaved order, and
+/// block_length numbers in blocked order. Not thread-safe.
 class SequenceSource final : public UnitSource {
  public:
   /// Takes checked options. Throws Error.
@@ -43,12 +43,12 @@ class SequenceSource final : public UnitSource {
   const SequenceSeconds& seconds() const { return seconds_; }
 
   std::optional<Uint128> next() const override { return next_; }
-  /// In logarithmic time.
+  /// Takes logarithmic time.
   void move_to(Uint128 unit, const SequenceStates* before) override;
   void draw(std::uint64_t units, std::byte* to) override;
   SequenceStates save() const override;
-  /// Restores saved states, so that a move to a unit begins there and not at the start. Throws
-  /// Error if they have another size.
+  /// Restores saved states; a later move to a unit begins there and not at the start. Throws Error
+  /// if the states' size does not match.
   void restore(const SequenceStates& states);
 
  private:
@@ -62,8 +62,8 @@ class SequenceSource final : public UnitSource {
   std::uint64_t share_ = 0;  ///< numbers of each stream in a unit
   std::uint64_t unit_ = 0;
   std::optional<Uint128> next_;
-  std::optional<Uint128> periods_;  ///< where the streams' states are, if that is known
-  Uint128 base_ = 0;                ///< number of each stream that pieces count from
+  std::optional<Uint128> periods_;  ///< position of the streams' states, if known
+  Uint128 base_ = 0;                ///< number per stream from which pieces are counted
   std::vector<std::string> warnings_;
   std::string parameters_digest_;
 };

@@ -12,11 +12,11 @@
 namespace rivulet {
 namespace {
 
-/// A core copies some 10 GB/s, and a device sends up to 64 GB/s (PCI Express 5).
+/// Limit of threads: a core copies some 10 GB/s, and a device sends up to 64 GB/s (PCI Express 5).
 constexpr std::size_t most_threads = 8;
 
-/// Bytes of a thread's least share: a core copies them in more time than it takes to wake another,
-/// some 50 us.
+/// Smallest share of a thread, in bytes. Copying it takes longer than waking another thread (some
+/// 50 us).
 constexpr std::size_t least_share = std::size_t{1} << 20;
 
 }  // namespace
@@ -51,7 +51,7 @@ void WorkerThread::wait() {
 }
 
 void WorkerThread::run() {
-  const DefaultArithmetic ours;  // threads inherit that of the thread that starts them
+  const DefaultArithmetic ours;  // threads inherit the floating-point mode of their parent
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ends_ || work_; });

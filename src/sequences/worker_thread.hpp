@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// A worker thread: it runs one task at a time while its owner goes on.
+/// A worker thread, which runs one task at a time while its owner continues.
 class WorkerThread {
  public:
   WorkerThread() = default;
@@ -20,9 +20,9 @@ class WorkerThread {
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  /// Starts a task; none may be running. Creates the thread on first use.
+  /// Starts a task. No task may be running. Creates the thread on first use.
   void start(std::function<void()> work);
-  /// Waits for the task and rethrows its exception. Returns at once if none is running.
+  /// Waits for the task and rethrows its exception. Returns at once if no task is running.
   void wait();
 
  private:
@@ -33,13 +33,13 @@ class WorkerThread {
   std::condition_variable changed_;
   std::function<void()> work_;
   std::exception_ptr failure_;
-  bool under_way_ = false;  ///< in the owner's view
+  bool under_way_ = false;  ///< as the owner sees it
   bool done_ = false;
   bool ends_ = false;
 };
 
-/// Copies within host memory by several threads, which sleep between copies: one thread is slower
-/// than a device sends. Not for two threads at once.
+/// Copies within host memory with several threads, which sleep between copies: one thread copies
+/// more slowly than a device sends. Not thread-safe.
 class HostCopy {
  public:
   void operator()(void* to, const void* from, std::size_t bytes);

@@ -17,10 +17,10 @@ namespace rivulet {
 
 class StreamPlan;
 
-/// How streams meet hardware. All give the same numbers.
+/// How streams map to hardware. The numbers do not depend on it.
 enum class StreamMapping {
-  lane,  ///< a stream to each lane: a GPU's thread or a vector's lane
-  team   ///< a stream to lanes of a team's thread: a warp's on a GPU, one thread on a CPU
+  lane,  ///< a lane draws a stream: a GPU's thread, or a lane of a vector
+  team   ///< a team's thread draws streams: a warp on a GPU, one thread on a CPU
 };
 std::string_view name_of(StreamMapping mapping);
 
@@ -30,36 +30,37 @@ enum class Order {
   blocked       ///< within each run of B numbers, stream s fills the s-th share of B / S
 };
 
-/// What decks, the library and reports know of a generator; made of its type (GeneratorType).
+/// Properties of a generator for decks, the library and reports, made from its type
+/// (GeneratorType).
 struct Generator {
   std::string_view name;
   std::string_view doc;
   std::string_view period;
-  std::string_view disjoint;      ///< what keeps its streams apart; empty for nothing
-  std::string_view published;     ///< what published seeding starts from; empty if it has none
+  std::string_view disjoint;      ///< reason why its streams are disjoint; empty for none
+  std::string_view published;     ///< source of published starts; empty without published seeding
   std::string_view fails = {};    ///< tests that one stream fails (docs/choosing.md); may be empty
   int bits = 0;                   ///< of each number
-  int format_bits = 0;            ///< of their NumberFormat: 64 if they are halves of words
-  std::uint64_t state_bytes = 0;  ///< of memory per stream
+  int format_bits = 0;            ///< of the NumberFormat: 64 if numbers are halves of words
+  std::uint64_t state_bytes = 0;  ///< memory per stream
   bool published_seed = false;    ///< published seeding uses the run's seed
-  bool has_sets = false;          ///< which StreamRequest::parameters names
-  bool jumps = true;              ///< faster than by its steps
-  bool teams_share = false;       ///< the C++ library has streams of it that teams share
-  std::vector<StreamMapping> mappings;          ///< that it has, the first of them usually the best
-  std::vector<const GeneratorOption*> options;  ///< that are its own
+  bool has_sets = false;          ///< has parameter sets, which StreamRequest::parameters names
+  bool jumps = true;              ///< has jumps that are faster than single steps
+  bool teams_share = false;       ///< the C++ library has streams that a team shares
+  std::vector<StreamMapping> mappings;          ///< supported mappings, usually the best first
+  std::vector<const GeneratorOption*> options;  ///< options of this generator
 
-  /// Who draws what. Collective. Throws Error where the streams cannot be kept apart.
+  /// Makes the plan. Collective. Throws Error if the streams cannot be kept apart.
   std::unique_ptr<StreamPlan> (*plan)(const StreamRequest&, const io::Communicator&) = nullptr;
-  /// Whether making the plan reads a file.
+  /// True if making the plan reads a file.
   bool (*reads_file)(const StreamRequest&) = nullptr;
-  /// Makes a request of stream `id` that of its child n, and returns the child's id; where streams
-  /// have children.
+  /// Changes a request for stream `id` to one for its child n, and returns the child's id. Null if
+  /// streams have no children.
   std::uint64_t (*child)(StreamRequest& request, std::uint64_t id, std::uint64_t n) = nullptr;
-  /// How far streams of one cycle are kept apart, as a power of two, where they are by that.
+  /// log2 of the guaranteed distance of streams on one cycle, if there is a guarantee.
   std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
 
   bool has(StreamMapping mapping) const { return std::ranges::count(mappings, mapping) > 0; }
-  /// Numbers that make a 32-bit word.
+  /// Numbers per 32-bit word.
   std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
 };
 
@@ -70,16 +71,16 @@ struct GeneratorOf {
   using Streams = S;
   using Starter = OwnStarter;
 
-  /// The plan of a generator that needs nothing but the request.
+  /// Makes a plan that needs the request alone.
   static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
     return std::make_unique<Plan>(request);
   }
 };
 
-/// "lane, team": the mappings that the generator has in this build.
+/// Returns the mappings of the generator in this build, as "lane, team".
 std::string mappings_text(const Generator& generator);
 
-/// Throws Error, with the mappings that there are, if the generator lacks this one.
+/// Throws Error if the generator lacks this mapping; the message lists its mappings.
 void require_mapping(const Generator& generator, StreamMapping mapping);
 
 }  // namespace rivulet

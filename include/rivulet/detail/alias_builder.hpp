@@ -15,7 +15,7 @@
 
 namespace rivulet::detail {
 
-/// Cells that a thread takes one after another.
+/// Consecutive cells of a thread.
 inline constexpr std::uint64_t chunk_cells = device_build ? 16 : 1024;
 
 /// `count` tables of `cells` cells each, one after another.
@@ -39,7 +39,7 @@ struct TableRow {
 template <class Exec>
 using ChunkRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
-/// Replaces each value by the sum of the values before it.
+/// Replaces each value by the sum of the values before it: an exclusive prefix sum in place.
 template <class Value, class Exec>
 struct ExclusiveScan {
   using value_type = Value;
@@ -61,14 +61,14 @@ struct ExclusiveScan {
   }
 };
 
-/// Prefix sums of the weights of tables. The call operator gives a table's sum, as the weight of a
-/// cell of the level above.
+/// Prefix sums of the weights of tables. The call operator returns a table's sum, which is the
+/// weight of a cell of the level above.
 template <class Exec>
 struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
-  View of_chunks{};  ///< before each chunk; the last one is the total
-  View of_tables{};  ///< before each table and at the end, from the begin of the chunk there
+  View of_chunks{};  ///< sum before each chunk; the last one is the total
+  View of_tables{};  ///< from the chunk's beginning to each table's, and to the end
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
     return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
@@ -102,7 +102,7 @@ struct SumChunk {
   }
 };
 
-/// weights(cell): as integers, less than 2^124 in all.
+/// weights(cell) returns an integer; the weights sum to less than 2^124.
 template <class Exec, class Weights>
 WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
   using View = typename WeightSums<Exec>::View;
@@ -115,14 +115,14 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
   return sums;
 }
 
-/// A choice without a branch, as masses are random. is_first: 1 or 0.
+/// A branch-free choice, since a CPU could not predict random masses. is_first: 1 or 0.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
   return second ^ ((first ^ second) & (T{0} - is_first));
 }
 
 /// Light cells have at most a bucket's mass, heavy cells more. Deficits of light cells lie side by
-/// side on one line, excesses of heavy cells on another: these are the ends of both lines.
+/// side on one line, excesses of heavy cells on another. This struct holds the ends of both lines.
 template <class Entry>
 struct LineEnds {
   using Mass = typename Entry::Mass;
@@ -147,8 +147,8 @@ struct LineEnds {
   }
 };
 
-/// Computes masses, and how much chunks add to the lines. Each cell of a table whose weights are
-/// all 0 has a bucket; no draw reaches it.
+/// Computes the masses of a chunk's cells, and the lengths that the chunk adds to both lines. If
+/// the weights of a table are all 0, each of its cells gets a bucket; no draw reaches the table.
 template <class Entry, class Exec, class Weights>
 struct RoundChunk {
   using Mass = typename Entry::Mass;
@@ -173,7 +173,8 @@ struct RoundChunk {
   }
 
  private:
-  /// Cells first .. end-1 of a table. before: the sum of its cells before them. Returns their sum.
+  /// Rounds cells first .. end-1 of a table. before: the sum of the table's weights before `first`.
+  /// Returns the sum of the weights of these cells.
   KOKKOS_FORCEINLINE_FUNCTION Uint128 round(std::uint64_t table, std::uint64_t first,
                                             std::uint64_t end, Uint128 before) const {
     const Uint128 total = sums(table);
@@ -182,7 +183,7 @@ struct RoundChunk {
       return 0;
     }
     const CumulativeRounding<Entry::bits> rounded(total, sums.tables.cells);
-    const Weights own = weights;  // copies: stores might alias the members
+    const Weights own = weights;  // local copies: stores might alias the members
     Mass* const to = masses;
     Uint128 sum = before;
     auto below = static_cast<Mass>(rounded(sum));
@@ -201,8 +202,8 @@ struct RoundChunk {
 template <class Entry>
 struct CellLines {
   using Mass = typename Entry::Mass;
-  /// Light cells from the front: where their deficits begin, and then the line's end. Heavy cells
-  /// from the back: where their excesses end, and then a place beyond all.
+  /// From the front: the beginnings of the light cells' deficits, then the line's end. From the
+  /// back: the ends of the heavy cells' excesses, then a sentinel beyond all places.
   Mass* place;
   std::uint32_t* cell;
   std::uint64_t cells;
@@ -236,10 +237,11 @@ struct SplitChunk {
   }
 };
 
-/// Fills buckets: light cells that begin before the current heavy cell's end take it as alias; the
-/// light cell that crosses the end takes the rest out of that heavy cell's own bucket, whose alias
-/// is the next heavy cell. Both follow from merging light cells by their beginnings with heavy
-/// cells by their ends: each step fills a bucket, and steps are independent.
+/// Fills buckets. A light cell that begins before the current heavy cell's end takes the heavy cell
+/// as alias. If the light cell crosses that end, the heavy cell's own bucket lacks the mass beyond
+/// the end. The alias of this bucket is the next heavy cell. Merging light cells by their
+/// beginnings with heavy cells by their ends yields both. Each step of the merge fills a bucket,
+/// and steps are independent.
 template <class Entry, class Exec>
 struct FillChunk {
   using Mass = typename Entry::Mass;
@@ -265,7 +267,7 @@ struct FillChunk {
   }
 
  private:
-  /// Fills the bucket of `cell`, which lacks that much mass there.
+  /// Fills the bucket of `cell`, whose own mass falls short by `lacking`.
   KOKKOS_FORCEINLINE_FUNCTION void fill(std::uint32_t cell, Mass lacking,
                                         std::uint32_t alias) const {
     const bool is_full = lacking == 0;
@@ -274,7 +276,7 @@ struct FillChunk {
                      tables.count == 1 ? other : other % static_cast<std::uint32_t>(tables.cells)};
   }
 
-  /// Number of light cells among the first `steps` of the merge.
+  /// Returns the number of light cells among the first `steps` of the merge, by bisection.
   KOKKOS_FUNCTION std::uint64_t lights_of(std::uint64_t steps) const {
     const std::uint64_t lights = ends(tables.chunks()).lights;
     const std::uint64_t heavies = lines.cells - lights;
@@ -307,9 +309,9 @@ struct LineMemory {
   }
 };
 
-/// Builds tables from their cells' weights, weights(cell), integers that sum to less than 2^124.
-/// entries: memory for all cells, accessible from `exec`. Waits. The tables are the same in every
-/// space.
+/// Builds tables from the weights of their cells, weights(cell): integers that sum to less than
+/// 2^124. entries: memory for all cells, accessible from `exec`. Blocking. The tables are the same
+/// in every space.
 template <class Entry, class Exec, class Weights>
 WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableRow& tables,
                               const LineMemory<Entry, Exec>& memory, Entry* entries) {

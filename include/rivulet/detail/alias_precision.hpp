@@ -22,7 +22,7 @@ namespace rivulet {
 /// Bits of an alias table's thresholds (docs/alias.md). Thresholds of 64 bits take three words a
 /// draw instead of two, and 16 bytes a cell instead of 8.
 enum class ThresholdBits {
-  automatic,  ///< 32 where they suffice, else 64, if the table has at most 2^22 cells
+  automatic,  ///< 32 if they suffice, else 64 if the table has at most 2^22 cells
   narrow,     ///< 32
   wide        ///< 64
 };
@@ -37,7 +37,7 @@ inline constexpr double most_cell_change = 1e-6;
 /// computes the probabilities of such a table, in about 0.1 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
-/// The requested probabilities: weight / sum, 0 for weights of 0 alone. Exact to about 2^-51 and
+/// The requested probabilities: weight / sum, 0 for a weight of 0 alone. Exact to about 2^-51 and
 /// the same on every machine.
 class AskedProbability {
  public:
@@ -80,7 +80,7 @@ void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
                  [](Uint128 count) { return std::ldexp(in_double(count), -32 - Entry::bits); });
 }
 
-/// The cell with the largest value; of equal values the first.
+/// The cell with the largest value; the first one if several have it.
 struct ExtremeCell {
   double value = 0;
   std::uint64_t cell = 0;
@@ -116,8 +116,8 @@ struct AliasPrecision {
   /// The largest change of a cell of weight > 0; 1 if such a cell is never drawn.
   double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
 
-  /// Warnings for the user, empty if the change is small. bits: of the thresholds; more: how to get
-  /// more bits, if that is possible.
+  /// Warnings for the user, empty if the change is small. bits: of the thresholds; more: the option
+  /// that gives more bits, empty if there is none.
   std::vector<std::string> warnings(int bits, const std::string& more) const;
 };
 

@@ -29,8 +29,8 @@ struct alignas(8) AliasEntry {
   std::uint32_t alias;
 };
 
-/// AliasEntry with a coin of 64 bits, for tables with cells so unlikely that whole units of 2^-32
-/// of a bucket misrepresent their probabilities.
+/// AliasEntry with a coin of 64 bits, for tables with very unlikely cells, whose probabilities
+/// whole units of 2^-32 of a bucket would misrepresent.
 struct alignas(16) WideAliasEntry {
   using Mass = Uint128;
   static constexpr int bits = 64;
@@ -44,8 +44,8 @@ inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} 
 
 /// Combines two words to one number of 64 bits in [0, cells), in units of 2^-32: its whole part is
 /// the bucket, the rest the coin. The boundaries of buckets and of their parts are thus exact to
-/// 2^-64 (thresholds have 32 bits); with one word for both, the coin would have 32 - log2(cells)
-/// bits.
+/// 2^-64 (thresholds have 32 bits). With one word for both, the coin would have only
+/// 32 - log2(cells) bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
                                                          std::uint32_t cells) {
   return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);

@@ -18,9 +18,9 @@ namespace rivulet::detail {
 /// Most bits of the sum of a table's weights.
 inline constexpr int weight_sum_bits = 112;
 
-/// The exponent of the unit of the weights of `cells` cells, at most 2^32. Their sum stays below
-/// 2^weight_sum_bits units. Lower bits are truncated: those below 2^-79 of the largest weight, and
-/// none of integers.
+/// The exponent of the unit of the weights of `cells` cells, at most 2^32. The weights sum to less
+/// than 2^weight_sum_bits units. Lower bits are truncated: bits below 2^-79 of the largest weight,
+/// and no bits of integers.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);
@@ -102,7 +102,7 @@ class CumulativeRounding {
     const Uint128 product = upper_product(prefix << shift_, quotient_) + half;
     const Uint128 mass = product >> fraction_bits;
     if ((product & last_fraction) < last_fraction - 2) return mass;
-    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // from -total_ on
+    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // at least -total_
     return mass + (twice_left + total_ >= 2 * total_ ? 1 : 0);
   }
 

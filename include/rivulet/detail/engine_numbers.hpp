@@ -8,7 +8,7 @@
 
 #include "rivulet/detail/rng/number_format.hpp"
 
-// Converts the raw numbers of any engine to those that distributions use.
+// Converts the raw numbers of any engine to the numbers that distributions use.
 
 namespace rivulet::detail {
 
@@ -39,8 +39,8 @@ KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
   return static_cast<Integer>(rng());
 }
 
-/// Braces draw in their order. GCC at -O2 would not unroll a loop, and then keeps neither numbers
-/// nor engine in registers: a transport took 1.3 x as long.
+/// Braces draw in their order. GCC at -O2 would not unroll a loop, and would then keep neither
+/// numbers nor engine in registers: a transport took 1.3 x as long.
 template <class Format, class Rng, int... K>
 KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequence<int, K...>) {
   using Integer = typename Format::Integer;
@@ -48,16 +48,16 @@ KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequen
   return Format::make(raw, 1);
 }
 
-/// Bits of the NumberFormat of an engine's numbers: the numbers', or 64 if they are halves of
-/// words.
+/// Bits of the NumberFormat of an engine's numbers: the numbers' own bits, or 64 if the numbers are
+/// halves of words.
 template <class Rng>
 inline constexpr int format_bits = EngineBits<Rng>::value;
 template <class Rng>
 requires requires { Rng::format_bits; }
 inline constexpr int format_bits<Rng> = Rng::format_bits;
 
-/// A number made of consecutive raw numbers, or of an engine's next_word(), which is two, as
-/// NumberFormat defines for those of `bits` bits.
+/// A number made of consecutive raw numbers of `bits` bits as NumberFormat defines. If the engine
+/// has next_word(), a word stands for two raw numbers.
 template <int bits, class Out, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION Out draw_number_of(Rng& rng) {
   if constexpr (EngineBits<Rng>::value == 64) {

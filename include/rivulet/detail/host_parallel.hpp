@@ -35,7 +35,7 @@ void for_each_on_threads(std::size_t count, const Body& body) {
 }
 #endif
 
-/// Wraps a body so that no exception leaves it.
+/// Wraps a body to store its exceptions instead of throwing.
 template <class Body>
 struct GuardedBody {
   const Body* body;
@@ -52,8 +52,8 @@ struct GuardedBody {
 }  // namespace detail
 
 /// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order: for work with
-/// libraries independent of Kokkos. The body may throw; the exception of the lowest i is rethrown
-/// after all calls.
+/// libraries independent of Kokkos. Blocking. The body may throw; the exception of the lowest i is
+/// rethrown after all calls.
 template <class Host, class Body>
 void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
                       const Body& body) {

@@ -34,7 +34,7 @@
 
 namespace rivulet {
 
-/// Whether kernels run on a device with threads of its own rather than on a CPU.
+/// True if kernels run on a GPU, false if on a CPU.
 inline constexpr bool device_build = RIVULET_DEVICE_BUILD;
 
 namespace detail {
@@ -50,10 +50,10 @@ struct Place {
 template <int j>
 inline constexpr Place<j> place{};
 
-/// On devices, hides from the compiler what is known of an integer; the hardware does nothing.
-/// nvcc needs it twice: of a loop whose body chooses by a lane's number it makes two, and a warp
-/// whose lanes shuffle registers then takes both, at a third of the speed; and sums modulo m, which
-/// use each value twice, it follows back through all steps as if they were a tree, without end.
+/// On devices, hides the value of an integer from the optimizer, without an instruction. nvcc needs
+/// this in two cases. nvcc splits a loop whose body depends on the lane's number into two; a warp
+/// whose lanes shuffle registers then runs both, at a third of the speed. And nvcc expands a chain
+/// of sums modulo m, which use each value twice, as a tree through all steps, without end.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] T& value) {
   static_assert(std::is_unsigned_v<T>);

@@ -10,10 +10,10 @@
 
 // Elementary functions with the same bits on every machine. The functions are polynomials, without
 // tables and divisions. Only the functions of angles branch, so compilers vectorize loops over the
-// others. Each struct is a function for callers that run where fused() is fast; the function below
-// it runs everywhere. scripts/make_law_tables makes the coefficients of the logarithm and of the
-// exponential function. The coefficients for angles are FDLIBM 5.3's (Sun Microsystems, 1993:
-// k_sin.c, k_cos.c, s_atan.c).
+// others. Each struct is a function object for code that is compiled with a fast fused(); the
+// function below the struct runs everywhere. scripts/make_law_tables makes the coefficients of the
+// logarithm and of the exponential function. The coefficients for angles are FDLIBM 5.3's (Sun
+// Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
 
 namespace rivulet::detail {
 
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
   constexpr std::uint64_t root_half = std::uint64_t{0x3fe6a09e} << 32;  // sqrt(1/2), its upper word
   constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
   const std::uint64_t bits = bits_as<std::uint64_t>(x) + (one - root_half);
-  // A small integer becomes a double as the last bits of 2^52 + it.
+  // The sum of 2^52 and a small integer has the integer as its last bits.
   const auto shifted = bits_as<double>((bits >> 52) | std::uint64_t{0x433} << 52);
   return {bits_as<double>((bits & fraction) + root_half), (0x1p52 + 0x3ff) - shifted};
 }
@@ -47,12 +47,13 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;  // sqrt(1/2)
   constexpr std::uint32_t fraction = (std::uint32_t{1} << 23) - 1;
   const std::uint32_t bits = bits_as<std::uint32_t>(x) + (one - root_half);
-  const auto shifted = bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // 2^23 + it
+  const auto shifted = bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // as above, 2^23
   return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 
-/// (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float 8.1e-9).
-/// In three parts, as a sequence of 20 operations would have processors wait.
+/// (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float 8.1e-9). The
+/// double's polynomial has three independent parts: a chain of 20 dependent operations would stall
+/// processors.
 KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double f) {
   const double f2 = f * f;
   const double f3 = f2 * f;
@@ -103,8 +104,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
   return with_fma<MinusLog>(x);
 }
 
-/// -log(1 - p), 0 <= p < 1: W. Kahan's correction of the rounded 1 - p, right to 3 units in the
-/// last place (2.04 in 10^8 arguments).
+/// -log(1 - p), 0 <= p < 1, by W. Kahan's correction of the rounded 1 - p. The error is at most 3
+/// units in the last place (2.04 in 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION double minus_log_of_rest(double p) {
   const double rest = 1 - sealed(p);
   return rest == 1 ? p : product(minus_log(rest), quotient(p, 1 - rest));
@@ -122,12 +123,12 @@ KOKKOS_FORCEINLINE_FUNCTION float power_of_2f(std::int32_t exponent) {
 struct Exp {
   KOKKOS_FORCEINLINE_FUNCTION double operator()(double x) const {
     constexpr double inverse_ln2 = 0x1.71547652b82fep+0;
-    constexpr double shift = 0x1.8p52;  // a sum with it is rounded to an integer, its last bits
+    constexpr double shift = 0x1.8p52;  // a sum with it has an integer in its last bits
     const double not_below = x < -746 ? -746 : x;
     const double inside = not_below > 710 ? 710 : not_below;
     const double shifted = fused(inside, inverse_ln2, shift);
     const double exponent = shifted - shift;
-    // The first product has at most 43 bits: the difference is exact.
+    // The first product has at most 43 bits, so the difference is exact.
     const double high = fused(-exponent, 0x1.62e42feep-1, inside);
     const double r = fused(-exponent, 0x1.a39ef35793c76p-33, high);
     const double lost = fused(-exponent, 0x1.a39ef35793c76p-33, high - r);
@@ -136,11 +137,11 @@ struct Exp {
         0x1.6c16c17889ef1p-10, 0x1.a01a01a7c2efep-13, 0x1.a019b9149a41cp-16, 0x1.71de0db2f6b19p-19,
         0x1.28917c89a43a7p-22, 0x1.af389ecfc4b9cp-26);
     const double value = 1 + (r + fused(r * r, remainder, lost));
-    // Two steps reach the numbers below normal ones. Not a number has the exponent 0.
+    // Two factors reach subnormal results. A NaN has the exponent 0.
     const auto power =
         static_cast<std::int64_t>(bits_as<std::uint64_t>(shifted) - bits_as<std::uint64_t>(shift));
     const std::int64_t whole = x == x ? power : 0;
-    // Half of it, without a signed shift, which vector units before AVX-512 lack.
+    // Halves `whole` without a signed shift, which vector units before AVX-512 lack.
     const auto half =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(whole + 2048) >> 1) - 1024;
     return value * power_of_2(half) * power_of_2(whole - half);
@@ -202,9 +203,8 @@ struct SinCosOfTurns {
     }
   }
 };
-/// sin and cos of 2 pi u, 0 <= u <= 1, by k_sin.c and k_cos.c between -pi/4 and pi/4, to which u is
-/// reduced exactly. The error is at most 2 units in the last place (1.81 in 10^8
-/// arguments).
+/// sin and cos of 2 pi u, 0 <= u <= 1. u is reduced exactly to an angle between -pi/4 and pi/4, for
+/// k_sin.c and k_cos.c. The error is at most 2 units in the last place (1.81 in 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) { return with_fma<SinCosOfTurns>(u); }
 
 struct AngleOf {

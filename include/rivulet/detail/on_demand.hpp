@@ -12,15 +12,15 @@ namespace rivulet::detail {
 template <class Family, class Team>
 class OnDemandCounter {
   static constexpr int n = block_numbers<typename Family::Counter>;
-  /// Scratch memory has fast atomics of 32 bits only: `next` minus `start` is the lower half of the
-  /// next number's index, which is less than 2^31 from `near`.
+  /// Scratch memory has fast atomics of 32 bits only. Therefore `next` minus `start` is the lower
+  /// half of the next number's index; the index is less than 2^31 from `near`.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
   };
   /// A power of two: a warp that passes a multiple of it updates `near`.
   static constexpr std::uint32_t near_every = 1u << 30;
-  /// Initial value of `next`: an overflow comes soon, in tests too.
+  /// Initial value of `next`, which makes it overflow soon, in tests too.
   static constexpr std::uint32_t start = 0u - 1024u;
 
  public:
@@ -43,7 +43,7 @@ class OnDemandCounter {
     team.team_barrier();
   }
 
-  /// The next 32 K numbers.
+  /// Takes the next 32 K numbers.
   template <int K>
   KOKKOS_FORCEINLINE_FUNCTION Numbers<K> take() const {
     constexpr std::uint32_t count = shared_block * K;
@@ -61,7 +61,7 @@ class OnDemandCounter {
     }
     return all;
   }
-  /// The whole team must call this.
+  /// Collective over the team's threads.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     const Slot<std::uint64_t> slot = slot_;
@@ -78,8 +78,8 @@ class OnDemandCounter {
     Family::Engine::draw(seed_, id_, at.block, numbers);
     return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  /// Selects one of `size` numbers from `first` on by its index, by bisection: an index known only
-  /// at run time would keep the numbers out of registers.
+  /// Selects one of `size` numbers from `first` on by its index, by bisection: an array index known
+  /// only at run time would keep the numbers out of registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -105,17 +105,18 @@ class OnDemandCounter {
   Counter* counter_;
 };
 
-/// What open_shared(team) returns. Each warp of the team calls take() at any time, alone; its
-/// numbers are the next that no warp has taken.
+/// The stream that open_shared(team) returns for twisters and RANMAR; for counter-based generators
+/// it returns an OnDemandCounter, with the same functions. Each warp of the team calls take() at
+/// any time, independently of the other warps, and gets the next numbers that no warp has taken.
 //
 // A warp's ticket selects its numbers; the warp reads them from the ring and counts what it has
-// read. The warp whose ticket has a segment's first number makes the segment after the next, once
-// the segments before are made and the overwritten one is read. No other warp does, so there is no
-// lock.
+// read. The warp whose ticket has a segment's first number makes the segment after the next. Before
+// that, it waits until the segments before are made and the overwritten one is read. No other warp
+// makes that segment, so there is no lock.
 //
-// Two counters order writers and readers of the ring, not barriers. The warp that makes a segment
-// stores `made` with release semantics after its words, and a reader loads `made` with acquire
-// semantics before them; a reader adds to `taken` with release semantics, and the warp that
+// Counters instead of barriers order writers and readers of the ring. The warp that makes a segment
+// stores `made` with release semantics after its words; a reader loads `made` with acquire
+// semantics before it reads words. A reader adds to `taken` with release semantics; the warp that
 // overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
 // follows barriers alone, and so reports the ring.)
 template <class Family, class Team>
@@ -139,7 +140,7 @@ class OnDemandRing {
       : OnDemandRing(team, shared.recurrence(id), words,
                      ScratchPieces(shared_scratch(team, scratch_bytes))) {}
 
-  /// The next 32 K numbers.
+  /// Takes the next 32 K numbers.
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take() const {
     const Lanes lanes;
@@ -151,7 +152,7 @@ class OnDemandRing {
     return numbers;
   }
 
-  /// The whole team must call this.
+  /// Collective over the team's threads.
   KOKKOS_FUNCTION void close(const Team& team) const {
     team.team_barrier();
     ring_.close(team, words_, *next_);
@@ -168,7 +169,7 @@ class OnDemandRing {
     Lanes::require_warps();
     ring_.open(team, words);
     std::uint32_t* const taken = taken_;
-    // There is nothing to read before the stream's begin.
+    // Segments before the stream's beginning count as read.
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{segments}), [taken](int s) {
       taken[s] = static_cast<unsigned>(s) < segments - kept + ahead ? 0 : segment;
     });
@@ -181,25 +182,26 @@ class OnDemandRing {
     team.team_barrier();
   }
 
-  /// Segments made in advance of the warp that is to make the next one.
+  /// The warp that takes a segment's first number makes the segment `ahead` segments later.
   static constexpr unsigned ahead = 2;
-  /// The segment that is `kept` segments before the new one is overwritten, or holds words before a
-  /// number of an overwritten segment. Numbers that are read together are in two segments at most,
-  /// and a warp that is to make words makes them before it reads its own numbers, which are from
-  /// the third segment before on: thus a thread waits only for other warps' older numbers.
+  /// Before a segment is made, the numbers of the segment `kept` segments earlier must have been
+  /// read: the new words overwrite their words, or words before these. Numbers that are read
+  /// together are in two segments at most. A warp makes words before it reads its own numbers,
+  /// which are in the third segment before the new one, or later. Thus a thread waits only for
+  /// other warps' older numbers.
   static constexpr unsigned kept = (Ring::capacity - Ring::behind) / segment;
   static_assert(kept > ahead + 1);
-  /// Most blocks that are read together.
+  /// The most blocks that are read together.
   static constexpr int most_blocks = segment / shared_block;
 
-  /// Reads blocks k, k + 1, ... of a take. K and k are constants, so that the numbers are in
-  /// registers.
+  /// Reads blocks k, k + 1, ... of a take. K and k are compile-time constants, which keeps the
+  /// numbers in registers.
   template <int k, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, std::uint32_t ticket,
                                              Numbers<K>& numbers) const {
     constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
     const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
-    // Tickets are multiples of a block, so that one block is within a segment.
+    // Tickets are multiples of a block: one block lies within a segment.
     const std::uint32_t begin = blocks == 1 ? first : (first + segment - 1) / segment * segment;
     if (blocks == 1 ? first % segment == 0 : begin - first < std::uint32_t{blocks * shared_block}) {
       make(lanes, begin + ahead * segment);
@@ -216,8 +218,8 @@ class OnDemandRing {
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
-  /// The index of a ticket's number: the ticket is its lower half, and it is less than 2^31 from
-  /// `made`.
+  /// The index of a ticket's number. The ticket is the index's lower half; the index is less than
+  /// 2^31 from `made`.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
                                                             std::uint64_t made) {
     const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
@@ -227,7 +229,7 @@ class OnDemandRing {
     return &taken_[i / segment % segments];
   }
 
-  /// Waits until there are words up to `end`; returns the number of words made.
+  /// Waits until words up to `end` are made; returns the number of words made.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {

@@ -12,9 +12,9 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// Generators whose next word follows from the last n, in one form. Words are counted from the
-// oldest one: next() makes the word after x(0) .. x(n - 1), and number() the number of that word;
-// x(0) is overwritten by then.
+// A common form of generators whose next word follows from the last n words. Words are counted from
+// the oldest one. next() makes the word after x(0) .. x(n - 1), and number() makes the number of
+// that word; x(0) is overwritten by then.
 
 namespace rivulet {
 
@@ -26,7 +26,7 @@ struct DcmtParameters {
   W c;
 };
 
-/// Returns the word n places after x_k, from x_k, x_{k+1} and x_{k+m}.
+/// Returns the word n places after x_k, made of x_k, x_{k+1} and x_{k+m}.
 template <int P, class W>
 KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
   constexpr DcmtShape shape = dcmt_shape(P);
@@ -61,7 +61,7 @@ struct WordBefore {
   std::uint32_t upper;
   std::uint32_t lower;
 };
-/// The inverse of a twist; z is the sum of the new word and of word m. The highest bit of a is set.
+/// The inverse of a twist; z is the new word XOR word m. The highest bit of a is set.
 template <std::uint32_t upper_mask>
 KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t a) {
   const std::uint32_t odd = z >> 31;
@@ -77,8 +77,8 @@ struct WordsInARow {
 };
 
 /// Computes words 0, -1 .. -count of a state, from words 1 .. n-1 and the significant bits of word
-/// 0. Of word -count only these bits are known. X: x(k) is word k, x.put(k, word) replaces a word,
-/// k <= 0.
+/// 0. Only the significant bits of word -count are known. X: x(k) is word k, x.put(k, word)
+/// replaces a word, k <= 0.
 template <class Recurrence, class X>
 KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   constexpr std::uint32_t upper = Recurrence::shape.upper_mask;
@@ -172,12 +172,13 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 4 bits each: the lowest bits before the table's entry was added, indexed by those after.
+  /// 4 bits each: the lowest bits before the table's entry is added, indexed by the lowest bits
+  /// after.
   std::uint64_t low_of_ = 0;
 };
 
-/// An MTGP: numbers depend on a word before the new one, too. Tables: gives a stream's set and the
-/// entries of its tables.
+/// An MTGP, whose numbers also depend on a word before the new one. Tables gives a stream's set and
+/// the entries of its tables.
 template <class Tables>
 struct MtgpRecurrence {
   using Integer = std::uint32_t;
@@ -245,7 +246,7 @@ struct RanmarRecurrence {
   }
 };
 
-/// Whether numbers depend on a term besides the word.
+/// True if numbers depend on a term besides the word.
 template <class Recurrence>
 inline constexpr bool has_term = requires(const Recurrence& recurrence) {
   recurrence.after(typename Recurrence::Term{}, 1);

@@ -80,7 +80,7 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   using State = RecurrenceState<W, Recurrence::n>;
   using Steps = RecurrenceSteps<Recurrence, State>;
   using Steps::n;
-  /// Whether registers hold the state, all of whose words a round replaces: loops are unrolled, and
+  /// True if registers hold the state. A round then replaces all words, loops are unrolled, and
   /// streams are stored with the oldest word in x[0].
   static constexpr bool in_registers = n < 100;
   /// Numbers of a round, words of 32 bits.
@@ -89,8 +89,8 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   KOKKOS_FORCEINLINE_FUNCTION RecurrenceEngine(const Recurrence& recurrence, const State& state)
       : Steps(recurrence, state) {}
 
-  /// Passes the numbers of a round to use(index, W number). With a state in registers the index is
-  /// a Place, else an int. Must be called at the end of a round, or at the start.
+  /// Passes the numbers of a round to use(index, W number). The index is a Place if the state is in
+  /// registers, else an int. Must be called between rounds, or at the start.
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
     if constexpr (in_registers) {

@@ -57,8 +57,9 @@ struct RingState {
   int next;
 };
 
-/// An engine of a stream with many words of state, a number at a time. It works in the streams' own
-/// memory, so that opening and closing cost next to nothing; therefore it cannot be copied.
+/// An engine of a stream with many words of state, which draws a number at a time. The engine works
+/// in the stream's memory. Opening and closing therefore cost next to nothing, and an engine cannot
+/// be copied.
 template <class Recurrence>
 class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurrence::Integer>> {
  public:
@@ -82,8 +83,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
  private:
   using Steps::state_;
 
-  /// Stores an invalid place where assertions are on, so that a second open() of the stream is
-  /// detected.
+  /// With assertions, stores an invalid place, by which a second open() of the stream is detected.
   KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
     if constexpr (has_assertions) state_.x[Memory::place] = static_cast<Integer>(Steps::n);
   }

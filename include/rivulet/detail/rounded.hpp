@@ -11,13 +11,13 @@
 // (see ieee754.hpp for compilers' flags). A compiler may fuse a product with a sum (GCC and nvcc do
 // by default), also across an inlined function; the last bit then depends on the compiler, its
 // flags and the machine. The code therefore writes a * b + c as fused(a, b, c), which always rounds
-// once, and puts a barrier to fusion around a product that a sum may use.
+// once. Barriers to fusion protect a product that a sum may use.
 
 namespace rivulet::detail {
 
 #if defined(__CUDA_ARCH__)
 
-// These intrinsics are never fused with other operations (CUDA C++ Programming Guide).
+// nvcc never fuses these intrinsics with other operations (CUDA C++ Programming Guide).
 KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
@@ -34,10 +34,10 @@ KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
 
 #else
 
-/// The value, opaque to compilers: an assembly statement without instructions that takes and
-/// returns a floating-point register. Neither GCC's __builtin_assoc_barrier (12.2 fuses in
-/// vectorised loops all the same) nor, where a user sets -ffp-contract=fast, clang's pragma would
-/// do.
+/// Returns the value, opaque to compilers, by an assembly statement without instructions that takes
+/// and returns a floating-point register. Two alternatives are not enough: GCC 12.2 fuses in
+/// vectorised loops in spite of __builtin_assoc_barrier, and a user's -ffp-contract=fast overrides
+/// clang's pragma.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -63,7 +63,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
   return sealed(a) + sealed(b);
 }
-/// a * b + c. Slow where the processor has no such operation: see with_fma().
+/// a * b + c, rounded once. Slow on processors without such an operation: see with_fma().
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
@@ -104,7 +104,7 @@ template <class Function, class... Numbers>
 }
 /// Returns Function{}(numbers...), which calls fused(). A program compiled for any x86-64 checks
 /// whether its processor has the instruction, as all since 2013 have; otherwise the C library
-/// computes the same bits. Function must be forced inline, or the compiler would not use the
+/// computes the same bits. Function must be forced inline; otherwise the compiler would not use the
 /// instruction in it.
 template <class Function, class... Numbers>
 KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {

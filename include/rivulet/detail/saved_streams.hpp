@@ -20,16 +20,16 @@ namespace rivulet::detail {
 
 /// The first 8 bytes of saved states distinguish the formats; a version of 32 bits follows.
 inline constexpr std::string_view saved_streams_magic = "RVLT-STR";  ///< Streams of the C++ library
-inline constexpr std::string_view saved_stream_magic = "RVLT-ONE";   ///< a Stream
+inline constexpr std::string_view saved_stream_magic = "RVLT-ONE";   ///< Stream of the C++ library
 inline constexpr std::string_view saved_sequence_magic = "RVLT-SEQ";  ///< C and Fortran
-/// The magic of both up to version 2.
+/// The magic of Streams and sequences up to version 2.
 inline constexpr std::string_view older_saved_magic = "RIVULETS";
 
-/// The header of saved streams; their words follow, stream by stream. All little-endian, as every
-/// machine that Kokkos supports.
+/// The header of saved streams; their words follow, stream by stream. The bytes are little-endian,
+/// as on every machine that Kokkos supports.
 struct SavedHeader {
   char magic[8] = {};         ///< saved_streams_magic
-  std::uint32_t version = 3;  ///< 3: a magic that saved sequences do not have
+  std::uint32_t version = 3;  ///< from 3 on, saved sequences have another magic
   std::uint32_t word_bytes = 0;
   char generator[24] = {};  ///< the name, truncated, and a 0
   std::uint64_t name = 0;   ///< checksum of the whole name
@@ -38,7 +38,7 @@ struct SavedHeader {
   std::uint64_t first = 0;
   std::uint64_t seed = 0;
   std::uint64_t parameters = 0;  ///< checksum of the parameter sets, if the generator has any
-  std::uint64_t checksum = 0;    ///< of the words: detects truncated or altered files
+  std::uint64_t checksum = 0;    ///< checksum of the words: detects truncated or altered files
 };
 static_assert(sizeof(SavedHeader) == 96);
 
@@ -131,7 +131,8 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
   }
 }
 
-/// fits(slot): whether the words are a valid state.
+/// Restores the bytes of saved_streams(). fits(slot) returns true if the words are a valid state.
+/// Throws Error, and leaves the store unchanged, for other bytes.
 template <class Exec, class Store, class Fits>
 void restore_streams(const Exec& exec, const Store& store, std::string_view name,
                      const StreamsOptions& options, std::span<const std::byte> saved,

@@ -18,8 +18,8 @@ namespace rivulet::detail {
 /// Consecutive numbers of the stream that one warp takes together.
 inline constexpr int shared_block = 32;
 
-/// What take() returns: K blocks of 32 numbers, one number of each block for each lane. On a device
-/// a lane has only its own K numbers; on a CPU one object has all.
+/// The numbers that take() returns: K blocks of 32, one number of each block for each lane. On a
+/// device a lane has only its own K numbers; on a CPU one object has all.
 // bits: of a NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
@@ -148,7 +148,7 @@ class SharedRing {
     if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(int{segments});
   }
 
-  /// All threads of the team call it, and need a barrier afterwards.
+  /// Loads the stream's words. Collective over the team's threads; a barrier must follow.
   KOKKOS_FUNCTION void open(const Team& team, Slot<Integer> words) const {
     const OldestFirst<Recurrence> oldest_first(words);
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
@@ -158,8 +158,8 @@ class SharedRing {
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
-  /// Leaves the stream before word `end`, at most the number of words made. All threads of the team
-  /// call it, between barriers.
+  /// Stores the stream at the position before word `end`, at most the number of words made.
+  /// Collective over the team's threads, between barriers.
   KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { words[k] = at(end - n + static_cast<unsigned>(k)); });
@@ -190,8 +190,8 @@ class SharedRing {
   }
 
  private:
-  /// A device's lane makes 8, 4, 2 or 1 independent words side by side; it reads for all of them
-  /// before it writes any, which a compiler would not do.
+  /// A device's lane makes 8, 4, 2 or 1 independent words side by side. The lane reads for all of
+  /// these before it writes any, which a compiler would not do.
   static constexpr bool by_32 = has_lanes<Team> && Recurrence::independent >= shared_block;
   static constexpr int side_by_side = Recurrence::independent >= 8 * shared_block   ? 8
                                       : Recurrence::independent >= 4 * shared_block ? 4
@@ -215,8 +215,8 @@ class SharedRing {
       }
     });
   }
-  /// Word first + offset + lane, offset >= -behind: if the lanes' words are within a segment, at a
-  /// constant offset from its first.
+  /// Word first + offset + lane, offset >= -behind. If the lanes' words lie within a segment, the
+  /// word is at a constant offset from the segment's first word.
   KOKKOS_FORCEINLINE_FUNCTION Integer& near(unsigned first, int offset, int lane) const {
     constexpr int size = segment;
     const int begin = (offset + int{behind}) / size * size - int{behind};
@@ -224,7 +224,7 @@ class SharedRing {
       return at(first + static_cast<unsigned>(offset + lane));
     return (&at(first + static_cast<unsigned>(begin)) + (offset - begin))[lane];
   }
-  /// Makes words first + done .. first + done + at_a_time - 1, as far as the segment reaches.
+  /// Makes words first + done .. first + done + at_a_time - 1, but not beyond the segment's end.
   KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
                                              unsigned done) const {
     if constexpr (by_32) {

@@ -8,8 +8,9 @@
 
 namespace rivulet::detail {
 
-/// Of each dimension, the sums of its direction words that the 16 values of each of the eight
-/// hexadecimal digits of an index select, the lowest first. Throws Error.
+/// Returns a table [dimensions][8][16]. Element [d][k][v] is the sum of dimension d's direction
+/// words that the value v of hexadecimal digit k of an index selects, digit 0 being the lowest.
+/// Throws Error.
 std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::string& file);
 
 }  // namespace rivulet::detail

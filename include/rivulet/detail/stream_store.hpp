@@ -40,7 +40,7 @@ auto host_instance([[maybe_unused]] const Exec& exec) {
               "Use fewer streams, or a generator with less state.");
 }
 
-/// Uninitialised memory, without a kernel launch. Throws Error if there is not enough.
+/// Allocates uninitialised memory, without a kernel launch. Throws Error if there is not enough.
 template <class T, class Mem>
 Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
                                const std::string& what) {
@@ -54,8 +54,8 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Copies a view and waits; the caller may then free the source. The calling thread copies host
-/// memory itself: Kokkos would wake other threads.
+/// Copies a view. Blocking: the caller may then free the source. The calling thread copies host
+/// memory itself, since Kokkos would wake other threads.
 template <class Exec, class To, class From>
 void copy_now(const Exec& exec, const To& to, const From& from) {
   exec.fence();
@@ -67,7 +67,7 @@ void copy_now(const Exec& exec, const To& to, const From& from) {
   }
 }
 
-/// A copy of values in the space's memory.
+/// Copies values to the space's memory.
 template <class Mem, class T, class Exec>
 Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
                                const std::vector<T>& values) {
@@ -79,8 +79,9 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
 }
 
 /// States of `count` streams of `words` words each. A device stores word k of all streams side by
-/// side, a CPU all words of a stream. With tiles of more than one stream, rows of words k of all
-/// streams are padded to whole tiles, which a CPU's vectors load. Copies share the memory.
+/// side, a CPU all words of a stream. With tiles of more than one stream, a CPU also stores word k
+/// of all streams side by side. Each such row is padded to whole tiles, which the CPU's vectors
+/// load. Copies share the memory.
 template <class Word, class Exec, class Mem, int tile = 1>
 class StreamStore {
  public:
@@ -92,11 +93,11 @@ class StreamStore {
   StreamStore(const std::string& what, int words, std::uint64_t count)
       : StreamStore(words, count,
                     allocate<Word, Mem>("rivulet::streams", size_of(words, count, what), what)) {}
-  /// In memory for `words` words of padded(count) streams.
+  /// Uses memory for `words` words of padded(count) streams.
   StreamStore(int words, std::uint64_t count, const Memory& memory)
       : words_(words), count_(count), view_(memory) {}
 
-  /// The number of streams in whole tiles.
+  /// Rounds a number of streams up to whole tiles.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t padded(std::uint64_t count) {
     return (count + tile - 1) / tile * tile;
   }
@@ -133,7 +134,8 @@ class StreamStore {
   }
 
  private:
-  /// The size in words. Kokkos computes bytes modulo 2^64 and might allocate the remainder.
+  /// The size in words. Throws Error for 2^63 bytes or more: Kokkos computes bytes modulo 2^64 and
+  /// might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();

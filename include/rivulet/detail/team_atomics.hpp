@@ -13,8 +13,8 @@
 #endif
 
 // Communication between the threads of a team without a barrier, in scratch memory. Kokkos' atomics
-// have the scope of a whole device, with fences that flush a multiprocessor's cache and loads that
-// are loops of compare-and-swap (Kokkos 4 and 5 for CUDA); within a team each of these is one
+// have the scope of a whole device. Their fences flush a multiprocessor's cache, and their loads
+// are loops of compare-and-swap (Kokkos 4 and 5 for CUDA). Within a team each operation is one
 // instruction. On CUDA scratch memory is a block's shared memory.
 
 namespace rivulet::detail {
@@ -114,8 +114,8 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 #endif
 }
 
-/// Backs off in a polling loop, the longer the more often it has polled: warps that poll all the
-/// time slow down the warps that work.
+/// Backs off in a polling loop, the longer the more often it has polled: warps that poll without a
+/// pause slow down the warps that work.
 KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   __nanosleep(20u << (looks < 4 ? looks : 4));  // 20: about the time of a load from scratch memory

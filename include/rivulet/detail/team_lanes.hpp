@@ -18,13 +18,13 @@ concept TeamMember = requires(const Team& team) {
   team.team_barrier();
 };
 
-/// Whether a team's threads have lanes, which share a thread's work.
+/// True if a team's threads have lanes, which share a thread's work.
 template <class Team>
 inline constexpr bool has_lanes =
     !std::is_same_v<typename Team::execution_space::memory_space, Kokkos::HostSpace>;
 
-/// The lanes of one thread of a team: on a device `width`, or a warp if that is 0, and one on a
-/// CPU. Lanes call every function together.
+/// The lanes of one thread of a team: `width` lanes on a device (0: a warp), one lane on a CPU.
+/// Every function is collective over the lanes.
 template <class Team, int width = 0>
 class TeamLanes {
  public:
@@ -49,7 +49,7 @@ class TeamLanes {
   /// may read what another writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-    // Like Kokkos' ThreadVectorRange, whose loop compilers do not unroll, as they do not know the
+    // Like Kokkos' ThreadVectorRange, but compilers can unroll this loop, since they know the
     // number of lanes.
     for (int i = lane(); i < count; i += lanes()) f(i);
     meet();
@@ -65,7 +65,7 @@ class TeamLanes {
 #endif
   }
 
-  /// Polls until is() holds, each lane for itself.
+  /// Polls until is() returns true, each lane for itself.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
     for (int looks = 0; !is(); ++looks) {
@@ -96,7 +96,7 @@ class TeamLanes {
     meet();
     if (lane() == 0) f();
   }
-  /// The same, and all lanes wait for the call.
+  /// Calls f() on one lane, after all lanes have arrived; all lanes then wait for the call.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
     after_all(f);
@@ -113,7 +113,7 @@ class TeamLanes {
 #endif
   }
 
-  /// The lane that calls.
+  /// The index of the calling lane.
   KOKKOS_FORCEINLINE_FUNCTION static int lane() {
 #if RIVULET_IN_DEVICE_CODE
     return static_cast<int>(threadIdx.x);
@@ -123,7 +123,8 @@ class TeamLanes {
   }
 
  private:
-  /// Polls without a pause: a wait is mostly over after this number of loads from scratch memory.
+  /// The number of polls without a pause: a wait is mostly over after so many loads from scratch
+  /// memory.
   static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
 
   KOKKOS_FORCEINLINE_FUNCTION static int lanes() {

@@ -8,7 +8,7 @@
 
 namespace rivulet::detail {
 
-/// All threads of a team and their lanes.
+/// The threads of a team and their lanes, as the Lanes of a TeamRing.
 template <class Team>
 class TeamThreads {
  public:
@@ -26,9 +26,9 @@ class TeamThreads {
   const Team* team_;
 };
 
-/// One stream in memory that lanes share, from which they draw together up to `most` numbers at a
-/// time. Its words are in a ring, with room for the new words behind those on which they depend:
-/// one barrier a draw is enough. Lanes: has each(count, f) like TeamThreads.
+/// A stream in memory that lanes share: together they draw up to `most` numbers at a time. The ring
+/// has room for the new words beside the words on which they depend; one barrier a draw is
+/// therefore enough. Lanes has each(count, f) like TeamThreads.
 template <class Recurrence, int most, int words = Recurrence::n + most>
 class TeamRing {
  public:
@@ -38,7 +38,8 @@ class TeamRing {
   static constexpr int size = words;
   static_assert(most <= Recurrence::independent && n + most <= size);
 
-  /// Loads the words word(k), 0 the oldest; `memory` has room for all words. All lanes call.
+  /// Loads the words word(k), 0 the oldest; `memory` has room for all words. Collective over the
+  /// lanes.
   template <class Lanes, class Word>
   KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
                                        Integer* memory, Term term, const Word& word)
@@ -46,7 +47,8 @@ class TeamRing {
     lanes.each(int{n}, [=](int k) { memory[k] = word(k); });
   }
 
-  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most. All lanes call.
+  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most. Collective over
+  /// the lanes.
   template <class Lanes, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, int count, const Use& use) {
     Integer* const x = x_;
@@ -69,13 +71,13 @@ class TeamRing {
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
-  /// Takes back the last `count` numbers that were drawn, count <= most; term: before them.
+  /// Takes back the last `count` <= most numbers drawn. term: the term before these.
   KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
     oldest_ = wrapped(oldest_ + size - count);
     term_ = term;
   }
 
-  /// Calls put(k, word) for all words, 0 the oldest. All lanes call.
+  /// Calls put(k, word) for all words, 0 the oldest. Collective over the lanes.
   template <class Lanes, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {
     const Integer* const x = x_;

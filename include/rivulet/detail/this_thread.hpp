@@ -10,11 +10,11 @@
 
 namespace rivulet {
 
-/// During the life of such an object, its thread's launches (kernels over streams, work on the
-/// host's threads, copies) run on that thread alone, as plain loops, in builds for CPUs: without
-/// the cost of waking threads, and from threads unknown to Kokkos. Kokkos 3.4 crashes if a thread
-/// other than the one that initialised it launches teams. The same holds within OpenMP parallel
-/// regions, those of one thread included: launches there end a program with Kokkos 5.
+/// While such an object lives, its thread's launches run on that thread alone, as plain loops, in
+/// builds for CPUs. Launches are kernels over streams, work on the host's threads, and copies. This
+/// saves the cost of waking threads, and works on threads unknown to Kokkos: Kokkos 3.4 crashes if
+/// a thread other than the one that initialised it launches teams. Launches within OpenMP parallel
+/// regions, even of one thread, run in this way too: Kokkos 5 would end the program.
 class ThisThreadOnly {
  public:
   ThisThreadOnly() { ++depth(); }

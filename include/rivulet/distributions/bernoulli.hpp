@@ -9,8 +9,9 @@
 
 namespace rivulet {
 
-/// True with probability p, rounded down to a multiple of 2^-64: never for 0, always for 1.
-/// Compares 32 random bits with the first 32 of p, and draws 32 more if these are equal.
+/// True with probability p, rounded down to a multiple of 2^-64: never for p = 0, always for p = 1.
+/// Compares 32 random bits with the first 32 of p, and draws 32 more if these are equal. Example:
+/// `Bernoulli(0.3)(rng)`.
 class Bernoulli {
  public:
   using result_type = bool;
@@ -30,8 +31,8 @@ class Bernoulli {
   }
 
  private:
-  std::uint64_t high_;  ///< of the integer p 2^64, the bits from 32 up: 2^32 if p is 1
-  std::uint64_t low_;   ///< the lower 32 bits
+  std::uint64_t high_;  ///< bits 32 and up of the integer p 2^64: 2^32 if p is 1
+  std::uint64_t low_;   ///< its lower 32 bits
 };
 
 }  // namespace rivulet

@@ -6,15 +6,15 @@
 
 namespace rivulet {
 
-/// The number of successes of n trials of probability p. With q = min(p, 1 - p), below n q = 10 by
-/// inversion, one uniform double and a search from 0 on; else by Hoermann's transformed rejection
-/// with squeeze (BTRS; J. Statist. Comput. Simul. 46 (1993) 101), 1.5 (n q = 10) to 1.15 (large)
-/// trials of two doubles.
+/// The number of successes of n trials of probability p: `Binomial(100, 0.3)(rng)`. Let q = min(p,
+/// 1 - p). n q < 10 takes inversion: one uniform double and a search from 0. Larger n q take
+/// Hoermann's transformed rejection with squeeze (BTRS; J. Statist. Comput. Simul. 46 (1993) 101):
+/// on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
 class Binomial {
  public:
   using result_type = std::uint64_t;
 
-  /// n <= 2^50, 0 <= p = probability <= 1; for others 0.
+  /// n <= 2^50, 0 <= probability <= 1; other parameters give 0.
   KOKKOS_FUNCTION Binomial(std::uint64_t n, double probability)
       : n_(static_cast<double>(n)), is_mirrored_(probability > 0.5) {
     double p = detail::sealed(probability);
@@ -46,7 +46,7 @@ class Binomial {
   }
 
  private:
-  static constexpr double least_for_rejection = 10;  // the range of BTRS' constants
+  static constexpr double least_for_rejection = 10;  // BTRS' constants are for n q >= 10
 
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t by_search(Rng& rng) const {
@@ -62,27 +62,28 @@ class Binomial {
     return rejection_(rng, mean_, 0.5, n_, 0, [this](double k) { return exponent(k) - top_; });
   }
 
-  /// -log of the probability of k successes, but for a constant: with k and n - k Poisson counts of
-  /// means n q and n (1 - q), it is that of k if their sum is n.
+  /// -log of the probability of k successes, up to a constant. Poisson counts k and n - k of means
+  /// n q and n (1 - q) have this probability, given that they sum to n.
   KOKKOS_FUNCTION double exponent(double k) const {
     return detail::poisson_exponent(k, mean_) + detail::poisson_exponent(n_ - k, n_ - mean_);
   }
 
   double n_;
-  double mean_ = 0;  ///< of the less probable outcome
-  double none_ = 1;  ///< below least_for_rejection: its probability to be 0
-  double odds_ = 0;  ///< there: q / (1 - q)
-  double top_ = 0;   ///< else: exponent() of the most probable number
+  double mean_ = 0;  ///< n q
+  double none_ = 1;  ///< for inversion: the probability of 0
+  double odds_ = 0;  ///< for inversion: q / (1 - q)
+  double top_ = 0;   ///< for rejection: exponent() of the most probable number
   detail::TransformedRejection rejection_;
   bool is_mirrored_;
 };
 
-/// Counts of n trials in cells of given weights: a chain of binomials, each with its draws, from
-/// the last cell to the second, as long as trials are left.
+/// Counts of n trials in cells of given weights: `Multinomial(n, cells, weights)(rng, counts)`.
+/// Draws a chain of binomials from the last cell to the second, as long as trials are left.
 class Multinomial {
  public:
-  /// n <= 2^50; weights[0 .. cells - 1], cells > 0, are finite, on any scale, not negative nor all
-  /// 0; for others counts are 0, or do not add up to n. The weights must outlive this.
+  /// n <= 2^50. weights[0 .. cells - 1], cells > 0, are finite, on any scale, not negative, and not
+  /// all 0. For other arguments counts are 0 or do not add up to n. The weights must outlive this
+  /// object.
   KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
       : n_(n), cells_(cells), weights_(weights) {
     RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) has a cell.");
@@ -91,8 +92,8 @@ class Multinomial {
   /// Writes counts[0 .. cells - 1].
   template <class Rng>
   KOKKOS_FUNCTION void operator()(Rng& rng, std::uint64_t* counts) const {
-    // Until a cell has its count, it has the bits of the sum of the weights up to its own. Sums
-    // that grow have no cancellation; those that overflow are made again of smaller weights.
+    // Until counts[i] holds the cell's count, it holds the bits of the prefix sum of the weights up
+    // to cell i. Growing sums have no cancellation. If they overflow, smaller weights are summed.
     double scale = 0x1p32;
     double sum = 0;
     do {
@@ -109,7 +110,7 @@ class Multinomial {
     for (int i = cells_ - 1; i >= 0; --i) {
       const double weight = detail::product(scale, weights_[i]);
       const double before = i == 0 ? 0 : detail::bits_as<double>(counts[i - 1]);
-      const double less = weight > before ? before : weight;  // 1 - p of a large p has few digits
+      const double less = weight > before ? before : weight;  // p or, if it is large, 1 - p
       const double p = detail::quotient(less, detail::bits_as<double>(counts[i]));
       const std::uint64_t k = left == 0 || before == 0 ? 0 : Binomial(left, p)(rng);
       counts[i] = weight > before ? left - k : k;
@@ -123,13 +124,13 @@ class Multinomial {
   const double* weights_;
 };
 
-/// The number of failures before the first success of probability p, by inversion of one uniform
-/// double: floor(log u / log(1 - p)), at most 36.8 / p.
+/// The number of failures before the first success of probability p: `Geometric(0.1)(rng)`. By
+/// inversion of one uniform double: floor(log u / log(1 - p)), at most 36.8 / p.
 class Geometric {
  public:
   using result_type = std::uint64_t;
 
-  /// 2^-58 <= p <= 1; for others 0.
+  /// 2^-58 <= p <= 1; other p give 0.
   KOKKOS_FUNCTION explicit Geometric(double p)
       : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
     RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) has a probability, at least 2^-58.");

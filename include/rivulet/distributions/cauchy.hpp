@@ -8,15 +8,16 @@
 
 namespace rivulet {
 
-/// Cauchy-distributed (Breit-Wigner) numbers, location + scale tan(pi (u - 1/2)): one number,
-/// always, within 2.9e15 scales (float 5.4e6).
+/// Cauchy-distributed (Breit-Wigner) numbers, location + scale tan(pi (u - 1/2)). Always takes one
+/// number. Results are within 2.9e15 scales of the location (float 5.4e6). Example: `Cauchy(91.19,
+/// 1.25)(rng)`.
 template <class Real = double>
 class Cauchy {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
-  /// scale > 0: half the width at half the height; for others NaN.
+  /// scale > 0: half the width at half the height; other scales give NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) has a positive scale.");
@@ -35,17 +36,17 @@ class Cauchy {
   double scale_;
 };
 
-/// Von Mises' angles about a mean, in radians, of density proportional to exp(concentration
-/// cos(angle - mean)), within pi of the mean (and rounding): rejection from the wrapped Cauchy
-/// distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152). Takes 1 (concentration
-/// 0) to 1.52 (large) trials of two numbers.
+/// Von Mises' angles about a mean, in radians, within pi of the mean (and rounding). Their density
+/// is proportional to exp(concentration cos(angle - mean)). By rejection from the wrapped Cauchy
+/// distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152): on average 1
+/// (concentration 0) to 1.52 (large) trials of two numbers. Example: `VonMises(0.0, 2.0)(rng)`.
 template <class Real = double>
 class VonMises {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
-  /// 0 <= concentration <= 2^100; for others NaN.
+  /// 0 <= concentration <= 2^100; other values give NaN.
   KOKKOS_FUNCTION VonMises(Real mean, Real concentration) : mean_(mean) {
     const double k = detail::sealed(static_cast<double>(concentration));
     const bool is_valid = k >= 0 && k <= 0x1p100;
@@ -58,7 +59,7 @@ class VonMises {
     const double rest = detail::quotient(1.0, root + 2 * k) + 1 + detail::square_root(2 * tau);
     const double gap = detail::quotient(rest, sum);  // 1 - rho
     k_ = k;
-    if (!is_valid) mean_ = k_ = NAN;  // which ends the trials, too
+    if (!is_valid) mean_ = k_ = NAN;  // NaN also ends the trials
     least_ = 0.25 * detail::product(sum, detail::product(gap, gap));
     slope_ = detail::quotient(gap, 2 - gap);
   }
@@ -86,7 +87,7 @@ class VonMises {
   }
 
  private:
-  /// Whether v > c exp(1 - c).
+  /// True if v > c exp(1 - c).
   KOKKOS_FORCEINLINE_FUNCTION static bool is_outside(double c, double v) {
     if (detail::product(c, 2 - c) > v) return false;
     return detail::minus_log(v) < c - 1 + detail::minus_log(c);
@@ -98,8 +99,9 @@ class VonMises {
   double slope_;  ///< (1 - rho) / (1 + rho)
 };
 
-/// Numbers that are not negative and have the sum 1 (up to rounding), uniform on the simplex:
-/// n exponential variables, one uniform number each, divided by their sum.
+/// n numbers that are not negative and have the sum 1 (up to rounding), uniform on the simplex:
+/// `Simplex<double>(3)(rng, numbers)`. Divides n exponential variables, one uniform number each, by
+/// their sum.
 template <class Real = double>
 class Simplex {
  public:

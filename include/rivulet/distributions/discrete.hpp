@@ -15,8 +15,9 @@
 
 namespace rivulet {
 
-/// Indices 0 .. n - 1 with the probabilities of a DiscreteTable, which must outlive it: 64 random
-/// bits, 96 for a table with thresholds of 64 bits, and one access to the table's memory.
+/// Indices 0 .. n - 1 with the probabilities of a DiscreteTable, which must outlive this object:
+/// `table.distribution()(rng)`. A draw takes 64 random bits, 96 for a table with thresholds of 64
+/// bits, and one access to the table's memory.
 class Discrete {
  public:
   using result_type = std::uint32_t;
@@ -28,7 +29,7 @@ class Discrete {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Rng& rng) const {
-    // The upper half is the first word of engines of 32 bits, as in the alias job.
+    // For engines of 32 bits the upper half is the first word, as in the alias job.
     constexpr int number = detail::EngineBits<Rng>::value;
     const auto bits = detail::draw_number_of<number, std::uint64_t, Interval::closed_open>(rng);
     const auto first = static_cast<std::uint32_t>(bits >> 32);
@@ -48,16 +49,21 @@ class Discrete {
  private:
   const void* entries_;
   std::uint32_t cells_;
-  bool wide_;  ///< the same for all threads
+  bool wide_;  ///< thresholds of 64 bits; the same for all threads
 };
 
-/// A table of weights, by which kernels of an execution space draw indices: Walker's alias method
-/// as in docs/alias.md, the alias job's table of one axis, with its choice of bits. Masses are
-/// exact in units of 2^-32 of a bucket (2^-64 with wide thresholds), so the table is bitwise the
-/// same everywhere. The error of the probability of one of n cells is less than 1 / (n 2^32) + n /
-/// 2^64 (1 / (n 2^64) + n / 2^96), and a cell of weight 0 is never drawn. Kernels of the execution
-/// space build the table, and the host computes its probabilities: about 0.05 us a cell on a core,
-/// 0.1 us if wide. Copies share the memory.
+/// A table of weights from which kernels of an execution space draw indices, by Walker's alias
+/// method (docs/alias.md). The table is the alias job's for one axis, with the same choice of
+/// thresholds.
+/// \code
+/// const DiscreteTable<Exec> table(exec, weights);
+/// const Discrete distribution = table.distribution();  // for kernels
+/// \endcode
+/// Masses are exact in units of 2^-32 of a bucket (2^-64 with wide thresholds): the table is
+/// bitwise the same everywhere. The error of the probability of one of n cells is below 1 / (n
+/// 2^32) + n / 2^64 (wide: 1 / (n 2^64) + n / 2^96). A cell of weight 0 is never drawn. Kernels of
+/// the execution space build the table, and the host computes its probabilities: about 0.05 us a
+/// cell on a core, 0.1 us if wide. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
@@ -66,7 +72,7 @@ class DiscreteTable {
  public:
   /// weights: a std::vector, std::span, array or view in host memory with double or std::uint64_t
   /// elements, on any scale. Throws Error if a weight is negative, infinite or not a number, if all
-  /// are 0, or if their number is 0 or 2^32 and more. Warns on standard error, unless Kokkos'
+  /// are 0, or if their number is 0 or at least 2^32. Warns on standard error, unless Kokkos'
   /// warnings are off, if the relative error of a cell's probability exceeds 10^-6.
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights,
@@ -86,7 +92,7 @@ class DiscreteTable {
       const Weights& weights, ThresholdBits bits = ThresholdBits::automatic)
       : DiscreteTable(Exec(), weights, bits) {}
 
-  /// For kernels, as long as this table or a copy of it lives.
+  /// Returns the distribution for kernels, valid as long as this table or a copy lives.
   Discrete distribution() const {
     return is_wide() ? Discrete(wide_.data(), cells()) : Discrete(narrow_.data(), cells());
   }
@@ -154,7 +160,7 @@ class DiscreteTable {
     }
   }
 
-  /// The elements of a view of any stride, contiguously.
+  /// Copies a view of any stride to contiguous memory.
   template <class View>
   static std::vector<typename View::non_const_value_type> copied(const View& view) {
     static_assert(View::rank == 1, "rivulet::DiscreteTable takes views of one dimension");

@@ -8,16 +8,16 @@
 
 namespace rivulet {
 
-/// Exponentially distributed numbers with a given mean (the standard library takes a rate):
-/// -mean log(u), u uniform in (0, 1]. From 0 to 36.7 means (double; 33.3 of 48-bit
-/// numbers) or 16.6 (float).
+/// Exponentially distributed numbers of a given mean (the standard library takes a rate):
+/// `Exponential(2.0)(rng)`. The result is -mean log(u), u uniform in (0, 1]: from 0 to 36.7 means
+/// (double; 33.3 of 48-bit numbers) or 16.6 (float). Always takes one number of type Real.
 template <class Real = double>
 class Exponential {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
-  /// mean > 0: a mean free path, a lifetime.
+  /// mean > 0: for example a mean free path or a lifetime.
   KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
     RIVULET_ASSERT(mean > 0, "Exponential(mean) has a positive mean.");
   }

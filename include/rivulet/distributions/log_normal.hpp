@@ -29,15 +29,16 @@ struct LogNormalOf {
 
 }  // namespace detail
 
-/// exp of a normal variable of mean mu and standard deviation sigma, within 8.2 sigma (float 5.3):
-/// one number, always. Where exp leaves Real's range, 0 or infinite.
+/// exp of a normal variable of mean mu and standard deviation sigma: `LogNormal(0.0, 0.5)(rng)`.
+/// The variable is within 8.2 sigma of mu (float 5.3). Always takes one number of type Real. If exp
+/// leaves Real's range, the result is 0 or infinite.
 template <class Real = double>
 class LogNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
-  /// sigma >= 0; for others NaN.
+  /// sigma >= 0; other values give NaN.
   KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
       : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
     RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) has a standard deviation.");
@@ -54,18 +55,19 @@ class LogNormal {
   Real sigma_;
 };
 
-/// Normal variables of mean and sigma between two bounds, by rejection (C. P. Robert, Statist.
-/// Comput. 5 (1995) 121), however far out the bounds are: from the normal distribution where they
-/// are on both sides of the mean and 2.5 sigma apart, a number a trial; else from an exponential or
-/// a uniform distribution, two numbers a trial. No more than 2.1 trials on average.
+/// Normal variables of mean and sigma between two bounds, however far out the bounds are:
+/// `TruncatedNormal(0.0, 1.0, 4.0, 5.0)(rng)`. By rejection (C. P. Robert, Statist. Comput. 5
+/// (1995) 121). If the bounds are on both sides of the mean and at least 2.5 sigma apart, a trial
+/// takes one number, from the normal distribution. Otherwise a trial takes two numbers, from an
+/// exponential or a uniform distribution. On average there are at most 2.1 trials.
 template <class Real = double>
 class TruncatedNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
   using result_type = Real;
 
-  /// sigma > 0, low < high, either may be infinite; at most 2^500 sigma away from the mean. For
-  /// others NaN. Numbers are in [low, high].
+  /// sigma > 0, low < high. Either bound may be infinite; the bounds are at most 2^500 sigma away
+  /// from the mean. Other parameters give NaN. Results are in [low, high].
   KOKKOS_FUNCTION TruncatedNormal(Real mean, Real sigma, Real low, Real high)
       : mean_(mean), sigma_(sigma), low_(low), high_(high) {
     const double from = detail::quotient(detail::sum(double(low), -double(mean)), double(sigma));
@@ -75,8 +77,8 @@ class TruncatedNormal {
     last_ = is_mirrored_ ? -from : upto;
     const bool is_valid = sigma > 0 && low < high && first_ < 0x1p500 && last_ >= first_;
     RIVULET_ASSERT(is_valid, "TruncatedNormal(mean, sigma, low, high) has low < high, sigma > 0.");
-    if (!is_valid) mean_ = first_ = last_ = NAN;       // which ends the trials, too
-    range_ = detail::sum(double(high), -double(low));  // the distances may round to one number
+    if (!is_valid) mean_ = first_ = last_ = NAN;       // NaN also ends the trials
+    range_ = detail::sum(double(high), -double(low));  // first_ and last_ may be equal
     width_ = detail::quotient(range_, sigma_);
     is_far_ = first_ >= 8 || (first_ >= 0 && width_ < 0x1p-10);
     if (!is_far_) width_ = last_ - first_;
@@ -88,7 +90,7 @@ class TruncatedNormal {
     const double offset = method_ == Method::normal        ? by_normal(rng)
                           : method_ == Method::exponential ? by_exponential(rng)
                                                            : by_uniform(rng);
-    // Far out, sums with the mean have too few digits.
+    // If the bounds are far from the mean, sums with the mean would lose digits.
     const double origin = !is_far_ ? mean_ : is_mirrored_ ? double(high_) : double(low_);
     const auto value = static_cast<Real>(detail::sum(origin, is_mirrored_ ? -offset : offset));
     const Real not_below = value < low_ ? low_ : value;
@@ -118,7 +120,7 @@ class TruncatedNormal {
   KOKKOS_FORCEINLINE_FUNCTION static double draw(Rng& rng) {
     return detail::draw_number<Real, Interval::open>(rng);
   }
-  // Trials return the distance from the mean or, far out, from the nearer bound.
+  // The by_ functions return the distance from the mean or, if is_far_, from the nearer bound.
   template <class Rng>
   KOKKOS_FUNCTION double by_normal(Rng& rng) const {
     double z = 0;
@@ -144,7 +146,7 @@ class TruncatedNormal {
   KOKKOS_FUNCTION double by_uniform(Rng& rng) const {
     double u = 0;
     double step = 0;
-    double squares = 0;  // z^2, above that of first in tails
+    double squares = 0;  // z^2, minus first_^2 if first_ >= 0
     double v = 0;
     do {
       u = draw(rng);
@@ -170,26 +172,27 @@ class TruncatedNormal {
   bool is_far_;
 };
 
-/// n normal variables with a covariance L L^T.
+/// n normal variables with a covariance L L^T: `MultivariateNormal(n, mean, factor)(rng, numbers)`.
 template <class Real = double>
 class MultivariateNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution makes float or double");
 
-  /// n > 0 means, and the covariance's lower Cholesky factor L: row i, which is factor[n i ..
-  /// n i + i], gives number i; what is above the diagonal is not read. Both must outlive this.
+  /// n > 0. `mean` has n elements, `factor` is the covariance's lower Cholesky factor L. Row i of L
+  /// is factor[n i .. n i + i] and gives number i; elements above the diagonal are not read. Both
+  /// arrays must outlive this object.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
     RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) has a number.");
   }
 
-  /// Writes numbers[0 .. n - 1]: n uniform numbers, always.
+  /// Writes numbers[0 .. n - 1]. Always takes n uniform numbers.
   template <class Rng>
   KOKKOS_FUNCTION void operator()(Rng& rng, Real* numbers) const {
     for (int i = 0; i < n_; ++i) {
       numbers[i] = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
     }
-    for (int i = n_ - 1; i >= 0; --i) {  // the rows above need those before alone
+    for (int i = n_ - 1; i >= 0; --i) {  // in place: row i needs numbers 0 .. i
       Real sum = 0;
       for (int j = 0; j <= i; ++j) {
         sum += detail::product(factor_[static_cast<std::ptrdiff_t>(n_) * i + j], numbers[j]);

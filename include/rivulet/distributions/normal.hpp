@@ -16,11 +16,11 @@ namespace detail {
 // Statist. 37 (1988) 477; PPND16 with its coefficients), a function of r = sqrt(-log(v)). Floats
 // have v >= 2^-24.
 
-inline constexpr int log2_an_octave = 4;  ///< of the pieces of an octave
+inline constexpr int log2_an_octave = 4;  ///< of the number of pieces of an octave
 
 /// Coefficients of the polynomials, from the lowest octave up; the last piece is v = 1/2. The table
-/// has the first 16 bytes of every piece, then the next 16, so that a warp's loads touch few cache
-/// lines. (An H200 drew half as many normal doubles with the 64 bytes of a piece side by side.)
+/// has the first 16 bytes of every piece, then the next 16: a warp's loads touch few cache lines.
+/// (With the 64 bytes of a piece side by side, an H200 drew half as many normal doubles.)
 template <class Real>
 struct NormalPieces;
 template <>
@@ -47,9 +47,9 @@ struct NormalPieces<float> {
 };
 
 template <class Real>
-inline constexpr int side_by_side = 16 / sizeof(Real);  ///< coefficients of a piece
+inline constexpr int side_by_side = 16 / sizeof(Real);  ///< adjacent coefficients of a piece
 
-/// A piece's polynomial from coefficient k on; c: its first coefficients.
+/// A piece's polynomial from coefficient k on. c points to the piece's first coefficients.
 template <int k, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
   using Pieces = NormalPieces<Real>;
@@ -63,8 +63,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
   }
 }
 
-/// |x|. Compilers make a branch of a choice between x and -x, which a CPU predicts half of the
-/// time.
+/// |x| without a branch. For a choice between x and -x compilers make a branch, which a CPU
+/// mispredicts half of the time.
 KOKKOS_FORCEINLINE_FUNCTION double magnitude(double x) {
   return bits_as<double>(bits_as<std::uint64_t>(x) & ~(std::uint64_t{1} << 63));
 }
@@ -72,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION float magnitude(float x) {
   return bits_as<float>(bits_as<std::uint32_t>(x) & ~(std::uint32_t{1} << 31));
 }
 
-/// q times the polynomial of v's piece, 2^-(octaves + 1) <= v <= 1/2.
+/// Returns q times the polynomial of v's piece, 2^-(octaves + 1) <= v <= 1/2.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
@@ -81,14 +81,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   constexpr Bits one = (Bits{1} << (sizeof(Real) == 8 ? 62 : 30)) - (Bits{1} << digits);  // of 1.0
   constexpr Bits first = (one >> shift) - (Bits{NormalPieces<Real>::octaves + 1} << log2_an_octave);
   const auto bits = bits_as<Bits>(v);
-  // v in its piece, from its middle, as a part of the octave's lower end.
+  // t is the distance of v from the middle of its piece, in units of the octave's lower end.
   constexpr Real middle = 1 + Real{0.5} / (1 << log2_an_octave);
   const Real t = bits_as<Real>((bits & ((Bits{1} << shift) - 1)) | one) - middle;
   const auto piece = static_cast<std::uint32_t>((bits >> shift) - first);
   return q * normal_polynomial<0>(NormalPieces<Real>::all() + piece * side_by_side<Real>, t);
 }
 
-/// The absolute value of the inverse for v < 2^-11.
+/// The absolute value of the inverse for v < 2^-11, by AS 241.
 RIVULET_RARE_FUNCTION double normal_tail(double v) {
   const double r = square_root(MinusLog{}(v));
   if (r <= 5) {
@@ -137,8 +137,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 
 }  // namespace detail
 
-/// Normally distributed numbers, by inversion of one uniform number in (0, 1): the number of draws
-/// is constant, and the numbers are symmetric about the mean, within 8.2 sigma (double; float 5.3).
+/// Normally distributed numbers, by inversion of one uniform number in (0, 1). The number of draws
+/// is constant. Results are symmetric about the mean, and within 8.2 sigma of it (double; float
+/// 5.3). Example: `Normal(0.0, 1.0)(rng)`.
 template <class Real = double>
 class Normal {
  public:

@@ -39,22 +39,22 @@ struct PoissonExponent {
   }
 };
 
-/// -log of the probability of k = 0, 1, ... (a double), from 10 on by C. Loader's saddle-point
-/// expansion ("Fast and accurate computation of binomial probabilities", 2000), in which no large
-/// terms cancel.
+/// -log of the probability of k = 0, 1, ... (a double). From 10 on by C. Loader's saddle-point
+/// expansion ("Fast and accurate computation of binomial probabilities", 2000), whose large terms
+/// do not cancel.
 RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
 
-/// Hoermann's transformed rejection with squeeze, and his names (v_r is the squeeze).
+/// Hoermann's transformed rejection with squeeze, in his notation (v_r is the squeeze).
 struct TransformedRejection {
   double b = 0;
   double a = 0;
-  double factor = 0;  ///< of v: 1 / alpha of PTRS, alpha of BTRS
+  double factor = 0;  ///< factor of v: 1 / alpha of PTRS, alpha of BTRS
   double squeeze = 0;
 
-  /// A count up to `most` of probability exp(-exponent(k)), apart from a factor of BTRS. PTRS
-  /// rejects v above the end below `narrow` at once, which BTRS does not.
+  /// Draws a count up to `most` of probability exp(-exponent(k)), for BTRS up to a constant factor.
+  /// If end < narrow, PTRS rejects v > end at once; for BTRS narrow is 0.
   template <class Rng, class Exponent>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
                                                        double most, double narrow,
@@ -75,9 +75,10 @@ struct TransformedRejection {
   }
 };
 
-/// The count of a mean below 10 at which the sum of probabilities exceeds `left`, in [0, 1): from
-/// that of 0 on, by the ratio of each to the one before, but at most `most`: a rounded sum may stay
-/// below the largest number, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
+/// Inversion for a mean below 10: returns the first count at which the sum of probabilities exceeds
+/// `left`, in [0, 1). `probability` is that of 0, and ratio(k) is the probability of k divided by
+/// that of k - 1. The count is at most `most`, since a rounded sum may stay below the largest
+/// `left`, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
 template <class Ratio>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
                                                         const Ratio& ratio) {
@@ -92,14 +93,15 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double prob
 
 }  // namespace detail
 
-/// Poisson-distributed counts. Below a mean of 10 by inversion, one uniform double and a search
-/// from 0 on; from 10 on by Hoermann's transformed rejection with squeeze (PTRS; Insurance:
-/// Mathematics and Economics 12 (1993) 39), 1.33 (mean 10) to 1.12 (large) trials of two doubles.
+/// Poisson-distributed counts: `Poisson(3.5)(rng)`. Means below 10 take inversion: one uniform
+/// double and a search from 0. Larger means take Hoermann's transformed rejection with squeeze
+/// (PTRS; Insurance: Mathematics and Economics 12 (1993) 39): on average 1.33 (mean 10) to 1.12
+/// (large) trials of two doubles.
 class Poisson {
  public:
   using result_type = std::uint64_t;
 
-  /// 0 <= mean <= 2^40; for others the counts are 0.
+  /// 0 <= mean <= 2^40; other means give 0.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) has a mean from 0 to 2^40.");
     if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;
@@ -125,10 +127,10 @@ class Poisson {
   }
 
  private:
-  static constexpr double least_for_rejection = 10;  // the range of PTRS' constants
+  static constexpr double least_for_rejection = 10;  // PTRS' constants are for means >= 10
 
   double mean_;
-  double none_ = 1;  ///< below least_for_rejection: the probability of 0
+  double none_ = 1;  ///< for inversion: the probability of 0
   detail::TransformedRejection rejection_;
 };
 

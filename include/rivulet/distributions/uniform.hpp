@@ -8,10 +8,10 @@
 
 namespace rivulet {
 
-/// Real numbers, float or double, uniform in an interval from a to b; without bounds from 0 to 1.
-/// Between 0 and 1 they have 24 bits (float) or 53 (double; 24 or 48 from engines of 24 or 48
-/// bits). With bounds the number is a + (b - a) u, rounded twice; if its last bit leaves the
-/// interval, it is the nearest number of the interval.
+/// Real numbers, float or double, uniform in an interval from a to b, or from 0 to 1 without
+/// bounds: `Uniform(-1.0, 1.0)(rng)`. Between 0 and 1 they have 24 bits (float) or 53 (double; 24
+/// or 48 from engines of 24 or 48 bits). With bounds the result is a + (b - a) u, rounded twice. If
+/// rounding leaves the interval, the result is the nearest number of the interval.
 template <class Real = double, Interval interval = Interval::closed_open>
 class Uniform {
  public:
@@ -21,7 +21,7 @@ class Uniform {
 
   /// From 0 to 1.
   Uniform() = default;
-  /// a < b, and b - a is finite. An interval without its ends must have a number inside.
+  /// a < b, and b - a is finite. An open interval must contain a number.
   KOKKOS_FUNCTION Uniform(Real a, Real b)
       : first_(has_first ? a : next_up(a)),
         last_(has_last ? b : -next_up(-b)),

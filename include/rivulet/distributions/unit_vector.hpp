@@ -22,7 +22,8 @@ struct DiskPoint {
   Real y;
 };
 
-/// Points uniform in the disk of radius 1, by 4 / pi trials of two uniform numbers each.
+/// Points uniform in the disk of radius 1: `OnDisk<double>()(rng)`. Takes on average 4 / pi trials
+/// of two uniform numbers.
 template <class Real = double>
 class OnDisk {
  public:
@@ -35,7 +36,7 @@ class OnDisk {
     return point(rng, square);
   }
 
-  /// The same, and the square of its distance from the centre.
+  /// Draws a point, and writes the square of its distance from the centre to `square`.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION static DiskPoint<Real> point(Rng& rng, Real& square) {
     Real a = 0;
@@ -56,8 +57,9 @@ class OnDisk {
   }
 };
 
-/// Directions in space, uniform on the sphere: a point of the unit disk, and its map to the sphere
-/// (G. Marsaglia, Ann. Math. Statist. 43 (1972) 645). The length is 1 up to rounding.
+/// Directions in space, uniform on the sphere: `UnitVector<double>()(rng)`. A point of the unit
+/// disk is mapped to the sphere (G. Marsaglia, Ann. Math. Statist. 43 (1972) 645). The length is 1
+/// up to rounding.
 template <class Real = double>
 class UnitVector {
  public:

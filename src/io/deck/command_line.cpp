@@ -30,7 +30,7 @@ constexpr const char* stream_word = "stream";
 constexpr const char* merge_word = "merge";
 constexpr const char* help_word = "help";
 
-/// The key that --count stands for, in a fill deck.
+/// The key of a fill deck that --count sets.
 const std::string stream_count = "fill.numbers=";
 
 bool counts_per_stream(const std::string& override) { return override.starts_with(stream_count); }
@@ -39,13 +39,13 @@ constexpr const char* kokkos_help = "--kokkos-help";
 
 bool is_for_kokkos(const std::string& argument) { return argument.starts_with("--kokkos-"); }
 
-/// CLI11 takes arguments last first.
+/// CLI11 takes the arguments in reverse order.
 void parse(CLI::App& app, std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);
   app.parse(arguments);
 }
 
-/// `stream` and `merge` have no digest of a deck to compare.
+/// Throws Error if output.expect is given: `stream` and `merge` compare no digest of a deck.
 void refuse_expected_digest(const CommandLine& line, const std::string& reason,
                             const std::string& remedy) {
   const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
@@ -54,8 +54,8 @@ void refuse_expected_digest(const CommandLine& line, const std::string& reason,
   }
 }
 
-/// `stream DECK`: the deck is the next word. Its numbers are counted on the command line alone: a
-/// deck's own fill.numbers is for its fill job.
+/// Handles `stream DECK`. Only the command line limits the count; the deck's fill.numbers applies
+/// to its fill job.
 void take_stream(CommandLine& line, bool with_output) {
   if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
     throw Error("nothing to stream", "`rivulet stream` was given no deck",
@@ -72,7 +72,7 @@ void take_stream(CommandLine& line, bool with_output) {
   line.overrides.erase(line.overrides.begin());
 }
 
-/// `merge FILE ...`: all that follows are files, which need not look like decks.
+/// Handles `merge FILE ...`. Every other argument is a file, whatever its name looks like.
 void take_merge(CommandLine& line) {
   const std::string example = "For example, `rivulet merge a.h5 b.h5 --output all.h5`.";
   refuse_expected_digest(line, "`rivulet merge` compares no digest",
@@ -102,7 +102,7 @@ void take_count(CommandLine& line, const std::string& count) {
   line.overrides.push_back(stream_count + count);
 }
 
-/// Advice for options of other programs: the equivalent here.
+/// Returns advice on an option of other programs: its equivalent here.
 std::string advice_for_habit(const std::string& option) {
   static const std::map<std::string, std::string> habits{
       {"-o", "Use --output FILE."},
@@ -117,7 +117,7 @@ std::string advice_for_habit(const std::string& option) {
 }
 
 std::string advice_for(const std::string& option, const CLI::App& app) {
-  const std::string dashes = "--";  // not compared, as they would make all names alike
+  const std::string dashes = "--";  // not compared, because they would make all names alike
   if (const std::string advice = advice_for_habit(option); !advice.empty()) return advice;
   std::vector<std::string> names;
   for (const CLI::Option* known : app.get_options()) {
@@ -154,7 +154,7 @@ void check_alone(const CommandLine& line) {
               "Ask for one thing at a time.");
 }
 
-/// `resume` takes only assignments.
+/// With --resume, the word in the deck's place must be an assignment.
 void take_resume(CommandLine& line) {
   if (line.resume.empty()) return;
   if (line.deck.empty()) return;
@@ -198,7 +198,7 @@ void check_deck(const CommandLine& line) {
               "Name a deck or a job before it, for example `rivulet pi pi.points=1e9`.");
 }
 
-/// Texts that are no parts of a CommandLine as they are.
+/// Texts of options that are parsed before they enter CommandLine.
 struct Texts {
   std::string count;
   std::string time_limit;
@@ -303,7 +303,7 @@ bool takes_mpi(int argc, const char* const* argv) {
     const CommandLine line = parse_command_line(argc, argv, "");
     const bool answers = !line.answer.empty() || only_answers(line);
     return !answers && (!line.validate || launcher_place().ranks != 1);
-  } catch (const Error&) {  // is said again, by all ranks alike
+  } catch (const Error&) {  // reported later, by all ranks alike
     return launcher_place().ranks != 1;
   }
 }

@@ -18,7 +18,7 @@
 namespace rivulet::io {
 namespace {
 
-/// The names of a section's keys, in the order in which they are printed.
+/// Names of a section's keys, in printing order.
 struct SectionKeys {
   explicit SectionKeys(const SectionSchema& section) {
     for (const BoundKey& one : keys_of(section)) {
@@ -110,7 +110,7 @@ class ValueReader : public Binder {
   }
 
  private:
-  /// The value of a key that takes one.
+  /// Returns the value of a key that takes a single value; null if the deck lacks the key.
   const Deck::Value* find(const Entry& entry) const {
     const auto found = values_.find(entry.key);
     if (found == values_.end()) return nullptr;
@@ -120,7 +120,7 @@ class ValueReader : public Binder {
     return &found->second;
   }
 
-  /// In lower case, as runs print it.
+  /// Returns the digest in lower case, as runs print it.
   std::string digest_of(const Entry& entry, const Deck::Value& given) const {
     constexpr std::size_t digits = 64;
     const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
@@ -135,7 +135,7 @@ class ValueReader : public Binder {
     return digest;
   }
 
-  /// The items between the commas of "[a, b]" or "a, b".
+  /// Splits "[a, b]" or "a, b" at the commas.
   static std::vector<Deck::Value> items_of(const Deck::Value& given) {
     std::string text = given.text;
     if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
@@ -150,7 +150,8 @@ class ValueReader : public Binder {
     return items;
   }
 
-  /// For a number in place of a word: the similar key that takes one (`points` for `point`).
+  /// If a choice was given a number, suggests the most similar key that takes one (`points` for
+  /// `point`).
   std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
     const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
@@ -209,7 +210,7 @@ class ValueReader : public Binder {
   const SectionKeys& keys_;
 };
 
-/// For a key that its section has not: the section that has it.
+/// For a key in the wrong section, suggests the section that has it.
 std::string advice_on_a_key(const Schema& schema, const std::string& key) {
   for (const auto& section : schema.sections()) {
     const auto keys = SectionKeys(section).all;
@@ -230,7 +231,7 @@ void refuse_removed(const SectionSchema& section, const std::string& key,
   }
 }
 
-/// Of pi.yml, pi.yaml, and the other way round, where that is a file.
+/// Suggests pi.yaml for pi.yml, and vice versa, if that file exists.
 std::string remedy_if_missing(const std::string& file_name) {
   std::filesystem::path other(file_name);
   other.replace_extension(other.extension() == ".yml" ? ".yaml" : ".yml");

@@ -11,38 +11,38 @@
 
 namespace rivulet::io {
 
-/// A user's deck: a YAML document with `job: NAME` and sections of `key: value`, with values
-/// replaced by those of the command line. All failures are Errors that begin with the place,
-/// "FILE:LINE: " or "command line: ".
+/// A user's deck: a YAML document with `job: NAME` and sections of `key: value`. Values from the
+/// command line replace the deck's. Every Error begins with the place, "FILE:LINE: " or "command
+/// line: ".
 class Deck {
  public:
-  /// `file_name` is for messages. Throws on bad YAML, duplicate keys, and anything that is not a
-  /// section of `key: value`.
+  /// `file_name` is for messages. Throws Error on bad YAML, duplicate keys, and anything other than
+  /// a section of `key: value`.
   static Deck parse(const std::string& text, const std::string& file_name);
-  /// Reads the file on root, parses it on every rank.
+  /// Reads the file on root and parses it on every rank. Collective.
   static Deck load(const std::string& file_name,
                    const Communicator& communicator = Communicator::self());
 
-  // Not written here, where all who pass decks on would compile them: clang 15 crashes on these
-  // maps when it compiles for HIP.
+  // Defined in deck.cpp only, because clang 15 crashes on these maps when it compiles for HIP.
   Deck(const Deck&);
   Deck(Deck&&) noexcept;
   Deck& operator=(const Deck&);
   Deck& operator=(Deck&&) noexcept;
   ~Deck();
 
-  /// Takes "section.key=value" (or "job=NAME"); the last one given for a key wins.
+  /// Applies "section.key=value" (or "job=NAME"); the last assignment to a key wins.
   void override_with(std::string_view assignment);
 
-  /// The job's name; throws if the deck names none.
+  /// Returns the job's name; throws Error if the deck names none.
   std::string job() const;
 
-  /// Checks everything against the schema and sets the variables that it binds; those the deck does
-  /// not name keep their values. Throws the first failure; the variables are then unspecified.
+  /// Checks the deck against the schema and sets the variables that the schema binds. Variables of
+  /// keys that the deck lacks keep their values. Throws the first failure as an Error; the
+  /// variables are then unspecified.
   void read_into(const Schema& schema) const;
 
-  /// Where "job", "section" or "section.key" was said: "inputs/pi.yaml:7",
-  /// "command line: pi.points=5", or the file's name if it was not.
+  /// Returns the place that set "job", "section" or "section.key", such as "inputs/pi.yaml:7" or
+  /// "command line: pi.points=5". Returns the file's name if nothing set it.
   std::string place(const std::string& path) const;
 
   struct Value {

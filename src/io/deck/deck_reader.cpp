@@ -29,7 +29,8 @@ bool is_at(std::string_view text, std::size_t at, std::string_view any_of) {
   return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
 }
 
-/// Where a node's text begins: after its anchor (&name), and what is between.
+/// Returns the position of a node's text, after its anchor (&name) and the blanks and comments in
+/// between.
 std::size_t after_anchor(std::string_view text, std::size_t at) {
   if (is_at(text, at, "&")) {
     at = text.find_first_not_of(blanks, text.find_first_of(blanks, at));
@@ -40,7 +41,7 @@ std::size_t after_anchor(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Whether a quoted text that begins at `begin` ends on its line.
+/// True if the quoted text that begins at `begin` ends on its line.
 bool is_closed(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   for (std::size_t at = begin + 1; at < text.size() && !is_at(text, at, line_ends); ++at) {
@@ -55,8 +56,7 @@ bool is_closed(std::string_view text, std::size_t begin) {
   return false;
 }
 
-/// Hears of a text's nodes, and keeps the first that has a tag (!!int, !own): no more than where it
-/// is, and the tag.
+/// Event handler that records the first tag (!!int, !own) of a text, and its line.
 class FirstTag : public YAML::EventHandler {
  public:
   explicit FirstTag(std::string_view text) : text_(text) {}
@@ -84,7 +84,7 @@ class FirstTag : public YAML::EventHandler {
   const std::string& tag() const { return tag_; }  ///< empty for none
 
  private:
-  /// yaml-cpp gives texts in quotes the tag "!", and others without one "?".
+  /// yaml-cpp gives untagged texts the tag "!" if they are quoted, else "?".
   void take(const YAML::Mark& mark, const std::string& tag) {
     const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
                                     : !tag.empty() && tag != "?";
@@ -114,12 +114,12 @@ std::string DeckReader::place_at(std::size_t at) const {
 }
 
 std::string DeckReader::beginning(std::size_t at) const {
-  constexpr std::size_t enough = 20;  // to see which line it is
+  constexpr std::size_t enough = 20;  // characters that identify the line
   return text_.substr(at, std::min(text_.find_first_of(line_ends, at) - at, enough));
 }
 
-/// yaml-cpp takes a line that begins with % for a directive, wherever it is, and passes over those
-/// it does not know.
+/// yaml-cpp takes any line that begins with % for a directive, and skips directives that it does
+/// not know.
 void DeckReader::require_no_directives() const {
   for (std::size_t at = 0; at < text_.size();) {
     const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
@@ -133,7 +133,7 @@ void DeckReader::require_no_directives() const {
   }
 }
 
-/// YAML is text; and a file that is none is best told so by its first byte.
+/// Refuses HDF5 files, by their first bytes, and control characters, which YAML does not allow.
 void DeckReader::require_text() const {
   if (text_.starts_with("\x89HDF") || text_.starts_with("rivulet sealed file: ")) {
     throw Error(file_name_ + ": not a deck", "it is an HDF5 file",
@@ -148,9 +148,9 @@ void DeckReader::require_text() const {
               "Give a text in UTF-8; in quotes a value may have such characters as \"\\x01\".");
 }
 
-/// Whether the text has more than one document. YAML::LoadAll would look for all of them, and of
-/// some texts yaml-cpp 0.7 makes documents without end. A tag is refused, as yaml-cpp lets it pass
-/// unheeded: !!int "8" would be 8, and !!binary its letters.
+/// True if the text has more than one document. (YAML::LoadAll would parse every document, and
+/// yaml-cpp 0.7 finds endless documents in some texts.) Throws Error for a tag, because yaml-cpp
+/// ignores tags: !!int "8" would be 8, and !!binary its letters.
 bool DeckReader::has_several_documents() const {
   std::istringstream stream(text_);
   YAML::Parser parser(stream);
@@ -183,8 +183,8 @@ YAML::Node DeckReader::document() const {
   }
 }
 
-/// yaml-cpp 0.7 ends a quoted text that has no end with the file, and so loses all keys from there
-/// on. YAML's quoted texts may have several lines, but in a deck that is a quote forgotten.
+/// yaml-cpp 0.7 ends an unterminated quote at the end of the file, and so loses all later keys.
+/// YAML allows quoted texts of several lines, but in a deck they indicate a forgotten quote.
 void DeckReader::require_closed_quote(const YAML::Node& node) const {
   if (node.Mark().pos < 0) return;
   const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));

@@ -12,13 +12,12 @@
 
 namespace rivulet::io {
 
-/// A hundred times the longest default deck; yaml-cpp 0.7 takes 2 s for so much, and 20 s for ten
-/// times as much.
+/// Longest deck in bytes: a hundred times the longest default deck. yaml-cpp 0.7 takes 2 s for this
+/// length, and 20 s for ten times as much.
 constexpr std::uint64_t longest_deck = std::uint64_t{1} << 20;
 
-/// Turns the YAML of a deck into text and places. What yaml-cpp lets pass and no deck can mean is
-/// refused: a quote without its end, control characters, directives, tags, aliases that make much
-/// of little.
+/// Reads a deck's YAML into texts and places. Refuses YAML that no deck uses but yaml-cpp accepts:
+/// unterminated quotes, control characters, directives, tags and alias bombs.
 class DeckReader {
  public:
   DeckReader(std::string file_name, const std::string& text);
@@ -26,9 +25,9 @@ class DeckReader {
   YAML::Node document() const;
 
   std::string key(const YAML::Node& node);
-  /// One value, or a plain list.
+  /// Reads a single value or a plain list.
   Deck::Value value(const YAML::Node& key_node, const YAML::Node& node);
-  /// A value that may not be a list.
+  /// Reads a single value; throws Error for a list.
   Deck::Value word(const YAML::Node& key_node, const YAML::Node& node);
   Deck::Section section(const std::string& name, const YAML::Node& key_node,
                         const YAML::Node& node);
@@ -40,9 +39,9 @@ class DeckReader {
   std::string place(int line) const;
   std::string place(const YAML::Mark& mark) const { return place(mark.line); }
 
-  /// The place of a byte of the text.
+  /// Returns "FILE:LINE" for an offset in the text.
   std::string place_at(std::size_t at) const;
-  /// The rest of the line from a byte on.
+  /// Returns the first characters from an offset on, within its line.
   std::string beginning(std::size_t at) const;
 
   void require_text() const;

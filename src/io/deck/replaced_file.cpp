@@ -24,8 +24,9 @@ namespace {
               "Choose another path, or remove it first.");
 }
 
-/// Looks at its seal, and leaves HDF5 out of it, which a damaged file may crash. A checkpoint need
-/// not match its seal: users change none, and a run replaces its own often.
+/// Throws Error unless the existing file is of this kind. Reads the seal without HDF5, which a
+/// damaged file may crash. A checkpoint need not match its seal: users do not edit checkpoints, and
+/// a run replaces its own often.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
   const FileDescriptor file(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) {
@@ -47,7 +48,7 @@ void require_kind(const std::string& path, const std::string& end, const std::st
 }
 
 struct NamedFile {
-  std::string key;  ///< "section.key", or what else names it
+  std::string key;  ///< "section.key", or "the deck"
   std::string path;
   FileUse use;
 };
@@ -72,7 +73,7 @@ void require_there(const NamedFile& file) {
               "Check " + file.key + (is_made ? made : "") + ".");
 }
 
-/// Two files to be written would replace each other, or the lock that says who writes one.
+/// Throws Error if two outputs would replace each other, or one the other's lock file.
 void require_two_places(const NamedFile& one, const NamedFile& other) {
   const std::string place = end_of_links(one.path);
   const std::string other_place = end_of_links(other.path);

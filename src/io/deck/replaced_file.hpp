@@ -9,18 +9,18 @@
 
 namespace rivulet::io {
 
-/// Where a file of this name, "results" or "parameters" by its kind, is to be written: `path`, or
-/// what it leads to if it is a symbolic link. Throws Error if there is something that the file may
-/// not replace: anything but an empty file and a file of Rivulet's of the same kind, or what the
-/// system keeps from this user. The empty name throws, too.
+/// Returns the path to write for an output file: `path`, or its target if it is a symbolic link.
+/// `kind` is the file's kind, such as "results" or "parameters". Throws Error if `path` is empty,
+/// or names something that the output may not replace. An output may replace an empty file, or an
+/// intact Rivulet file of the same kind that this user can read.
 std::string replaced_file(const std::string& path, const std::string& kind);
 
-/// What the name leads to in the end. A link that leads nowhere yet names the file to be.
+/// Follows symbolic links to the end. A dangling link names the file that it would create.
 std::string end_of_links(const std::string& path);
 
-/// Throws Error where a deck names a file to be read that is not there, or a file to be written
-/// that is one of those read, another one to be written, or the deck itself: by another name, too.
-/// `deck` is empty for none. Collective.
+/// Checks the files that a deck names. Throws Error if an input is missing. Throws Error if an
+/// output is also an input, another output or the deck itself, even under another name. `deck` is
+/// the deck's path; empty for none. Collective.
 void check_named_files(const Communicator& communicator, const Schema& schema,
                        const std::string& deck);
 

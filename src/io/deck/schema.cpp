@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
-/// Both ends of a range, each as text where it says something.
+/// Returns a range as text, with the limits that it has.
 std::string limits_text(bool has_min, const std::string& min, bool has_max,
                         const std::string& max) {
   if (has_min && has_max) return min + " to " + max;
@@ -80,8 +80,8 @@ class KeyCollector : public Binder {
   }
 };
 
-/// Words in lines of at most line_width characters, each with `prefix` before it and the ones after
-/// the first moved in by `hanging`.
+/// Wraps words into lines of at most line_width characters. Each line begins with `prefix`; lines
+/// after the first are indented by `hanging`.
 std::string wrapped(const std::string& prefix, const std::string& text, std::size_t hanging = 0) {
   std::istringstream words(text);
   std::string lines;

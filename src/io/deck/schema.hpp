@@ -15,24 +15,24 @@
 
 namespace rivulet::io {
 
-/// The values allowed, both ends included.
+/// The allowed values, both ends included.
 template <class T>
 struct Range {
   T min = std::numeric_limits<T>::lowest();
   T max = std::numeric_limits<T>::max();
 };
 
-/// Whether a deck may say "auto", which is kept as 0.
+/// The meaning of the value 0: a number, or a deck's "auto".
 enum class Zero { is_a_number, means_auto };
 
-/// The consequence of another value of a key. The effect decides whether a resumed run may change
+/// The consequence of changing a key's value. The effect decides whether a resumed run may change
 /// the key, whether merged parts may differ in it, and whether the run still has the expected
-/// digest (the table is in docs/deck.md).
+/// digest. docs/deck.md has the table.
 enum class Effect {
   result,  ///< the results differ
   amount,  ///< the results differ, but a resumed run may raise it
   id,      ///< the run has another part of the results: other streams, tests or words
-  speed,   ///< the results are equal, by other means, which a resumed run keeps
+  speed,   ///< the results are equal, but a resumed run must keep the value
   place    ///< the results are equal, computed or written at another place or time
 };
 
@@ -40,14 +40,14 @@ enum class Effect {
 enum class FileUse {
   none,
   read,
-  read_unless_word,  ///< the text may also be a word with a meaning of its own
+  read_unless_word,  ///< an input, unless the text is a keyword
   written
 };
 
-/// The form of a text: any, or a SHA-256 in hexadecimal digits, or nothing.
+/// The form of a text: any, or a digest (a SHA-256 in hexadecimal digits, or empty).
 enum class TextForm { any, digest };
 
-/// One key of a section as the deck's author sees it.
+/// A key of a section, as the deck's author sees it.
 struct Entry {
   std::string key;
   std::string doc;
@@ -63,8 +63,8 @@ struct Option {
   std::string doc;
 };
 
-/// Visits the keys of a section with the variables they are kept in. The one declaration of a
-/// section (SectionSchema::bind) serves every visitor: reading, checking, printing, documenting.
+/// Visits the keys of a section with the variables that hold their values. A single declaration of
+/// a section (SectionSchema::bind) serves every visitor: reading, checking, printing, documenting.
 /// A variable's value before reading is its default.
 class Binder {
  public:
@@ -75,7 +75,7 @@ class Binder {
                Zero zero = Zero::is_a_number) {
     visit({key, doc, unit, effect, zero}, value, range);
   }
-  /// One number or more, written [1, 2, 3].
+  /// A list of at least one number, written [1, 2, 3].
   void integers(const std::string& key, std::vector<std::uint64_t>& values,
                 Range<std::uint64_t> range, const std::string& doc, const std::string& unit = "") {
     visit_list({key, doc, unit}, values, range);
@@ -125,7 +125,7 @@ class Binder {
   template <class E>
   void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc,
               Effect effect = Effect::result);
-  /// The name that decks have for one of them.
+  /// Returns the deck's name for a value; empty if no choice has it.
   template <class E>
   static std::string name_in(const Choices<E>& choices, E value) {
     for (const Choice<E>& one : choices) {
@@ -144,19 +144,19 @@ class Binder {
   virtual void visit_duration(const Entry& entry, double& value, Range<double> range) = 0;
   virtual void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                           Range<std::uint64_t> range) = 0;
-  /// `index` is into options.
+  /// `index` is an index into `options`.
   virtual void visit_choice(const Entry& entry, std::size_t& index,
                             const std::vector<Option>& options) = 0;
 };
 
-/// A key of earlier versions, or one of its values, which decks may still name.
+/// A removed key, or a removed value of a key, that older decks may still name.
 struct RemovedKey {
   std::string key;
-  std::string value;   ///< the choice that went; empty if the key went
-  std::string remedy;  ///< what to do instead: a sentence
+  std::string value;   ///< the removed choice; empty if the key was removed
+  std::string remedy;  ///< a sentence: what to do instead
 };
 
-/// A section of a deck: `bind` visits its keys in the order in which they are printed.
+/// A section of a deck. `bind` visits its keys in printing order.
 struct SectionSchema {
   std::string name;
   std::string doc;
@@ -164,7 +164,7 @@ struct SectionSchema {
   std::vector<RemovedKey> removed = {};
 };
 
-/// Everything a job's deck may say.
+/// The sections and keys of a job's deck.
 class Schema {
  public:
   Schema(std::string job, std::string doc, std::vector<SectionSchema> sections)
@@ -185,22 +185,23 @@ struct BoundKey {
   std::string value;   ///< a YAML scalar or list
   std::string limits;  ///< "1 to 100", or empty
   std::vector<Option> options = {};
-  bool is_number = false;  ///< one number, of whatever kind
-  std::string text = {};   ///< the value of a text
+  bool is_number = false;  ///< true for a single number of any kind
+  std::string text = {};   ///< unquoted value of a text key
 };
-/// In the order in which they are printed.
+/// Returns the section's keys in printing order.
 std::vector<BoundKey> keys_of(const SectionSchema& section);
 
 /// Returns the assignments "section.key=value" whose keys have one of the effects. The assignment
-/// job=NAME has Effect::result. A key that the schema lacks has none: Deck::read_into() refuses it.
+/// job=NAME has Effect::result. Keys that the schema lacks are left out; Deck::read_into() refuses
+/// them.
 std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects);
 
-/// The present values as a deck, without comments; reading it back gives the same values.
+/// Returns the current values as a deck without comments. Reading it back gives the same values.
 std::string resolved(const Schema& schema);
 
-/// The present values as a deck with every key explained: its meaning, unit, range or choices.
+/// Returns the current values as a deck that explains every key: meaning, unit, range or choices.
 std::string default_deck(const Schema& schema);
 
 template <class E>

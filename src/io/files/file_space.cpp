@@ -30,7 +30,7 @@ FileIdentity identity_in(const struct stat& status) {
           status.st_mtim.tv_nsec};
 }
 
-/// 0, or errno of claiming [begin, begin + bytes).
+/// Claims disk space for the bytes [begin, begin + bytes). Returns 0 or errno.
 int claim([[maybe_unused]] const FileDescriptor& file, [[maybe_unused]] std::uint64_t begin,
           [[maybe_unused]] std::uint64_t bytes) {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -44,7 +44,7 @@ int claim([[maybe_unused]] const FileDescriptor& file, [[maybe_unused]] std::uin
 
 int look_for_space(const FileDescriptor& file, std::uint64_t bytes) {
   struct statvfs system {};
-  if (::fstatvfs(file.get(), &system) != 0) return 0;  // nothing known, so nothing to complain of
+  if (::fstatvfs(file.get(), &system) != 0) return 0;  // unknown, so assume that there is space
   return std::uint64_t{system.f_bavail} * system.f_frsize < bytes ? ENOSPC : 0;
 }
 
@@ -57,7 +57,7 @@ void flush(const FileDescriptor& file, const std::string& shown) {
   if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
 }
 
-/// `ulimit -f`, or nothing.
+/// Returns the limit on file sizes (`ulimit -f`) in bytes, or nullopt for none.
 std::optional<std::uint64_t> size_limit() {
   struct rlimit limit {};
   const bool is_limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
@@ -125,7 +125,7 @@ int rename_file(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-/// On file systems without RENAME_NOREPLACE something may come between the look and the rename.
+/// Without RENAME_NOREPLACE there is a race: `to` may appear between the check and the rename.
 int rename_to_free_name(const std::string& from, const std::string& to) {
 #ifdef RENAME_NOREPLACE
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
@@ -204,14 +204,15 @@ void begin_flush([[maybe_unused]] const std::string& path,
   const FileDescriptor file = opened(path, shown, O_WRONLY);
   constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
   if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
-  // This call alone reports these, no later flush does; others say that the system cannot do it.
+  // Only this call reports these errors; later flushes do not. Any other error means that the
+  // system lacks the call.
   if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
 #endif
 }
 
 void settle_folder_of(const std::string& path, const std::string& shown) {
   const FileDescriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.valid()) flush(folder, shown);  // one may be allowed to write in it, not to read it
+  if (folder.valid()) flush(folder, shown);  // the folder may be writable, but not readable
 }
 
 }  // namespace rivulet::io

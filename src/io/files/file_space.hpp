@@ -13,7 +13,7 @@
 
 namespace rivulet::io {
 
-/// An open file of the system's, closed with this object; or none.
+/// Owns a file descriptor and closes it on destruction; may be empty.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -34,7 +34,7 @@ class FileDescriptor {
   int value_ = -1;
 };
 
-/// Bytes of a file one after the other.
+/// A contiguous range of a file, in bytes.
 struct Extent {
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
@@ -43,20 +43,21 @@ struct Extent {
 };
 
 bool is_regular(int descriptor);
-/// 0 for what is no regular file.
+/// Returns the file's length in bytes, or 0 if it is not a regular file.
 std::uint64_t size_of_regular(const FileDescriptor& file);
-/// The file's bytes from a place on: fewer at its end, or where reading fails; errno is then not 0.
+/// Reads `bytes` bytes from offset `at`. Returns fewer at the file's end, or if reading fails;
+/// errno is 0 unless reading failed.
 std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
-/// Writes all of the bytes. Returns 0 or errno.
+/// Writes all bytes at offset `at`. Returns 0 or errno.
 int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
 
-/// Makes an empty file that this process alone has made; errno where it does not.
+/// Creates an empty file (O_EXCL). On failure, returns an empty descriptor and sets errno.
 FileDescriptor create_file(const std::string& path);
-/// 0, or errno. The second replaces nothing.
+/// Renames a file and returns 0 or errno. rename_to_free_name() fails with EEXIST if `to` exists.
 int rename_file(const std::string& from, const std::string& to);
 int rename_to_free_name(const std::string& from, const std::string& to);
 
-/// While it lives, a write past the limit on file sizes is an error of the call, not a signal.
+/// Ignores SIGXFSZ during its lifetime: a write past the limit on file sizes then returns an error.
 class IgnoreFileSizeSignal {
  public:
   IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
@@ -72,12 +73,12 @@ class IgnoreFileSizeSignal {
 
 // `shown` is a file's final name, for messages; `path` may be temporary.
 
-/// The identity of the file that a name refers to, and its state, which changes when it is written.
+/// Identity of a file (device and inode), and its state (size and time of change).
 struct FileIdentity {
   std::uint64_t device;
-  std::uint64_t number;  ///< of the inode
+  std::uint64_t number;  ///< inode
   std::int64_t size;
-  std::int64_t seconds;  ///< of the last change
+  std::int64_t seconds;  ///< time of the last change
   std::int64_t nanoseconds;
 
   bool operator==(const FileIdentity&) const = default;
@@ -85,37 +86,37 @@ struct FileIdentity {
 
 enum class Links { followed, not_followed };
 
-/// Nothing where there is no such file; errno says why.
+/// Returns nullopt and sets errno if there is no such file.
 std::optional<FileIdentity> identity_of(const std::string& path, Links links = Links::followed);
 std::optional<FileIdentity> identity_of(const FileDescriptor& file);
 
 /// True if both exist and have the same device and inode.
 bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other);
-/// Whether two names are the same name in one folder, whether or not there is such a file.
+/// True if both paths are the same name in the same folder. The file need not exist.
 bool is_one_name(const std::string& one, const std::string& other);
 
-/// "." for a name without one.
+/// Returns the folder of a path; "." if it has none.
 std::string folder_of(const std::string& path);
 
-/// Claims space for a file of that many bytes, without making it longer, so that a full disk, a
-/// quota or a limit on file sizes shows before anything is written. Throws Error with the system's
-/// reason. Where the file system cannot claim space, looks whether there is enough.
+/// Claims disk space for a file of `bytes` bytes without changing its length. A full disk, a quota
+/// or a limit on file sizes then shows before the first write. If the file system cannot claim
+/// space, checks the free space instead. Throws Error with the system's reason.
 void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes);
 
-/// Gives space claimed beyond the file's length back and makes sure that the file is on the disk.
+/// Truncates the file to `bytes`, which releases space claimed beyond, and flushes it to the disk.
 void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown);
-/// Makes sure that the name of a file is on the disk.
+/// Flushes the folder of `path`, and so the file's name, to the disk.
 void settle_folder_of(const std::string& path, const std::string& shown);
 
-/// Makes sure that what was written to a file so far is on the disk, and keeps claimed space.
+/// Flushes a file's written data to the disk. Keeps claimed space.
 void flush_file(const std::string& path, const std::string& shown);
-/// Begins to bring it there, and waits for what was begun before: so a flush takes no longer than
-/// what was written since then, where the system can do so.
+/// Starts an asynchronous flush and waits for the one started before. A later flush_file() then
+/// takes no longer than the data written since. No-op if the system cannot do this.
 void begin_flush(const std::string& path, const std::string& shown);
 
-/// The Error for a file that cannot be written, with advice that fits errno's value `code`.
+/// Throws the Error for a file that cannot be written, with advice for errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);
-/// The same with a reason in words.
+/// Throws the Error for a file that cannot be written, with a reason in words.
 [[noreturn]] void throw_cannot_write(const std::string& path, const std::string& reason);
 
 }  // namespace rivulet::io

@@ -69,7 +69,8 @@ void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_
   throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
 }
 
-/// The file's length before it is read: a file of many tebibytes may be a hole.
+/// Returns the file's length. Throws Error before reading if it is too long: a sparse file may have
+/// many tebibytes.
 std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);
@@ -82,7 +83,7 @@ std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) 
 std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
   std::string text;
   text.reserve(length_of(input, file, most_bytes));
-  std::array<char, 1 << 14> piece{};  // of a deck, all
+  std::array<char, 1 << 14> piece{};  // a whole deck
   for (;;) {
     const ssize_t count = ::read(file, piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
@@ -100,10 +101,10 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 
 FileDescriptor open_input(const Input& input) {
   struct stat status {};
-  // Opening may wait for a pipe's writer, or wind a tape.
+  // Checked before open(), which may wait for a pipe's writer, or wind a tape.
   if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
   require_regular(input, status);
-  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have come since that look
+  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have appeared since
   FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | wait));
   if (!file.valid() || ::fstat(file.get(), &status) != 0) refuse(input, errno);
   require_regular(input, status);

@@ -9,7 +9,7 @@
 
 namespace rivulet::io {
 
-/// The first part of an input's Errors, and the advice if there is no such file.
+/// An input file, with texts for its Errors.
 struct Input {
   std::string path;
   std::string problem;            ///< "cannot read 'sets.h5'"
@@ -17,22 +17,22 @@ struct Input {
   bool may_be_a_pipe = false;     ///< such as /dev/stdin
 };
 
-/// Throws Error, with the operating system's reason, unless the path leads to a file that can be
-/// opened and is a regular one: no folder, device, socket or (unless it may be one) pipe.
+/// Opens an input for reading. Throws Error, with the operating system's reason, if that fails or
+/// if the path leads to anything but a regular file. A pipe is accepted if may_be_a_pipe is true.
 FileDescriptor open_input(const Input& input);
 
-/// Reads an input of at most this number of bytes, without the byte order mark that editors and
-/// spreadsheets put before a text in UTF-8. Throws Error as above, for one that is longer, for one
-/// that the memory cannot take, and for one whose reading fails half-way.
+/// Reads an input of at most `most_bytes` bytes. Removes the byte order mark that editors and
+/// spreadsheets put before UTF-8 texts. Throws Error as open_input() does, and if the input is
+/// longer, does not fit into memory or cannot be read to its end.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
 
-/// As one word of a POSIX shell.
+/// Quotes a text as one word of a POSIX shell.
 std::string shell_quoted(const std::string& text);
 
-/// The ending of a file's name with its dot, in lower case.
+/// Returns the extension of a file's name, with its dot, in lower case.
 std::string ending_of(const std::string& path);
 
-/// The Error for an input whose contents, as they are or as they are kept, find no memory.
+/// Throws the Error for an input whose contents, raw or converted, do not fit into memory.
 [[noreturn]] void throw_no_memory(const Input& input);
 
 }  // namespace rivulet::io

@@ -16,7 +16,7 @@
 namespace rivulet::io {
 namespace {
 
-// What a handler may touch: memory that is there from the start, and lock-free flags.
+// Signal handlers may touch only static memory and lock-free flags.
 
 struct RegisteredOutput {
   std::atomic<bool> taken = false;

@@ -7,13 +7,13 @@
 
 namespace rivulet::io {
 
-/// A temporary file that the run writes, and its lock: an entry of the one registry of these, which
-/// says what to remove when the program ends without destructors. Few exist at a time; those beyond
-/// 16 stay.
+/// Registers a temporary file and its lock for removal by signal handlers and
+/// Communicator::abort(), which run no destructors. The registry holds at most 16 files; files
+/// beyond that are not removed.
 class OpenOutput {
  public:
-  /// A signal may come to all ranks, and the one that made the files removes them; an abort comes
-  /// to one, which removes them for all ranks.
+  /// After a signal, which may reach all ranks, the rank that made the files removes them. An abort
+  /// happens on one rank, which removes the files of all ranks.
   enum class Owner { this_rank, another_rank };
 
   OpenOutput(const std::string& temporary, const std::string& lock, Owner owner, bool kept);
@@ -23,9 +23,9 @@ class OpenOutput {
   OpenOutput(OpenOutput&& other) noexcept;
   OpenOutput& operator=(OpenOutput&&) = delete;
 
-  /// Whether the temporary file stays when the program ends.
+  /// Sets whether the temporary file stays when the program ends.
   void keep(bool kept);
-  /// Leaves the entry in the registry when this object ends.
+  /// Keeps the entry in the registry after this object's destruction.
   void abandon();
 
  private:
@@ -33,8 +33,8 @@ class OpenOutput {
   std::size_t entry_ = none;
 };
 
-/// Removes the temporary files, but those kept, and the locks of the whole run, as far as they are
-/// the run's still. Communicator::abort() calls this.
+/// Removes the whole run's temporary files, except kept ones, and those locks that still belong to
+/// the run. Communicator::abort() calls this function.
 void remove_open_outputs();
 
 }  // namespace rivulet::io

@@ -22,8 +22,9 @@ Output::Output(const Communicator& communicator, const std::string& path, const 
   register_files();
 }
 
-/// A rank whose failure the others do not know of yet removes nothing here: they may be about to
-/// complete the file. If it comes to that, Communicator::abort() does.
+/// Only root removes the file. A failed rank must not, because the others may not know of its
+/// failure yet and be about to complete the file. Its registry entries stay for
+/// Communicator::abort().
 Output::~Output() {
   if (completed_) return;
   if (!communicator_.is_root()) {
@@ -36,12 +37,12 @@ Output::~Output() {
 void Output::make() {
   temporary_ = temporary_of(path_);
   lock(path_, shown_);
-  // Before MPI-IO, which does not say why it cannot.
+  // Created before MPI-IO opens the file, because MPI-IO gives no reason for a failure.
   file_ = create_file(temporary_);
   if (!file_.valid()) throw_cannot_write(shown_, errno);
 }
 
-/// The run that left the file may have had another name for its results.
+/// Locks two names if the run that left the file had another name for its results.
 void Output::take_up(const std::string& unfinished) {
   temporary_ = unfinished;
   const std::string first = output_of(unfinished);
@@ -57,7 +58,7 @@ void Output::lock(const std::string& path, const std::string& shown) {
   before_ = identity_of(path_, Links::not_followed);
 }
 
-/// All ranks register the files, because an abort of any rank has to remove them.
+/// Every rank registers the files, because an abort of any rank must remove them.
 void Output::register_files() {
   using enum OpenOutput::Owner;
   open_.clear();
@@ -79,7 +80,8 @@ void Output::keep(bool kept) {
     communicator_.on_root([&] {
       const int code = rename_to_free_name(temporary_, unfinished);
       if (code != 0) throw_cannot_write(shown_, code);
-      // A checkpoint is about to name it. If this fails, flushing the checkpoint's folder may, too.
+      // A checkpoint is about to name the file. If this flush fails, that of the checkpoint's
+      // folder may fail, too.
       static_cast<void>(failure_of([&] { settle_folder_of(unfinished, shown_); }));
     });
     temporary_ = unfinished;
@@ -88,7 +90,7 @@ void Output::keep(bool kept) {
   outlast(kept);
 }
 
-/// The file's length. Throws Error if another file has the temporary file's name.
+/// Returns the file's length. Throws Error if another file has the temporary file's name.
 std::uint64_t Output::own_bytes() const {
   const auto own = identity_of(file_);
   if (is_one_file(identity_of(temporary_, Links::not_followed), own)) {
@@ -123,7 +125,7 @@ void Output::complete(Unnamed unnamed) {
   });
   try {
     communicator_.on_root([&] {
-      // Now, because the flush takes long.
+      // Checked after the flush, which takes long.
       if (own_bytes() != bytes) throw_cannot_write(shown_, "another changed '" + temporary_ + "'");
       give_name(unnamed);
     });

@@ -24,17 +24,17 @@ namespace {
 
 constexpr std::string_view temporary_end = ".part";
 constexpr std::size_t random_digits = 16;
-/// File systems take names of 255 bytes, eCryptfs of 143. Open MPI's shared file pointers add some
-/// 40 bytes to the temporary name's 22.
+/// Longest name, in bytes, that is not shortened. File systems allow 255 bytes, eCryptfs 143. A
+/// temporary name adds 22 bytes, and Open MPI's shared file pointers add about 40.
 constexpr std::size_t longest_name = 80;
 
-/// A file's name, with room for more after it.
+/// Returns a file's name, shortened to longest_name bytes if it is longer.
 std::string short_name(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   if (name.size() <= longest_name) return name;
   constexpr std::size_t digits = 16;
   std::size_t kept = longest_name - digits - 1;
-  while (kept > 0 && (name[kept] & 0xc0) == 0x80) --kept;  // not within a character of UTF-8
+  while (kept > 0 && (name[kept] & 0xc0) == 0x80) --kept;  // not within a UTF-8 character
   Sha256 sha;
   sha.update(std::string_view(name));
   return name.substr(0, kept) + "~" + sha.hex().substr(0, digits);
@@ -52,7 +52,7 @@ std::string name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// Follows no link, and does not wait for a pipe's other end.
+/// Opens a file without following links or waiting for a pipe's other end.
 FileDescriptor opened(const std::string& path, int flags) {
   constexpr int always = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   return FileDescriptor(::open(path.c_str(), flags | always, 0666));
@@ -105,13 +105,14 @@ OutputLock::OutputLock(const std::string& path, const std::string& shown,
   }
 }
 
-/// The destructor removes the name before the lock is released. A run that takes the lock of the
-/// nameless file then tries again.
+/// Unlinks the lock file before releasing the lock. A run that then acquires the lock of the
+/// unlinked file tries again.
 OutputLock::~OutputLock() {
   if (is_in_place()) ::unlink(lock_.c_str());
 }
 
-/// False if the last holder has just removed the file.
+/// Acquires the lock; throws Error if another run holds it. Returns false if the last holder has
+/// just removed the lock file.
 bool OutputLock::take() {
   const std::string text = open_file();
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) == 0) {
@@ -126,13 +127,13 @@ bool OutputLock::take() {
                 "another run is writing it" + (writer.empty() ? "" : ": " + writer),
                 "Wait for it to end, or choose another path.");
   }
-  // The file system has no locks, and says so by one of many numbers (Cray's DVS by 524).
+  // The file system has no locks. The errno differs between file systems (524 on Cray's DVS).
   if (text.empty()) ::unlink(lock_.c_str());
   file_ = {};
   return true;
 }
 
-/// Returns the file's text, which is empty if this run has made the file.
+/// Opens the lock file and returns its text, which is empty if this run has created the file.
 std::string OutputLock::open_file() {
   file_ = opened(lock_, O_RDWR | O_CREAT);
   const int code = errno;
@@ -149,7 +150,8 @@ std::string OutputLock::open_file() {
               "Remove it, or choose another path.");
 }
 
-/// A lock may reach the processes of one host alone, so files of other hosts' processes stay.
+/// Removes the temporary file of a dead writer. A lock may exclude processes of one host only, so
+/// temporary files of other hosts stay.
 void OutputLock::remove_leftover(const std::string& text) const {
   const std::string name = line_after(text, temporary_key);
   if (!is_temporary_of(name, path_)) return;
@@ -162,7 +164,7 @@ void OutputLock::remove_leftover(const std::string& text) const {
   }
 }
 
-/// Replaces a text of that many bytes.
+/// Writes the lock file's text in place of the old one of `before` bytes.
 void OutputLock::write(std::uint64_t before) const {
   const std::string text = fmt::format("{}writer: process {} on {}, since {}\ntemporary: {}\n",
                                        first_line, ::getpid(), host_name(), utc_now(), temporary_);

@@ -9,26 +9,26 @@
 
 namespace rivulet::io {
 
-// Names beside FILE. File systems and MPI would not take a long name with more after it, so these
-// begin with its first bytes and a digest instead.
+// Names of files beside FILE. A long FILE is shortened to its first bytes and a digest, because
+// file systems and MPI limit the length of names.
 
-/// .FILE.lock, which the run that writes FILE holds.
+/// Returns .FILE.lock, the lock file that the run that writes FILE holds.
 std::string lock_of(const std::string& path);
 
-/// FILE.DIGITS.part, with 16 random hexadecimal digits that no other run has.
+/// Returns FILE.DIGITS.part, with 16 random hexadecimal digits that make the name unique.
 std::string temporary_of(const std::string& path);
-/// True for the name, without folder, of a temporary file of `path`.
+/// True if `name`, without folder, is that of a temporary file of `path`.
 bool is_temporary_of(const std::string& name, const std::string& path);
 
-/// FILE.DIGITS.unfinished: the new name of a temporary file once a checkpoint needs it. No run
-/// removes files of such names.
+/// Returns FILE.DIGITS.unfinished, the name of a temporary file once a checkpoint needs it. No run
+/// removes files with such names.
 std::string unfinished_of(const std::string& temporary);
-/// FILE, or a name that has the same lock, of either.
+/// Returns FILE, or a shortened name with the same lock, for a .part or .unfinished file.
 std::string output_of(const std::string& temporary);
 
-/// Keeps other runs from writing a file, by flock() on a lock file beside it, which the kernel
-/// releases when the process dies. The lock file's text names the process for messages, and its
-/// temporary file, which the next holder removes. Holds nothing where the file system has no locks.
+/// Keeps other runs from writing a file by flock() on a lock file beside it. The kernel releases
+/// the lock when the process dies. The text of the lock file names the process, for messages, and
+/// its temporary file, which the next holder removes. No-op if the file system has no locks.
 class OutputLock {
  public:
   /// Throws Error if another run holds the lock, or if the lock file cannot be made. `shown` is the
@@ -38,7 +38,7 @@ class OutputLock {
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// The path of the lock file.
+  /// Returns the path of the lock file.
   const std::string& path() const { return lock_; }
 
  private:
@@ -53,14 +53,15 @@ class OutputLock {
   std::string lock_;
   std::string temporary_;  ///< without its folder
   FileDescriptor file_;
-  bool is_writable_ = false;  ///< another user's file keeps its text
+  bool is_writable_ = false;  ///< false for another user's file, whose text stays
 };
 
-/// The process that writes a file now, or was killed while it did, as "process 4711 on node7, since
-/// 2026-11-22T20:12:30Z"; empty for none.
+/// Returns the process that is writing a file, or was killed while it did: "process 4711 on node7,
+/// since 2026-11-22T20:12:30Z". Empty for none.
 std::string writer_of(const std::string& path);
 
-/// Removes the lock file of a run whose temporary file that is. Any of the run's ranks may call it.
+/// Removes the lock file if it names this temporary file. Any rank of the run may call this
+/// function.
 void remove_lock(const std::string& lock, const std::string& temporary);
 
 }  // namespace rivulet::io

@@ -18,8 +18,8 @@
 namespace rivulet::io {
 namespace {
 
-/// The first and the last characters of a seal, so that one byte changed does not make it look like
-/// somebody else's user block.
+/// First and last characters of a seal. If one changed byte destroys one mark, the other still
+/// tells the seal from another program's user block.
 constexpr std::string_view first_mark = "rivulet sealed file: ";
 constexpr std::string_view last_mark = " end of seal\n";
 constexpr std::string_view kind_mark = "\nkind: ";
@@ -33,7 +33,7 @@ FileDescriptor opened_for_seal(const std::string& path) {
   return FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
 }
 
-/// Reads an extent's bytes, fewer at the file's end.
+/// Reads an extent's bytes, fewer at the file's end. Throws Error if reading fails.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& where) {
   std::string bytes = io::read_at(file, where.begin, where.bytes);
   if (errno == 0) return bytes;
@@ -41,7 +41,7 @@ std::string read_at(const FileDescriptor& file, const std::string& path, const E
               "Check the disk and the file system.");
 }
 
-/// The facts that a seal states beside the SHA-256.
+/// The contents of a seal besides the SHA-256.
 struct Sealed {
   std::uint64_t size = 0;  ///< of the file
   SealedAs as;
@@ -59,7 +59,7 @@ void add(Sha256& sha, const FileDescriptor& file, const std::string& path, std::
          std::uint64_t end) {
   while (begin < end) {
     const std::string piece = read_at(file, path, {begin, std::min(end - begin, piece_bytes)});
-    if (piece.empty()) return;  // shorter than it was
+    if (piece.empty()) return;  // the file was cut short
     sha.update(std::string_view(piece));
     begin += piece.size();
   }
@@ -78,7 +78,7 @@ std::string seal_of(const FileDescriptor& file, const std::string& path, const S
     seal += fmt::format("{}{}{}{} on", left_out_mark, gap.bytes, begin_mark, gap.begin);
   }
   seal += (lines.size() > 1 ? ", and the lines below" : "") + lines;
-  seal.resize(seal_bytes - last_mark.size(), ' ');  // shorter only where lines are damaged
+  seal.resize(seal_bytes - last_mark.size(), ' ');  // cuts text off only if it is damaged
   return seal + std::string(last_mark);
 }
 
@@ -86,7 +86,7 @@ SealedAs said_by(std::string_view seal) {
   return {line_after(seal, kind_mark), line_after(seal, run_mark)};
 }
 
-/// 0 where there is none.
+/// Returns 0 if there is no number.
 std::uint64_t number_after(std::string_view seal, std::string_view mark) {
   const std::string text = line_after(seal, mark);
   std::uint64_t number = 0;
@@ -94,7 +94,8 @@ std::uint64_t number_after(std::string_view seal, std::string_view mark) {
   return number;
 }
 
-/// A damaged seal may name any extent. One that does not fit the file counts as empty.
+/// Returns the extent that the seal leaves out. A damaged seal may name any extent; an extent that
+/// does not fit the file counts as empty.
 Extent left_out_by(std::string_view seal, std::uint64_t size) {
   const Extent gap{number_after(seal, begin_mark), number_after(seal, left_out_mark)};
   const bool fits = gap.begin >= seal_bytes && gap.begin <= size && gap.bytes <= size - gap.begin;
@@ -105,7 +106,7 @@ bool is_whole(std::string_view seal) {
   return seal.size() == seal_bytes && seal.starts_with(first_mark) && seal.ends_with(last_mark);
 }
 
-/// Parts of one show that the file had it.
+/// True if the file has a seal or one of a seal's two marks.
 bool is_marked(std::string_view seal) {
   return seal.starts_with(first_mark) || (seal.size() == seal_bytes && seal.ends_with(last_mark));
 }
@@ -156,7 +157,7 @@ bool check_seal(const std::string& path) {
   return file.valid() && check_seal(file, path);
 }
 
-/// At the file's begin, or after a user block of 512 bytes, or twice, four times ... as many.
+/// HDF5's signature is at offset 0, or after a user block of 512, 1024, 2048, ... bytes.
 bool looks_like_hdf5(const std::string& path) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
   const FileDescriptor file = opened_for_seal(path);

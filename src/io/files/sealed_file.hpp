@@ -10,27 +10,29 @@
 
 namespace rivulet::io {
 
-/// Bytes of a seal: a text with the SHA-256 of the rest of the file, and of what the file is. It
-/// begins the file, in HDF5's user block.
+/// Length of a seal in bytes. A seal is a text at the beginning of the file, in HDF5's user block.
+/// The text describes the file (SealedAs) and has the SHA-256 of the description and the rest of
+/// the file.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// Greatest length of a file whose SHA-256 leaves nothing out.
+/// Greatest length, in bytes, of a file whose SHA-256 leaves nothing out.
 constexpr std::uint64_t sealed_whole = std::uint64_t{64} << 20;
 
 /// The description of a sealed file in its seal.
 struct SealedAs {
-  std::string kind;  ///< "results"; empty of files of versions whose seals did not say it
-  std::string run;   ///< of what a run with checkpoints has made: which run; empty otherwise
+  std::string kind;  ///< "results"; empty for older files, whose seals lack it
+  std::string run;   ///< the run that made the file, if it has checkpoints; else empty
 };
 
-/// Writes the seal of a file that is complete otherwise, and has room for it; the bytes there may
-/// have any value. Of a large file the SHA-256 leaves out one extent, if that has bytes. Reads the
-/// file by its path, as other hosts may have written to it since `file` was opened. Throws Error.
+/// Writes the seal of an otherwise complete file that has room for it; the bytes there may have any
+/// value. If the file is longer than sealed_whole, the SHA-256 leaves out the extent `left_out`.
+/// Reads the file by its path, because other hosts may have written to it since `file` was opened.
+/// Throws Error on failure.
 void seal(const FileDescriptor& file, const std::string& path, const SealedAs& as,
           const Extent& left_out = {});
 
-/// The content of the file's seal; nullopt if there is no complete seal. Does not check the rest of
-/// the file.
+/// Returns the description in the file's seal, or nullopt if there is no complete seal. Does not
+/// check the rest of the file.
 std::optional<SealedAs> sealed_as(const std::string& path);
 
 enum class SealMatch { none, broken, good };
@@ -38,14 +40,14 @@ enum class SealMatch { none, broken, good };
 /// Compares a file with its seal, if it has one. Throws Error if reading fails.
 SealMatch match_seal(const FileDescriptor& file, const std::string& path);
 
-/// Returns true if the file has a seal that matches. Throws Error if its seal matches neither its
-/// length nor its sealed bytes: HDF5, which damaged files may crash, must not open it then. Returns
-/// false for files of other programs.
+/// Returns true if the file has a matching seal, and false for files of other programs, without a
+/// seal. Throws Error if the seal does not match the file. HDF5 then never opens a damaged file,
+/// which may crash it.
 bool check_seal(const FileDescriptor& file, const std::string& path);
-/// The same for a path, where there may be no file.
+/// Checks the file at `path`; returns false if it cannot be opened.
 bool check_seal(const std::string& path);
 
-/// True if HDF5's signature stands where HDF5 looks for it. This function does not call HDF5.
+/// True if the file has HDF5's signature where HDF5 looks for it. Does not call HDF5.
 bool looks_like_hdf5(const std::string& path);
 
 }  // namespace rivulet::io

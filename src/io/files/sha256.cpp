@@ -14,7 +14,7 @@ namespace rivulet::io {
 namespace {
 
 void require(int openssl_result) {
-  if (openssl_result != 1) throw std::bad_alloc();  // SHA-256 fails for want of memory only
+  if (openssl_result != 1) throw std::bad_alloc();  // SHA-256 fails only for lack of memory
 }
 
 std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> new_context() {

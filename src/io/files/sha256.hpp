@@ -14,15 +14,15 @@ struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
 
 namespace rivulet::io {
 
-/// A SHA-256 (FIPS 180-4) over bytes given piece by piece.
+/// Computes a SHA-256 (FIPS 180-4) of bytes that are given piece by piece.
 class Sha256 {
  public:
   Sha256();
 
   void update(std::span<const std::byte> bytes);
-  /// The characters, without a length or an end mark.
+  /// Adds the characters, without a length or a terminator.
   void update(std::string_view text) { update(std::as_bytes(std::span(text))); }
-  /// The elements as little-endian bytes.
+  /// Adds the elements as little-endian bytes.
   template <class T>
   requires std::is_arithmetic_v<T>
   void update(std::span<const T> values) {
@@ -30,7 +30,8 @@ class Sha256 {
     update(std::as_bytes(values));
   }
 
-  /// The digest of everything so far, 64 lower-case hex digits. More updates may follow.
+  /// Returns the digest of all bytes so far: 64 lower-case hexadecimal digits. More updates may
+  /// follow.
   std::string hex() const;
 
  private:

@@ -23,7 +23,7 @@ void require_seen(const Communicator& communicator, const std::string& path,
                   const std::string& shown) {
   if (RIVULET_HDF5_IS_PARALLEL == 0 || communicator.size() == 1) return;
   communicator.together([&] {
-    constexpr int tries = 30;  // a file system of a network may show it late
+    constexpr int tries = 30;  // a network file system may show it late
     errno = 0;
     for (int i = 0; i < tries && (errno == 0 || errno == ENOENT || errno == ESTALE); ++i) {
       if (FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)).valid()) return;

@@ -9,16 +9,18 @@
 
 namespace rivulet::io {
 
-/// Throws Error unless all ranks that write (parallel HDF5: all) see root's file. Collective.
+/// Throws Error unless every rank that writes sees root's file. (With parallel HDF5, all ranks
+/// write, otherwise only root.) Waits up to 3 s for the file to appear. Collective.
 void require_seen(const Communicator& communicator, const std::string& path,
                   const std::string& shown);
 
-/// Guards the opening of a file by all ranks: MPI_File_open of Open MPI blocks all of them if one
-/// cannot open. The constructor throws Error unless all see the file; how long that took sets the
-/// time after which the watch aborts all ranks. Collective.
+/// Watchdog for the opening of a file by all ranks: Open MPI's MPI_File_open blocks all ranks if
+/// one cannot open the file. The constructor throws Error unless every rank sees the file. The
+/// watchdog aborts all ranks after a time limit, which grows with the time of that check.
+/// Collective.
 class OpenWatch {
  public:
-  /// by_all: whether MPI-IO opens the file. `communicator` must outlive the watch.
+  /// `by_all`: true if MPI-IO opens the file. `communicator` must outlive the watch.
   OpenWatch(const Communicator& communicator, const std::string& path, const std::string& shown,
             bool by_all);
 
@@ -26,8 +28,9 @@ class OpenWatch {
   std::jthread watch_;  ///< root's; the destructor stops it
 };
 
-/// Throws Error at once if root could not write its `path` later, or if ranks would not see it. A
-/// full disk may have room then. `shown` is the file's name in messages. Collective.
+/// Throws Error if root cannot create files beside `path`, or if other ranks do not see them. A
+/// full disk is accepted, because it may have room later. `shown` is the file's name in messages.
+/// Collective.
 void require_creatable(const Communicator& communicator, const std::string& path,
                        const std::string& shown);
 

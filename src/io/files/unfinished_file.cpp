@@ -77,7 +77,7 @@ void restore_unfinished(const UnfinishedFile& whole) {
   if (const int code = write_at(file, whole.place.begin, {head, whole.place.bytes}); code != 0) {
     throw_cannot_write(whole.path, code);
   }
-  // Only where there is more: space that is claimed beyond the end is given back by this.
+  // Only if the file is longer, because truncation also releases space claimed beyond the end.
   if (size > whole.bytes && ::ftruncate(file.get(), static_cast<off_t>(whole.bytes)) != 0) {
     throw_cannot_write(whole.path, errno);
   }

@@ -10,32 +10,33 @@
 
 namespace rivulet::io {
 
-/// A results file that a run left unfinished (FileForm::resumable), as its checkpoint remembers it.
-/// Its head is all that HDF5 changes once the datasets that runs write piece by piece have their
-/// places: who is killed while the rest is added leaves a file that HDF5 may not be able to read,
-/// and that is as it was before with its head put back, and cut to its size.
+/// A results file that a run left unfinished (FileForm::resumable), as its checkpoint records it.
+/// After ResultsFile::lay_out(), HDF5 rewrites only the file's head and appends at its end. If a
+/// run is killed while it adds objects, HDF5 may be unable to read the file. Restoring the head and
+/// truncating the file to `bytes` repairs it.
 struct UnfinishedFile {
   std::string path;
-  std::uint64_t bytes = 0;          ///< of all of it
-  std::uint64_t mark_at = 0;        ///< where mark_of_unfinished() stands in it
-  Extent place;                     ///< of the head: HDF5's part before the datasets' elements
-  std::vector<std::uint64_t> head;  ///< its bytes, padded with zeros
+  std::uint64_t bytes = 0;          ///< length of the file
+  std::uint64_t mark_at = 0;        ///< offset of mark_of_unfinished()
+  Extent place;                     ///< the head: HDF5's part before the datasets' elements
+  std::vector<std::uint64_t> head;  ///< bytes of the head, padded with zeros
 };
 
-/// Elements of the dataset that says what the file is as long as it is unfinished. They contain
-/// FILE.DIGITS, which no other file's name begins with.
+/// Returns the content of mark_dataset, which identifies an unfinished file. The text contains
+/// FILE.DIGITS, with which no other file's name begins.
 std::string mark_of_unfinished(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
-/// Throws Error where the unfinished file cannot be renamed to `path`, which messages call `shown`.
+/// Throws Error if the unfinished file cannot be renamed to `path`, which is on another file
+/// system. `shown` is the name of `path` in messages.
 void require_one_file_system(const std::string& path, const std::string& shown,
                              const std::string& unfinished);
 
-/// The state of a file on disk with such a head.
+/// Returns the state of the file on the disk. `head` is the extent of its head.
 UnfinishedFile unfinished_file(const std::string& path, const Extent& head);
 
-/// Puts the file back to where it was, but for the elements of its datasets. Throws Error if it is
-/// gone, cut short, or another.
+/// Restores the file to its recorded state, except for the elements of its datasets. Throws Error
+/// if the file is missing, too short or a different one.
 void restore_unfinished(const UnfinishedFile& file);
 
 }  // namespace rivulet::io

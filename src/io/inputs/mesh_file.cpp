@@ -20,14 +20,14 @@
 #include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
-// Wavefront OBJ: lines "v x y z ..." and "f a/.../... b c ...", whose vertices count from 1, or
-// backwards from the last one, -1, so far. Everything else (normals, textures, groups, materials)
-// is passed over.
+// Wavefront OBJ: lines "v x y z ..." and "f a/.../... b c ...". The vertices of a face count from
+// 1, or backwards from -1, the last one so far. The reader skips all other lines (normals,
+// textures, groups, materials).
 
 namespace rivulet::io {
 namespace {
 
-/// 2^32 vertices, which is how many there may be, of 64 bytes each.
+/// Longest file in bytes: 2^32 vertices, the largest number allowed, of 64 bytes each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 
@@ -35,7 +35,7 @@ Input input_of(const std::string& path) {
   return {path, "cannot read the scene '" + path + "'", "Name a file."};
 }
 
-/// Nearest in single precision; what is too large is infinite.
+/// Rounds to single precision; values beyond its range become infinite.
 float to_coordinate(double value) {
   constexpr float most = std::numeric_limits<float>::max();
   constexpr float infinite = std::numeric_limits<float>::infinity();
@@ -62,7 +62,8 @@ double area_twice(const Point2& a, const Point2& b, const Point2& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/// The corners of the convex hull, anticlockwise: A. M. Andrew, Inf. Process. Lett. 9 (1979) 216.
+/// Returns the corners of the convex hull, anticlockwise: A. M. Andrew, Inf. Process. Lett. 9
+/// (1979) 216.
 std::vector<Point2> hull_of(std::vector<Point2> points) {
   std::ranges::sort(points);
   std::vector<Point2> hull;
@@ -81,7 +82,8 @@ std::vector<Point2> hull_of(std::vector<Point2> points) {
   return hull;
 }
 
-/// Twice the vector area: its direction is the polygon's normal, also if it is not quite planar.
+/// Returns twice the vector area, whose direction is the polygon's normal, even of a polygon that
+/// is not quite planar.
 Point3 vector_area_twice(std::span<const Point3> corners) {
   Point3 sum{};
   for (std::size_t i = 2; i < corners.size(); ++i) {
@@ -91,7 +93,7 @@ Point3 vector_area_twice(std::span<const Point3> corners) {
   return sum;
 }
 
-/// The corners as seen along the normal.
+/// Projects the corners along the normal.
 std::vector<Point2> projected(std::span<const Point3> corners, const Point3& normal) {
   const auto least = std::ranges::min_element(normal, {}, [](double x) { return std::abs(x); });
   Point3 axis{};
@@ -106,8 +108,8 @@ std::vector<Point2> projected(std::span<const Point3> corners, const Point3& nor
   return all;
 }
 
-/// True if one walk along the hull passes all corners in their order, within `blur` of each. The
-/// walk goes no farther than a corner needs.
+/// True if one walk along the hull passes all corners in order, within `blur` of each. The walk
+/// advances no farther than each corner needs.
 bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, double blur) {
   std::ranges::rotate(corners, std::ranges::find(corners, hull[0]));
   std::size_t passed = 0;
@@ -123,7 +125,7 @@ bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, 
       const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
       walked = std::max(walked, along - reach);
       const bool is_here = std::abs(away) <= blur && walked <= std::min(all, along + reach);
-      if (!is_here) break;  // NaN on a side without length, from corners that repeat
+      if (!is_here) break;  // NaN if a side between repeated corners has no length
     }
   }
   return passed == corners.size();
@@ -133,7 +135,7 @@ bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, 
 /// Corners may repeat, lie on a side, or lie a little off the polygon's plane.
 //
 // Rounding to single precision moves each corner and the hull by less than one unit in the last
-// place, so `blur` has two; its other part is for text of six digits.
+// place, so `blur` includes two units. The relative part allows for text of six digits.
 bool is_convex(std::span<const Point3> corners) {
   double largest = 0;
   Point3 far{};
@@ -145,7 +147,7 @@ bool is_convex(std::span<const Point3> corners) {
   const double size = length(far);
   const double blur = 1e-5 * size + 2 * double{std::numeric_limits<float>::epsilon()} * largest;
 
-  // Triangles of corners on one line cover nothing.
+  // Collinear corners pass: their triangles cover nothing.
   if (std::ranges::all_of(corners, [&](const Point3& one) {
         return length(cross(minus(one, corners[0]), far)) <= blur * size;
       })) {
@@ -179,7 +181,7 @@ class ObjReader {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
       const std::string_view word = next_word(line, obj_blanks);
-      double value = 0;  // what is too small for a float is 0
+      double value = 0;  // becomes 0 if too small for a float
       if (!number_from(word, value)) {
         fail(fmt::format("'{}' is not a coordinate", word),
              "Repair the file: a vertex is three numbers.");

@@ -9,7 +9,7 @@
 
 namespace rivulet::io {
 
-/// Triangles of a file: vertices, and of each triangle the numbers of its three.
+/// A mesh: vertices, and triangles of three vertex indices each.
 struct MeshFile {
   using Vertex = std::array<float, 3>;
   using Triangle = std::array<std::uint32_t, 3>;
@@ -18,9 +18,9 @@ struct MeshFile {
   std::vector<Triangle> triangles;
 };
 
-/// A Wavefront OBJ file (.obj; its lines v and f), read by one process: root reads, and broadcasts.
-/// Convex polygons become fans of triangles. Throws Error for other polygons, and for whatever is
-/// not one triangle or more of finite vertices that exist.
+/// Reads a Wavefront OBJ file (.obj; its lines v and f). Local: root calls it and broadcasts the
+/// mesh. Convex polygons become fans of triangles. Throws Error for other polygons, for missing or
+/// non-finite vertices, and for a file without triangles.
 MeshFile read_mesh(const std::string& path);
 
 [[noreturn]] void throw_bad_mesh(const std::string& path, const std::string& why,

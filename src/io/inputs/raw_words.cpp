@@ -21,7 +21,8 @@
 namespace rivulet::io {
 namespace {
 
-/// Halves, fewer only if there are fewer, that are refused if their words are equal.
+/// Number of halves after which a source is refused if its words so far are all equal. A shorter
+/// source is refused at its end.
 constexpr std::uint64_t most_equal = 1 << 16;
 
 constexpr std::uint32_t with_bytes_reversed(std::uint32_t half) {
@@ -92,7 +93,7 @@ std::string RawWords::seal() {
   return sum.hex();
 }
 
-/// Reads bytes until there are as many as asked for, or no more.
+/// Reads until `to` is full or the source ends; returns the number of bytes.
 std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) const {
   std::uint64_t done = 0;
   while (done < to.size()) {

@@ -12,28 +12,29 @@
 
 namespace rivulet::io {
 
-/// How words lie in a file.
+/// The layout of words in a file.
 struct WordForm {
-  std::uint64_t halves = 1;  ///< of 32 bits in a word: 1 or 2, the lower one first
+  std::uint64_t halves = 1;  ///< of 32 bits in a word: 1 or 2
   bool is_big_endian = false;
 };
 
-/// The words of a file, of a pipe, or of standard input ("stdin"), as halves of 32 bits: of words
-/// of 64 bits the lower half comes first. Everything throws Error.
+/// Reads the words of a file, a pipe or standard input ("stdin") as halves of 32 bits. Returns the
+/// lower half of a 64-bit word first. Every function throws Error on failure.
 class RawWords {
  public:
-  /// Refuses files that are empty, and those of odd length.
+  /// Throws Error for a terminal, an empty file, and a file that ends within a word.
   RawWords(const std::string& source, const WordForm& form);
 
-  /// Whether words are gone once they were read: of all but regular files.
+  /// True if words can be read only once: true unless the source is a regular file.
   bool goes_only_forward() const { return !is_file_; }
   const WordForm& form() const { return form_; }
-  /// Halves in all; of a pipe the largest number until its end was read.
+  /// Returns the number of halves. For a pipe, returns the largest number until its end has been
+  /// read.
   std::uint64_t end() const { return end_; }
-  /// Halves from a position on, at the beginning of a word; returns the number of them that there
-  /// were. Refuses a source whose words are all equal.
+  /// Reads halves from `position`, the beginning of a word, and returns how many the source had.
+  /// Throws Error if the source's words are all equal.
   std::uint64_t read(std::uint64_t position, std::span<std::uint32_t> to);
-  /// A digest of a file's length and first words.
+  /// Returns a digest of a file's length and first words.
   std::string seal();
 
  private:
@@ -48,9 +49,9 @@ class RawWords {
   int file_ = -1;
   bool is_file_ = false;
   std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t next_ = 0;            ///< half behind those that were read last
-  std::vector<std::uint32_t> first_;  ///< word that was read
-  std::uint64_t equal_ = 0;           ///< halves that were compared with it
+  std::uint64_t next_ = 0;            ///< position after the last half read
+  std::vector<std::uint32_t> first_;  ///< first word read
+  std::uint64_t equal_ = 0;           ///< halves compared with it
   bool differ_ = false;
 };
 

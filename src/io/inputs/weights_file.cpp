@@ -25,7 +25,8 @@ std::uint64_t row_elements(const Extents& extents) {
   return elements;
 }
 
-/// A text of fixed or variable length; "" where there is no such attribute, or not one text.
+/// Returns a text attribute of fixed or variable length; "" if there is none, or if it is not a
+/// single text.
 std::string text_attribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
@@ -46,7 +47,8 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
-/// Names a filter of the dataset, such as a compression, that HDF5 lacks here; "" for none.
+/// Returns the name of a filter, such as a compression, that the dataset needs but HDF5 lacks; ""
+/// for none.
 std::string missing_filter(hid_t dataset) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
@@ -152,10 +154,10 @@ class Hdf5Weights final : public WeightsFile {
     if (H5Dread(one.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to.data()) < 0) {
       fail(one.name, hdf5_reason(), "Recreate the file; it may be damaged.");
     }
-    std::array<double, 8> fill{0x1.ep+122};  // of elements never written; netCDF's for reals
+    std::array<double, 8> fill{0x1.ep+122};  // netCDF's default for unwritten elements
     const bool says = H5Aexists(one.dataset.get(), "_FillValue") > 0;
     const Handle own(says ? H5Aopen(one.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
-    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // one, or as many bytes
+    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // at most 8 elements
       H5Aread(own.get(), H5T_NATIVE_DOUBLE, fill.data());
     }
     if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {

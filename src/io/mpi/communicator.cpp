@@ -25,7 +25,7 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 
 constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
-constexpr double seconds_to_hear = 12;  // of a failure; most collective steps take milliseconds
+constexpr double seconds_to_hear = 12;  // for other ranks to join; most collective steps take ms
 
 /// MPI's own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {
@@ -46,7 +46,7 @@ MPI_Datatype datatype() {
   return sizeof(T) == 8 ? MPI_UINT64_T : MPI_UINT32_T;
 }
 
-/// Sends the bytes to root piece by piece, as root asks for them, until root asks no more.
+/// Sends the bytes to root piece by piece, on root's request, until root declines.
 void send_to_root(MPI_Comm comm, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     int go_on = 0;
@@ -79,13 +79,13 @@ void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::
 
 enum class Operation { sum, min, max };
 
-/// Element by element, in place.
+/// Reduces element by element, in place.
 template <class T>
 void reduce(const Communicator& ranks, [[maybe_unused]] std::span<T> values,
             [[maybe_unused]] Operation operation) {
   if (ranks.size() == 1) return;
 #if RIVULET_ENABLE_MPI
-  constexpr std::size_t most = piece_size / sizeof(T);  // MPI takes as much memory again
+  constexpr std::size_t most = piece_size / sizeof(T);  // MPI allocates a buffer of this size
   const MPI_Op with = operation == Operation::sum   ? MPI_SUM
                       : operation == Operation::min ? MPI_MIN
                                                     : MPI_MAX;

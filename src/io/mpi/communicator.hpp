@@ -25,8 +25,7 @@
 
 namespace rivulet::io {
 
-/// The exception of agree(): the same failure on every rank, so that one rank can report it for
-/// all.
+/// The exception of agree(): every rank throws the same failure, so one rank can report it for all.
 class AgreedError : public Error {
  public:
   AgreedError(std::string message, int ranks)
@@ -39,8 +38,8 @@ class AgreedError : public Error {
   int ranks_;
 };
 
-/// MPI for the life of this object (thread level FUNNELED); nothing without MPI. Leaves an MPI that
-/// somebody else started alone. Throws Error if the thread level is not to be had.
+/// Starts MPI (thread level FUNNELED) and finalises it on destruction. No-op in a build without
+/// MPI, or if MPI is already running. Throws Error if MPI does not grant the thread level.
 class MpiSession {
  public:
   MpiSession(int& argc, char**& argv);
@@ -54,19 +53,19 @@ class MpiSession {
 #endif
 };
 
-/// The exception that the action throws, or nullptr.
+/// Returns the exception that the action throws, or nullptr.
 template <std::invocable F>
 std::exception_ptr failure_of(F&& action);
 
-/// A group of processes; copies name the same group. Without MPI, or before it is started, a group
-/// of one. Every function below is collective (all ranks call it in the same order) unless it says
-/// otherwise.
+/// A group of processes; copies name the same group. Without MPI, or before it starts, a group has
+/// one process. Every function below is collective (all ranks call it in the same order) unless it
+/// says otherwise.
 class Communicator {
  public:
   static Communicator world();
   static Communicator self();
 #if RIVULET_ENABLE_MPI
-  /// Wraps a communicator of the caller, who keeps owning it.
+  /// Wraps a communicator that the caller owns.
   explicit Communicator(MPI_Comm comm);
   MPI_Comm handle() const { return comm_; }
 #endif
@@ -79,26 +78,26 @@ class Communicator {
 
   void barrier() const;
 
-  /// Root's text, on every rank.
+  /// Returns root's text on every rank.
   std::string broadcast(std::string text) const;
-  /// Root's bytes into every rank's; the sizes must agree.
+  /// Copies root's bytes to every rank; the sizes must agree.
   void broadcast(std::span<std::byte> bytes) const;
 
   std::uint64_t sum(std::uint64_t value) const;
   std::uint64_t min(std::uint64_t value) const;
   std::uint64_t max(std::uint64_t value) const;
-  /// Sums of doubles depend on the number of ranks: for timings, never for results.
   double max(double value) const;
-  /// Element by element, in place; the sizes must agree.
+  /// Reduces element by element, in place; the sizes must agree. Sums of doubles depend on the
+  /// number of ranks: use them for timings, never for results.
   void sum(std::span<std::uint64_t> values) const;
   void sum(std::span<double> values) const;
   void max(std::span<double> values) const;
-  /// Whether it is true on every rank.
+  /// True if `value` is true on every rank.
   bool all(bool value) const;
 
-  /// Every rank's text in rank order on root; empty elsewhere.
+  /// Returns every rank's text in rank order on root; empty elsewhere.
   std::vector<std::string> gather(const std::string& text) const;
-  /// Every rank's elements in rank order on root; empty elsewhere. Counts may differ.
+  /// Returns every rank's elements in rank order on root; empty elsewhere. Counts may differ.
   template <class T>
   std::vector<T> gather(std::span<const T> local) const;
 
@@ -109,22 +108,23 @@ class Communicator {
 
   enum class Prefix { rank_unless_alike, none };
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any failed, every rank
-  /// throws an Error with the message of the lowest failing rank, with "rank N on HOST: " before it
-  /// unless all ranks failed alike. An AgreedError of this group passes through. A failed rank
-  /// aborts the run if the others do not join within seconds, as they wait for it elsewhere.
+  /// throws an AgreedError with the message of the lowest failing rank, preceded by "rank N on
+  /// HOST: " unless all ranks failed alike. An AgreedError of this group passes through. A failed
+  /// rank aborts the run if the others do not join within seconds, because they then wait for it
+  /// elsewhere.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
-  /// agree() on the outcome of action, run on this rank.
+  /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>
   void together(F&& action) const;
-  /// agree() on the outcome of action, run on root alone, whose failure is everybody's.
+  /// Runs the action on root alone. If it fails, every rank throws root's failure.
   template <std::invocable F>
   void on_root(F&& action) const;
 
  private:
   Communicator() = default;
 
-  /// Throws root's failure, if there is one, on every rank. Root does not wait for the others, as
-  /// it would in agree(): that takes longest on many ranks.
+  /// Throws root's failure, if there is one, on every rank. Root does not wait for the others as
+  /// agree() does: on many ranks, that wait takes longest.
   void follow_root(const std::exception_ptr& failure) const;
 
 #if RIVULET_ENABLE_MPI

@@ -23,7 +23,7 @@ Environment process_environment() {
   };
 }
 
-/// Nothing where the variable is not set, or not to a whole number.
+/// Returns nullopt if the variable is unset or not a whole number.
 std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
   const auto text = variable(name);
   std::uint64_t value = 0;
@@ -43,18 +43,18 @@ struct LauncherVariables {
 constexpr const char* slurm_rank = "SLURM_PROCID";
 constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
 
-/// The innermost first, as mpiexec may run within a job of Slurm's.
+/// Ordered from the innermost launcher, because mpiexec may run within a Slurm job.
 constexpr std::array launchers{
     LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // Open MPI's mpiexec
     LauncherVariables{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},    // MVAPICH
-    LauncherVariables{"PMIX_RANK", slurm_tasks},  // Slurm and PRRTE: srun alone sets the size
+    LauncherVariables{"PMIX_RANK", slurm_tasks},  // Slurm and PRRTE: only srun sets the size
     LauncherVariables{"PMI_RANK", "PMI_SIZE"},    // MPICH, Intel MPI and Slurm
     LauncherVariables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},  // IBM's jsrun
-    LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; the size may lack
+    LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; may lack the size
     LauncherVariables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
-    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // a batch script, outside of steps: a process
+    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // outside steps, a batch script: one process
 
-/// Negative where the variable is not set, or to no number that a rank has.
+/// Returns the rank, or -1 if the variable is unset or not a valid rank.
 int rank_in(const Environment& variable, const char* name) {
   const auto number = number_in(variable, name);
   return number && std::in_range<int>(*number) ? static_cast<int>(*number) : -1;
@@ -64,11 +64,12 @@ std::string said(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
 }
 
-/// Steps of Slurm that are no srun's, such as a batch script, have numbers from here on
-/// (SLURM_MAX_NORMAL_STEP_ID in its slurm.h).
+/// Slurm numbers steps without srun, such as batch scripts, from here on (slurm.h:
+/// SLURM_MAX_NORMAL_STEP_ID).
 constexpr std::uint64_t first_special_step = 0xfffffff0;
 
-/// srun's tasks have SLURM_STEP_ID. With --pty they are a shell in which the user types.
+/// The Slurm part of launched_with_others(). srun's tasks have SLURM_STEP_ID. With --pty, the task
+/// is an interactive shell.
 std::string launched_by_slurm(const Environment& variable) {
   const auto rank = number_in(variable, slurm_rank);
   if (variable("SLURM_PTY_PORT")) return {};
@@ -115,7 +116,7 @@ std::string launched_with_others(const Environment& variable) {
     const auto size = number_in(variable, one.ranks);
     if (size) return *size > 1 ? said(one.ranks, *size) : "";
   }
-  // Where none says the size, a rank other than the first is not alone.
+  // Even without a size, a rank above 0 is not alone.
   for (const LauncherVariables& one : launchers) {
     if (one.rank == slurm_rank) continue;
     const auto rank = number_in(variable, one.rank);
@@ -127,7 +128,7 @@ std::string launched_with_others(const Environment& variable) {
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable) {
   for (const LauncherVariables& one : launchers) {
-    const bool by_mpi = one.rank != slurm_rank;  // a script of Slurm's is a process alone
+    const bool by_mpi = one.rank != slurm_rank;  // a Slurm batch script is one process
     if (by_mpi && variable(one.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};

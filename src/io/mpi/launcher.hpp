@@ -12,40 +12,40 @@
 
 namespace rivulet::io {
 
-/// A variable's value, or nothing where it is not set.
+/// Returns an environment variable's value, or nullopt if it is unset.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// This process among those that mpiexec or srun started with it, as their environment variables
-/// say; 0 of 1 where there are none. MPI need not be started for it.
+/// This process's rank among the processes that mpiexec or srun started, by their environment
+/// variables; 0 of 1 without these. Does not need a running MPI.
 struct LauncherPlace {
   int rank = 0;
-  int ranks = 1;  ///< 0 where they do not say
+  int ranks = 1;  ///< 0 if unknown
 };
 LauncherPlace launcher_place();
 
-/// What a launcher's variable says, such as "OMPI_COMM_WORLD_SIZE=4", where it says that this
-/// process is one of several; empty if none does. Of several launchers the innermost counts: an
-/// MPI's own before a batch system's. Being within an allocation says nothing: batch scripts and
-/// interactive shells have SLURM_NTASKS without being tasks of a step.
+/// Returns the variable that shows that a launcher started several processes, such as
+/// "OMPI_COMM_WORLD_SIZE=4"; empty if none does. The innermost launcher counts: an MPI's before a
+/// batch system's. An allocation alone is no evidence, because batch scripts and interactive shells
+/// have SLURM_NTASKS without being tasks of a step.
 std::string launched_with_others(const Environment& variable);
 
-/// Variables, and values for them, with which Open MPI starts in a third of the time where no
-/// launcher started this process: without a daemon for processes to come, without looking for
-/// networks, and, of version 4, without folders in /tmp, which processes that start and end at the
-/// same time remove from each other (open-mpi/ompi issue 8510). Where MPI opens files these are
-/// needed: one process opens its files without MPI. Empty where a launcher did.
+/// Returns environment variables that cut Open MPI's start to a third of the time if no launcher
+/// started this process; empty if a launcher did. Open MPI then starts no daemon for later
+/// processes and looks for no networks. Open MPI 4 also makes no folders in /tmp. Processes that
+/// start and end at the same time remove these from each other (open-mpi/ompi issue 8510). MPI-IO
+/// needs these folders, but a single process opens its files without MPI.
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable);
-/// Sets these, unless the environment has them. Called before MPI starts.
+/// Sets these variables, unless the environment has them. Must be called before MPI starts.
 void prepare_one_process();
 
-/// Throws Error if a launcher started this process with others and MPI knows of this one alone:
-/// each would then do all of the work.
+/// Throws Error if a launcher started several processes but MPI knows only this one. Each process
+/// would then do all of the work.
 void require_launchers_world(const Communicator& world);
 
-/// Throws Error, on all ranks and naming the first rank that differs, unless the text is the same
-/// on all. `what` is of the form "a build"; of texts of several lines the message has the first
-/// that differs. Collective.
+/// Throws Error on all ranks unless the text is the same on all. The message names the first rank
+/// that differs and, of several lines, shows the first that differs. `what` has the form "a build".
+/// Collective.
 void require_alike(const Communicator& world, const std::string& what, const std::string& text,
                    const std::string& advice);
 

@@ -9,10 +9,10 @@
 
 namespace rivulet::io {
 
-/// This process' host, or "unknown".
+/// Returns the name of this process's host, or "unknown".
 std::string host_name();
 
-/// A rank among those of its node: 0 .. ranks-1.
+/// A rank's number among the ranks of its node: 0 .. ranks-1.
 struct NodePlace {
   int rank = 0;
   int ranks = 1;
@@ -21,13 +21,12 @@ struct NodePlace {
 /// Collective.
 NodePlace place_on_node(const Communicator& communicator);
 
-/// Bytes that this process may take yet: what its host has left (on Linux its available memory)
-/// within the limits of containers, batch jobs and `ulimit -v`.
+/// Returns the bytes that this process can still allocate: the host's available memory, within the
+/// limits of containers, batch jobs and `ulimit -v`.
 std::uint64_t available_memory();
 
-/// Bytes that each rank may take, the same on all: what the fullest host has left (on Linux its
-/// available memory and, within containers and batch jobs, their limit), shared by the ranks there.
-/// Collective.
+/// Returns the bytes that each rank may allocate, the same on all ranks: the least
+/// available_memory() of any rank, divided by the largest number of ranks on a host. Collective.
 std::uint64_t host_memory_a_rank(const Communicator& communicator);
 
 }  // namespace rivulet::io

@@ -44,7 +44,7 @@ Progress::~Progress() {
 }
 
 void Progress::advance(std::uint64_t done) {
-  done_ = std::min(done_ + done, total_);  // jobs may tell a last segment as if it was whole
+  done_ = std::min(done_ + done, total_);  // jobs may report a partial segment as whole
   if (!active_ || watch_.seconds() - last_shown_ < interval_) return;
   last_shown_ = watch_.seconds();
   show();

@@ -13,17 +13,17 @@
 
 namespace rivulet::io {
 
-/// How a Progress shows itself; what is not given depends on whether that is a terminal.
+/// Options of a Progress. Defaults of unset options depend on whether the descriptor is a terminal.
 struct ProgressOptions {
   int descriptor = STDERR_FILENO;
-  std::optional<bool> terminal = std::nullopt;  ///< a bar rather than lines
-  /// Seconds between two looks: 0.2 for a bar, 60 for lines.
+  std::optional<bool> terminal = std::nullopt;  ///< true for a bar, false for lines
+  /// Seconds between two updates; by default 0.2 for a bar, 60 for lines.
   std::optional<double> interval = std::nullopt;
   bool shown = true;
 };
 
-/// Tells root's user how far a long run is: a bar on a terminal, otherwise a line a minute. Nothing
-/// on the other ranks. Local: no rank waits for another.
+/// Shows the progress of a long run on root: a bar on a terminal, otherwise a line per minute.
+/// No-op on the other ranks. Local: no rank waits for another.
 class Progress {
  public:
   /// `total` and advance() count `what`, such as "points" or "sets".

@@ -12,8 +12,8 @@
 
 namespace rivulet::io {
 
-/// A value as the report prints it: integers exactly, reals with this many significant digits or,
-/// if it is 0, as few as read back to the same value.
+/// Formats a value for the report. Integers are exact. Reals have `digits` significant digits or,
+/// if that is 0, the fewest that read back to the same value.
 std::string text_of(double value, int digits);
 inline std::string text_of(std::string_view value, int) { return std::string(value); }
 template <std::integral T>
@@ -24,31 +24,31 @@ std::string text_of(T value, int) {
     return std::to_string(value);
 }
 
-/// What a run tells its user: on root, lines `name: value unit` under section titles; nothing on
-/// the other ranks.
+/// The report of a run: lines `name: value unit` under section titles. Root prints; the other ranks
+/// print nothing.
 class Report {
  public:
   explicit Report(const Communicator& communicator, bool quiet = false);  ///< to standard output
   Report(const Communicator& communicator, std::ostream& out, bool quiet = false);
 
   void section(const std::string& title);
-  /// A section that a quiet report leaves out.
+  /// Begins a section that a quiet report omits.
   void details(const std::string& title);
   bool quiet() const { return quiet_; }
-  /// Lines as they are, such as the resolved deck.
+  /// Prints lines unchanged, such as the resolved deck.
   void text(const std::string& lines);
 
-  /// digits: significant ones of a real; 0: as many as read back to the same value.
+  /// `digits`: significant digits of a real; 0 for the fewest that read back to the same value.
   template <class T>
   void result(const std::string& name, const T& value, const std::string& unit = "",
               int digits = 0) {
     line(name, text_of(value, digits), unit);
   }
 
-  /// Collective: minimum, average and maximum over the ranks of every phase, in seconds.
+  /// Prints the minimum, average and maximum over the ranks of every phase, in seconds. Collective.
   void timings(const PhaseTimer& timer);
 
-  /// The last two lines, and nothing after them. The remark is on the digest's line; may be empty.
+  /// Prints the last two lines; nothing may follow. `remark` is on the digest's line; may be empty.
   void finish(double figure_of_merit, const std::string& unit, const std::string& digest,
               const std::string& remark = "");
 
@@ -60,7 +60,7 @@ class Report {
   Communicator communicator_;
   std::ostream& out_;
   bool quiet_;
-  bool shown_ = true;  ///< the present section
+  bool shown_ = true;  ///< true if the current section is printed
 };
 
 }  // namespace rivulet::io

@@ -27,9 +27,9 @@ constexpr std::array known{Named{SIGTERM, "SIGTERM"}, Named{SIGINT, "SIGINT"},
 
 std::atomic<int> noted = 0;
 std::atomic<int> exit_status = 0;
-static_assert(std::atomic<int>::is_always_lock_free);  // which handlers may touch
+static_assert(std::atomic<int>::is_always_lock_free);  // as signal handlers require
 
-extern "C" {  // static: in a namespace without name, too, their own would be the library's
+extern "C" {  // static, or the library exports these names despite the namespace
 static void note_signal(int signal) { noted = signal; }
 
 static void end_program(int signal) {
@@ -49,7 +49,7 @@ void change_mask(int how, const std::vector<int>& signals) {
 void handle(const std::vector<int>& signals, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // what waits for files and sockets goes on
+  action.sa_flags = SA_RESTART;  // interrupted reads and writes restart
   sigemptyset(&action.sa_mask);
   for (const int signal : signals) ::sigaction(signal, &action, nullptr);
   change_mask(SIG_UNBLOCK, signals);

@@ -12,7 +12,7 @@
 
 namespace rivulet::io {
 
-/// Seconds of wall clock since it was made or restarted.
+/// Measures wall-clock seconds since construction or restart().
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -32,7 +32,7 @@ constexpr std::string_view name_of(Phase phase) {
   return phase_names[static_cast<std::size_t>(phase)];
 }
 
-/// Seconds over the ranks of a communicator.
+/// Spread of a time in seconds over the ranks of a communicator.
 struct Spread {
   double min = 0;
   double avg = 0;
@@ -42,7 +42,7 @@ struct Spread {
 /// Accumulates this rank's seconds by phase.
 class PhaseTimer {
  public:
-  /// Adds the time of its life to a phase.
+  /// Adds its lifetime to a phase.
   class Scope {
    public:
     Scope(PhaseTimer& timer, Phase phase) : timer_(timer), phase_(phase) {}
@@ -60,10 +60,10 @@ class PhaseTimer {
   void add(Phase phase, double seconds) { at(phase) += seconds; }
   double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
 
-  /// The spread of every phase. Collective: two reductions for any number of phases.
+  /// Returns the spread of every phase. Collective: two reductions for any number of phases.
   std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
     std::array<double, phase_names.size()> sums = seconds_;
-    std::array<double, 2 * phase_names.size()> ends{};  // the longest, and the shortest negated
+    std::array<double, 2 * phase_names.size()> ends{};  // maximum, and negated minimum
     for (std::size_t i = 0; i < sums.size(); ++i) {
       ends[2 * i] = seconds_[i];
       ends[2 * i + 1] = -seconds_[i];

@@ -38,8 +38,8 @@ Types types_of(ElementType type) {
 std::string hdf5_reason() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
-  // The drivers for plain files write "..., errno = 28, error message = 'No space left on device',
-  // ...".
+  // HDF5's drivers for plain files write "..., errno = 28, error message = 'No space left on
+  // device', ...".
   constexpr std::string_view mark = "error message = '";
   const auto begin = reason.find(mark);
   if (begin != std::string::npos) {
@@ -84,7 +84,7 @@ Handle file_access() {
 }
 
 Handle open_to_read(const FileDescriptor& file, const std::string& path) {
-  const std::string opened = "/proc/self/fd/" + std::to_string(file.get());  // Linux'
+  const std::string opened = "/proc/self/fd/" + std::to_string(file.get());  // on Linux
   const bool is_known = is_one_file(identity_of(opened), identity_of(file));
   const Handle access = file_access();
   return {H5Fopen((is_known ? opened : path).c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};

@@ -4,7 +4,8 @@
 
 #include "io/results/results_file.hpp"
 
-// After ours: hdf5.h may include mpi.h, which communicator.hpp includes without its C++ interface.
+// Included last: hdf5.h may include mpi.h, which communicator.hpp includes without its C++
+// interface.
 #include <hdf5.h>
 
 #include <string>
@@ -31,12 +32,12 @@ class Handle {
 
   hid_t get() const { return id_; }
   bool valid() const { return id_ >= 0; }
-  /// Negative on failure; the identifier is given up in any case.
+  /// Closes the identifier and forgets it. Returns a negative value on failure.
   herr_t close() {
     const hid_t id = std::exchange(id_, H5I_INVALID_HID);
     return id < 0 ? 0 : closer_(id);
   }
-  /// Gives the identifier up without closing it.
+  /// Forgets the identifier without closing it.
   void abandon() { id_ = H5I_INVALID_HID; }
 
  private:
@@ -44,7 +45,7 @@ class Handle {
   Closer closer_ = nullptr;
 };
 
-/// Keeps HDF5 from printing its error stack while it lives.
+/// Keeps HDF5 from printing its error stack during this object's lifetime.
 class QuietHdf5 {
  public:
   QuietHdf5() {
@@ -60,13 +61,14 @@ class QuietHdf5 {
   void* data_ = nullptr;
 };
 
-/// Why the last HDF5 call failed: the operating system's own words if HDF5 kept them, otherwise the
-/// innermost entry of its error stack.
+/// Returns why the last HDF5 call failed: the operating system's message if HDF5 kept it, otherwise
+/// the innermost entry of HDF5's error stack.
 std::string hdf5_reason();
-/// Whether the last HDF5 call failed because MPI-IO could not write.
+/// True if the last HDF5 call failed because MPI-IO could not write.
 bool mpi_could_not_write();
 
-/// HDF5's type of an ElementType in memory and, little-endian, in a file.
+/// Returns HDF5's type of an ElementType in memory; file_type() returns the little-endian type in a
+/// file.
 hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);
@@ -76,29 +78,30 @@ Handle text_type(std::size_t bytes = H5T_VARIABLE);
 /// FALSE or TRUE in 8 bits, as h5py writes and reads bools.
 Handle bool_type();
 
-/// How files are opened: without HDF5's own locks, which some file systems lack. Rivulet has its
-/// own lock for writers (io/files/output_lock.hpp), and readers open only complete files.
+/// Returns the properties with which files are opened: without HDF5's locks, which some file
+/// systems lack. Rivulet has its own lock for writers (io/files/output_lock.hpp), and readers open
+/// only complete files.
 Handle file_access();
-/// Opens the descriptor's own file for reading, even if another file has the name `path` now.
+/// Opens the descriptor's file for reading, even if `path` names another file by then (on Linux).
 Handle open_to_read(const FileDescriptor& file, const std::string& path);
 
-/// For HDF5's iterations: adds a name to a std::vector<std::string>.
+/// Callback of HDF5's iterations: appends a name to `all`, a std::vector<std::string>.
 template <class Info>
 herr_t keep_name(hid_t, const char* name, const Info*, void* all) {
   static_cast<std::vector<std::string>*>(all)->emplace_back(name);
   return 0;
 }
 
-/// Whether all of "/a/b/c" exists. Throws nothing; negative HDF5 answers count as no.
+/// True if every part of a path "/a/b/c" exists. Does not throw; errors of HDF5 count as false.
 bool link_exists(hid_t file, const std::string& path);
 
-/// Whether a dataset's elements are (or may be) in other files, as those of virtual and external
-/// datasets are: where such a file is missing, HDF5 reads zeros and says nothing.
+/// True if a dataset's elements are (or may be) in other files: in virtual and external datasets.
+/// If these files are missing, HDF5 silently reads zeros.
 bool is_elsewhere(const Handle& dataset);
 
-/// Starts HDF5 so that it closes no file at the end of the process or in MPI_Finalize: a file whose
-/// disk was full cannot be closed, and HDF5 1.10 crashes when it tries again. For MPI_Finalize to
-/// be spared, this must come before MPI is started.
+/// Starts HDF5 without its exit handler, which would close open files at the end of the process and
+/// in MPI_Finalize. A file whose disk was full cannot be closed, and HDF5 1.10 crashes when it
+/// tries again. Must be called before MPI starts to have this effect in MPI_Finalize.
 void start_hdf5();
 
 }  // namespace rivulet::io

@@ -14,22 +14,24 @@
 namespace rivulet::io {
 namespace {
 
-/// A write takes some microseconds, a chunk to memory and back some hundreds.
+/// Greatest number of runs per chunk to write one by one. A write takes a few microseconds, reading
+/// and writing a chunk a few hundred.
 constexpr std::uint64_t few_runs = 64;
-/// Generous: a dataset's name, attributes and the root of the B-tree that finds its chunks.
+/// Generous bound of a dataset's metadata: name, attributes and the root of the B-tree that finds
+/// its chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
 /// Room for most files' metadata, which HDF5 then writes at once.
 constexpr std::uint64_t metadata_block = std::uint64_t{48} << 10;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
-/// Least number of chunks of a node of that tree; after a node, the next chunk is aligned again
-/// (H5Pset_istore_k: 32 unless set).
+/// Least number of chunks in a node of the B-tree (default of H5Pset_istore_k). After each node,
+/// the next chunk must be aligned again.
 constexpr std::uint64_t chunks_per_node = 32;
 
-/// True while HDF5 writes elements: then it returns on all ranks when MPI-IO fails on one.
+/// True while HDF5 writes elements: if MPI-IO then fails on one rank, HDF5 returns on all ranks.
 bool can_leave = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-// No lambda: GCC 12 converts none with an ellipsis.
+// Not a lambda, because GCC 12 cannot convert one with an ellipsis to a function pointer.
 void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
 #endif
 
@@ -45,8 +47,8 @@ TableExtents chunk_shape(const TableExtents& shape, const ChunkLayout& layout) {
   return {shape.type, rows, columns};
 }
 
-/// Bytes from which on things begin at multiples of the alignment: every chunk that is not a whole
-/// dataset has more than half of layout.chunk.
+/// Returns the size in bytes from which objects are aligned. Every chunk that is not a whole
+/// dataset is larger than half of layout.chunk, and so aligned.
 std::uint64_t aligned_from(const ChunkLayout& layout) {
   return std::max(layout.alignment / 2, least_chunk);
 }
@@ -58,7 +60,7 @@ Handle space_of(const std::vector<hsize_t>& dimensions) {
 
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
-/// Chunks are claimed at once and not filled: every element gets written.
+/// Chunks are allocated at once, but not filled, because every element gets written.
 Handle creation_properties(const TableExtents& shape, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
@@ -78,7 +80,7 @@ Handle link_properties() {
   return properties;
 }
 
-/// Callers' mistakes would otherwise show as HDF5's less clear ones.
+/// Throws Error for rows outside the dataset: HDF5's message would be less clear.
 void check_rows(const Handle& space, const std::string& path, const Hyperslab& hyperslab) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
@@ -92,7 +94,8 @@ void check_rows(const Handle& space, const std::string& path, const Hyperslab& h
               "a mistake in Rivulet", "Please report it.");
 }
 
-/// The hyperslab's elements in the dataset's space and, packed, in memory.
+/// Selects the hyperslab's elements in the dataset's space, and returns the space of the packed
+/// elements in memory. Invalid on failure.
 Handle select(const Handle& space, const Hyperslab& hyperslab) {
   const bool runs = hyperslab.stride != 0;
   const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
@@ -115,8 +118,8 @@ Handle select(const Handle& space, const Hyperslab& hyperslab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Runs that are long, or few in a chunk, go to the file straight from where they are; HDF5 would
-/// read and write whole chunks in memory of its own, which is good for many short ones.
+/// Disables the chunk cache for runs that are long, or few in a chunk: these go directly to the
+/// file. The cache reads and writes whole chunks, which is faster for many short runs.
 Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run =
@@ -164,7 +167,7 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_File_create_errhandler(end_on_failure, &handler);
-    MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files that are opened later
+    MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files opened later
     MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
     check(H5Pset_all_coll_metadata_ops(access.get(), true));
@@ -289,9 +292,9 @@ Handle Hdf5Writer::transfer_properties() const {
   Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
-    // A collective write whose ranks each write their own hyperslabs, which are contiguous anyhow:
-    // Open MPI 4.1 loses the errors of the aggregated MPI_File_write_at_all (and may hang
-    // afterwards).
+    // The write is collective, but each rank writes its hyperslabs individually; they are
+    // contiguous in any case. Open MPI 4.1 loses the errors of the aggregated
+    // MPI_File_write_at_all, and may hang afterwards.
     H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
     H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
   }
@@ -312,8 +315,9 @@ void Hdf5Writer::transfer(const std::string& path, const Handle& dataset, hid_t 
   throw_cannot_write(shown_ + ":" + path, reason);
 }
 
-/// A rank whose write fails leaves HDF5 at once, the others when they have reset the file's view,
-/// for which Open MPI 5 waits for all ranks (seen in HDF5 1.14.5's H5FD__mpio_write_selection).
+/// Resets the file's view after a failed write, together with the ranks whose writes succeeded. The
+/// failed rank leaves HDF5 at once. The others first reset the view, for which Open MPI 5 waits for
+/// all ranks (seen in H5FD__mpio_write_selection of HDF5 1.14.5).
 void Hdf5Writer::reset_view() const {
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   void* file = nullptr;

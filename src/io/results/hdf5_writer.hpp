@@ -9,12 +9,12 @@
 
 namespace rivulet::io {
 
-/// Texts as rows of a fixed number of bytes.
+/// Texts as rows of `width` bytes each.
 struct TextTable {
   std::uint64_t width = 1;
   std::uint64_t count = 1;
   bool scalar = true;
-  std::string bytes = {};  ///< width * count of them, or none on a rank that only takes part
+  std::string bytes = {};  ///< width * count bytes; empty on a rank without texts
 };
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
@@ -22,11 +22,12 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar);
 /// The name, in messages, of the file that HDF5 is writing.
 inline const char* written_now = "";
 
-/// Ends the run after a failure of MPI-IO, unless HDF5 returns on all ranks: they would wait there.
+/// Aborts the run after a failure of MPI-IO, because the other ranks would wait in HDF5. No-op if
+/// HDF5 returns on all ranks.
 void end_unless_hdf5_returns(const std::string& why);
 
-/// One process's operations on an HDF5 file being written. With MPI-IO every function is
-/// collective. All functions throw Error with HDF5's reason.
+/// The operations of a process on an HDF5 file that is being written. With MPI-IO, every function
+/// is collective. On failure, every function throws Error with HDF5's reason.
 class Hdf5Writer {
  public:
   enum class Begin { anew, where_it_ended };
@@ -35,26 +36,26 @@ class Hdf5Writer {
             bool parallel, FileForm form, const ChunkLayout& layout = {},
             Begin begin = Begin::anew);
   void flush();
-  /// The file counts as closed in any case.
+  /// Closes the file, which counts as closed even if this function throws.
   void close();
-  /// Leaves the file open, for the rest of the process, and forgets it.
+  /// Forgets the file, and leaves it open until the process ends.
   void abandon() { file_.abandon(); }
 
   void group(const std::string& path);
   void attribute(const std::string& object, const std::string& name, const AttributeValue& value);
   void create(const std::string& path, const TableExtents& shape);
-  /// Makes a dataset that is to have that shape, but has no rows yet, and gives it its rows.
+  /// create_empty() makes a dataset for that shape, but without rows; extend() adds the rows.
   void create_empty(const std::string& path, const TableExtents& shape);
   void extend(const std::string& path, const TableExtents& shape);
   void remove(const std::string& path);
-  /// A rank without rows takes part in a collective write all the same.
+  /// Writes elements. A rank without rows must still take part in a collective write.
   void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
-  /// Bytes before HDF5's part of a file: room for the seal, and the least that HDF5 takes with this
-  /// alignment.
+  /// Returns the size in bytes of the user block, before HDF5's part of a file. The block has room
+  /// for the seal, and at least the size that HDF5 requires for this alignment.
   static std::uint64_t user_block(const ChunkLayout& layout);
-  /// Upper bound of the file's growth, in bytes, by a dataset of this shape.
+  /// Returns an upper bound, in bytes, of the file's growth by a dataset of this shape.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 
  private:
@@ -63,7 +64,7 @@ class Hdf5Writer {
   Handle access_to(const Communicator& communicator) const;
   void make(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
-  /// The selected elements, from memory to file.
+  /// Writes the selected elements of memory to those of the file.
   void transfer(const std::string& path, const Handle& dataset, hid_t type, const Handle& memory,
                 const Handle& space, const void* data) const;
   void reset_view() const;

@@ -10,7 +10,7 @@
 namespace rivulet::io {
 namespace {
 
-/// Bytes of a rank in one collective write: bounds the buffers of MPI-IO.
+/// Most bytes of a rank in one collective write: bounds the buffers of MPI-IO.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
 }  // namespace

@@ -8,19 +8,20 @@
 
 #include "io/results/results_file.hpp"
 
-// How what a rank writes is cut into writes.
+// The division of a rank's data into collective writes.
 
 namespace rivulet::io {
 
 std::uint64_t row_bytes(const Hyperslab& slab);
 
-/// Rows begin .. begin+rows-1 of a hyperslab, which are at `data`.
+/// Returns rows begin .. begin+rows-1 of a hyperslab, whose elements are at `data`.
 Hyperslab part_of(Hyperslab slab, const void* data, std::uint64_t begin, std::uint64_t rows);
 
-/// Cuts a hyperslab into what one collective write takes, and appends that.
+/// Cuts a hyperslab into parts that each fit one collective write, and appends the parts.
 void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& slab);
 
-/// Ranges as hyperslabs that can be cut; ranges without gaps have rows of one element.
+/// Converts ranges to hyperslabs that append_rounds() can cut. Ranges without gaps get rows of one
+/// element.
 std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
                                      std::span<const StridedRanges> runs);
 

@@ -24,7 +24,7 @@ std::uint64_t count_of(const Handle& space) {
 
 bool is_signed(hid_t type) { return H5Tget_sign(type) == H5T_SGN_2; }
 
-/// Whether every number of the stored type is one of the wanted type.
+/// True if the wanted type can represent every number of the stored type.
 bool holds(hid_t wanted, hid_t stored) {
   if (H5Tget_class(wanted) != H5Tget_class(stored)) return false;
   const std::size_t wanted_bits = H5Tget_precision(wanted);
@@ -37,7 +37,7 @@ bool holds(hid_t wanted, hid_t stored) {
 
 /// An attribute or a dataset.
 struct Stored {
-  std::string name;  ///< in messages, "OBJECT@NAME" of an attribute
+  std::string name;  ///< in messages; "OBJECT@NAME" for an attribute
   Handle handle = {};
   Handle type = {};
   Handle space = {};
@@ -85,18 +85,18 @@ struct ReadFile::File {
   }
   Stored attribute(const std::string& object, const std::string& name) const;
 
-  /// All elements; throws if they are not T.
+  /// Reads all elements; throws Error if they are not of type T.
   template <class T>
   std::vector<T> values(const Stored& from) const;
   std::vector<std::string> texts(const Stored& from) const;
   template <class T>
   std::vector<T> numbers(const Stored& from) const;
-  /// An attribute of whatever type.
+  /// Reads an attribute of any type.
   AttributeValue any_value(const std::string& object, const std::string& name) const;
 };
 
 void ReadFile::File::open(Seal seal) {
-  std::error_code unreadable;  // whose reason open_input() tells
+  std::error_code unreadable;  // open_input() reports the reason
   if (!std::filesystem::exists(path, unreadable)) {
     if (const std::string writer = writer_of(path); !writer.empty()) {
       throw Error("cannot read '" + path + "'", "it is still being written: " + writer,
@@ -143,7 +143,7 @@ void ReadFile::File::check_format(const std::string& kind) const {
   }
 }
 
-/// Texts of fixed or variable length.
+/// Reads texts of fixed or variable length.
 std::vector<std::string> ReadFile::File::texts(const Stored& from) const {
   if (from.kind() != H5T_STRING) fail(from.name, "it is not text");
   const std::uint64_t count = count_of(from.space);

@@ -19,7 +19,7 @@
 
 namespace rivulet::io {
 
-/// A result as a file has it: an attribute of its group, or a dataset.
+/// A result in a file: an attribute of its group, or a dataset.
 struct Result {
   std::string name;
   std::string type;  ///< "u64", "f64", "text", ...
@@ -27,13 +27,13 @@ struct Result {
   std::string unit;
   std::string doc;  ///< ends with the condition, if only some runs have the result
   bool is_dataset = false;
-  /// Writes it; `path` is that of the dataset, or of an attribute's group.
+  /// Writes the result. `path` is that of the dataset, or of an attribute's group.
   std::function<void(ResultsFile& file, const std::string& path)> write;
   bool is_by_run = false;  ///< write() only creates the dataset, and the run writes to it
 };
 
-/// A rank's rows of a table: the elements `own`, from row `first` on. Results must not outlive
-/// them, or keep() them.
+/// A rank's rows of a table: the elements `own`, from row `first` on. Results must keep() the
+/// elements, or not outlive them.
 template <class T>
 struct Rows {
   std::span<const T> own;
@@ -42,10 +42,10 @@ struct Rows {
   std::uint64_t columns = 1;
 };
 
-/// The attribute with the status of a run that its results end, where one may not be 0.
+/// Name of the attribute with the exit status, of jobs whose results may make that nonzero.
 inline constexpr const char* status_attribute = "exit_status";
 
-/// Bytes of one rank's memory in a run: of the generators' state, and of the job's own data.
+/// Memory of one rank in a run, in bytes: the generators' state and the job's own data.
 struct RunMemory {
   std::uint64_t state = 0;
   std::optional<std::uint64_t> own = {};
@@ -53,19 +53,19 @@ struct RunMemory {
 
 /// The report's form of a value, if it differs from that in the results file.
 struct Line {
-  std::optional<std::string> name = {};  ///< else the attribute's, with blanks for underscores
-  std::optional<std::string> unit = {};  ///< else the attribute's, but for "1"
-  int digits = 0;                        ///< significant ones of a real; 0: those that it has
+  std::optional<std::string> name = {};  ///< unset: the attribute's, with blanks for underscores
+  std::optional<std::string> unit = {};  ///< unset: the attribute's, except "1"
+  int digits = 0;                        ///< significant digits of a real; 0: all
 };
 
-/// The results of a run, each declared once: the file, the report and the description are written
-/// from them. A description also has what only other decks or runs have, and no values. All
-/// functions are collective.
+/// The results of a run, each declared once. The file, the report and the description are written
+/// from these declarations. A description has no values, but includes results that only other decks
+/// or runs have. Every function is collective.
 class Results {
  public:
   enum class Of { run, description };
 
-  /// `path` is that of their group, such as "/results/pi".
+  /// `path` is that of the results' group, such as "/results/pi".
   Results(const Communicator& ranks, std::string path, Of what = Of::run)
       : ranks_(ranks), path_(std::move(path)), describes_(what == Of::description) {}
 
@@ -83,7 +83,7 @@ class Results {
     told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
          line.digits);
   }
-  /// Declares an attribute only. `axes` are those of a vector.
+  /// Declares an attribute only. `axes` names the axes of a vector.
   template <class T>
   void stored(const std::string& name, const T& value, const std::string& unit,
               const std::string& doc, const std::string& axes = "") {
@@ -97,7 +97,7 @@ class Results {
   void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
     lines_.push_back({name, text_of(value, digits), unit});
   }
-  /// Declares lines about the memory of all ranks, if there is a run.
+  /// Declares lines about the memory of all ranks. No-op if there is no run (`bytes` is null).
   void memory(const RunMemory* bytes, const std::string& name_of_own) {
     if (bytes == nullptr) return;
     late("state", ranks_.sum(bytes->state), "B");
@@ -109,14 +109,14 @@ class Results {
     late_lines_.push_back({name, text_of(value, digits), unit});
   }
 
-  /// Declares the status with which the program ends.
+  /// Declares the program's exit status.
   void status(int value) {
     status_ = value;
     stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
   }
-  /// Keeps values alive, such as those of rows.
+  /// Keeps values alive with this object, such as those of rows().
   void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
-  /// Declares the work that the figure of merit counts; without it that is the extent's amount.
+  /// Declares the work that the figure of merit counts; by default the extent's amount.
   void work(double value) { work_ = value; }
 
   template <class T>
@@ -127,7 +127,7 @@ class Results {
            file.table(path, rows.own, rows.columns, rows.first, rows.total, doc, unit);
          }});
   }
-  /// Declares a dataset that root has; the other ranks' vectors have its size.
+  /// Declares a dataset whose values root has. The other ranks' vectors must have the same size.
   template <class T>
   void dataset(const std::string& name, std::vector<T> values, const std::string& axes,
                const std::string& unit, const std::string& doc, std::uint64_t columns = 1) {
@@ -151,8 +151,8 @@ class Results {
          true});
   }
 
-  /// Calls `declare` where the condition holds, and for a description, which says it: "with
-  /// fill.to=file".
+  /// Calls `declare` if the condition holds, or for a description, which states the condition:
+  /// "with fill.to=file".
   template <class Declare>
   void when(bool holds, const std::string& condition, const Declare& declare) {
     if (!holds && !describes_) return;
@@ -161,11 +161,11 @@ class Results {
     condition_ = outer;
   }
 
-  /// Creates the datasets to which the run writes, before it does.
+  /// Creates the datasets to which the run writes, and must be called before that.
   void create(ResultsFile& file) const { write_those(true, file); }
-  /// Writes all others.
+  /// Writes the other results.
   void write(ResultsFile& file) const { write_those(false, file); }
-  /// The names of the group's attributes.
+  /// Returns the names of the group's attributes.
   std::set<std::string> attributes() const;
 
   void tell(Report& report) const;
@@ -173,9 +173,9 @@ class Results {
 
   int status() const { return status_; }
   std::optional<double> work() const { return work_; }
-  /// A line for each result, for people and programs: its place, type, axes, unit and meaning,
-  /// separated by two blanks or more, "-" for none. The place of a dataset is PATH/NAME, that of an
-  /// attribute PATH@NAME.
+  /// Returns a line per result, for people and programs: place, type, axes, unit and meaning,
+  /// separated by two blanks or more, "-" for none. The place is PATH/NAME for a dataset, and
+  /// PATH@NAME for an attribute.
   std::string lines() const;
 
  private:

@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::uint64_t format_version = 1;
 
-/// Groups, attributes, and what HDF5 keeps about the file: generous.
+/// Generous bound, in bytes, of groups, attributes and HDF5's metadata of the file.
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
-/// A small file claims its space at once.
+/// Space is claimed in steps of this many bytes, so a small file claims its space at once.
 constexpr std::uint64_t claim_step = std::uint64_t{1} << 20;
 
-/// Replaces a value by root's, which has the same type.
+/// Replaces a value by root's, which must have the same type. Collective.
 void take_from_root(const Communicator& communicator, AttributeValue& value) {
   const auto take = [&]<class T>(T& one) {
     if constexpr (std::same_as<T, std::string>) {
@@ -63,17 +63,17 @@ struct ResultsFile::File {
   int node_rank = form == FileForm::resumable ? place_on_node(communicator).rank : 0;
   bool committed = false;
   bool failed = false;
-  /// Bytes at most, so far.
+  /// Upper bound, in bytes, of the file's length so far.
   std::uint64_t needed =
       (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + least_bytes;
-  std::uint64_t claimed = 0;  ///< bytes for which the disk has room
+  std::uint64_t claimed = 0;  ///< bytes of disk space claimed so far
   Hdf5Writer writer = {};
   /// The datasets that get their rows from lay_out().
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   bool is_laid_out = unfinished.has_value();
-  Extent elements = {};  ///< root's: where lay_out() has put these datasets
-  /// Groups and attributes, which the next step makes before its own: agreeing on each alone is
-  /// what takes longest on many ranks.
+  Extent elements = {};  ///< root's: where lay_out() put these datasets
+  /// Groups and attributes that the next step writes first. A separate agreement on each would be
+  /// the slowest part on many ranks.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& kind,
@@ -99,7 +99,7 @@ struct ResultsFile::File {
     });
   }
 
-  /// Remembers a failure, after which HDF5 must not be called again.
+  /// Records a failure, after which HDF5 must not be called again.
   template <class F>
   void guarded(F&& action) {
     try {
@@ -119,7 +119,7 @@ struct ResultsFile::File {
     guarded([&] { communicator.together(action); });
   }
 
-  /// Runs a step on the ranks that hold the file; its failure anywhere is a failure everywhere.
+  /// Runs a step on the ranks that hold the file. If the step fails on any rank, every rank throws.
   template <class F>
   void step(F&& action) {
     const QuietHdf5 quiet;
@@ -132,12 +132,13 @@ struct ResultsFile::File {
     waiting.clear();
   }
 
-  /// Writes pending data, if there are any: the same on all ranks.
+  /// Writes waiting groups and attributes, which are the same on all ranks. Collective.
   void catch_up() {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  /// Whether this process flushes its data to the disk: the first of every node with the file open.
+  /// True if this process flushes data to the disk: the first rank of every node with the file
+  /// open.
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });
@@ -178,28 +179,29 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-/// Each rank's hyperslabs in turn, in as many collective writes as the rank with the most needs.
+/// Writes each rank's hyperslabs. The rank with most parts sets the number of collective writes.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
                                        const std::vector<Hyperslab>& slabs) {
   std::vector<Hyperslab> rounds;
   for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(most, Hyperslab{nullptr, type});  // of another type, HDF5 would convert it
+  rounds.resize(most, Hyperslab{nullptr, type});  // HDF5 would convert another type
   for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
 }
 
-/// Rank by rank and piece by piece; a piece may end inside a row, whose rest comes with the next.
+/// Root writes the hyperslab of each rank, rank by rank and piece by piece. A piece may end inside
+/// a row, whose remainder comes with the next piece.
 void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& slab) {
-  Hyperslab place = slab;  // where, and how much, without what
+  Hyperslab place = slab;  // position and size, without the data
   place.data = nullptr;
   const auto places = communicator.gather(std::span<const Hyperslab>(&place, 1));
   const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
 
   std::vector<std::byte> waiting;
-  std::size_t source = 0;  // the present rank
-  std::uint64_t done = 0;  // its rows written
+  std::size_t source = 0;  // the current rank
+  std::uint64_t done = 0;  // rows of it already written
   const auto sink = [&](std::span<const std::byte> piece) {
     while (done == places[source].rows) {
       ++source;
@@ -223,9 +225,9 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
 
-/// A file that failed cannot be closed (HDF5 would write once more), and closing with MPI-IO is
-/// collective, which nobody can promise while an exception is on its way: such files stay open,
-/// without a name, until the process ends. See start_hdf5().
+/// Closes the file or, if that is impossible, leaves it open, without a name, until the process
+/// ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
+/// collective, but an exception may keep other ranks from coming here. See start_hdf5().
 void ResultsFile::File::give_up() {
   if (parallel || failed) {
     writer.abandon();
@@ -334,8 +336,8 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// The datasets' chunks come after everything else. HDF5 later changes only the bytes before and
-/// after them.
+/// Puts the datasets' chunks after everything else. HDF5 later changes only the bytes before and
+/// after these chunks.
 void ResultsFile::lay_out() {
   File& now = *file_;
   now.is_laid_out = true;
@@ -346,7 +348,7 @@ void ResultsFile::lay_out() {
   now.step([&](Hdf5Writer& file) {
     for (const auto& [name, shape] : now.without_rows) file.extend(name, shape);
   });
-  // After a new opening HDF5 no longer knows the gaps between chunks, and adds objects at the end.
+  // A reopened file has lost track of the gaps between chunks, so HDF5 adds objects at the end.
   now.step([](Hdf5Writer& file) { file.close(); });
   now.on_root([&] { now.elements.bytes = size() - now.elements.begin; });
   now.open(Hdf5Writer::Begin::where_it_ended);

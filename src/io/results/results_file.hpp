@@ -29,19 +29,20 @@ enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 template <class T>
 constexpr ElementType element_type();
 
-/// Raw elements of a dataset: rows [offset, offset + rows) of a table with `columns` columns; or,
-/// if `stride` is not 0, of a one-dimensional dataset: row i begins at element offset + i * stride.
+/// Raw elements of a dataset. If `stride` is 0, these are rows [offset, offset + rows) of a table
+/// with `columns` columns. Otherwise, the dataset has one dimension, and row i begins at element
+/// offset + i * stride.
 struct Hyperslab {
   const void* data = nullptr;
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  std::uint64_t offset = 0;  ///< in rows; in elements with a stride
+  std::uint64_t offset = 0;  ///< in rows; in elements if stride is not 0
   std::uint64_t stride = 0;  ///< in elements, at least `columns`
 };
 
-/// Places in a one-dimensional dataset: `count` ranges of `length` elements, `stride` (at least
-/// length) apart.
+/// Ranges of a one-dimensional dataset: `count` ranges of `length` elements each, which begin
+/// `stride` (at least `length`) elements apart.
 struct StridedRanges {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
@@ -51,50 +52,51 @@ struct StridedRanges {
   std::uint64_t elements() const { return length * count; }
 };
 
-/// How a file is laid out. All are sealed (io/files/sealed_file.hpp).
+/// The form of a file. Every form has a seal (io/files/sealed_file.hpp).
 enum class FileForm {
   /// An ordinary HDF5 file after its seal.
   plain,
-  /// With checksums over all metadata (libver v110) and attributes' texts of fixed length: damage
-  /// to such a file was never seen to crash HDF5 1.10, even without the seal.
+  /// An HDF5 file with checksums over all metadata (libver v110), and attributes' texts of fixed
+  /// length. Damage to a file of this form was never seen to crash HDF5 1.10, even without the
+  /// seal.
   checksummed,
   /// A plain file whose datasets, after lay_out(), keep their data when a run is aborted. Another
-  /// run
-  /// can continue the file.
+  /// run can continue the file.
   resumable
 };
 
-/// Least size of aligned chunks of large datasets, in every file: smaller objects, including
-/// metadata, are placed anywhere.
+/// Least size, in bytes, of aligned chunks of large datasets, in every file. Smaller objects,
+/// including metadata, are placed anywhere.
 inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
 
-/// How datasets lie in a file, in bytes.
+/// The layout of datasets in a file, in bytes.
 struct ChunkLayout {
-  std::uint64_t chunk = std::uint64_t{1} << 20;  ///< at most; least_chunk .. 2^31
-  /// A power of two, `chunk` at most: what has half as many bytes, and least_chunk, begins at a
-  /// multiple of it. 0: anywhere. A page of memory, so that ranks that write neighbouring chunks
-  /// share none.
+  std::uint64_t chunk = std::uint64_t{1} << 20;  ///< largest chunk; least_chunk .. 2^31
+  /// A power of two, at most `chunk`; 0 for no alignment. Objects of at least half this size, and
+  /// at least least_chunk, begin at a multiple of it. The default is a page of memory: ranks that
+  /// write neighbouring chunks then share no page.
   std::uint64_t alignment = std::uint64_t{4} << 10;
 };
 
-/// A table to be: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
+/// The shape of a table: a one-dimensional dataset if `columns` is 1, otherwise two-dimensional.
 struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  /// False for elements that may fill a disk: a large file's seal leaves them out, because reading
-  /// them again would take as long as writing them. lay_out() allocates such a dataset.
+  /// False for elements that may fill a disk. A large file's seal leaves these out, because reading
+  /// the elements again would take as long as writing them. lay_out() allocates an unsealed
+  /// dataset.
   bool sealed = true;
 };
 
-/// An HDF5 file being written by all ranks of a communicator, and by no other run, under a name of
-/// its own (io/files/output.hpp); commit() gives it PATH, in place of an older file of the
-/// same kind but of nothing else (io/deck/replaced_file.hpp). Without commit() nothing is left
-/// behind. Every function is collective and, if it fails on any rank, throws the same Error on all;
-/// after that only the destructor may be called. Groups and attributes may be written, and fail,
-/// with what comes next. What is not a dataset (names, attributes, texts) is taken from root; other
-/// ranks may pass less. With a parallel HDF5 all ranks write their part, otherwise root writes for
-/// them piece by piece.
+/// An HDF5 file that all ranks of a communicator write, and no other run, under a temporary name
+/// (io/files/output.hpp). commit() renames it to PATH and replaces only an older file of the same
+/// kind (io/deck/replaced_file.hpp). Without commit() nothing is left behind. Every function is
+/// collective. If a function fails on any rank, all ranks throw the same Error, and may then call
+/// the destructor only. Groups and attributes may be written, and fail, with a later call. Names,
+/// attributes and texts (everything except datasets) are taken from root; other ranks may pass
+/// less. With a parallel HDF5, every rank writes its part; otherwise root writes for all ranks,
+/// piece by piece.
 class ResultsFile {
  public:
   /// `kind` is "results" or "parameters"; the root group gets the attributes format
@@ -102,36 +104,37 @@ class ResultsFile {
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const std::string& version, FileForm form = FileForm::plain,
               const ChunkLayout& layout = {});
-  /// Goes on with a file that was laid out: writes to its datasets, and then adds to it what the
-  /// first run would have added. Throws Error if it is gone, or another.
+  /// Continues a file that was laid out: the caller writes to its datasets, and then adds the
+  /// objects that the first run would have added. Throws Error if the file is missing or a
+  /// different one.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const UnfinishedFile& before, const ChunkLayout& layout = {});
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
-  /// Makes a group such as "/results/pi", and those above it.
+  /// Makes a group such as "/results/pi", and the groups above it.
   void group(const std::string& path, const std::string& description = "");
 
-  /// Bools (stored as 0 or 1 in 8 bits), integers, reals, texts, and vectors of std::uint64_t,
-  /// double or std::string. The unit becomes the attribute NAME_unit.
+  /// Writes an attribute: a bool (stored as 0 or 1 in 8 bits), an integer, a real, a text, or a
+  /// vector of std::uint64_t, double or std::string. The unit becomes the attribute NAME_unit.
   template <class T>
   void attribute(const std::string& object, const std::string& name, const T& value,
                  const std::string& unit = "") {
     put_attribute(object, name, attribute_value(value), unit);
   }
 
-  /// A text of any length as a scalar dataset.
+  /// Writes a text of any length as a scalar dataset.
   void text(const std::string& path, const std::string& value, const std::string& description = "");
   /// Writes a list of texts as a one-dimensional dataset.
   void texts(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
-  /// Writes a list of texts as the lines of one: ncdump crashes on arrays of texts of fixed length,
-  /// and HDF5 writes none of variable length in parallel.
+  /// Writes a list of texts as the lines of a single text. Arrays of texts would not do: ncdump
+  /// crashes if their length is fixed, and HDF5 cannot write them in parallel if it varies.
   void lines(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
 
-  /// Elements 0..total-1, of which this rank gives [offset, offset + local.size()).
+  /// Writes a dataset of `total` elements. This rank provides [offset, offset + local.size()).
   template <class T>
   void dataset(const std::string& path, std::span<const T> local, std::uint64_t offset,
                std::uint64_t total, const std::string& description = "",
@@ -145,8 +148,8 @@ class ResultsFile {
     dataset(path, std::span<const T>(local.data(), local.size()), offset, total, description, unit);
   }
 
-  /// Rows 0..total-1 of `columns` elements each; this rank gives local.size() / columns of them,
-  /// from row `offset` on.
+  /// Writes a table of `total` rows of `columns` elements each. This rank provides local.size() /
+  /// columns rows, from row `offset` on.
   template <class T>
   void table(const std::string& path, std::span<const T> local, std::uint64_t columns,
              std::uint64_t offset, std::uint64_t total, const std::string& description = "",
@@ -155,7 +158,7 @@ class ResultsFile {
     write(path, local, columns, offset);
   }
 
-  /// The two halves of table(), for those who write a dataset in several goes.
+  /// The two halves of table(), for a dataset that is written in several calls of write().
   void create(const std::string& path, const TableExtents& shape,
               const std::string& description = "", const std::string& unit = "");
   template <class T>
@@ -165,30 +168,30 @@ class ResultsFile {
                      {{local.data(), element_type<T>(), local.size() / columns, columns, offset}});
   }
 
-  /// Writes elements of a one-dimensional dataset wherever they belong: `data` holds those of all
-  /// runs, one after the other. Ranks may give any number of runs, or none.
+  /// Writes ranges of a one-dimensional dataset. `data` holds the elements of all runs
+  /// consecutively. A rank may pass any number of runs, or none.
   void write_runs(const std::string& path, ElementType type, const void* data,
                   std::span<const StridedRanges> runs);
 
-  /// Allocates the datasets made so far that are not sealed, or in a resumable file all, after the
-  /// rest of the file. From then on HDF5 changes only their elements, until an object is added.
+  /// Allocates the unsealed datasets made so far (in a resumable file, all datasets) after the rest
+  /// of the file. HDF5 then changes only their elements, until an object is added.
   void lay_out();
-  /// The data needed to continue the file once its elements were flushed. On root.
+  /// On root: the data needed to continue the file, valid once the elements were flushed.
   const UnfinishedFile& unfinished() const;
-  /// Flushes written elements to the disk; begin_flush() starts this.
+  /// Flushes written elements to the disk. begin_flush() only starts the flush.
   void flush();
   void begin_flush();
-  /// Whether the file stays if the run ends before commit(), as a checkpoint needs it. The first
-  /// keep(true) changes its name.
+  /// Sets whether the file stays if the run ends before commit(), as a checkpoint needs. The first
+  /// keep(true) renames the temporary file.
   void keep(bool kept);
-  /// The seal is to say which run made the file.
+  /// Records in the seal which run made the file.
   void made_by(const std::string& run);
 
-  /// Of what commit() gives the name, before it does. On root.
+  /// Returns the identity of the temporary file, before commit() renames it. On root.
   std::optional<FileIdentity> identity() const;
-  /// Completes the file and gives it its name, replacing the file that had it. Nothing may follow.
+  /// Completes the file and renames it to PATH, replacing an older file. No other write may follow.
   void commit(Unnamed unnamed = Unnamed::stays);
-  /// Whether it has its name; also where commit() failed after that.
+  /// True once the file has its final name, even if commit() failed after the rename.
   bool has_its_name() const;
 
  private:
@@ -204,36 +207,37 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
-/// Whether a file to be read must have a seal, which older ones have not, or was looked at before.
+/// The seal of a file to read: optional (older files have none), required, or checked before
+/// (seen).
 enum class Seal { optional, required, seen };
 
-/// A Rivulet file opened for reading by one process, independent of MPI: root reads, and
-/// broadcasts.
+/// A Rivulet file opened for reading by one process, without MPI: root reads and then broadcasts.
 class ReadFile {
  public:
-  /// Throws if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5, not Rivulet's,
-  /// of another kind or of a newer format; or without a seal where it must have one.
+  /// Throws Error if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5, not
+  /// Rivulet's, of another kind, of a newer format, or without a required seal.
   ReadFile(const std::string& path, const std::string& kind, Seal seal = Seal::optional);
   ~ReadFile();
   ReadFile(ReadFile&&) noexcept;
 
-  /// T is one of AttributeValue's types; integers convert if the value fits.
+  /// Returns an attribute. T is one of AttributeValue's types; integers convert if the value fits.
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
-  /// All attributes of a group or dataset, by name, as ResultsFile::attribute takes them.
+  /// Returns all attributes of a group or dataset, by name, as ResultsFile::attribute takes them.
   std::vector<std::pair<std::string, AttributeValue>> attributes(const std::string& object) const;
-  /// Whether there is a group or dataset of this name.
+  /// True if there is a group or dataset of this name.
   bool has(const std::string& path) const;
-  /// Names of the groups and datasets in a group, in alphabetical order.
+  /// Returns the names of the groups and datasets in a group, in alphabetical order.
   std::vector<std::string> list(const std::string& path) const;
-  /// A text written by ResultsFile::text.
+  /// Reads a text written by ResultsFile::text.
   std::string text(const std::string& path) const;
-  /// Texts written by ResultsFile::lines.
+  /// Reads texts written by ResultsFile::lines.
   std::vector<std::string> lines(const std::string& path) const;
-  /// Extents of a dataset, one or two.
+  /// Returns the extents of a dataset, one or two.
   std::vector<std::uint64_t> shape(const std::string& path) const;
-  /// All elements of a dataset, row by row. T must hold the stored type without loss.
+  /// Reads all elements of a dataset, row by row. Throws Error unless T holds the stored type
+  /// without loss.
   template <class T>
   std::vector<T> dataset(const std::string& path) const;
 

@@ -21,8 +21,8 @@ unsigned code_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-/// Bytes of the character that begins there, by the table of well-formed UTF-8 (Unicode 15, 3.9,
-/// D92); 0 where none does.
+/// Returns the length in bytes of the UTF-8 character at `at`, by the table of well-formed UTF-8
+/// (Unicode 15, 3.9, D92); 0 if there is none.
 std::size_t character_at(std::string_view text, std::size_t at) {
   const unsigned first = code_at(text, at);
   if (first < 0x80) return 1;
@@ -54,7 +54,7 @@ std::string shown_of(std::string_view text, bool keeps_lines) {
   return shown;
 }
 
-/// The text between two others; empty if they do not occur.
+/// Returns the text between `before` and `after`; empty if they do not occur.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == text.npos) return "";
@@ -63,8 +63,8 @@ std::string between(std::string_view text, std::string_view before, std::string_
   return end == rest.npos ? "" : std::string(rest.substr(0, end));
 }
 
-/// Kokkos' text as one clause: 3.4 fills pages, 4.5 and later a line. (Not by std::regex, which
-/// some compilers for HIP cannot read.)
+/// Shortens Kokkos' message to one clause. Kokkos 3.4 writes pages, 4.5 and later a line.
+/// (std::regex is avoided, because some compilers for HIP cannot compile it.)
 std::string memory_text(const std::string& text) {
   std::string size = between(text, "Allocation of size ", " failed");
   if (size.empty()) size = between(text, "failed to allocate ", " (label=");
@@ -131,7 +131,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
 
 namespace {
 
-/// The first candidate that begins with the word.
+/// Returns the first candidate that begins with the word; empty for none.
 std::string longer(const std::string& word, const std::vector<std::string>& candidates) {
   const auto found = std::ranges::find_if(
       candidates, [&word](const std::string& one) { return one.starts_with(word); });

@@ -26,7 +26,7 @@ struct ByteUnit {
 constexpr std::array<ByteUnit, 5> byte_units{
     {{"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"B", 0}}};
 
-/// Takes the leading digits off the text.
+/// Removes the leading digits from the text and returns them.
 std::string take_digits(std::string_view& text) {
   const std::size_t count = std::min(text.find_first_not_of(decimal_digits), text.size());
   std::string digits(text.substr(0, count));
@@ -77,7 +77,7 @@ std::uint64_t whole_from(const std::string& digits, int base) {
   return value;
 }
 
-/// digits * 10^exponent * 2^shift, if whole.
+/// Returns digits * 10^exponent * 2^shift. Throws NotANumber if that is not whole, or too large.
 std::uint64_t whole_from(Decimal number, int shift) {
   number.digits.erase(0, std::min(number.digits.find_first_not_of('0'), number.digits.size()));
   while (!number.digits.empty() && number.digits.back() == '0') {
@@ -89,7 +89,8 @@ std::uint64_t whole_from(Decimal number, int shift) {
   if (number.exponent > 0) number.digits.append(static_cast<std::size_t>(number.exponent), '0');
   const std::uint64_t digits = whole_from(number.digits, 10);
 
-  // A fraction is exact only if its 10^-k is covered by factors 5 of the digits and 2 of the shift.
+  // Division by 10^k is exact only if the digits have k factors 5, and the digits and the shift
+  // together have k factors 2.
   std::uint64_t value = digits;
   int twos = shift;
   for (int k = number.exponent; k < 0; ++k) {

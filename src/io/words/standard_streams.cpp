@@ -27,7 +27,7 @@ int& first_failure() {
   return code;
 }
 
-/// Whether prints go to standard error.
+/// True if prints go to standard error, where they may be lost.
 bool& may_be_lost() {
   static bool value = false;
   return value;
@@ -37,8 +37,8 @@ void remember(int code) {
   if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
 }
 
-/// In its scope a write that fails raises no signal, which would end the program: not SIGPIPE where
-/// the reader is gone, nor SIGXFSZ where the file is as long as it may be.
+/// Within its scope, a failed write raises no signal, which would end the program. The signals are
+/// SIGPIPE (the reader is gone) and SIGXFSZ (the limit on file sizes is reached).
 class WithoutSignals {
  public:
   WithoutSignals() {
@@ -68,14 +68,15 @@ class WithoutSignals {
   sigset_t ours_{}, before_{}, pending_{};
 };
 
-/// Whether a descriptor that somebody made non-blocking takes more before long.
+/// True if a write failed because the descriptor is non-blocking and full, and the descriptor is
+/// writable within 200 ms. Reads errno.
 bool takes_more(int descriptor) {
   constexpr int milliseconds = 200;
   pollfd one{descriptor, POLLOUT, 0};
   return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&one, 1, milliseconds) > 0;
 }
 
-/// The most that Linux lets an ordinary user's pipe hold; a pipe holds 64 KiB otherwise.
+/// Largest capacity of a pipe that Linux grants ordinary users; the default is 64 KiB.
 [[maybe_unused]] constexpr int pipe_bytes = 1 << 20;
 
 [[noreturn]] void throw_cannot_write(int code) {
@@ -83,7 +84,7 @@ bool takes_more(int descriptor) {
               "Check where it is redirected.");
 }
 
-/// For a pipe that somebody made non-blocking.
+/// Blocks until a non-blocking pipe is writable.
 void wait_until_writable(int descriptor) {
   pollfd one{descriptor, POLLOUT, 0};
   ::poll(&one, 1, -1);
@@ -94,7 +95,8 @@ void wait_until_writable(int descriptor) {
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The least number that is free, which is this one. In the wrong direction, so that it fails.
+    // open() returns the lowest free number, which is this one. The wrong access mode makes reads
+    // or writes fail.
     static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
 }
@@ -135,8 +137,8 @@ void tell(std::string_view text, int descriptor) noexcept {
 void warn(const std::string& what) { tell("rivulet: warning: " + line_of(what) + "\n"); }
 
 void require_printed() {
-  print("");  // with what others may have left in the stream
-  // Network file systems may tell of a full disk only when a file is closed: so a copy is.
+  print("");  // flushes what others may have left in the stream
+  // Network file systems may report a full disk only on close(), so this closes a duplicate.
   const int copy = ::dup(STDOUT_FILENO);
   if (copy >= 0 && ::close(copy) != 0) remember(errno);
   if (first_failure() == 0 || may_be_lost()) return;
@@ -157,7 +159,7 @@ RawOutput::RawOutput(bool ends) {
   if (descriptor_ < 0 || !print_to_standard_error()) throw_cannot_write(errno);
   std::signal(SIGPIPE, SIG_IGN);
 #ifdef F_SETPIPE_SZ
-  ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails on what is not a pipe, harmlessly
+  ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails harmlessly unless it is a pipe
 #endif
 }
 

@@ -11,47 +11,47 @@
 
 namespace rivulet::io {
 
-/// Puts something in the place of standard input, output and error where they are closed: files
-/// that are opened later would get their numbers, and what is printed would go there. Writing to it
-/// fails, as it would have. To be called first of all.
+/// Opens /dev/null in place of a closed standard input, output or error. Otherwise, a file opened
+/// later would get that descriptor, and prints would go into the file. Reads and writes fail, as
+/// they would on a closed descriptor. Must be called before anything is opened.
 void open_standard_streams();
 
-/// Writes to standard output at once, and remembers if that fails.
+/// Writes to standard output, flushes it, and records a failure for require_printed().
 void print(const std::string& text);
 
-/// Redirects all later output to standard error, where it may be lost. Returns false if that fails,
-/// with errno.
+/// Redirects later standard output to standard error, where a loss is no failure. If the
+/// redirection fails, returns false and sets errno.
 bool print_to_standard_error();
 
-/// Writes to standard error, as all do that have something to tell a user besides the results. What
-/// cannot be written is lost, and changes nothing: the disk of a log may be full, its reader gone.
+/// Writes a message (anything but results) for the user, by default to standard error. Failures are
+/// ignored, because the disk of a log may be full, or its reader gone.
 void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 
-/// Tells of something that does not end the run.
+/// Reports a problem that does not end the run.
 void warn(const std::string& what);
 
 /// True if standard input is a pipe, socket or file with bytes to read; reads none.
 bool has_input() noexcept;
 
-/// Throws Error if something of what was printed did not arrive.
+/// Throws Error if any earlier print failed.
 void require_printed();
 
-/// Standard output for bytes alone. From the making of this object to the end of the process, what
-/// anything else prints there (old Kokkos prints warnings) goes to standard error, and a reader's
-/// end ends write(), not the process.
+/// Standard output for raw bytes only. From construction to the end of the process, other prints to
+/// standard output (such as the warnings of old Kokkos versions) go to standard error. If the
+/// reader is gone, write() returns false instead of a signal ending the process.
 class RawOutput {
  public:
-  /// Throws Error if standard output is a terminal, or closed; or, for bytes without end, a regular
-  /// file, which would grow until its disk is full.
+  /// Throws Error if standard output is a terminal or closed. If the output is endless (`ends` is
+  /// false), refuses a regular file, too, because it would fill its disk.
   explicit RawOutput(bool ends);
   ~RawOutput();
   RawOutput(const RawOutput&) = delete;
   RawOutput& operator=(const RawOutput&) = delete;
 
-  /// Writes all of it; false if nobody reads any more. Throws Error for anything else that stops
-  /// it.
+  /// Writes all bytes. Returns false if the reader is gone; throws Error on any other failure.
   bool write(std::span<const std::byte> bytes);
-  /// Network file systems may tell of a full disk only then. Throws Error.
+  /// Closes the output. Throws Error on failure: network file systems may report a full disk only
+  /// here.
   void close();
 
  private:

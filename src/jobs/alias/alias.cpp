@@ -28,7 +28,7 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// Samples in each cell of this rank's part, of all ranks.
+/// The samples of all ranks in each cell of this rank's part.
 struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* made_of = "counts";
   static constexpr const char* name = "histogram";
@@ -36,7 +36,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* unit = "samples";
   static constexpr const char* axes = "cell";
 
-  MergedTable merged = {};  ///< of merged parts, the table
+  MergedTable merged = {};  ///< the table of merged parts
 };
 
 /// The facts that only a run knows.
@@ -180,7 +180,8 @@ class AliasWork {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
     if (run_.ranks.max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
-      // Rounds of another mapping may differ: the rest of a round is counted again.
+      // Another mapping may have other rounds. The samples since this one's last whole round are
+      // subtracted, because they will be counted again.
       run_.ranks.together([&] {
         sampler_->resume(whole);
         sampler_->sample(sampler_->uncut(deck_.share(), whole, at));
@@ -225,8 +226,8 @@ class AliasWork {
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
   Launches launches_;
-  Work work_;               ///< that the sampler placed last
-  bool is_placed_ = false;  ///< for all samples of an iteration
+  Work work_;               ///< the last work that the sampler placed
+  bool is_placed_ = false;  ///< true if work_ has all samples of an iteration
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 
 using detail::ExtremeCell;
 
-/// The extreme cell of all ranks.
+/// The extreme cell of all ranks; of equal ones, the first. Collective.
 ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
   ExtremeCell all;
   all.value = ranks.max(own.value);

@@ -21,12 +21,12 @@ namespace rivulet {
 
 using detail::AliasPrecision;
 
-/// Replaces weights by the requested probabilities. `sum` is in units of 2^exponent, largest is the
-/// table's largest weight.
+/// Replaces weights by the requested probabilities. sum: of all weights, in units of 2^exponent;
+/// largest: the table's largest weight.
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
-/// Compares the probabilities of this rank's cells, from first_cell on, with those of all ranks.
-/// Collective.
+/// Compares the requested and the drawn probabilities of all ranks' cells. This rank has the cells
+/// from first_cell on. Collective.
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn);
 
@@ -36,10 +36,10 @@ struct TableFacts {
   std::uint64_t words_per_sample = 0;
   AliasPrecision precision;
   std::vector<std::string> warnings;
-  double seconds = 0;  ///< that building the buckets took, on the slowest rank
+  double seconds = 0;  ///< time to build the buckets, on the slowest rank
 };
 
-/// A deck's table, with the buckets that its weights need, and the requested and drawn
+/// A deck's table, with buckets of the width that its weights need. Has the requested and drawn
 /// probabilities of a part of its cells.
 class AliasDeckTable {
  public:

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t bundle_cells = 8192;
 /// The cells that this rank writes and sums over: whole bundles. Every rank has the whole table.
 StreamRange alias_part(std::uint64_t cells, const io::Communicator& ranks);
 
-/// Calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+/// in_stretches() calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
 inline constexpr std::uint64_t stretch_length = std::uint64_t{1} << 16;
 template <class Body>
 void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
@@ -29,12 +29,12 @@ void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
   });
 }
 
-/// Most bytes per cell that a rank needs at a time: weights, table, counts, their sum, and
-/// probabilities, each with a helper of its size; wide buckets take 16, and during construction a
-/// place 16, an index 4, and each row a sum of 16.
+/// Most bytes per cell that a rank needs at a time. Memory holds weights, table, counts, their sum
+/// and probabilities, each with a helper of its size. A wide bucket takes 16 bytes.
+/// Construction takes 16 bytes for a place, 4 for an index, and 16 for the sum of each row.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
-/// Advice where a table does not fit.
+/// Advice for a table that does not fit.
 inline const char* smaller_table(const io::Communicator& ranks) {
   return ranks.size() > 1 ? "Start fewer ranks on each node, or join neighbouring cells."
                           : "Join neighbouring cells.";

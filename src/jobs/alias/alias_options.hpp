@@ -36,9 +36,9 @@ struct TableOptions {
   std::uint64_t memory = 0;  ///< bytes; 0: what the machine has
 
   io::SectionSchema schema();
-  /// The deck's list of names, split.
+  /// The names in the deck's list of axes.
   std::vector<std::string> axis_names() const;
-  /// Whether a table of `table_cells` cells may get thresholds of 64 bits.
+  /// True if a table of `table_cells` cells may get thresholds of 64 bits.
   bool may_be_wide(std::uint64_t table_cells) const;
 };
 
@@ -48,15 +48,16 @@ struct AliasOptions {
   std::uint64_t samples = 1000000000;
   WithinCell within = WithinCell::discrete;
   KeepSamples keep = KeepSamples::none;
-  std::uint64_t memory = 0;  ///< bytes; 0 chooses
+  std::uint64_t memory = 0;  ///< bytes; 0: chosen by the job
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
   OutputOptions output{"alias.h5"};
 
   io::Schema schema();
   void check() const;
-  /// The streams for places within cells follow those for the cells.
+  /// True if samples have places within their cells.
   bool draws_places() const { return within == WithinCell::uniform; }
+  /// The streams for the cells, followed by as many for places within cells.
   StreamOptions all_streams() const;
 };
 

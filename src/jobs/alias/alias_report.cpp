@@ -19,7 +19,7 @@ std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
-/// Compares tables: files of weights may change between runs.
+/// True if two tables are equal: files of weights may change between runs.
 bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
     return a.name == b.name && a.points == b.points && a.edges == b.edges;
@@ -29,7 +29,7 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
          std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
 }
 
-/// Means have one axis, the moments of pairs two.
+/// Declares moments. Means have one axis, moments of pairs have two.
 void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
                      std::size_t columns, const std::string& of) {
   const auto put = [&](const std::string& end, const std::string& doc, auto member) {

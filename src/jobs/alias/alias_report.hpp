@@ -26,16 +26,17 @@ struct MergedTable {
   std::vector<double> drawn = {};
 };
 
-/// Throws Error for a part whose table is not of `cells` cells.
+/// Reads a part's table. Throws Error unless the table has `cells` cells.
 MergedTable table_of(const MergeInput& part, std::uint64_t cells);
-/// Throws Error for two tables, of the parts of these paths, that differ.
+/// Throws Error if the tables of two parts differ. The paths are those of the parts.
 void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
                         const std::string& other_path);
 
 /// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares the table's properties. A warning that hardly any sample would meet becomes a note.
+/// Declares the table's properties. Warnings become notes if the lost and changed cells would
+/// hardly affect a sample.
 void declare_table(Results& out, const TableFacts& table, double samples);
 /// Declares the samples that the run keeps (AliasKeeper).
 void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes);

@@ -17,10 +17,10 @@ namespace {
 /// Cochran's rule: the least expectation with which a cell's count is nearly a normal variable.
 constexpr double least_expectation = 5;
 
-/// A cell, as argument of the terms of a sum.
+/// The data of a cell for the terms of a sum.
 struct Cell {
-  double probability;  ///< that its weight requests
-  bool is_drawn;       ///< whether the table can draw the cell
+  double probability;  ///< requested by the weight
+  bool is_drawn;       ///< true if the table can draw the cell
   double count;
   const double* x;  ///< coordinates
 };
@@ -31,14 +31,14 @@ class Sums {
   Sums(const io::Communicator& ranks, const AliasGrid& shape, const AliasDrawn& drawn)
       : ranks_(ranks), shape_(shape), drawn_(drawn) {}
 
-  /// The sums over cells of `width` terms: add(cell, sums) adds a cell's terms.
+  /// Returns the sums of `width` terms over all cells. add(cell, sums) adds a cell's terms.
   template <class Add>
   std::vector<double> of(std::size_t width, const Add& add) const {
     const std::uint64_t cells = drawn_.asked.size();
     const std::uint64_t bundles = (cells + bundle_cells - 1) / bundle_cells;
     std::vector<double> sums(bundles * width, 0.0);
     const auto sum_one = [&](std::size_t b) {
-      // A copy, so that threads do not share lines of cache.
+      // Separate memory avoids false sharing.
       std::vector<double> own(width, 0.0);
       add_bundle(b * bundle_cells, std::min((b + 1) * bundle_cells, cells), add, own);
       std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
@@ -55,7 +55,7 @@ class Sums {
     return total;
   }
 
-  /// The likeliest cell of all, of equal ones the first: its probability and count.
+  /// The probability and count of the likeliest cell; of equal ones, the first.
   Cell likeliest() const {
     const std::span<const double> asked = drawn_.asked;
     const auto best = std::max_element(asked.begin(), asked.end());
@@ -132,7 +132,7 @@ void fit(const Sums& sums, double samples, AliasResult& result) {
   const double expected = samples * likeliest.probability;
   if (total[pooled_expected] >= least_expectation) {
     add(total[pooled_count], total[pooled_expected], 1);
-  } else if (total[pooled] > 0 && expected >= least_expectation) {  // they join the likeliest cell
+  } else if (total[pooled] > 0 && expected >= least_expectation) {  // too few: join the likeliest
     add(likeliest.count, expected, -1);
     add(likeliest.count + total[pooled_count], expected + total[pooled_expected], 1);
   }
@@ -171,10 +171,10 @@ class Moments {
   }
 
   double mean(std::size_t axis) const { return means_[axis]; }
-  /// Sum of the samples' distances from the table's mean.
+  /// Sum of the samples' deviations from the table's mean.
   double first(std::size_t axis) const { return moments_[2 * pairs() + axis]; }
   double of_table(std::size_t a, std::size_t b) const { return moments_[at(a, b)]; }
-  /// About the samples' own means.
+  /// Covariance of the samples, about the samples' means.
   double of_samples(std::size_t a, std::size_t b) const {
     const double of_means = first(a) * first(b) / samples_;
     return (moments_[pairs() + at(a, b)] - of_means) / std::max(samples_ - 1, 1.0);
@@ -195,8 +195,8 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// The squared contribution of a cell to a covariance and, to first order, to a correlation:
-/// averages over the table, by pair of axes.
+/// Averages over the table of a cell's squared contribution to a covariance and, to first order, to
+/// a correlation, for each pair of axes.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
@@ -222,7 +222,7 @@ AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b,
           a == b ? 0 : error};
 }
 
-/// Compares moments; their errors are those of averages of the cells' terms.
+/// Compares moments. Their standard errors are those of averages of the cells' terms.
 void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
   const Moments moments(sums, axes, samples);
   const std::vector<double> squares = mean_squares(sums, axes, moments);

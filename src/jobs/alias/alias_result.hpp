@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// An estimate, the value that the weights request, and the estimate's standard error; deviation is
-/// the difference in standard errors.
+/// An estimate from samples, the value that the weights request, and the estimate's standard error.
+/// The deviation is the difference in standard errors.
 struct AliasMoment {
   double sample = 0;
   double table = 0;
@@ -37,18 +37,18 @@ struct AliasResult {
   double largest_deviation() const;
 };
 
-/// The samples, and the probabilities of this rank's cells, which begin with a bundle: those that
-/// the weights request, with which everything is compared, so that a wrong table is detected, and
-/// the table's own.
+/// The samples in this rank's cells, and the probabilities of these cells. Comparisons use the
+/// requested probabilities, which detects a wrong table.
 struct AliasDrawn {
-  std::uint64_t samples = 0;
-  std::uint64_t first_cell = 0;
+  std::uint64_t samples = 0;     ///< of all ranks
+  std::uint64_t first_cell = 0;  ///< begins a bundle
   std::span<const std::uint64_t> counts;
-  std::span<const double> asked;
-  std::span<const double> drawn;
+  std::span<const double> asked;  ///< probabilities that the weights request
+  std::span<const double> drawn;  ///< the table's own probabilities
 };
 
-/// Sums over bundles in their order: the same on any ranks and threads. Collective.
+/// Compares samples with the weights. Sums are in the order of bundles, and so are the same on any
+/// number of ranks and threads. Collective.
 AliasResult alias_result(const io::Communicator& ranks, const AliasGrid& shape,
                          const AliasDrawn& drawn);
 

@@ -20,8 +20,8 @@ using io::Phase;
 
 constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
 
-/// Allocates pinned host memory for a view of a device, which copies fastest to it; no memory if
-/// the host can access the view.
+/// Allocates pinned host memory for a device's view, because copies to it are fastest. Allocates
+/// nothing if the host can access the view.
 template <class T>
 Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view) {
   if constexpr (!device_build) return {};
@@ -29,7 +29,7 @@ Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view)
       Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.size());
 }
 
-/// The view's elements on the host: copied to `room`, if there is one.
+/// The view's elements on the host, copied to `room` from a device.
 template <class T>
 const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, PinnedSpace>& room) {
   if constexpr (!device_build) return view.data();
@@ -92,7 +92,7 @@ void AliasKeeper::allocate() {
     rounds_ /= 2;
   }
   if (rounds_ == most || rounds_ == 1) return;
-  rounds_ /= 2;  // as with_what_memory_there_is()
+  rounds_ /= 2;  // leaves a reserve, as with_what_memory_there_is() does
   if (!has_room()) ranks_.agree(failure);
 }
 
@@ -115,7 +115,7 @@ void AliasKeeper::allocate_own() {
         cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
     const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
         Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
-        bytes() - kept);  // for each batch
+        bytes() - kept);  // tests that each batch's temporaries fit
   };
   require_memory_for("samples to be written", bytes(),
                      "Use fewer streams, or more ranks on more nodes.", make);
@@ -179,7 +179,7 @@ std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   return cells;
 }
 
-/// Streams of the same length give one set of ranges.
+/// The file's ranges for a batch. Streams of equal length share a strided range.
 std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer = share.total % share.streams;  // streams with one more sample
@@ -201,7 +201,7 @@ std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
 std::vector<double> AliasKeeper::places_in_cells(const Work& batch) {
   const std::uint64_t axes = table_.axes().size();
   const std::uint64_t row = stride_ * axes;
-  const std::uint64_t count = batch.count(0) * axes;  // the first has the most
+  const std::uint64_t count = batch.count(0) * axes;  // the first stream has the most
   if (range_.count > 0 && count > 0) {
     source_->draw({0, range_.count, batch.begin * axes - put_at_, count}, {row, 1},
                   numbers_.data());
@@ -222,7 +222,7 @@ std::vector<double> AliasKeeper::coordinates(std::size_t axis,
                                              const std::vector<double>& places) const {
   const std::vector<AliasAxis>& axes = table_.axes();
   const std::vector<std::uint64_t>& extents = table_.extents();
-  std::uint64_t after = 1;  // cells of an index of this axis
+  std::uint64_t after = 1;  // cells per index of this axis
   for (std::size_t a = axis + 1; a < extents.size(); ++a) after *= extents[a];
   const AliasAxis& along = axes[axis];
   std::vector<double> values(cells.size());

@@ -22,16 +22,16 @@ namespace rivulet {
 /// stream 0 first, then those of stream 1, and so on.
 class AliasKeeper {
  public:
-  /// Streams draw batches of a multiple of round_samples, of the same length on all ranks. `plan`
-  /// holds a second stream for each if the deck asks for places within cells. Throws Error if the
-  /// streams cannot be made, or the deck's memory has no room for a round.
+  /// Streams draw batches of a multiple of round_samples, of the same length on all ranks. If the
+  /// deck asks for places within cells, `plan` has a second stream for each. Throws Error if the
+  /// streams cannot be made, or if the deck's memory has no room for a round.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
               const io::Communicator& ranks, const AliasWeights& table,
               std::uint64_t round_samples);
 
   /// Allocates batches of the deck's length or, if a rank lacks the memory, shorter ones, down to a
   /// round. Throws Error, on all ranks, if there is no memory for a round.
-  /// To be called before the functions below. Collective.
+  /// Must be called before the functions below. Collective.
   void allocate();
 
   void restart();
@@ -72,10 +72,10 @@ class AliasKeeper {
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t put_at_ = 0;  ///< numbers of each stream before its start
+  std::uint64_t put_at_ = 0;  ///< numbers of each stream before source_'s position 0
   NumberView numbers_;
-  PinnedView<std::uint32_t> host_cells_;  ///< copies of these two, from a device
-  PinnedView<double> host_numbers_;
+  PinnedView<std::uint32_t> host_cells_;  ///< copy of cells_ from a device
+  PinnedView<double> host_numbers_;       ///< copy of numbers_ from a device
 };
 
 }  // namespace rivulet

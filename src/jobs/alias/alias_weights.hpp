@@ -14,20 +14,20 @@
 
 namespace rivulet {
 
-/// Coordinates along one dimension of a table. Without a file's coordinates, cell i is i - 1/2 .. i
-/// + 1/2.
+/// Coordinates along one dimension of a table. Without a file's coordinates, cell i reaches from
+/// i - 1/2 to i + 1/2.
 struct AliasAxis {
   std::string name;
   bool unit_cells = true;
-  std::vector<double> points = {};  ///< of each cell: what the file gives, or the cell's middle
-  std::vector<double> edges = {};   ///< of the cells, one more; empty where the file gives points
-  std::string unit = {};            ///< of both, such as "MeV"; empty where the file names none
+  std::vector<double> points = {};  ///< of each cell: the file's points, or the cells' middles
+  std::vector<double> edges = {};   ///< of the cells, one more; empty if the file gives points
+  std::string unit = {};            ///< of both, such as "MeV"; empty if the file names none
 
   bool has_edges() const { return unit_cells || !edges.empty(); }
   double point(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) : points[cell];
   }
-  /// The begin of a cell; for the number of cells, the end of the last one.
+  /// The lower edge of a cell. edge(number of cells) is the last cell's upper edge.
   double edge(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) - 0.5 : edges[cell];
   }
@@ -35,15 +35,16 @@ struct AliasAxis {
 
 /// The properties of a table that statistics need besides its probabilities.
 struct AliasGrid {
-  std::vector<std::uint64_t> extents;  ///< cells along each axis, the last of which varies fastest
+  std::vector<std::uint64_t> extents;  ///< cells along each axis; the last axis varies fastest
   std::vector<AliasAxis> axes;
 };
 
-/// The grid of a deck's table whose weights are named; the shape of a file's is not known.
+/// The grid of a deck's table with named weights. The deck does not give the shape of a file's
+/// table.
 AliasGrid named_grid(const TableOptions& options);
 
-/// The weights of a deck's table: root computes or reads them, and every rank gets them, so that
-/// all ranks work with the same bits.
+/// The weights of a deck's table. Root computes or reads them, and sends them to every rank: all
+/// ranks then have the same bits.
 class AliasWeights {
  public:
   /// Collective. Throws Error for a file that cannot be read, has no cells, or does not match the
@@ -57,7 +58,7 @@ class AliasWeights {
   /// Cells of each index of the first axis.
   std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
-  /// All weights. May be called once: root then frees its own. Collective.
+  /// Returns all weights. May be called once, because root frees its own. Collective.
   Kokkos::View<double*, Space> take();
 
  private:
@@ -69,8 +70,8 @@ class AliasWeights {
   io::Communicator ranks_;
   AliasGrid shape_;
   std::uint64_t cells_ = 0;
-  std::unique_ptr<io::WeightsFile> file_;  ///< root's
-  std::vector<double> named_;              ///< root's
+  std::unique_ptr<io::WeightsFile> file_;  ///< on root
+  std::vector<double> named_;              ///< on root
 };
 
 }  // namespace rivulet

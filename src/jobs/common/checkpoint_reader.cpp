@@ -22,7 +22,7 @@ void require_version(const std::string& path, const std::string& found) {
               "Continue it with that version, or run its deck again.");
 }
 
-/// Checkpoints without a format number are older than the common form of positions and counts.
+/// Throws Error for another format. Old checkpoints have no format number.
 void require_format(const std::string& path, const io::ReadFile& file) {
   if (file.has_attribute(state_group, "format") &&
       file.attribute<std::uint64_t>(state_group, "format") == checkpoint_format) {

@@ -14,13 +14,14 @@
 namespace rivulet {
 
 inline constexpr const char* checkpoint_kind = "checkpoint";
-/// The group of a checkpoint that holds what a job saved.
+/// The group of a checkpoint that holds a job's saved state.
 inline const std::string state_group = "/state";
-/// Its attribute "format". 3: an unfinished results file has room for a seal before HDF5's part.
+/// The value of the group's attribute "format". In format 3, an unfinished results file has room
+/// for a seal before HDF5's part.
 inline constexpr std::uint64_t checkpoint_format = 3;
 
-/// The checkpoint of a resumed run. Root reads it; all functions are collective. Throws Error, on
-/// all ranks, for a file that is damaged, not Rivulet's, or of another version.
+/// The checkpoint of a resumed run. Root reads the file; all functions are collective. Throws
+/// Error, on all ranks, if the file is damaged, not Rivulet's, or of another version.
 class CheckpointReader {
  public:
   CheckpointReader(const io::Communicator& ranks, const std::string& path);
@@ -28,36 +29,37 @@ class CheckpointReader {
   const std::string& path() const { return path_; }
   const std::string& deck() const { return deck_; }
 
-  // Of the group /state.
+  // Contents of the group /state.
 
   std::uint64_t number(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// All elements of a dataset, on all ranks; throws Error if their number is not `total`. T: an
-  /// integer type that jobs save.
+  /// Returns a whole dataset on all ranks. Throws Error unless it has `total` elements, if given.
+  /// T: an integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
-  /// The elements `own` of a dataset on each rank; throws Error if the dataset's size is not
-  /// `total`.
+  /// Returns the elements `own` of a dataset on each rank. Throws Error unless the dataset has
+  /// `total` elements.
   template <class T = std::uint64_t>
   std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
 
-  /// Throws Error, on all ranks, unless the values that root read fit the deck. Collective.
+  /// Throws Error on all ranks if `fits` is false on root. why: the value that does not fit the
+  /// deck. Collective.
   void require(bool fits, const std::string& why) const;
 
  private:
   template <class T>
   T attribute(const std::string& name) const;
-  /// Passes all elements to `take`, a part at a time, with the index of the part's first element.
+  /// Calls take(begin, elements) for parts of a dataset, whose first element has the index `begin`.
   template <class T, class Take>
   void deal(const std::string& name, std::optional<std::uint64_t> total, const Take& take) const;
 
   io::Communicator ranks_;
   std::string path_;
   std::string deck_;
-  std::optional<io::ReadFile> file_;  ///< of root
+  std::optional<io::ReadFile> file_;  ///< on root
 };
 
 /// Flushes a results file that is written during the run, and saves its state to the checkpoint.

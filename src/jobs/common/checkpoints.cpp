@@ -24,8 +24,8 @@
 namespace rivulet {
 namespace {
 
-/// Seconds of a piece: the cost of moving streams to it is small, and signals are answered within
-/// seconds.
+/// Seconds of a piece: long enough to make the cost of moving streams to it small, and short enough
+/// to answer signals within seconds.
 constexpr double seconds_per_piece = 1.5;
 /// On slow disks, checkpoints are at least this many write times apart.
 constexpr double writes_apart = 4;
@@ -47,7 +47,7 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-/// Removes the lock file, and the temporary file, that a run left which was killed while it wrote.
+/// Removes the lock file and the temporary file of a run that was killed while it wrote.
 void remove_leftovers_of(const std::string& path) {
   const std::string end = io::end_of_links(path);
   if (!is_there(io::lock_of(end))) return;
@@ -68,7 +68,7 @@ void check_checkpoint(const CheckpointOptions& options, const std::string& why_w
               "Leave checkpoint.file out, or see docs/checkpoint.md for what can be continued.");
 }
 
-/// The cost of a piece besides its steps, from the line through the two pieces.
+/// The fixed cost of a piece in seconds, from the line through the shortest and the fastest piece.
 double PieceLength::overhead() const {
   if (fastest_.steps <= shortest_.steps) return 0;
   const double a_step = (fastest_.seconds - shortest_.seconds) / (fastest_.steps - shortest_.steps);
@@ -76,7 +76,7 @@ double PieceLength::overhead() const {
 }
 
 void PieceLength::learn(std::uint64_t steps, double seconds) {
-  if (steps < steps_ && seconds < wanted_) return;  // the last piece
+  if (steps < steps_ && seconds < wanted_) return;  // a short last piece
   constexpr double most = 4;
   constexpr double overheads = 10;
   const Piece piece{static_cast<double>(steps), std::max(seconds, 1e-9)};
@@ -172,7 +172,7 @@ void Checkpoints::require_unfinished() const {
   throw done;
 }
 
-/// Another run may write a checkpoint of this name before either exists.
+/// Throws Error if another run has written a checkpoint of this name since this run began.
 void Checkpoints::require_own() const {
   const auto there = io::identity_of(options_.file);
   if (!there || io::is_one_file(there, own_)) return;
@@ -189,7 +189,7 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   const io::Communicator& ranks = context_.communicator;
   const double slowest = ranks.max(seconds);
   longest_piece_ = std::max(longest_piece_, slowest);
-  // Root's clocks decide; a signal on any rank counts.
+  // Root's clock decides about time. A signal on any rank counts.
   constexpr std::uint64_t due = 1;
   constexpr std::uint64_t out_of_time = 2;
   constexpr std::uint64_t first_signal = 3;
@@ -214,16 +214,17 @@ std::pair<double, std::string> Checkpoints::limit() const {
 }
 
 bool Checkpoints::is_out_of_time() const {
-  // Time for another piece and a checkpoint, each of which may take longer than before.
+  // Reserves time for another piece and a checkpoint, twice because they may be slower than before.
   return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
-/// A full disk may have space next time, so the run continues after a failure.
+/// Returns false if no checkpoint was written. The run then continues, because a full disk may have
+/// space next time.
 bool Checkpoints::write(const Save& save) {
   const auto scope = context_.timer.scope(io::Phase::io);
   const io::Stopwatch watch;
   // A failure of this flush ends the run: written data may be lost, and no later flush would report
-  // it. The previous checkpoint stays valid.
+  // the loss. The previous checkpoint stays valid.
   if (output_ != nullptr) output_->flush();
   std::optional<io::ResultsFile> file;
   std::optional<io::FileIdentity> own;
@@ -240,7 +241,7 @@ bool Checkpoints::write(const Save& save) {
       output_->keep(true);  // before the checkpoint names the file
       save_output(context_.communicator, *file, *output_);
     }
-    // Before others can replace what has the name.
+    // Read before the file gets its name, because another run could then replace it.
     if (context_.communicator.is_root()) own = file->identity();
     file->commit(io::Unnamed::goes);
     exists_now(own);
@@ -295,7 +296,7 @@ void Checkpoints::end() {
     remove_leftovers_of(options_.file);
     const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
-    // The unfinished results file of that checkpoint has become the results.
+    // The resumed checkpoint is useless: its unfinished results file has become the results.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);
   });
 }

@@ -23,7 +23,7 @@ namespace rivulet {
 /// again later", which no shell, MPI or batch system uses for other purposes.
 constexpr int left_status = 75;
 
-/// Ends, on all ranks alike, an interrupted run that can be continued.
+/// Thrown on all ranks, to end an interrupted run that can be continued.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(const std::string& message) : message_(io::line_of(message)) {}
@@ -33,20 +33,22 @@ class Interrupted : public std::exception {
   std::string message_;
 };
 
-/// Ends, on all ranks alike, a resumed run whose results exist already: it was killed between
-/// renaming them and removing its checkpoint.
+/// Thrown on all ranks, to end a resumed run whose results exist already. The interrupted run was
+/// killed between renaming them and removing its checkpoint.
 class AlreadyDone : public Interrupted {
  public:
   using Interrupted::Interrupted;
   int status = 0;  ///< of the run that made the results
 };
 
-/// Throws Error if the deck asks for checkpoints, but `why_whole` says why the job has none.
+/// Throws Error for invalid options, or if the deck asks for checkpoints of a job without them.
+/// why_whole: the reason why the job has none; empty if it has.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
 
-/// Number of steps of work that take a second or so; the same on all ranks that learn the same. The
-/// fixed cost of a piece stays a tenth of its time, if that does not make pieces longer than those
-/// of runs with rare checkpoints; and pieces stay above a fraction of the first.
+/// Chooses the number of steps in a piece of work, which should take `seconds`. Ranks that learn
+/// the same times choose the same number. Longer pieces keep their fixed cost at a tenth of their
+/// time, up to the length of pieces in runs with rare checkpoints. Pieces have at least a fraction
+/// (1 / least_part) of the first one's steps.
 class PieceLength {
  public:
   PieceLength(std::uint64_t first, double seconds)
@@ -68,8 +70,8 @@ class PieceLength {
   std::uint64_t steps_;
   std::uint64_t least_;
   double wanted_;
-  Piece shortest_;  ///< in seconds
-  Piece fastest_;   ///< by steps a second
+  Piece shortest_;  ///< least seconds
+  Piece fastest_;   ///< most steps per second
 };
 
 /// Decides when a run writes a checkpoint and when it is interrupted. All functions are collective.
@@ -78,26 +80,27 @@ class Checkpoints {
   /// Writes a run's state to the group /state.
   using Save = std::function<void(io::ResultsFile&)>;
 
-  /// Throws Error if a file would be replaced that is not this run's own; AlreadyDone if the
-  /// resumed run's results exist already.
+  /// Throws Error if the run would replace a file of another run, and AlreadyDone if the resumed
+  /// run's results exist already.
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
   /// The id of a run and of all that continue it: 32 hexadecimal digits.
   const std::string& run() const { return run_; }
 
-  /// From now on, each checkpoint also covers the partially written results file, which was laid
-  /// out and exists until end().
+  /// Makes later checkpoints also cover the partially written results file, which has been laid out
+  /// and must exist until end().
   void cover(io::ResultsFile& output) { output_ = &output; }
 
-  /// Seconds that a piece should take: signals are answered after one.
+  /// Seconds that a piece should take. The run answers signals after a piece.
   double piece_seconds() const;
-  /// Called before the first piece: from now on signals are answered after a piece.
+  /// Called before the first piece. Starts to note signals, which are answered after a piece.
   void begin() const;
-  /// Called after a piece, with its seconds on this rank and the fraction of the work that is done:
-  /// writes a checkpoint if it is time. Throws Interrupted if the run is to end. Returns the
-  /// seconds of the slowest rank.
+  /// Called after a piece. seconds: the piece's time on this rank; done: the fraction of the work
+  /// that is done. Writes a checkpoint if one is due. Throws Interrupted if the run must end.
+  /// Returns the slowest rank's seconds.
   double after_piece(double seconds, double done, const Save& save);
-  /// Called after the last piece of a run whose checkpoint is kept.
+  /// Called before the last round. Writes the checkpoint that the run keeps, if the deck asks for
+  /// one.
   void keep(const Save& save);
   /// Called after the results have their final name.
   void end();
@@ -122,10 +125,10 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool batch_is_over_ = false;           ///< at the start: the environment is of another job
-  bool exists_ = false;                  ///< a checkpoint of this run
-  std::string resumed_from_;             ///< empty where it began anew
-  std::optional<io::FileIdentity> own_;  ///< root's: of that checkpoint
+  bool batch_is_over_ = false;           ///< true if the environment is that of an ended batch job
+  bool exists_ = false;                  ///< true if this run has a checkpoint
+  std::string resumed_from_;             ///< path of a checkpoint; empty for a new run
+  std::optional<io::FileIdentity> own_;  ///< of this run's checkpoint; on root
 };
 
 }  // namespace rivulet

@@ -16,46 +16,47 @@
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/merge_input.hpp"
 
-// A job that draws is a deck and its work, JobOf<Deck, Work>; tests/toy_job.hpp has one. The deck
-// is a struct: its keys, with the sections `streams`, `output` and, for checkpoints, `checkpoint`,
-// and
+// JobOf<Deck, Work> makes a job that draws numbers; tests/toy_job.hpp is an example. The deck is a
+// struct whose members are its keys, and the sections `streams`, `output` and, for checkpoints,
+// `checkpoint`. The deck's functions are
 //
-//   schema()        its sections, bound to its members;
-//   demand() const  what it asks of the run (drawing_job.hpp);
-//   check() const   if values can be wrong: throws Error;
+//   schema()        the deck's sections, bound to its members;
+//   demand() const  the requirements of the run (drawing_job.hpp);
+//   check() const   optional: throws Error for invalid values;
 //   none(ids) const zero counts (counts.hpp) of a range of streams;
-//   results(out, counts, facts) const   declares the results of all ranks' counts (of rows each
-//                   rank has its own). facts: a pointer to what the run knows; nullptr for the
-//                   counts of merged parts, or of no run. Collective.
+//   results(out, counts, facts) const   declares the results of the counts of all ranks (of rows,
+//                   each rank has its own). `facts` points to the work's facts(), or is nullptr for
+//                   merged parts and without a run. Collective.
 //
-// The work is of one rank's streams. Set-up makes it of the deck and a RunContext, which outlive
-// it; its constructor runs the kernels once. The constructor is collective. A rank may throw alone,
-// so steps that may throw stand within Communicator::together before a step that communicates. The
-// functions are
+// The work draws one rank's streams. Set-up constructs it from the deck and a RunContext, which
+// outlive it. The constructor is collective, and runs the kernels once. A rank may throw
+// alone, so steps that may throw are inside Communicator::together before a step that communicates.
+// The work's functions are
 //
 //   extent() const    the positions of an iteration;
 //   restart()         moves the streams to their starts, and resets the counts; a rank may throw
 //                     alone;
-//   draw(from, upto)  draws positions from .. upto - 1, after those before. Collective; waits;
+//   draw(from, upto)  draws positions from .. upto - 1, where the last draw ended. Collective;
+//                     waits;
 //   count(timer)      this rank's counts since restart() or go_on(). Collective;
 //   go_on(at, before) with checkpoints, after restart(): moves the streams to position `at` or a
-//                     little before, which it returns, and makes the interrupted run's counts,
-//                     `before`, those of that position. Collective;
-//   facts() const     what only the run knows of its results, such as its memory.
+//                     little before, and returns that position. Changes `before`, the interrupted
+//                     run's counts, to those of that position. Collective;
+//   facts() const     facts about the results that only a run knows, such as its memory.
 //
-// A deck whose parts are not of streams, or need more than to be added up, also has
+// A deck whose parts are not streams, or whose counts cannot simply be added, also has
 //
 //   portion(path) const               the part's portion (merge_input.hpp);
-//   add(all, own, part, first) const  adds a part's own counts. Throws Error for a part that does
-//                                     not fit the first, or whose damage its digest does not cover.
+//   add(all, own, part, first) const  adds a part's own counts. Throws Error if the part does not
+//                                     fit the first one, or has damage that its digest misses.
 
 namespace rivulet {
 
-/// The counts of a deck.
+/// The type of a deck's counts.
 template <class Deck>
 using CountsOf = decltype(std::declval<const Deck&>().none({}));
 
-/// Collective.
+/// The digest of all ranks' counts. Collective.
 template <class Counts>
 std::string digest_of(const io::Communicator& ranks, const Counts& counts) {
   const auto& words = counts.words();
@@ -94,7 +95,7 @@ class CountedWorkOf final : public CountedWork {
   }
 
   void save(io::ResultsFile& file) override {
-    io::PhaseTimer not_told;  // this time counts as the checkpoint's
+    io::PhaseTimer not_told;  // this time is part of the checkpoint's
     Counts now = all_counts(not_told);
     Results out(run_.ranks, state_group);
     declare_counts(out, now);
@@ -126,7 +127,7 @@ class CountedWorkOf final : public CountedWork {
   const Deck& deck_;
   RunContext& run_;
   Work work_;
-  std::optional<Counts> before_;  ///< this rank's part of the resumed run's
+  std::optional<Counts> before_;  ///< this rank's part of the interrupted run's counts
   std::optional<Counts> counts_;  ///< of all ranks, after an iteration
 };
 

@@ -16,26 +16,26 @@
 #include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// What a job has counted is a value, its *counts*. A type of counts has
+// A job's *counts* are a value that sums up its draws. A type of counts has
 //
-//   fields(io)    names every field once: io.rows() for a number of each stream (pixel, cell), of
-//                 which a rank has its own, io.whole() for what is of all streams, io.list() for
-//                 entries whose number the run decides, io.sum() for a sum of 128 bits, io.number()
-//                 and io.text() for what all ranks know;
-//   operator+=    adds the counts of other streams, or of earlier draws of the same ones;
-//   words()       the 64-bit words that the digest is over: of rows, each rank's in rank order;
-//   is_in_rows    whether these are of rows;
-//   is_gathered   whether root gets the rows of all ranks, once they are added to what was before;
-//   made_of       what messages call them, such as "hits".
+//   fields(io)    visits every field once: io.rows() for a number per stream (pixel, cell), where
+//                 each rank has its own rows; io.whole() for values over all streams; io.list() for
+//                 entries whose number depends on the run; io.sum() for a sum of 128 bits;
+//                 io.number() and io.text() for values that all ranks know;
+//   operator+=    adds the counts of other streams, or of earlier draws of the same streams;
+//   words()       the 64-bit words that the digest covers; for rows, each rank's in rank order;
+//   is_in_rows    true if these words are rows;
+//   is_gathered   true if root gets the rows of all ranks, with the earlier counts added;
+//   made_of       the counts' name in messages, such as "hits".
 //
-// Checkpoint, sum over ranks, results file and merge come from these. A rank's counts are its part
-// of the total: what is of all streams is the sum over ranks.
+// Checkpoints, sums over ranks, results files and merges use these members. A rank's counts are its
+// part of the total: values over all streams are summed over the ranks.
 
 namespace rivulet {
 
 __extension__ using Int128 = __int128;
 
-/// One number for each id from `first` on.
+/// A number for each id, from `first` on.
 template <class T>
 struct NumbersById {
   std::uint64_t first = 0;
@@ -46,7 +46,7 @@ struct NumbersById {
   NumbersById(std::uint64_t first_id, std::vector<T> all)
       : first(first_id), values(std::move(all)) {}
 
-  /// Adds id by id; ids that follow are appended.
+  /// Adds numbers of equal ids, and appends those of later ids.
   NumbersById& operator+=(const NumbersById& other) {
     if (other.values.empty()) return *this;
     const std::uint64_t offset = other.first - first;
@@ -58,12 +58,12 @@ struct NumbersById {
   }
 };
 
-/// Counts that are one number for each stream (cell), which `Own`, the derived type, describes by
-/// its members made_of, name, text and unit.
+/// Counts with a number for each stream (cell). The derived type `Own` describes them by its
+/// members made_of, name, text and unit.
 template <class Own>
 struct CountedRows {
   static constexpr bool is_in_rows = true;
-  static constexpr const char* axes = "stream";  ///< unless Own has others
+  static constexpr const char* axes = "stream";  ///< the default; `Own` may have another
 
   NumbersById<std::uint64_t> rows;
 
@@ -84,7 +84,7 @@ void add_each(std::vector<T>& sums, const std::vector<T>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
 }
 
-// Files have no integers of 128 bits: these store 2^64 upper + lower.
+// Files have no integers of 128 bits. Two integers of 64 bits store the value 2^64 upper + lower.
 inline std::int64_t upper_of(Int128 value) { return static_cast<std::int64_t>(value >> 64); }
 inline std::uint64_t lower_of(Int128 value) { return static_cast<std::uint64_t>(value); }
 inline Int128 joined(std::int64_t upper, std::uint64_t lower) {
@@ -114,11 +114,11 @@ struct About {
   std::string doc;
   std::string unit = {};
   std::string axes = "stream";
-  std::uint64_t columns = 1;  ///< of the table that a results file has of rows
+  std::uint64_t columns = 1;  ///< of a results file's table of rows
 };
 
-/// Reads counts from a checkpoint. Each rank reads the rows of its ids. Root alone reads the rest,
-/// so that the sum over ranks contains it once.
+/// Reads counts from a checkpoint. Each rank keeps the rows of its ids. Only root keeps the values
+/// that are summed over the ranks, so the sum contains them once.
 class SavedCounts {
  public:
   SavedCounts(const CheckpointReader& saved, const io::Communicator& ranks)
@@ -160,7 +160,7 @@ class SavedCounts {
   }
 
  private:
-  /// The required size of a dataset: that of counts which already have one.
+  /// The required size of a dataset; nullopt if the counts have no size yet.
   template <class T>
   static std::optional<std::uint64_t> size_of(const std::vector<T>& values) {
     return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
@@ -170,12 +170,13 @@ class SavedCounts {
   io::Communicator ranks_;
 };
 
-/// The data of a results file do not fit its deck.
+/// Thrown if the data of a results file do not fit its deck.
 struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads counts from a results file. Throws Mismatch if counts already have another size.
+/// Reads counts from a results file. Throws Mismatch if a dataset's size differs from that of the
+/// counts, unless these are empty.
 class CountsOfFile {
  public:
   CountsOfFile(const io::ReadFile& file, std::string group)
@@ -224,7 +225,7 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums over the ranks the counts that are not rows. gathers: whether root gets all rows.
+/// Sums the counts that are not rows over the ranks. gathers: root also gets the rows of all ranks.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}

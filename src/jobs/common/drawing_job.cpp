@@ -51,7 +51,7 @@ void DrawingJob::check(const io::Communicator& communicator) const {
 
 namespace {
 
-/// A run of a job, in the order of its functions.
+/// The steps of a job's run, in order.
 class DrawingRun {
  public:
   DrawingRun(const DrawingJob& job, const io::Schema& schema, JobContext& context)
@@ -89,11 +89,11 @@ class DrawingRun {
   RunContext run_;
   std::unique_ptr<CountedWork> work_;
   std::uint64_t first_iteration_ = 0;
-  std::uint64_t at_ = 0;  ///< position in the current one
+  std::uint64_t at_ = 0;  ///< position in the current iteration
   std::string digest_;    ///< of the first iteration
-  double done_ = 0;       ///< part of the present iteration that was done where it was taken up
-  double seconds_ = 0;    ///< that the figure of merit counts, of all iterations
-  io::Stopwatch watch_;   ///< of the present one
+  double done_ = 0;       ///< fraction of the current iteration that the interrupted run had done
+  double seconds_ = 0;    ///< of all iterations, for the figure of merit
+  io::Stopwatch watch_;   ///< of the current iteration
   io::Stopwatch total_;
 };
 
@@ -129,7 +129,7 @@ void DrawingRun::take_up() {
   try {
     checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
-    std::uint64_t status = 0;  // with which the run ended whose results exist
+    std::uint64_t status = 0;  // exit status of the run that made the results
     ranks().on_root([&] {
       const io::ReadFile file(context_.output, "results");
       const std::string group = results_group(name_);
@@ -150,7 +150,7 @@ void DrawingRun::take_up() {
   at_ = context_.saved->number("at");
 }
 
-/// Opens the file before the work, so that an unwritable path costs no time.
+/// Called before the work, to fail early if the path is not writable.
 void DrawingRun::open_output() {
   if (context_.output.empty()) return;
   const auto scope = context_.timer.scope(Phase::io);
@@ -204,11 +204,11 @@ std::string DrawingRun::iterate(bool goes_on) {
 }
 
 void DrawingRun::draw_in_pieces(const Extent& extent) {
-  // The numbers that a core draws in some hundredths of a second, or a slow disk writes in one.
+  // A core draws 2^25 numbers in some hundredths of a second; a slow disk writes 2^22 in a second.
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // A kept checkpoint comes before the last round, which leaves room for more points.
+  // A kept checkpoint comes before the last round: a run with more points can continue there.
   const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());

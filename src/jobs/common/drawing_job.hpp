@@ -27,53 +27,55 @@ struct Portion;
 /// The requirements of a job's deck.
 struct Demand {
   const StreamOptions& streams;
-  StreamOptions planned = streams;  ///< the streams of the plan, where there are more
-  /// Most numbers that a stream draws; nullopt if there are none, or if the work plans the streams.
+  StreamOptions planned = streams;  ///< the streams of the plan, if the job needs more
+  /// Most numbers that a stream draws; nullopt if the job draws none, or if the work plans the
+  /// streams.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
-  std::string unit = {};     ///< of the work, of which the figure of merit counts so much a second
-  std::string differs = {};  ///< what an iteration did that disagrees with the first, such as "made
-                             ///< other numbers"
+  std::string unit = {};  ///< of the work; the figure of merit is in units per second
+  /// The message's words for an iteration that disagrees with the first, such as "made other
+  /// numbers".
+  std::string differs = {};
   /// The only phase that the figure of merit counts; nullopt for all of draw().
   std::optional<io::Phase> counted = {};
   /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
   /// can.
   std::string why_whole = {};
-  /// Whether draw() writes to the results file, which then survives an interruption: a resumed run
-  /// finds the datasets that its work made, with the data written so far.
+  /// True if draw() writes to the results file. The file then survives an interruption: a resumed
+  /// run finds its datasets, with the data written so far.
   bool writes_as_it_draws = false;
   /// True if draw() returns when RunContext::seconds_left() is used up.
   bool ends_early = false;
 };
 
-/// The work of an iteration: positions 0 .. end - 1, such as points of each stream, which draw()
-/// goes through in order.
+/// The work of an iteration: positions 0 .. end - 1, such as points of each stream. draw() takes
+/// them in order.
 struct Extent {
   std::uint64_t end = 1;
-  std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of it
-  std::uint64_t numbers = 1;  ///< that all ranks draw in a round, or could in its time
-  std::uint64_t amount = 1;   ///< of the whole work, for the progress bar
+  std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of this
+  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in a round, or in equal time
+  std::uint64_t amount = 1;   ///< the whole work, for the progress bar
   std::string unit = {};      ///< of the amount
 };
 
-/// The part of a run that the job's work sees. It outlives the work.
+/// The part of a run that the job's work sees. Outlives the work.
 struct RunContext {
   io::Communicator ranks;
   io::PhaseTimer& timer;
   StreamOptions planned;
   StreamRange range;                          ///< this rank's share of the planned streams
-  const CheckpointReader* saved = nullptr;    ///< of the run that this one continues
+  const CheckpointReader* saved = nullptr;    ///< checkpoint of the run that this one continues
   io::ResultsFile* file = nullptr;            ///< nullptr without output
-  std::function<double()> seconds_left = {};  ///< by --time-limit
-  std::unique_ptr<StreamPlan> plan = {};      ///< where the deck's demand has numbers
-  std::optional<io::Progress> progress = {};  ///< of the iteration, in draw()
+  std::function<double()> seconds_left = {};  ///< until the time limit
+  std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if the deck's demand has no numbers
+  std::optional<io::Progress> progress = {};  ///< of the iteration; exists during draw()
   std::uint64_t iteration = 0;                ///< the current one, from 0
 
-  /// For a work whose deck cannot tell how many numbers a stream draws. Collective.
+  /// Plans the streams for a work whose deck does not know the numbers per stream. Collective.
   void plan_streams(std::uint64_t numbers) { plan = planned.plan(ranks, numbers); }
 };
 
-/// The work of a job and its counts, whatever their type (counting_job.hpp). All functions are
+/// The work of a job and its counts, with types erased (counting_job.hpp). All functions are
 /// collective.
 class CountedWork {
  public:
@@ -82,8 +84,8 @@ class CountedWork {
   virtual Extent extent() const = 0;
   virtual void restart() = 0;
   virtual void draw(std::uint64_t from, std::uint64_t upto) = 0;
-  /// After restart(): loads the counts of a run that was interrupted at a position. Returns the
-  /// position at which this run continues, there or a little before.
+  /// After restart(): loads the counts of a run that was interrupted at position `at`. Returns the
+  /// position where this run continues: `at` or a little before.
   virtual std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) = 0;
   /// Writes the counts into the group /state.
   virtual void save(io::ResultsFile& file) = 0;
@@ -93,9 +95,9 @@ class CountedWork {
   virtual void results(Results& out) = 0;
 };
 
-/// A job that draws numbers from streams. The sequence of its run is common to all: the plan of the
-/// streams, set-up, the results file, iterations that must give identical results, results and
-/// report. JobOf (counting_job.hpp) makes one of a deck.
+/// A job that draws numbers from streams. Every run has the same sequence: the plan of the streams,
+/// set-up, the results file, iterations that must give identical results, results and report. JobOf
+/// (counting_job.hpp) makes such a job from a deck.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
@@ -111,12 +113,12 @@ class DrawingJob : public Job {
 
   // For merging the results of several runs (src/jobs/merge).
 
-  /// Of a part whose deck this job has; by default its streams. Throws Error if the part's results
-  /// cannot be merged.
+  /// The portion of a part with this job's deck; by default its streams. Throws Error if the part's
+  /// results cannot be merged.
   virtual Portion portion(const MergeInput& part) const = 0;
-  /// Declares the results of all parts, whose ids ascend, and returns the digest; without parts
-  /// declares those of no streams. Throws Error if a part's data do not give its digest, or do not
-  /// fit the others'.
+  /// Declares the results of all parts, which are in ascending order of ids, and returns the
+  /// digest. Without parts, declares the results of no streams. Throws Error if a part's data do
+  /// not match its digest or the other parts.
   virtual std::string merge(const std::vector<MergeInput>& parts, Results& out) const = 0;
 };
 

@@ -11,13 +11,13 @@
 
 namespace rivulet {
 
-/// Points that lie inside, of each stream.
+/// The number of points of each stream that lie inside.
 struct HitCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
-  static constexpr bool may_grow = true;  ///< points, at a resume
+  static constexpr bool may_grow = true;  ///< a resumed run may have more points
 
-  StreamShare share;                ///< of points over the family
+  StreamShare share;                ///< each stream's share of the family's points
   NumbersById<std::uint64_t> hits;  ///< of each stream
 
   template <class Io>
@@ -29,7 +29,7 @@ struct HitCounts {
     hits += other.hits;
     return *this;
   }
-  /// (points, hits) of every stream.
+  /// Pairs (points, hits), stream by stream.
   std::vector<std::uint64_t> words() const {
     std::vector<std::uint64_t> words;
     words.reserve(2 * hits.values.size());

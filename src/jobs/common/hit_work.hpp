@@ -19,10 +19,10 @@
 
 namespace rivulet {
 
-/// The deck of a job that counts the points that lie inside, as pi does: positions are points of
-/// each stream. A derived deck has schema(), demand(), start(), results() and, as a part of a
-/// family of streams may have no point, check(). A resumed run may have more points if their key
-/// has Effect::amount.
+/// The deck of a job that counts points inside a body, as pi does. Positions are points of each
+/// stream. A derived deck adds schema(), demand(), results() and check(), because a part of a
+/// family of streams may have no point. A resumed run may have more points if their key has
+/// Effect::amount.
 struct HitDeck {
   std::string points_key;  ///< such as "pi.points"
   std::uint64_t points;    ///< of the whole family
@@ -34,7 +34,7 @@ struct HitDeck {
   std::uint64_t own_points() const { return streams.part_of(points); }
   HitCounts none(StreamRange ids) const { return {share(), NumbersById<std::uint64_t>(ids)}; }
 
-  /// Declares points and hits, which all ranks have together.
+  /// Declares the points and hits of all ranks together.
   void declare_points(Results& out, std::uint64_t all_hits) const {
     out.value("points", own_points(), "points", "all points, N", {.unit = ""});
     out.value("hits", all_hits, "points", "points inside", {.unit = ""});
@@ -46,7 +46,7 @@ struct HitDeck {
   }
 };
 
-/// The work of such a job.
+/// The work of a job that counts points inside a body.
 class HitWork {
  public:
   /// Runs the counter's kernels once. The deck must outlive this.
@@ -86,7 +86,7 @@ class HitWork {
     const std::uint64_t whole = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (whole < at) {  // the points ended within a round, whose first ones are counted again
+      if (whole < at) {  // the points ended within a round: subtract its hits, and count it again
         counter_->resume(whole);
         counter_->count(deck_.share(), whole, at);
         std::vector<std::uint64_t>& hits = before.hits.values;

@@ -25,7 +25,7 @@ constexpr int unexpected_status = 4;
 /// The digest that a deck expects (output.expect).
 struct ExpectedDigest {
   std::string digest;   ///< empty: the run compares nothing
-  std::string changed;  ///< the key of the command line for which the deck's digest is not compared
+  std::string changed;  ///< the command-line key that prevents the comparison; empty: none
 
   /// The report's text after a digest, such as "(as expected)"; may be empty.
   std::string remark(const std::string& found) const;
@@ -46,11 +46,11 @@ struct JobContext {
   std::string resolved_deck;                ///< as the results file keeps it
   io::RawOutput* raw = nullptr;             ///< standard output of `rivulet stream`
   const CheckpointReader* saved = nullptr;  ///< the run that this one continues
-  bool extended = false;                    ///< and goes further than that was to go
+  bool extended = false;                    ///< true if this run goes beyond that run's end
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
   ExpectedDigest expected = {};
-  int status = 0;  ///< with which the program ends after the report
+  int status = 0;  ///< exit status of the program after the report
 
   double seconds_left() const {
     return time_limit > 0 ? time_limit - since_start.seconds() : HUGE_VAL;
@@ -68,12 +68,12 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// The deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// True if a run whose time limit ends gives the results of the part that it has done.
+  /// True if a run that reaches its time limit gives the results of the work done so far.
   virtual bool ends_early() const { return false; }
   /// Rejects, before any work, inconsistent values of several keys. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
-  /// The results of any deck, without a run.
+  /// Declares the results of the job, without a run.
   virtual Results description() = 0;
 };
 
@@ -113,15 +113,15 @@ std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_battery_job();
 
-/// `rivulet stream`: writes the numbers of a fill deck to standard output, little-endian and raw;
-/// without end, or, if `ends`, the first fill.numbers of them. run() returns when they are written
-/// or the reader has closed the pipe. Throws Error for any job but fill.
+/// `rivulet stream`: writes the numbers of a fill deck to standard output, raw and little-endian.
+/// If `ends`, the job stops after fill.numbers numbers. run() returns at the end, or when the
+/// reader closes the pipe. Throws Error for any job but fill.
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
-/// `rivulet merge`: merges the results of several runs that drew different streams of one family
-/// (streams.first, streams.of), or ran other parts of what their job divides, with otherwise equal
-/// decks. Its digest, and the status that it returns, are those of a single run. Throws Error for
-/// files that do not fit together, and then leaves no output behind.
+/// `rivulet merge`: merges the results of several runs with otherwise equal decks. The runs drew
+/// different streams of one family (streams.first, streams.of), or ran different parts of a divided
+/// job. The digest and the returned status are those of a single run. Throws Error, and leaves no
+/// output, if the files do not fit together.
 int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
                   const std::string& output, io::Report& report);
 

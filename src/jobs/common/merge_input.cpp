@@ -38,7 +38,7 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
       "Merge results of runs that draw streams of a deck, written by this version.");
 }
 
-/// Checks an open file: its name has been resolved before.
+/// Throws Error if a run has replaced the file. Called after the file is opened.
 void require_unchanged(const MergeInput& part) {
   if (io::identity_of(part.path) == part.identity) return;
   throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
@@ -52,8 +52,8 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
-/// Makes the part's job and reads the part's deck into it, with these "key=value" in place of the
-/// deck's.
+/// Makes the part's job, and reads the part's deck into it. Assignments ("key=value") replace the
+/// deck's values.
 std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
   for (const std::string& one : assignments) deck.override_with(one);
@@ -63,7 +63,7 @@ std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::str
 }
 
 struct Piece : StreamRange {
-  std::string name;  ///< if it has one
+  std::string name;  ///< empty if it has none
   const MergeInput* part;
 
   std::uint64_t end() const { return first + count; }
@@ -94,7 +94,7 @@ struct DeckKey : io::BoundKey {
   }
 };
 
-/// In an order that all decks of a job share.
+/// The keys of the part's deck, in the same order for all decks of a job.
 std::vector<DeckKey> keys_of(const MergeInput& part) {
   std::vector<DeckKey> keys;
   const auto job = job_with(part, {fmt::format("streams.of={}", part.of)});
@@ -117,8 +117,9 @@ std::vector<DeckKey> keys_of(const MergeInput& part) {
                           fmt::join(names, ", ")));
 }
 
-/// Compares the attributes of /streams: seed, parameters and their digest, and the certificate of
-/// the family, which tells how many numbers streams draw.
+/// Compares the attributes of /streams: seed, parameters and their digest, and the family's
+/// certificate. The certificate ("disjoint: ...") depends on the numbers per stream, and is skipped
+/// if these differ.
 void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");

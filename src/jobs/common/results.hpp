@@ -29,7 +29,7 @@ void write_config(io::ResultsFile& file, const JobContext& context);
 
 inline std::string results_group(const std::string& job) { return "/results/" + job; }
 
-/// The fields of counts (counts.hpp) become results. Collective.
+/// Declares the fields of counts (counts.hpp) as results. Collective.
 class DeclaredCounts {
  public:
   explicit DeclaredCounts(Results& out) : out_(out) {}
@@ -76,12 +76,12 @@ class DeclaredCounts {
 template <class Counts>
 void declare_counts(Results& out, const Counts& counts) {
   DeclaredCounts fields(out);
-  const_cast<Counts&>(counts).fields(fields);  // other visitors write
+  const_cast<Counts&>(counts).fields(fields);  // other visitors write to the fields
 }
 
-/// The data of a run's end.
+/// The figures of a finished run.
 struct Ending {
-  double seconds = 0;  ///< in all, on this rank
+  double seconds = 0;  ///< total, on this rank
   double figure_of_merit = 0;
   std::string unit;  ///< of the figure of merit
   std::string digest;
@@ -92,12 +92,13 @@ struct Ending {
 /// file. Collective.
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
-/// The report's last lines, the same for every job: times, the file, figure of merit and digest.
+/// Writes the report's last lines, which all jobs share: times, file, figure of merit and digest.
 /// Compares the digest with the expected one, and sets the program's status. Collective.
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
-/// the build computes wrongly. what: the text after "made" in its message. Collective.
+/// the build computes wrongly. what: the iteration's fault for the message, such as "made different
+/// numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 

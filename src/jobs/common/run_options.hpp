@@ -23,7 +23,7 @@ struct OutputOptions {
 
 struct CheckpointOptions {
   std::string file;    ///< empty for no checkpoints
-  double every = 600;  ///< seconds between two of them
+  double every = 600;  ///< seconds between checkpoints
   std::string signals = "SIGTERM SIGINT SIGUSR1 SIGUSR2 SIGXCPU";
   bool keep = false;
 

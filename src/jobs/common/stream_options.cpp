@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Most streams of a family: within the range of ids of 64 bits and of jumps of 2^128 steps.
+/// Most streams of a family, within the range of 64-bit ids and of jumps of 2^128 steps.
 constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
@@ -195,7 +195,7 @@ void report_streams(io::Report& report, const StreamOptions& options, const Stre
   }
   for (const auto& [name, value] : plan.certificate()) report.result(name, value);
   const std::vector<std::string> warnings = options.warnings(plan);
-  if (report.quiet() && !warnings.empty()) report.section("Streams");  // warnings are no details
+  if (report.quiet() && !warnings.empty()) report.section("Streams");  // quiet hides only details
   for (const std::string& warning : warnings) report.result("warning", warning);
 }
 

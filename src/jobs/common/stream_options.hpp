@@ -32,10 +32,11 @@ struct StreamOptions {
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
   OptionValues own = {};                            ///< generators' own options
-  std::optional<StreamMapping> asked_mapping = {};  ///< nothing: the generator's first
+  std::optional<StreamMapping> asked_mapping = {};  ///< nullopt: the generator's first mapping
   std::uint64_t segments = 0;                       ///< 0: as many as are fastest
 
-  /// Parts of a merge have other ranges of streams, unless the job is divided otherwise.
+  /// effect_of_range: Effect::id lets the parts of a merge differ in their streams. Jobs that are
+  /// divided in another way give another effect.
   io::SectionSchema schema(io::Effect effect_of_range = io::Effect::id);
   const Generator& generator_facts() const { return *generators()[generator]; }
   StreamMapping mapping() const {
@@ -46,29 +47,30 @@ struct StreamOptions {
   /// Streams of the family that this run's streams belong to: amounts such as pi.points are divided
   /// among them.
   std::uint64_t family() const { return of == 0 ? first + count : of; }
-  /// The part of an amount, divided among the family, that this run's streams have.
+  /// Divides `total` among the family, and returns the share of this run's streams.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
-  /// The same for the streams of a range.
+  /// Divides `total` among the family, and returns the share of the streams of a range.
   std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
-  /// Whether other runs draw the rest of the family.
+  /// True if this run's streams are not the whole family.
   bool is_part() const { return count < family(); }
   /// Throws Error if the family does not contain the run's streams.
   void require_family() const;
-  /// For features that need all streams of the family; `what` names one, such as "fill.to=file".
-  /// Throws Error with the reason if this run has only some.
+  /// Throws Error, with the reason `why`, if this run's streams are not the whole family. `what`
+  /// names the feature that needs all of it, such as "fill.to=file".
   void require_whole(const std::string& what, const std::string& why) const;
   StreamRange range_on(const io::Communicator& ranks) const;
-  /// Whether a parameter file still has to be read, and proved, during the run.
+  /// True if the run must read and prove a parameter file.
   bool names_a_file() const { return generator_facts().reads_file(request(1)); }
-  /// Throws Error if a rank would be without a stream, or the generator lacks the mapping.
+  /// Throws Error if the family does not contain the run's streams, the generator lacks the
+  /// mapping, or a rank would be without a stream.
   void require_streams_for(const io::Communicator& communicator) const;
-  /// Collective. Throws Error if the streams could overlap. Each stream draws at most
-  /// numbers_per_stream numbers.
+  /// Plans streams that draw at most numbers_per_stream numbers each. Throws Error if they could
+  /// overlap. Collective.
   std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
-  /// The plan's warnings; keys without effect; and what few streams of the generator fail.
+  /// The plan's warnings, keys without effect, and tests that few streams of the generator fail.
   std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:

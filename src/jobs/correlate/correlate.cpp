@@ -36,7 +36,7 @@ struct CorrelateDeck : CorrelateOptions {
     return sums;
   }
 
-  /// Checks all sums: the digest covers the products alone.
+  /// Adds a part's sums. Checks every sum, because the digest covers the products alone.
   void add(CorrelationSums& all, const CorrelationSums& own, const MergeInput& part,
            const MergeInput&) const {
     const auto stored = part.open().dataset<double>(results_group(part.job) + "/correlation");
@@ -98,7 +98,7 @@ class CorrelateWork {
             .unit = "numbers"};
   }
 
-  /// Called once, with new moments and correlator: there is one iteration.
+  /// Called once, because there is one iteration. The moments and the correlator are still new.
   void restart() {
     window_->restart();
     products_.assign(deck_.lags + 1, 0);
@@ -128,7 +128,7 @@ class CorrelateWork {
 
   std::uint64_t go_on(std::uint64_t at, CorrelationSums& before) {
     run_.ranks.together([&] { window_->resume(at); });
-    before.streams = 0;  // the streams are those of count()
+    before.streams = 0;  // count() has the streams already
     return at;
   }
 

@@ -21,12 +21,13 @@ constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
 /// Numbers of all streams that occupy a device long enough to hide a piece's fixed cost: with 1000
 /// lags, 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
-/// Segments of the FFT correlator in a row at a time; each row costs an additional transform.
+/// Segments of a row that the FFT correlator takes at a time; each row costs an additional
+/// transform.
 constexpr std::uint64_t usual_segments = 8;
-/// Memory for words with memory: auto, unless the least layout needs more.
+/// Memory for numbers with correlate.memory=auto, unless the least layout needs more.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
-/// Whether transforms run where the kernels run, in batches; else on the host's threads.
+/// True if transforms run in batches on the device, false if they run on the host's threads.
 bool in_batches() { return device_build && have_batch_transforms; }
 
 std::uint64_t up_to_multiple(std::uint64_t value, std::uint64_t of) {
@@ -137,7 +138,6 @@ std::unique_ptr<Correlator> CorrelateOptions::correlator(const CorrelationLayout
                       : make_fft_correlator(lags, bits(), layout.workers);
 }
 
-/// Columns are multiples of this.
 std::uint64_t CorrelateOptions::step() const {
   const bool in_segments = with_fft() || checkpoint.asked();
   return in_segments ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
@@ -146,7 +146,7 @@ std::uint64_t CorrelateOptions::step() const {
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
-  // With checkpoints all streams have the same position, with their history.
+  // With checkpoints all streams are at the same position, and the window has all their histories.
   const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
   layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
@@ -175,8 +175,8 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Give at least {} B, or auto.", bytes(layout)));
 }
 
-/// Enlarges a layout while it fits in `most` bytes. enlarge(layout) makes the next one and returns
-/// whether there is one.
+/// Enlarges a layout while it fits in `most` bytes. enlarge(layout) changes it to the next one, and
+/// returns false if there is none.
 template <class Enlarge>
 CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
                                              const Enlarge& enlarge) const {
@@ -184,8 +184,8 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Adds workers first, as they save most; then longer rows, more rows, and on a device even longer
-/// rows.
+/// Adds workers first, because they save most. Then come longer rows, more rows and, on a device,
+/// even longer rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);

@@ -47,8 +47,9 @@ struct CorrelateOptions {
   /// Bytes of numbers and sums that a layout takes.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
-  /// With checkpoints, a run can be interrupted at multiples of this many numbers of each stream:
-  /// the same for all methods, so that another build can continue.
+  /// Columns are multiples of this. With checkpoints, a run can be interrupted at multiples of this
+  /// many numbers of each stream. The value is then the same for all methods, because another build
+  /// may continue the run.
   std::uint64_t step() const;
   /// The cost of a number in units of the cost of drawing it, at least 1.
   double cost() const;

@@ -19,7 +19,8 @@ Int128 floor_divide(Int128 numerator, Int128 denominator) {
   return numerator % denominator < 0 ? quotient - 1 : quotient;
 }
 
-/// Probability that a lag of white noise is outside the band: its sum has n - m of every n terms.
+/// Probability that a lag of white noise is outside the band. The sum of lag m has n - m of every n
+/// terms.
 double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
   const double share = 1 - static_cast<double>(lag) / static_cast<double>(numbers);
   return std::erfc(quantile / std::sqrt(2 * share));
@@ -58,12 +59,12 @@ bool CorrelationSums::are_possible() const {
          std::ranges::all_of(ends, is_end) && std::ranges::all_of(products, is_product);
 }
 
-// With N = S n numbers, of sum T and mean T / N, P(m) = sum x(i) y(i + m) over S (n - m) pairs, and
-// E(m) the sum of the m first and the m last numbers of every stream, so that the x and y of all
-// pairs sum up to 2 T - E(m):
+// N = S n numbers have the sum T and the mean T / N. P(m) is the sum of the S (n - m) products
+// x(i) y(i + m). E(m) is the sum of the first m and the last m numbers of every stream. The x and y
+// of all pairs then sum up to 2 T - E(m), and
 //   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
-// For N up to 10^13 all terms are below 2^126; the last one, rounded to a whole number, is off by
-// less than 1 in about N^2 2^30.
+// For N up to 10^13 all terms are below 2^126. The last term is rounded to a whole number, an error
+// of less than 1 in about N^2 2^30.
 CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);
   const auto length = static_cast<Int128>(sums.numbers);

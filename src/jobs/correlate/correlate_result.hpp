@@ -21,7 +21,7 @@ struct CorrelationSums {
   Int128 squares = 0;              ///< of their squares
   std::vector<std::int64_t> ends;  ///< of the j-th numbers from both ends, j = 0 .. lags-1
   std::vector<Int128> products;    ///< x(i) y(i + m), m = 0 .. lags
-  bool with_itself = true;         ///< whether lag 0 is 1 by definition
+  bool with_itself = true;         ///< autocorrelation: lag 0 is 1 by definition
 
   template <class Io>
   void fields(Io& io) {
@@ -34,23 +34,24 @@ struct CorrelationSums {
   CorrelationSums& operator+=(const CorrelationSums& other);
   /// (m, upper, lower word of the sum of products) by lag.
   std::vector<std::uint64_t> words() const;
-  /// Whether numbers of at most 65535 in magnitude can have these sums: others would overflow.
+  /// True if numbers of at most 65535 in magnitude can have these sums. Other sums could overflow.
   bool are_possible() const;
 };
 
 struct CorrelationResult {
   std::vector<double> correlation;  ///< C_m / V
   double mean = 0;                  ///< of the numbers as (k + 1/2) / 65536
-  double variance = 0;              ///< V of the same
+  double variance = 0;              ///< V, of the same numbers
   double band = 0;                  ///< 99 % of white noise is within +- this
-  std::uint64_t outside = 0;        ///< lags outside, without lag 0 of an autocorrelation
-  double expected_outside = 0;      ///< of white noise
-  double outside_error = 0;         ///< standard deviation of that
+  std::uint64_t outside = 0;        ///< lags outside the band, without lag 0 of an autocorrelation
+  double expected_outside = 0;      ///< mean of `outside` for white noise
+  double outside_error = 0;         ///< standard deviation of `outside` for white noise
   double largest = 0;               ///< |C_m / V|, without lag 0 of an autocorrelation
   std::uint64_t largest_lag = 0;
 };
 
-/// Subtracts the means. Throws Error if all numbers are equal; sums of no streams give NaNs.
+/// Computes correlations of the numbers minus their mean. Throws Error if all numbers are equal.
+/// Sums of no streams give NaNs.
 CorrelationResult correlation_result(const CorrelationSums& sums);
 
 }  // namespace rivulet

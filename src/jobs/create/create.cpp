@@ -33,7 +33,7 @@ using io::Phase;
 
 struct CreateOptions {
   std::uint64_t exponent = 521;
-  std::uint64_t first_id = 512;  ///< those before it are shipped
+  std::uint64_t first_id = 512;  ///< smaller ids are shipped
   std::uint64_t count = 64;
   std::uint64_t seed = 20261120;
   Candidates candidates = Candidates::hashed;
@@ -74,7 +74,7 @@ struct CreateOptions {
   }
 };
 
-/// Words of one set in messages between ranks: id, a, b, c, k(1..32), and of its relations
+/// Words of one set in messages between ranks: id, a, b, c, k(1..32), and its relations'
 /// least_weight and in_window.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
@@ -103,7 +103,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
-    // Opened before the work, so that errors appear early and other runs cannot take the file.
+    // Opened before the work: errors appear early, and other runs cannot take the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::checksummed);
     if (checkpoints) file.made_by(checkpoints->run());
@@ -129,9 +129,10 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
  private:
-  /// All sets, in order of id, on all ranks. Rank r makes every size-th set that is left from r on;
-  /// each set depends on (seed, p, id) alone. Pieces between checkpoints have at least as many sets
-  /// as there are threads; without checkpoints there is one piece.
+  /// Creates the sets, and returns the rows of all on all ranks, in order of id. Rank r of n makes
+  /// sets r, r + n, r + 2 n, ... of those that are left. Sets do not depend on the number of ranks.
+  /// Pieces between checkpoints have at least as many sets as there are threads. Without
+  /// checkpoints there is one piece.
   std::vector<std::uint32_t> create(const JobContext& context,
                                     std::optional<Checkpoints>& checkpoints) {
     const io::Communicator& all = context.communicator;
@@ -145,7 +146,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     for (std::uint64_t i = 0; i < options_.count; ++i) {
       if (!is_made(rows, i)) left.push_back(i);
     }
-    if (!all.is_root()) std::ranges::fill(rows, 0U);  // a sum collects them
+    if (!all.is_root()) std::ranges::fill(rows, 0U);  // sum_rows() counts saved rows once
     io::Progress progress(all, options_.count, "sets", {.shown = !context.report.quiet()});
     PieceLength length(1, checkpoints ? checkpoints->piece_seconds() : 0);
     if (checkpoints) checkpoints->begin();
@@ -157,7 +158,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
       all.together([&] {
         std::vector<std::uint64_t> own;
         for (std::uint64_t i = done + rank; i < end; i += ranks) own.push_back(left[i]);
-        const std::uint64_t slab = 4 * threads;  // for the sake of progress reports
+        const std::uint64_t slab = 4 * threads;  // sets between progress reports
         for (std::uint64_t i = 0; i < own.size(); i += slab) {
           const auto some = std::span(own).subspan(i, std::min(slab, own.size() - i));
           make_some(twists, some, rows);
@@ -181,13 +182,13 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return rows;
   }
 
-  /// The sets that the resumed run had made; 0 in the other rows.
+  /// The rows of sets that the interrupted run has made; 0 in other rows.
   std::vector<std::uint32_t> rows_made(const JobContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
     return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
   }
-  /// No set has a twist of 0.
+  /// True if the row has a set: no twist is 0.
   static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
     return rows[index * row_words + 1] != 0;
   }

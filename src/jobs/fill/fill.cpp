@@ -71,7 +71,7 @@ struct FillDeck : FillOptions {
             .iterations = iterations,
             .unit = "numbers",
             .differs = "made different numbers",
-            // Fills of memory measure the drawing alone; fills of files count everything.
+            // Fills of memory measure the drawing alone; fills of files measure everything.
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_whole =
                 to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
@@ -177,7 +177,7 @@ class FillWork {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.none(run_.range).counts;  // count() has those of the whole
+    before.counts = deck_.none(run_.range).counts;  // count() has those of the whole run
     return at;
   }
 
@@ -198,7 +198,7 @@ class FillWork {
       step_ = fill_step(order_, limits);
       return;
     }
-    // Numbers that are not kept may come in any order: all segments of the streams side by side.
+    // Discarded numbers may come in any order, so all segments of the streams are drawn together.
     stages_ = fill_stages(order_, run_.range);
     if (stages_.empty()) stages_.push_back({});
     const Work all = source_->segments_of(whole(stages_.front()));
@@ -212,7 +212,8 @@ class FillWork {
                     limits);
   }
 
-  /// From wherever the streams are: to put long states to their starts twice would take longer.
+  /// Draws from the streams' present positions: moving long states to their starts twice takes
+  /// longer.
   void warm_up() {
     if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
@@ -246,9 +247,10 @@ class FillWork {
                ? NumberLayout{1, std::min(padded(piece.streams), buffer_->shape().streams)}
                : NumberLayout{piece.count, 1};
   }
-  /// Rows of numbers, one of each of many segments, are padded: they begin where whole vectors may,
-  /// and a device's warp stores 16 bytes a lane. (Measured on an H200, 2026-11-29: rows of 135136
-  /// uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long as rows of 135168.)
+  /// The padded length of a row, which has a number of each of many segments. Padded rows are
+  /// aligned to vectors, and a device's warp stores 16 bytes per lane. (Measured on an H200,
+  /// 2026-11-29: rows of 135136 uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long
+  /// as rows of 135168.)
   std::uint64_t padded(std::uint64_t segments) const {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;
@@ -294,7 +296,8 @@ class FillWork {
     }
   }
 
-  /// Waits for the kernels only if there is nothing else to do.
+  /// Draws a piece, and starts to copy it. Waits for the kernels only if the buffer cannot hold two
+  /// pieces.
   void begin_piece(const std::optional<NumberPiece>& piece) {
     if (!piece) return;
     {
@@ -333,8 +336,8 @@ class FillWork {
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  std::uint64_t put_at_ = 0;  ///< numbers of each stream before the source's start
-  std::uint64_t step_ = 1;    ///< pieces of a file end at multiples of it
+  std::uint64_t put_at_ = 0;  ///< numbers of each stream before the source's position 0
+  std::uint64_t step_ = 1;    ///< pieces of a file end at multiples of this
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rivulet {
 namespace {
 
 /// Copies runs of numbers from stream order (each stream's `runs` runs in a row) to cycle order
-/// (each cycle a run of every stream). One index for each run, in the order written.
+/// (each cycle has a run of every stream). Each index copies a run; indices are in cycle order.
 template <class Number>
 struct Interleave {
   const Number* from;

@@ -24,13 +24,13 @@ struct FillDraw {
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece);
 
-/// Memory for one piece where kernels write and, if the host cannot access that, for two pieces on
-/// the host: one can be drawn and copied while the other is written.
+/// Memory for a piece, which kernels write. If the host cannot access this memory, two pieces have
+/// copies on the host: one can be drawn and copied while the other is written to its target.
 class FillBuffer {
  public:
   /// Allocates the shape of fill_shape() or, if memory is short, smaller ones down to the least.
-  /// Throws OutOfMemory, and the errors of fill_shape(). copies: whether pieces for files and pipes
-  /// are copied to the host, as is necessary from a device.
+  /// Throws OutOfMemory, and the errors of fill_shape(). copies: copies pieces for files and pipes
+  /// to the host, which is necessary from a device.
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
 
@@ -39,14 +39,14 @@ class FillBuffer {
   /// The destination of a draw's numbers, in memory that the space can access.
   void* at(const FillDraw& draw) const;
   void* start() const { return numbers_.data(); }
-  /// Puts the numbers in the array's order if they are not. Asynchronous.
+  /// Puts the numbers in the array's order, unless they have been drawn in it. Asynchronous.
   void put_in_order(const NumberPiece& piece);
-  /// Starts to copy the piece, in the array's order, to the host. Asynchronous; the piece before
+  /// Starts to copy the piece, in the array's order, to the host. Asynchronous. The previous piece
   /// stays valid at the address that on_host() returned.
   void begin_copy(const NumberPiece& piece);
   /// The address of the piece of the last begin_copy(). Waits.
   const void* on_host();
-  /// Whether the next piece may be drawn and copied while one is still in use.
+  /// True if the next piece may be drawn and copied while the last one is in use.
   bool holds_two() const { return copies_; }
 
   std::uint64_t bytes() const { return numbers_.size() + ordered_.size(); }
@@ -70,7 +70,7 @@ class FillBuffer {
   Bytes ordered_;
   bool copies_;
   std::array<HostBytes, 2> host_;
-  std::size_t last_ = 0;  ///< of these, the one begun last
+  std::size_t last_ = 0;  ///< index in host_ of the last copy
   const void* on_host_ = nullptr;
 };
 

@@ -14,22 +14,25 @@ namespace {
 
 constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
-/// Buffer bytes for memory: auto. For memory: what stays in a core's part of the caches, or enough
-/// to hide a GPU's launches. For files: large writes. Threads wait for each other after every
-/// piece: with 512 KiB, which a core writes in 25 us, a run on cores that others use as well
-/// took 1.7 x as long as with passive waiting, with 2 MiB 1.1 x; on free cores 2 MiB are no slower.
+/// Buffer bytes for fill.memory=auto. In memory, a buffer fits in a core's part of the caches, or
+/// hides a GPU's launches. For files, the writes are large. Threads wait for each other after every
+/// piece. On cores shared with other programs, a run with pieces of 512 KiB, which a core writes in
+/// 25 us, took 1.7 times as long as with passive waiting. With 2 MiB it took 1.1 times as long; on
+/// free cores 2 MiB are no slower.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
 constexpr std::uint64_t pipe_bytes_per_tile = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 /// Consecutive numbers that are worth a separate write.
 constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
-/// Fewer bytes in a row are not worth a write; with 2^20 streams this still takes seconds.
+/// Least contiguous bytes that are worth a write. A step between checkpoints writes these bytes of
+/// every stream: with 2^20 streams, that takes seconds.
 constexpr std::uint64_t bytes_in_row = 1024;
-/// A draw that begins within a period repeats it; this many periods amortise the repetition.
+/// A draw that begins within a period repeats this period. Draws of this many periods amortise the
+/// repetition.
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// All streams if they fit, otherwise whole tiles, at least one.
+/// Returns `streams` if they fit, otherwise whole tiles, at least one.
 std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
   return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
 }
@@ -49,13 +52,13 @@ std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillT
   return (ordered_after ? 2 : 1) * order.cycle();
 }
 
-/// Whether short runs are drawn stream by stream and put in order after.
+/// True if runs are so short that they are drawn stream by stream, and then put in order.
 bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
   return target != FillTarget::memory && order.run > 1 && order.run < periods_per_draw * period &&
          order.run % period != 0;
 }
 
-/// Numbers that fit in a buffer.
+/// Numbers that fit in a buffer. Throws Error if the buffer is below the least size.
 std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
@@ -83,7 +86,7 @@ std::uint64_t FillOrder::count(std::uint64_t stream) const {
 }
 
 std::uint64_t FillOrder::count(StreamRange range) const {
-  // Numbers of the streams before one in an incomplete last cycle or share.
+  // Numbers of streams 0 .. stream-1 in the incomplete last cycle, or beyond equal shares.
   const auto before = [&](std::uint64_t rest, std::uint64_t stream, std::uint64_t each) {
     return std::min(rest, stream * each);
   };
@@ -102,7 +105,7 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
 }
 
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
-  // Of the streams 0 .. upto-1, the number within the range.
+  // The number of streams within the range among streams 0 .. upto-1.
   const auto local = [&](std::uint64_t upto) {
     return std::clamp(upto, range.first, range.first + range.count) - range.first;
   };

@@ -22,7 +22,7 @@ struct FillOrder {
 
   bool in_shares() const { return run == 0; }
   bool interleaved() const { return run == 1; }
-  /// Numbers in one cycle, not for shares.
+  /// Numbers in a cycle. Not for shares.
   std::uint64_t cycle() const { return streams * run; }
 
   /// Numbers of a stream (global id).
@@ -39,8 +39,8 @@ struct FillRange {
   std::uint64_t end = 0;
 };
 
-/// All numbers of the range's streams, as at most three stages, each of which begins where the one
-/// before ended.
+/// Divides all numbers of the range's streams into at most three stages. Each stage begins where
+/// the previous one ends.
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
 /// The numbers begin .. end-1 of each stream in these stages.
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
@@ -48,24 +48,24 @@ std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begi
 
 /// The destination of a fill, which determines the best pieces.
 enum class FillTarget {
-  memory,  ///< made and dropped: pieces that stay in cache
-  file,    ///< long runs
-  pipe     ///< all streams of a cycle together, in the array's order
+  memory,  ///< numbers are discarded: pieces stay in cache
+  file,    ///< pieces have long runs
+  pipe     ///< pieces have whole cycles, in the array's order
 };
 
 struct FillLimits {
-  std::uint64_t memory = 0;        ///< bytes of buffer, 0 for what is best
+  std::uint64_t memory = 0;        ///< bytes of buffer; 0: the best size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
-  std::uint64_t period = 1;        ///< of the source
-  std::uint64_t busy_streams = 1;  ///< that keep all of the machine busy, whole tiles
+  std::uint64_t period = 1;        ///< NumberSource::period()
+  std::uint64_t busy_streams = 1;  ///< streams that keep the whole machine busy, in whole tiles
 };
 
 /// The largest size of a piece.
 struct FillPieceLimits {
   std::uint64_t streams = 0;
-  std::uint64_t numbers = 0;   ///< of each
+  std::uint64_t numbers = 0;   ///< of each stream
   std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this many numbers; 0: they may
-  bool ordered_after = false;  ///< drawn stream by stream, put in order in a second such buffer
+  bool ordered_after = false;  ///< drawn stream by stream, then put in order in a second buffer
 };
 
 /// Bytes of the buffer: the deck's or the best value, and the least.
@@ -107,10 +107,11 @@ class FillPieces {
   std::uint64_t begin_ = 0;
 };
 
-/// Whether a piece has whole cycles of its streams, rather than part of one run or share of each.
+/// True if a piece has whole cycles of its streams, rather than a part of each stream's run or
+/// share.
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
-/// The places of a piece's numbers, in the array's order, in the file.
+/// The file's ranges for a piece's numbers, in the array's order.
 std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
                                          const NumberPiece& piece);
 

@@ -61,7 +61,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     for (const std::string& warning : options_.streams.warnings(*plan)) io::warn(warning);
     const Space space;
     const FillOrder order = arrangement();
-    const StreamRange range{0, order.streams};  // the order's own, from 0
+    const StreamRange range{0, order.streams};  // the order numbers its streams from 0
     const auto source = make_number_source(
         space, *plan, {options_.streams.first, options_.streams.count}, options_.request());
     FillBuffer buffer(space, order, order.streams, FillTarget::pipe,
@@ -95,7 +95,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     }
   }
 
-  /// The options without the rest of the family: the numbers of this run's streams are written.
+  /// The options with only this run's streams as the family: the job writes their numbers alone.
   FillOptions own() const {
     FillOptions alone = options_;
     alone.streams.first = 0;
@@ -105,7 +105,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
 
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
-  /// Numbers are drawn in whole cycles, in the array's order; the last one is truncated.
+  /// Whole cycles, in the array's order. The output truncates the last one.
   FillOrder arrangement() const {
     FillOrder order = own().arrangement();
     const std::uint64_t cycle = order.cycle();
@@ -125,7 +125,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
 
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends) {
   if (job == "fill") return std::make_unique<StreamJob>(ends);
-  make_job(job, place);  // a better message if there is no such job
+  make_job(job, place);  // throws a better message if there is no such job
   throw Error(place + ": `rivulet stream` with job '" + job + "'", "only fill decks make streams",
               "Use `rivulet stream fill`, or a deck with `job: fill`.");
 }

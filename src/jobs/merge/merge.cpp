@@ -23,8 +23,7 @@ namespace {
 /// Most parts that a report lists by name.
 constexpr std::size_t most_told = 16;
 
-/// The job that merges parts of its results, with a deck. Throws Error for a job without
-/// parts.
+/// The part's job, with `deck`. Throws Error if the job's results have no parts.
 std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::string& deck,
                                         const std::string& place) {
   std::string list;
@@ -48,8 +47,8 @@ std::string text_attribute(const io::ReadFile& file, const std::string& object,
   return file.has_attribute(object, name) ? file.attribute<std::string>(object, name) : "";
 }
 
-/// Writes a dataset with its description and unit: every part's rows, part after part. Holds one
-/// part's rows at a time.
+/// Writes a dataset with the first part's description and unit, and with the rows of all parts, in
+/// order. Holds one part's rows at a time.
 template <class T>
 void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std::string& path,
           const std::function<std::uint64_t(const MergeInput&)>& rows_of) {
@@ -79,7 +78,7 @@ void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::s
   }
 }
 
-/// The sum of the parts' rates, for parts that run side by side; and its unit.
+/// The sum of the parts' rates, as if they ran at the same time, with its unit.
 std::pair<double, std::string> figure_of_merit(const std::vector<MergeInput>& parts) {
   std::pair<double, std::string> sum;
   for (const MergeInput& part : parts) {
@@ -118,7 +117,7 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
 void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/streams";
   file.group(where);
-  // The certificate is about as many numbers as a single run draws: those of the part with most.
+  // A certificate covers a number of draws per stream. A single run would cover the largest one.
   copy_attributes(file, *std::ranges::max_element(parts, {}, &MergeInput::numbers), where,
                   {"count", "count_unit"});
   file.attribute(where, "count", parts.back().end() - parts.front().first, "streams");
@@ -190,7 +189,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   const std::string text = merged_deck(parts, whole.settings(), output);
   const auto job = merging_job(first, text, "merged deck");
 
-  // Before the work.
+  // Opened before the work, to fail early.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
                        job->output().layout);
   Results results(world, results_group(first.job));
@@ -199,7 +198,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   write_streams(file, parts);
   write_timing(file, parts);
   results.write(file);
-  copy_attributes(file, first, results.path(), results.attributes());  // what the first part says
+  copy_attributes(file, first, results.path(), results.attributes());  // not declared by merge()
   file.attribute("/", "digest", digest);
   file.commit();
 

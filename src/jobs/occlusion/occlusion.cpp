@@ -73,7 +73,7 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// Positions divide a rank's remaining pixels, or a team's work, into this many parts.
+/// Positions divide a rank's remaining pixels into this many parts.
 constexpr std::uint64_t positions = 1 << 16;
 
 /// The facts that only a run knows.
@@ -115,7 +115,8 @@ struct OcclusionDeck : OcclusionOptions {
     return counts;
   }
 
-  /// Compares scenes: files of triangles may change between runs.
+  /// Adds a part's counts. Throws Error if the scenes differ: files of triangles may change between
+  /// runs.
   void add(PictureCounts& all, const PictureCounts& own, const MergeInput& part,
            const MergeInput& first) const {
     if (scene_of(part) != scene_of(first)) {
@@ -180,7 +181,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
     declare_counts(out, counts);
-    // Only root's values count: it has the pixels.
+    // Only root has all pixels, so only its values count.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
     out.dataset("passes", passes, "picture", "passes", "passes of each picture");
@@ -193,8 +194,8 @@ struct OcclusionDeck : OcclusionOptions {
       out.told("mean radiance" + after, radiances[k]);
       if (!errors.empty()) out.told("error" + after, errors[k], "", 4);
     }
-    // With two pictures both errors follow from the same difference. Pictures without any
-    // difference between passes have no error.
+    // A slope needs three pictures, because the errors of two follow from one difference. Pictures
+    // whose passes are equal have no error.
     const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
     if (errors.size() > 2 && all_differ) {
       out.told("slope of the error", error_slope(passes, errors), "", 4);
@@ -202,7 +203,7 @@ struct OcclusionDeck : OcclusionOptions {
   }
 };
 
-/// The work on a rank's pixels, which has them in rows and is gathered on root.
+/// Renders a rank's pixels. Counts are rows of pixels, which root gathers.
 class PictureWork {
  public:
   PictureWork(const OcclusionDeck& deck, RunContext& run)
@@ -225,7 +226,7 @@ class PictureWork {
   }
 
   Extent extent() const {
-    // Measured: on a core the two numbers of a ray through the spheres take 0.6 us, not 2 ns.
+    // Measured on a core: a ray through the spheres takes 0.6 us, and drawing its two numbers 2 ns.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
     const std::uint64_t pixels = deck_.pixels().count;
     return {
@@ -273,7 +274,7 @@ class PictureWork {
     return now;
   }
 
-  /// Starts again with the remaining pixels.
+  /// Starts again at position 0 with the remaining pixels.
   std::uint64_t go_on(std::uint64_t, PictureCounts& before) {
     std::erase_if(left_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
     return 0;
@@ -314,8 +315,8 @@ class PictureWork {
   StreamRange tiles_;  ///< this rank's, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  std::vector<std::uint8_t> done_;   ///< of each local pixel, with checkpoints: by this run
-  std::vector<std::uint64_t> left_;  ///< local pixels when this run began
+  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for local pixels that this run did
+  std::vector<std::uint64_t> left_;  ///< local pixels to do when this run began
 };
 
 }  // namespace

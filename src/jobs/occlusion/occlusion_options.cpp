@@ -122,7 +122,7 @@ void OcclusionOptions::check() const {
   check_streams();
 }
 
-/// A part of the streams is a part of the pixels, if each pixel has a stream.
+/// Checks a part of the streams, which is a part of the pixels if each pixel has a stream.
 void OcclusionOptions::check_part() const {
   if (shares_streams()) {
     streams.require_whole("occlusion.numbers=on_demand",

@@ -19,7 +19,7 @@ enum class OcclusionScene { spheres, room, file };
 /// The source of a pixel's numbers.
 enum class OcclusionNumbers {
   pixel,      ///< a stream for each pixel
-  on_demand,  ///< of a team's stream, in the order of requests
+  on_demand,  ///< a team's stream, in the order of requests
   hash        ///< a hash instead of a generator
 };
 
@@ -30,7 +30,7 @@ struct OcclusionOptions {
   std::string eye;
   std::string target;
   double zoom = 0;      ///< 0: the scene's own
-  double distance = 0;  ///< likewise
+  double distance = 0;  ///< 0: the scene's own
   std::uint64_t width = 480;
   std::uint64_t height = 270;
   std::vector<std::uint64_t> passes{1, 8, 64};
@@ -47,17 +47,18 @@ struct OcclusionOptions {
   }
   std::uint64_t most_passes() const { return passes.back(); }
   bool shares_streams() const { return numbers == OcclusionNumbers::on_demand; }
-  /// Whether streams first .. first + count - 1 are pixels' streams, a part of the picture's.
+  /// True if streams first .. first + count - 1 are those of a part of the picture's pixels.
   bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
-  /// One stream for each pixel, or for each team.
+  /// The streams of a run: one for each pixel, or one for each team.
   StreamOptions all_streams() const;
   /// The pixels that this run renders, row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
-  /// Most numbers of a stream, and of a pixel.
+  /// Most numbers that a stream draws.
   std::uint64_t numbers_per_stream() const;
+  /// Most numbers that a pixel takes.
   std::uint64_t numbers_per_pixel() const;
-  /// Replaces the scene's view by the deck's values, as far as it gives any.
+  /// Replaces the scene's view by the values that the deck gives.
   void change(SceneView& view) const;
 
  private:

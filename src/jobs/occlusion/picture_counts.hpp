@@ -16,17 +16,17 @@ namespace rivulet {
 struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
-  static constexpr bool is_gathered = true;  ///< pictures are whole ones
+  static constexpr bool is_gathered = true;  ///< root writes whole pictures
 
   std::vector<std::uint64_t> passes;             ///< of each picture
   std::vector<NumbersById<std::uint32_t>> open;  ///< of each picture
   NumbersById<std::uint32_t> hits;
   NumbersById<std::uint8_t> done = {};   ///< in a checkpoint: not 0 for pixels that are done
   std::vector<std::uint64_t> used = {};  ///< numbers taken of each local stream that teams share
-  bool is_of_used = false;               ///< whether the digest is over these
-  std::string which = {};                ///< says which pixels, if these are not all
+  bool is_of_used = false;               ///< true if the digest covers `used`
+  std::string which = {};                ///< text that names the pixels; empty for all
   std::string axes = "stream";           ///< of a results file's datasets
-  std::uint64_t columns = 1;             ///< likewise
+  std::uint64_t columns = 1;             ///< of a results file's datasets
 
   template <class Io>
   void fields(Io& io) {
@@ -45,8 +45,8 @@ struct PictureCounts {
     done += other.done;
     return *this;
   }
-  /// Open rays of all pictures and hits, pixel by pixel; or the used numbers of each stream, if the
-  /// order of warps' requests determines the picture.
+  /// Open rays of all pictures and hits, pixel by pixel. If the order of warps' requests determines
+  /// the picture, the words are the used numbers of each stream.
   std::vector<std::uint64_t> words() const {
     if (is_of_used) return used;
     std::vector<std::uint64_t> words;

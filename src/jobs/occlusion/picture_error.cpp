@@ -30,8 +30,8 @@ double difference_error(const PictureCounts& all, std::size_t picture) {
   return std::sqrt(sum / static_cast<double>(all.hits.values.size()) * share);
 }
 
-/// The error of the last one. With b parts of n_k passes each and means x_k about their mean x, the
-/// expectation of the sum of n_k (x_k - x)^2 is s^2 (b - 1).
+/// The error of the last picture. For b parts with n_k passes and means x_k, and with the mean x of
+/// all passes, the expectation of the sum of n_k (x_k - x)^2 is s^2 (b - 1).
 double last_error(const PictureCounts& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;

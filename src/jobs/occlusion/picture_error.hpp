@@ -15,10 +15,10 @@ std::vector<double> mean_radiances(const PictureCounts& pictures);
 /// Root mean square over a picture's pixels of the standard error of the radiance, 0 .. 1, for each
 /// picture; empty for fewer than two pictures.
 ///
-/// Picture n holds the passes of the last one, N, before n: with s^2 the variance of a pixel in one
-/// pass, the variance of their difference is s^2 (1/n - 1/N). The mean square of the difference
-/// times N / (N - n) is therefore an unbiased estimate of s^2 / n. For the last picture, s^2 comes
-/// from the means of the passes added between successive pictures, which are independent.
+/// A picture of n passes has the first n of the last picture's N passes. Let s^2 be the variance of
+/// a pixel in one pass: the difference of the two pictures has the variance s^2 (1/n - 1/N). Its
+/// mean square times N / (N - n) is therefore an unbiased estimate of s^2 / n. For the last
+/// picture, s^2 comes from the passes between successive pictures, whose means are independent.
 std::vector<double> picture_errors(const PictureCounts& pictures);
 
 /// The slope of log(error) over log(passes), by least squares; -1/2 for independent numbers. Needs

@@ -13,8 +13,8 @@
 namespace rivulet {
 namespace {
 
-/// The size of the coarse picture: shares follow a horizon to a fraction of a percent of the
-/// height, and the picture takes 0.2 s of a core at most.
+/// Limits of the coarse picture. It resolves a horizon to a fraction of a percent of the height and
+/// takes a core 0.2 s at most.
 constexpr std::uint32_t coarse_rows = 128;
 constexpr std::uint32_t coarse_columns = 512;
 constexpr std::uint32_t coarse_passes = 4;

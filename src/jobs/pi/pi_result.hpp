@@ -9,18 +9,18 @@
 
 namespace rivulet {
 
-/// Points and hits of the streams of all batches up to each one.
+/// Cumulative points and hits: those of all batches up to each one.
 struct PiRunning {
   std::vector<std::uint64_t> points;
   std::vector<std::uint64_t> hits;
 };
 
-/// The running sums of a rank's counts over the batches of a run of the streams `all`: batch b of B
+/// The running sums of a rank's counts over the batches of a run of the streams `all`. Batch b of B
 /// has the run's streams i = 0, 1, .. with floor(i B / all.count) = b.
 PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t batches);
 
-/// The estimate from the counts. f = 1 inside the quarter circle and 0 outside, after "Tuning a
-/// Monte Carlo Algorithm on GPUs" (The Portland Group, 2010).
+/// The estimate from the counts, after "Tuning a Monte Carlo Algorithm on GPUs" (The Portland
+/// Group, 2010). f is 1 inside the quarter circle, and 0 outside.
 struct PiEstimate {
   double pi = 0;              ///< 4 mean
   double mean = 0;            ///< of f
@@ -32,7 +32,7 @@ struct PiEstimate {
 /// Least number of points for an estimate of the standard error.
 inline constexpr std::uint64_t least_points = 2;
 
-/// points >= least_points, hits <= points.
+/// Requires points >= least_points and hits <= points.
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
 
 }  // namespace rivulet

@@ -7,32 +7,33 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// A draw takes two words of each level where thresholds have 32 bits, and three where they have 64.
-// The first two and the upper half of the threshold decide nearly all draws of either kind: the
-// rest of a wide draw adds less than 2 units of that half to the coin. Draws that are as near to
-// the threshold or to the next bucket, one in 10^9, are looked up again with all their words.
+// A draw takes two words of each level if thresholds have 32 bits, and three if thresholds have 64.
+// The first two words and the upper half of the threshold decide nearly all draws: the remaining
+// bits of a wide draw add less than 2 units of that half to the coin. About one draw in 10^9 is
+// that close to the threshold or to the next bucket, and is looked up again with all its words.
 
 namespace rivulet {
 
 using detail::alias_position;
 
-/// The words of a sample, `apart` places from each other.
+/// The words of a sample, at a stride of `apart`.
 template <int apart = 1>
 struct SampleWords {
   const std::uint32_t* first;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
 };
 
-/// How far a draw's coin is from its threshold and from the next bucket: what its further words may
-/// add decides if that is as much. coin: the lower half of the first words' position; threshold: a
-/// wide one's upper half.
+/// Returns the distance from a draw's coin up to its threshold or to the next bucket, the smaller
+/// of the two. If the draw's further words can add as much, the first words do not decide the draw.
+/// coin: the lower half of the position that the first words give. threshold: the upper half of a
+/// wide one.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::least(threshold - coin, ~coin);
 }
 
-/// The cell of a draw, level after level. cell_of(level, own): the cell in the table that begins at
-/// the entry `own`.
+/// Returns a draw's cell by a walk through the levels. cell_of(level, own) returns the cell within
+/// the table that begins at the entry `own`.
 template <class CellOf>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
                                                       const CellOf& cell_of) {
@@ -44,7 +45,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& 
   return cell;
 }
 
-/// The cell of the words word(0) .. word(3 * count - 1) by thresholds of 64 bits.
+/// Returns the cell that the words word(0) .. word(3 * count - 1) select by 64-bit thresholds.
 template <class Words>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t wide_alias_sample(const AliasTable::Levels& table,
                                                             int count, const Words& word) {
@@ -56,7 +57,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t wide_alias_sample(const AliasTable::Le
   });
 }
 
-/// The cell of a draw with the words word(0) .. word(level_words * count - 1), from a table of
+/// Returns the cell that the words word(0) .. word(level_words * count - 1) select in a table of
 /// `count` levels.
 template <class Words>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels& table, int count,

@@ -10,30 +10,31 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells, in copies: on a CPU one for each thread if these stay in its nearest
-/// caches, else one for all; on a GPU enough to spread the warps. On a CPU, a copy of the smallest
-/// tables has several ways, as two increments of one count in a row wait for each other.
+/// Exact counts of cells, in several copies. A CPU has a copy for each thread if it fits in the
+/// nearest caches, else one shared copy. A GPU has enough copies to spread the increments of its
+/// warps. On a CPU, a copy of a small table has several ways, because two consecutive increments of
+/// one count wait for each other.
 class AliasHistogram {
  public:
-  /// Ways of a copy that has several. Lanes use them in turn.
+  /// Ways of a copy that has more than one. Consecutive samples use them in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
   AliasHistogram(const Space& space, std::uint64_t cells);
 
-  /// Whether threads share a copy, so that increments must be atomic.
+  /// True if threads share a copy; increments must then be atomic.
   KOKKOS_FUNCTION bool shared() const { return shared_; }
   KOKKOS_FUNCTION std::uint64_t copies() const { return copies_; }
   KOKKOS_FUNCTION int spread() const { return spread_; }
   KOKKOS_FUNCTION std::uint64_t cells() const { return cells_; }
-  /// Whether a copy is too large for the nearest caches.
+  /// True if a copy is too large for the nearest caches.
   KOKKOS_FUNCTION bool beyond_cache() const { return cells_ > (std::uint64_t{1} << 15); }
-  /// The counts of copy c: cell i of way w at w * cells() + i.
+  /// Returns the counts of copy c. Cell i of way w is at w * cells() + i.
   KOKKOS_FUNCTION std::uint64_t* copy(std::uint64_t c) const {
     return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);
   }
 
   void clear(const Space& space) const;
-  /// Sums over all copies.
+  /// Returns the sums over all copies. Waits.
   CountView sum(const Space& space) const;
 
  private:
@@ -44,8 +45,8 @@ class AliasHistogram {
   bool shared_ = false;
 };
 
-/// Where a batch's cells are kept besides being counted: sample i of local stream s at cells(s *
-/// stride + i - batch.begin). An empty view keeps none.
+/// Memory for the cells of a batch: sample i of local stream s is at cells(s * stride + i -
+/// batch.begin). If stride is 0, cells are counted but not kept.
 struct AliasSamples {
   Kokkos::View<std::uint32_t*, Space> cells;
   std::uint64_t stride = 0;

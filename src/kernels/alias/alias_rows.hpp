@@ -10,8 +10,8 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// Draws of many streams at once, on a CPU. If a table is small (AliasRegisters), the first word of
-// each level alone decides all draws but one in 10^6.
+// Draws many samples at once, on a CPU. If a table is small (AliasRegisters), the first word of
+// each level decides all draws but one in 10^6.
 
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 #include <immintrin.h>
@@ -22,25 +22,26 @@
 
 namespace rivulet {
 
-/// The entries of small tables in a core's vector registers: looked up for all lanes of a word at
-/// once, where one lane after the other would read memory. An entry is one word, the threshold in
-/// its upper 24 bits and the alias in its lower 8; a draw by it and by the first of its words is
-/// right where its margin (see alias_margin) is more than `undecided`.
+/// The entries of a small table in vector registers. Permutations look up all lanes of a word at
+/// once, in place of one memory access per lane. An entry is one word, with the threshold in its
+/// upper 24 bits and the alias in its lower 8. If a draw's margin (alias_margin) exceeds
+/// `undecided`, the entry and the draw's first word give the right cell.
 class AliasRegisters {
   static constexpr std::uint32_t pair = 32;   ///< entries of two registers
-  static constexpr std::uint32_t most = 128;  ///< entries of a level, and so cells of its tables
+  static constexpr std::uint32_t most = 128;  ///< entries of a level, and thus cells of its tables
   static constexpr std::uint32_t alias_mask = 0xff;
   static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
 
  public:
-  /// True in builds that permute registers of 64 bytes.
+  /// True if the build permutes 64-byte registers.
   static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
 
-  /// Rounding up adds alias_mask to a threshold at most, an alias less than `most`; a draw's
-  /// further words add as many units as its table has cells to the coin at most.
+  /// Upper bound of all errors. Rounding up adds at most alias_mask to a threshold, and the alias
+  /// in its lower bits adds less than `most`. The draw's further words add at most as many units to
+  /// the coin as the table has cells.
   static constexpr std::uint32_t undecided = alias_mask + 2 * most;
 
-  /// Takes the table's entries if registers hold so many.
+  /// Loads the table's entries if they fit in the registers.
   KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
     loaded_ = permutes;
     for (int level = 0; level < table.count; ++level) {
@@ -56,7 +57,7 @@ class AliasRegisters {
   }
   KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
 
-  /// The entries of a level's buckets.
+  /// Returns the entries of a level at the given buckets.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
 #if RIVULET_PERMUTED_WORDS
     const auto places = reinterpret_cast<__m512i>(bucket.part[0]);
@@ -75,7 +76,6 @@ class AliasRegisters {
     return bucket;
 #endif
   }
-  /// The aliases of entries.
   KOKKOS_FORCEINLINE_FUNCTION static Word alias(const Word& entry) {
     return entry & Word(alias_mask);
   }
@@ -85,7 +85,7 @@ class AliasRegisters {
   KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
     return Word(reinterpret_cast<Word::Part>(words));
   }
-  /// Looks up 32 entries by the lower five bits of `places`.
+  /// Looks up the lower five bits of `places` in 32 entries.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
                                                      const __m512i& places) {
     return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
@@ -93,8 +93,9 @@ class AliasRegisters {
   }
 #endif
 
-  /// A threshold among the last 255 values would wrap: it is rounded down, and draws near it are
-  /// undecided as they are near the next bucket.
+  /// Rounds the threshold up to 24 bits. A threshold among the last 255 values would wrap and is
+  /// rounded down instead. Draws near it are undecided anyway, because they are near the next
+  /// bucket.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
     const std::uint32_t up = entry.threshold + alias_mask;
     return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;
@@ -105,10 +106,9 @@ class AliasRegisters {
   alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
 };
 
-/// Rows of lanes<Word> draws: level after level all positions, then all buckets, so that a core has
-/// many look-ups in flight and vectors do the rest. Its arrays are whole vectors, as those of a
-/// workspace that it is in, and so all begin with one: vectors of 64 bytes that cross cache lines
-/// take longer (measured 1.14 x, look-ups included).
+/// Makes rows of lanes<Word> draws. At each level, vectors compute all positions, then a loop reads
+/// all buckets and has many look-ups in flight. The arrays consist of whole aligned vectors:
+/// 64-byte vectors that cross cache lines take longer (measured: 1.14 x, look-ups included).
 class alignas(Word) alignas(AliasEntry) AliasDraws {
  public:
   static constexpr int width = lanes<Word>;
@@ -117,31 +117,31 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
 
   explicit AliasDraws(const AliasTable::Levels& table)
       : table_(table), level_words_(table.level_words()) {
-    // 2^15 entries are 256 KiB, a part of a core's second cache.
+    // 2^15 entries are 256 KiB, a part of a core's L2 cache.
     constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
     std::uint64_t entries = 0;
     for (const EntryView& level : table.entries) entries += level.extent(0);
     beyond_cache_ = entries > near_entries;
   }
 
-  /// Takes a small table's entries into registers; without it, draw() reads them from memory.
+  /// Loads a small table into registers. Without this call, draw() reads entries from memory.
   void prepare() { registers_.load(table_); }
   bool by_first_words() const { return registers_.loaded(); }
 
-  /// Draws up to most_rows rows. words[w * width + i] is word w of draw i, row after row.
+  /// Draws up to most_rows rows. Within a row, words[w * width + i] is word w of draw i.
   void draw(const std::uint32_t* words, int rows) {
     const bool decided =
         by_first_words() ? draw_from_registers(words, rows) : draw_from_memory(words, rows);
     if (!decided) draw_again(words, rows);
   }
-  /// Cell of draw i of row d, at d * width + i.
+  /// The cells. Draw i of row d is at d * width + i.
   const std::uint32_t* cells() const { return cell_; }
 
  private:
   using Traits = WordTraits<Word>;
   using Form = detail::WideForm<Word>;
 
-  /// By the first word of each level alone. Returns whether they decide all draws.
+  /// Draws by the first word of each level. Returns true if these words decide all draws.
   bool draw_from_registers(const std::uint32_t* words, int rows) {
     switch (table_.count) {
       case 1:
@@ -174,7 +174,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return all_above(AliasRegisters::undecided, margin);
   }
 
-  /// By the first two words of each level. Returns whether they decide all draws.
+  /// Draws by the first two words of each level. Returns true if these words decide all draws.
   bool draw_from_memory(const std::uint32_t* words, int rows) {
     const int draws = rows * width;
     const int apart = level_words_ * table_.count;
@@ -191,7 +191,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return level_words_ == 2 || all_above(1, margin);
   }
 
-  /// By all words, one draw after the other.
+  /// Draws by all words, one sample at a time.
   void draw_again(const std::uint32_t* words, int rows) {
     const int apart = level_words_ * table_.count * width;
     for (int k = 0; k < rows * width; ++k) {
@@ -200,7 +200,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Puts draws k .. k + width - 1 into buckets of the tables that begin at `own`.
+  /// Computes buckets and coins of draws k .. k + width - 1, in the tables that begin at `own`.
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
                                        const Word& own) {
     const auto part = Form::product(Traits::load(words + width), cells);
@@ -219,7 +219,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Chooses the bucket or its alias without a branch, as the choice is random.
+  /// Selects the bucket or its alias without a branch, which would often be mispredicted because
+  /// the choice is random.
   KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
                                                  const Word& bucket, const Word& alias,
                                                  Word& margin) {
@@ -240,8 +241,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
 
   AliasRegisters registers_;
   std::uint32_t cell_[most];
-  std::uint32_t own_[most];     ///< where the draw's table begins
-  std::uint32_t bucket_[most];  ///< among the level's entries
+  std::uint32_t own_[most];     ///< first entry of the draw's table
+  std::uint32_t bucket_[most];  ///< index among the level's entries
   std::uint32_t coin_[most];
   AliasEntry entry_[most];  ///< in the order of Form::place()
   const AliasTable::Levels& table_;

@@ -17,20 +17,21 @@ namespace rivulet {
 
 /// Sizes for sorting a large table's draws by section.
 struct AliasSectionSizes {
-  int log2_cells;       ///< of a section, at the least
-  std::uint64_t draws;  ///< that lie in memory at a time, 8 bytes each; less than 2^32
+  int log2_cells;       ///< of a section, at least
+  std::uint64_t draws;  ///< in memory at a time, 8 bytes each; less than 2^32
 
-  /// Measured on an H200, whose cache of 50 MB then holds a section's buckets and counts (20 bytes
-  /// a cell) besides the streaming draws: 2^18 and 2^19 are alike, 2^20 takes 1.07 x the time of a
-  /// look-up, 2^21 1.66 x. Draws are proportional to the table, which is read once for them, up to
-  /// 2 GiB.
+  /// Returns sizes measured on an H200, whose 50 MB cache then holds a section's buckets and counts
+  /// (20 bytes a cell) besides the streaming draws. Sections of 2^18 and 2^19 cells are equally
+  /// fast. A look-up takes 1.07 x the time with 2^20 cells, and 1.66 x with 2^21. The number of
+  /// draws is proportional to the table, which is read once per batch of draws. The draws take at
+  /// most 2 GiB.
   static AliasSectionSizes of(std::uint64_t cells) {
     return {19, std::clamp(4 * cells, std::uint64_t{1} << 25, std::uint64_t{1} << 28)};
   }
-  /// Whether to sort draws rather than look them up unsorted, on a device: where there are enough
-  /// draws to amortise the passes over the table. On an H200 (hybrid Tausworthe) this was 1.2 x as
-  /// fast with 10^6 cells, but slower with twisters in few streams; 1.4 x with 3 * 10^6, 2.3 x with
-  /// 10^7, 3.5 x with 10^8.
+  /// True if sorting is faster than unsorted look-ups on a device: there must be enough draws to
+  /// amortise the passes over the table. On an H200 (hybrid Tausworthe), sorting is 1.2 x as fast
+  /// with 10^6 cells, 1.4 x with 3 * 10^6, 2.3 x with 10^7 and 3.5 x with 10^8. With 10^6 cells and
+  /// twisters in few streams, sorting is slower.
   static bool pays(std::uint64_t cells, std::uint64_t draws) {
     return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
   }
@@ -39,10 +40,10 @@ struct AliasSectionSizes {
 /// The mapping of an alias table's streams to hardware. Samples do not depend on it.
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
-  /// On a GPU, for tables of one level and 32-bit thresholds drawn by lanes; if empty, draws are
-  /// sorted by section where that pays.
+  /// Sizes for sorting on a GPU. If empty, draws are sorted only if that pays. Sorting needs a
+  /// table of one level with 32-bit thresholds, drawn by lanes.
   std::optional<AliasSectionSizes> sections{};
-  std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
+  std::uint64_t segments = 0;  ///< of each stream; 0 chooses the fastest number
 };
 
 class AliasSorter;
@@ -60,21 +61,23 @@ class AliasSampler {
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
   void restart();
-  /// After restart(): continues where every stream has drawn `samples` samples, a multiple of
-  /// round_samples(). Waits.
+  /// Continues after `samples` samples of every stream, a multiple of round_samples(). Call it
+  /// after restart(). Waits.
   void resume(std::uint64_t samples);
 
-  /// The work of samples begin .. end - 1 of every stream. Streams continue where they are.
+  /// Returns the work of samples begin .. end - 1 of every stream, without cutting streams. Streams
+  /// continue where they are.
   Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
-  /// Cuts the same work into segments and moves these to their starts. `begin` is where the last
-  /// draw ended. Waits.
+  /// Returns the same work cut into segments, and moves the segments to their starts. `begin` must
+  /// be the end of the last draw. Waits.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws a work, or its next part; waits for it. Keeps the cells too if `samples` has a view.
+  /// Draws a work, or its next part, and counts the cells. Also keeps the cells if `samples` has a
+  /// view. Waits.
   void sample(const Work& work, const AliasSamples& samples = {});
 
-  /// Number of draws so far of each cell.
+  /// Returns the number of draws of each cell so far.
   CountView histogram() const;
-  /// A run can stop, and continue, at multiples of this many samples.
+  /// Runs can stop and resume at multiples of this number of samples.
   std::uint64_t round_samples() const { return source_->period(shape_).items; }
   /// Bytes of generator state on this rank.
   std::uint64_t state_bytes() const { return source_->state_bytes(); }
@@ -92,16 +95,16 @@ class AliasSampler {
   AliasHistogram histogram_;
   std::unique_ptr<AliasSorter> sorter_;  ///< on a GPU, made when draws are first sorted
   bool has_no_room_to_sort_ = false;
-  std::unique_ptr<WordBuffer> buffer_;  ///< on a GPU, of words for tables of many levels
-  std::uint64_t buffered_ = 0;          ///< streams or segments that it was made for
+  std::unique_ptr<WordBuffer> buffer_;  ///< on a GPU, for tables of more than two levels
+  std::uint64_t buffered_ = 0;          ///< streams or segments that the buffer was made for
 };
 
-/// Throws Error if the streams and counts need more memory than there is, or the generator lacks
-/// the mapping. plan must outlive the sampler.
+/// Makes a sampler. Throws Error if the streams and counts do not fit in memory, or if the
+/// generator lacks the mapping. `plan` must outlive the sampler.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping = {});
-/// The same for a table with wide buckets.
+/// Makes a sampler of a table with 64-bit thresholds. Errors are as above.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping = {});

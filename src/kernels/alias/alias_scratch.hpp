@@ -11,10 +11,9 @@
 
 namespace rivulet::detail {
 
-/// A small table and counts of 32 bits in a team's scratch memory, on a device. There are up to 16
-/// adjacent copies of entries and twice as many of counts, one for each lane in turn: 16 entries
-/// and 32 counts are what the 32 banks of a GPU's shared memory deliver at a time, so a warp has no
-/// bank conflicts.
+/// A small table and 32-bit counts in a team's scratch memory, on a device. Each entry has up to 16
+/// adjacent copies, and each count twice as many; lanes use the copies in turn. The 32 banks of a
+/// GPU's shared memory deliver 16 entries or 32 counts at a time, so a warp has no bank conflicts.
 class AliasScratch {
  public:
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
@@ -22,7 +21,7 @@ class AliasScratch {
     fit(room);
   }
 
-  /// Makes as many copies of the table as fit in `room` bytes.
+  /// Chooses the number of copies of the table: the largest power of two that fits in `room` bytes.
   void fit(std::size_t room) {
     copies_ = 0;
     bytes_ = 0;
@@ -47,7 +46,7 @@ class AliasScratch {
   /// Samples that a team's counts can hold between load() and flush().
   static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
 
-  /// Loads the table and resets the counts. All threads of a team call it.
+  /// Loads the table and resets the counts. Collective over the team.
   KOKKOS_FUNCTION void load(const StreamTeam& team, char* scratch) const {
     const int copies = static_cast<int>(copies_);
     auto* const entries = reinterpret_cast<AliasEntry*>(scratch);
@@ -69,7 +68,7 @@ class AliasScratch {
     team.team_barrier();
   }
 
-  /// Adds the counts to the histogram. All threads of a team call it.
+  /// Adds the counts to the histogram. Collective over the team.
   KOKKOS_FUNCTION void flush(const StreamTeam& team, char* scratch) const {
     std::uint64_t* const to =
         histogram_.copy(static_cast<std::uint64_t>(team.league_rank()) % histogram_.copies());
@@ -83,20 +82,20 @@ class AliasScratch {
     });
   }
 
-  /// A lane's addresses. A cell's place is its distance in bytes from a table's first entry, which
-  /// is also the distance of its count from the first count.
+  /// A lane's addresses. A cell's place is its byte offset from a table's first entry. Its count
+  /// has the same offset from the first count.
   struct Lane {
-    const char* level[AliasTable::most_levels];  ///< its first entry
+    const char* level[AliasTable::most_levels];  ///< first entry of each level
     char* counts;
   };
 
-  /// The place of the cell that the words word(0) .. word(level_words * levels - 1) select.
+  /// Returns the place of the cell that the words word(0) .. word(level_words * levels - 1) select.
   template <class Words>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Lane& lane, int levels, int level_words,
                                                  const Words& word) const {
     std::uint32_t place = 0;
     std::uint32_t margin = ~0U;
-    // A constant bound, so that level[l] is a register for any number of levels.
+    // The constant bound keeps level[l] in a register for any number of levels.
     for (int l = 0; l < AliasTable::most_levels; ++l) {
       if (l == levels) break;
       const std::uint32_t cells = table_.cells[l];
@@ -121,7 +120,7 @@ class AliasScratch {
     return place / stride();
   }
 
-  /// The addresses of a warp's lane number `lane`; scratch: as loaded.
+  /// Returns the addresses of lane `lane` of a warp. scratch: the memory that load() filled.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
     Lane own{};
@@ -142,11 +141,11 @@ class AliasScratch {
   KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
     return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());
   }
-  /// Bytes of all copies of an entry, and of a count.
+  /// Bytes of all copies of an entry, which equal those of all copies of a count.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t stride() const { return copies_ * entry_bytes; }
   AliasTable::Levels table_;
   AliasHistogram histogram_;
-  std::uint32_t begin_[AliasTable::most_levels] = {};  ///< of a level among all entries
+  std::uint32_t begin_[AliasTable::most_levels] = {};  ///< first entry of a level among all entries
   std::uint32_t entries_ = 0;
   std::uint32_t copies_ = 0;  ///< of entries
   std::size_t bytes_ = 0;

@@ -10,22 +10,22 @@
 #include "kernels/alias/alias_sampler.hpp"
 #include "launching/for_each_stream.hpp"
 
-// Sampling on a GPU from a table that is larger than its cache. A random draw costs two distant
-// sectors of memory, one read for its bucket and one changed for its count. Here draws are first
-// sorted by the table's sections and then looked up section by section, each of which fits the
-// cache with its counts, so that memory is accessed sequentially. Counts of aliases, which may lie
-// in other sections, are kept beside their buckets and added at the end.
+// Sampling on a GPU from a table that is larger than the cache. An unsorted draw accesses two
+// distant sectors of memory: it reads a bucket and updates a count. Here one kernel sorts the draws
+// by section of the table, and another looks them up section by section. A section and its counts
+// fit in the cache, and the draws are accessed sequentially. An alias may lie in another section,
+// so its count is kept beside its bucket and added at the end.
 
 namespace rivulet {
 
-/// Draws from a table of one level in memory, separately for each section of the table. Copies
-/// share the memory.
+/// Memory for draws from a table of one level, grouped by section of the table. Copies share the
+/// memory.
 class AliasSections {
  public:
   AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
 
   KOKKOS_FUNCTION int count() const { return count_; }
-  /// Draws that should be in memory at a time.
+  /// Number of draws to keep in memory at a time.
   std::uint64_t draws() const { return draws_; }
   /// Capacity of a section, in draws.
   KOKKOS_FUNCTION std::uint64_t room() const { return room_; }
@@ -33,26 +33,26 @@ class AliasSections {
     return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
   }
 
-  /// Reserves n more draws of a section and returns the first one's place; places from room() on do
+  /// Reserves places for n more draws of a section and returns the first place. Places >= room() do
   /// not exist.
   KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
     return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
   }
-  /// Draws of a section that are stored.
+  /// Number of stored draws of a section.
   KOKKOS_FUNCTION std::uint64_t placed(int section) const {
     const std::uint64_t all = found_.data()[section * apart];
     return all < room_ ? all : room_;
   }
-  /// The draws of a section.
+  /// The stored draws of a section.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t* positions(std::uint32_t section) const {
     return positions_.data() + section * room_;
   }
   void empty(const Space& space) const;
 
  private:
-  /// Sections whose draws a team's scratch memory can count.
+  /// Limit on the sections: a team's scratch memory has a counter for each.
   static constexpr std::uint64_t most_sections = 512;
-  /// Counters that all teams increment lie in separate cache lines.
+  /// Stride of the counters, which all teams increment: each counter has its own cache line.
   static constexpr int apart = 16;
 
   int log2_cells_;
@@ -63,8 +63,8 @@ class AliasSections {
   Kokkos::View<std::uint64_t*, Space> found_;
 };
 
-/// A bucket with its counts: the draws of its own cell, and of its alias, that are not in the
-/// histogram yet.
+/// A bucket with two counts: the draws of its own cell and of its alias that the histogram does not
+/// contain yet.
 struct alignas(16) CountedBucket {
   AliasEntry entry;
   std::uint32_t drawn[2];
@@ -81,15 +81,15 @@ struct AliasSorted {
   }
 };
 
-/// Sorts the draws of a team's threads (draw/by_shared_team.hpp). The team's scratch memory
-/// collects them by section. So the draws of a section are stored side by side.
+/// A consumer that sorts the draws of a team's threads by section, in scratch memory
+/// (draw/by_shared_team.hpp). The team then stores the draws of a section at consecutive places.
 struct AliasSort {
   using Integer = std::uint32_t;
   static constexpr const char* label = "rivulet::alias_sort";
   static constexpr ItemShape shape{2};
   using Item = std::uint64_t;  ///< a position
-  /// On an H200, 16 draws of a thread (hybrid Tausworthe) took 0.79 of the time of 8, and 8 took
-  /// 0.70 of that of 4.
+  /// Draws of a thread. On an H200 (hybrid Tausworthe), 16 draws take 0.79 of the time of 8, and 8
+  /// draws take 0.70 of the time of 4.
   static constexpr int items_at_once = 16;
 
   std::uint32_t cells;
@@ -132,9 +132,9 @@ struct AliasSort {
 
  private:
   struct Scratch {
-    std::uint64_t* place;  ///< of a section's draws in memory, minus their begin in `sorted`
+    std::uint64_t* place;  ///< of a section's draws in memory, minus its `begin`
     std::uint32_t* count;
-    std::uint32_t* begin;  ///< of a section in `sorted`; one more ends the last
+    std::uint32_t* begin;  ///< of a section in `sorted`; an extra element ends the last
     Item* sorted;
 
     KOKKOS_FUNCTION Scratch(char* memory, int sections)
@@ -143,13 +143,13 @@ struct AliasSort {
           begin(count + sections),
           sorted(reinterpret_cast<Item*>(memory + bytes(static_cast<std::size_t>(sections)))) {}
 
-    /// Bytes of all but the draws.
+    /// Bytes without the draws.
     KOKKOS_FUNCTION static constexpr std::size_t bytes(std::size_t sections) {
       return (2 * sections + 1) * sizeof(std::uint64_t);
     }
   };
 
-  /// Reserves places for each section's draws. Leaves counts of 0.
+  /// Reserves places for each section's draws by a prefix sum, and resets the counts.
   KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
     const int sections = to.sections.count();
     Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
@@ -165,7 +165,7 @@ struct AliasSort {
                           });
   }
 
-  /// Stores the draws; draws without room are looked up at once.
+  /// Stores the draws. Draws of a full section are looked up at once.
   KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
     const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
     for (int i = team.team_rank(); i < all; i += team.team_size()) {

@@ -10,16 +10,17 @@
 
 namespace rivulet {
 
-/// Counts the draws of a large table of one level in the order of its sections, on a GPU.
+/// Counts draws from a large table of one level on a GPU, section by section.
 class AliasSorter {
  public:
-  /// Most items of a period that a thread draws: registers hold them, unlike the 69 and 97 samples
-  /// of dcmt2203 and RANMAR. (Sorting RANMAR's draws took longer than unsorted look-ups.)
+  /// The longest period, in items, that a thread keeps in registers. dcmt2203 (69 items) and RANMAR
+  /// (97) exceed it. (Sorting RANMAR's draws took longer than unsorted look-ups.)
   static constexpr std::uint64_t most_items = 32;
 
   AliasSorter(const Space& space, const AliasTable::Levels& table, const AliasSectionSizes& shape);
 
-  /// Draws a work by lanes. Asynchronous.
+  /// Draws a work by lanes and counts it. Settles first if 32-bit counts could overflow.
+  /// Asynchronous.
   void draw(StreamSource& source, const Work& work, const AliasHistogram& histogram);
   /// Adds the counts to the histogram of the table's cells and resets them.
   void settle(const AliasHistogram& histogram);
@@ -33,7 +34,7 @@ class AliasSorter {
   std::uint32_t cells_;
   AliasSections sections_;
   Kokkos::View<CountedBucket*, Space> buckets_;
-  std::uint64_t unsettled_ = 0;  ///< draws since settle(), at most what counts of 32 bits hold
+  std::uint64_t unsettled_ = 0;  ///< draws since settle(); 32-bit counts hold at most 2^32 - 1
 };
 
 }  // namespace rivulet

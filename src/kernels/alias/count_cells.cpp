@@ -12,13 +12,13 @@
 namespace rivulet {
 namespace {
 
-/// Words of consecutive samples of one stream in the rows that AliasDraws takes.
+/// Arranges the words of one stream's consecutive samples in the rows that AliasDraws takes.
 class SampleRows {
  public:
   explicit SampleRows(int sample_words) : words_(sample_words) {}
 
-  /// Returns the rows of `count` samples. Lanes beyond the last one have its words: other words,
-  /// such as zeros, could be near a threshold, and all rows would be drawn again.
+  /// Returns the rows of `count` samples. Surplus lanes repeat the last sample: other words, such
+  /// as zeros, could be near a threshold and cause all rows to be drawn again.
   const std::uint32_t* of(const std::uint32_t* samples, int count) {
     constexpr int width = AliasDraws::width;
     const int words = words_;

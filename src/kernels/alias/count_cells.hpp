@@ -37,7 +37,7 @@ class CountCells {
   void count_all(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   void count_spread(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   bool keeps() const { return samples_.stride != 0; }
-  /// Cells of samples from, from + 1, ... of a stream.
+  /// Stores the cells of samples from, from + 1, ... of a stream.
   void keep(const std::uint32_t* cells, int count, std::uint64_t stream, std::uint64_t from) const;
 
   AliasTable::Levels table_;

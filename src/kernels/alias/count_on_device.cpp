@@ -21,8 +21,9 @@
 namespace rivulet {
 namespace {
 
-/// Looks up samples whose words are in a buffer, one index of the work a thread, in the way of
-/// `Counts`. Kernels for tables of many levels, once for all generators.
+/// Looks up and counts samples whose words are in a buffer; each thread takes one index of the
+/// work. The kernel serves tables of more than two levels and is compiled once for all generators.
+/// Counts: CountInScratch or CountInMemory.
 template <class Counts>
 struct CountStored {
   Counts counts;
@@ -62,7 +63,7 @@ void count_words(const Space& space, const CountStored<Counts>& body, std::size_
                        {body.work.size, threads, threads, 1, scratch}, body);
 }
 
-/// Describes a work of samples as a work of words, of which every index has the same number.
+/// Describes a work of samples as a work of words, with an equal number of words for every index.
 Work words_of(const Work& samples, std::uint64_t sample_words) {
   Work words = samples;
   words.share = StreamShare::each(std::numeric_limits<std::uint64_t>::max());
@@ -79,7 +80,7 @@ std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t per
   const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
   std::unique_ptr<WordBuffer> buffer;
   with_what_memory_there_is(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
-    const std::uint64_t fit = bytes / smallest;  // tiles of a period
+    const std::uint64_t fit = bytes / smallest;  // tiles of one period
     const std::uint64_t tiles = std::min(padded_streams(streams) / tile_streams, fit);
     const std::uint64_t length = fit / tiles * period;
     buffer.reset();
@@ -91,8 +92,8 @@ std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t per
   return buffer;
 }
 
-/// Calls use(levels, words of a level), as constants, for tables whose kernels are compiled with
-/// each generator; false for other tables.
+/// Calls use(levels, words per level) with compile-time constants if the table has one or two
+/// levels. Returns false for other tables, whose kernels are not compiled with each generator.
 template <class Use>
 bool with_levels(const AliasTable::Levels& table, const Use& use) {
   const bool is_wide = table.level_words() == 3;
@@ -125,7 +126,7 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   if (!is_counted) count_stored(work, samples);
 }
 
-/// Sorts the draws if that pays and there is memory.
+/// Sorts and counts the draws if sorting pays and memory suffices; returns false otherwise.
 bool AliasSampler::count_sorted(const Work& work) {
   if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || has_no_room_to_sort_ ||
       source_->mapping_of(work) != StreamMapping::lane) {
@@ -138,7 +139,7 @@ bool AliasSampler::count_sorted(const Work& work) {
   if (!pays || period > AliasSorter::most_items || work.size * period > shape.draws) return false;
   try {
     if (!sorter_) sorter_ = std::make_unique<AliasSorter>(space_, table_, shape);
-  } catch (const std::exception&) {  // Kokkos' own
+  } catch (const std::exception&) {  // Kokkos throws its own types
     has_no_room_to_sort_ = true;
     return false;
   }
@@ -146,7 +147,7 @@ bool AliasSampler::count_sorted(const Work& work) {
   return true;
 }
 
-/// Draws the words into memory first.
+/// Draws the words into memory, then counts their samples.
 void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
   const auto words = static_cast<std::uint64_t>(shape_.numbers);
   if (!buffer_ || buffered_ != work.size) {

@@ -14,11 +14,11 @@
 #include "sampling/alias_table.hpp"
 
 // Consumers that look up and count the cells of samples on a GPU. A sample's words stay in
-// registers, because the numbers of levels and of words of a level are constants.
+// registers, because levels and words per level are compile-time constants.
 
 namespace rivulet {
 
-/// The table and the counts are in memory. Cells are kept if `samples` has a view.
+/// Looks up and counts in global memory. Keeps the cells if `samples` has a view.
 struct CountInMemory {
   AliasTable::Levels table;
   AliasHistogram histogram;
@@ -26,7 +26,7 @@ struct CountInMemory {
 
   struct Local {
     std::uint64_t* counts;
-    std::uint32_t* kept;  ///< where the cell of item 0 goes, or nullptr
+    std::uint32_t* kept;  ///< destination of item 0's cell, or nullptr
   };
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const {
     return {histogram.copy(i % histogram.copies()), samples.stride != 0 ? samples.of(i) : nullptr};
@@ -40,7 +40,7 @@ struct CountInMemory {
   }
 };
 
-/// A team's scratch memory has the table and the counts (draw/by_shared_team.hpp).
+/// Looks up and counts in a team's scratch memory (draw/by_shared_team.hpp).
 struct CountInScratch {
   detail::AliasScratch scratch;
 
@@ -64,7 +64,7 @@ struct CountInScratch {
   }
 };
 
-/// Counts in either way what a generator draws.
+/// A consumer that counts a generator's samples, in global or in scratch memory (Counts).
 template <class Counts, int levels, int level_words>
 struct CountSamples : Counts {
   using Integer = std::uint32_t;
@@ -94,8 +94,8 @@ struct CountNear : CountSamples<CountInScratch, levels, level_words> {
   }
 };
 
-/// Calls use(part) for parts of a work, whole periods, that a team's counts of 32 bits can hold: of
-/// at most `team_streams` streams.
+/// Splits a work into parts of whole periods whose samples a team's 32-bit counts can hold, and
+/// calls use(part) for each. A team has at most `team_streams` streams.
 template <class Use>
 void in_countable_parts(const Work& work, std::uint64_t period, int team_streams, const Use& use) {
   const std::uint64_t most =

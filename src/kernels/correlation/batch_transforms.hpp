@@ -9,12 +9,12 @@
 
 namespace rivulet {
 
-/// Spectra of rows of real numbers, one after the other. Rows of F numbers are stored in place, in
-/// F / 2 + 1 elements.
+/// Spectra of consecutive rows of real numbers. A row of F numbers is stored in place, in F / 2 + 1
+/// elements.
 using Spectra = Kokkos::View<Kokkos::complex<double>*, Space>;
 
-/// Fast Fourier transforms in place, where the kernels run: by the device's own library, on a host
-/// by FFTW. All are asynchronous.
+/// Fast Fourier transforms in place, where the kernels run: by the device's own library, or on a
+/// host by FFTW. Transforms are asynchronous.
 class BatchTransforms {
  public:
   virtual ~BatchTransforms() = default;
@@ -27,8 +27,8 @@ class BatchTransforms {
 
 extern const bool have_batch_transforms;
 
-/// Transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc if there is
-/// no memory, Error if the library fails or is missing.
+/// Makes transforms of `rows` rows of `size` numbers, a power of two. Throws std::bad_alloc if
+/// memory is insufficient, and Error if the library fails or is missing.
 std::unique_ptr<BatchTransforms> make_batch_transforms(const Space& space, std::uint64_t size,
                                                        std::uint64_t rows);
 

@@ -11,12 +11,11 @@
 #include "kernels/correlation/correlation.hpp"
 #include "rivulet/error.hpp"
 
-// The FFT correlator (correlation_fft.cpp says why it is exact) where the kernels run, many
-// segments at a time. A row has a slot for each of its segments, and one before them for the
-// history; a batch is a fixed number of slots, row after row, and the last slot of one batch is the
-// first of the next. Each slot but the first adds the products of its segment with itself and with
-// the slot before. Products are summed over groups of slots, and each group's sums are transformed
-// back.
+// The FFT correlator where the kernels run, many segments at a time (correlation_fft.cpp proves
+// that it is exact). A row has a slot for its history, then a slot for each of its segments. A
+// batch is a fixed number of slots, row by row. The last slot of one batch is the first of the
+// next. Each slot but the first adds the products of its segment with itself and with the slot
+// before. Products are summed over groups of slots, and each group's sums are transformed back.
 
 namespace rivulet {
 namespace {
@@ -24,17 +23,18 @@ namespace {
 using Complex = Kokkos::complex<double>;
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Slots of a group: an inverse transform of three spectra costs little compared with two for each
-/// slot.
+/// Slots of a group: three inverse transforms per group cost little compared with two transforms
+/// per slot.
 constexpr std::uint64_t usual_group = 32;
-/// Numbers of a batch: on an H200 half as many take a tenth longer.
+/// Numbers of a batch. On an H200, half as many take a tenth longer.
 constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
 /// Segments of a batch, without the one before the first.
 constexpr std::uint64_t least_batch = 8;
-/// Device libraries do not document the rounding of their twiddle factors: twice FFTW's error.
+/// Assumed error in units of FFTW's, because device libraries do not document the rounding of their
+/// twiddle factors.
 constexpr double device_error = 2;
 
-/// Slots of a group for which the rounding errors are small enough.
+/// Returns the number of slots of a group for which the rounding errors are small enough.
 std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   const std::uint64_t most = std::min(usual_group, segments);
   std::uint64_t group = 1;
@@ -45,16 +45,17 @@ std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
 struct SegmentPlaces {
   CorrelationPiece piece;
   std::uint64_t segment = 0;
-  std::uint64_t per_row = 0;  ///< slots: segments and one more
+  std::uint64_t per_row = 0;  ///< slots: its segments and the history
 
   KOKKOS_FUNCTION std::uint64_t all() const { return piece.rows * per_row; }
-  /// The begin of a row's slot, counted from piece.begin, and segment beyond that.
+  /// Returns the begin of a slot, counted from piece.begin. The history's slot begins at -segment.
   KOKKOS_FUNCTION std::int64_t begin(std::uint64_t slot) const {
     return (static_cast<std::int64_t>(slot % per_row) - 1) * static_cast<std::int64_t>(segment);
   }
 };
 
-/// Halves of numbers, upper and lower, of the slots from `first` on: rows of 2 segment + 2.
+/// Writes the upper and the lower halves of numbers, for slots from `first` on, in zero-padded rows
+/// of 2 segment + 2.
 struct FillTransforms {
   CorrelatedBits bits;
   SegmentPlaces places;
@@ -93,11 +94,11 @@ struct FillTransforms {
 /// ones.
 struct MultiplySpectra {
   SegmentPlaces places;
-  std::uint64_t first;   ///< slot of the batch
-  std::uint64_t upto;    ///< slot
+  std::uint64_t first;   ///< first slot of the batch
+  std::uint64_t upto;    ///< end of the batch's slots
   std::uint64_t group;   ///< slots
   Spectra own, partner;  ///< upper and lower halves by slot, from the first on
-  Spectra to;            ///< three by group
+  Spectra to;            ///< three spectra per group
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     const std::uint64_t bins = places.segment + 1;
@@ -125,7 +126,8 @@ struct MultiplySpectra {
   }
 };
 
-/// Rounds all groups' sums at a lag, with weights 2^16, 1 and 2^8; keeps the largest error.
+/// Rounds all groups' sums at a lag to integers, and adds them with weights 2^16, 1 and 2^8. Keeps
+/// the largest rounding error.
 struct AddSums {
   Spectra rows;
   std::uint64_t groups;
@@ -242,7 +244,7 @@ class BatchCorrelator final : public Correlator {
   std::unique_ptr<BatchTransforms> halves_;
   std::unique_ptr<BatchTransforms> back_;
   Kokkos::View<std::int64_t*, Space> sums_;
-  std::uint64_t summed_ = 0;  ///< products of a lag in sums_, at most
+  std::uint64_t summed_ = 0;  ///< upper bound of the products per lag in sums_
   std::vector<Int128> products_;
 };
 
@@ -256,9 +258,9 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners) {
   const std::uint64_t segment = fft_segment(lags);
-  // Own spectra, partners', and the library's workspace, about as large as one of these.
+  // Own spectra, partners' spectra, and the library's workspace, which is about as large as either.
   const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
-  // The library takes as much again.
+  // The library's workspace is as large again.
   const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
   return (spectra + results) * (segment + 1) * sizeof(Complex) + tiled_correlator_bytes(lags);
 }

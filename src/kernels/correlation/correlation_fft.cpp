@@ -20,29 +20,34 @@
 #include <fftw3.h>
 #endif
 
-// A segment is the next L >= lags numbers of a stream, and a transform of size F = 2 L serves it.
-// Let X be the transform of segment b, zeros after it, and Y that of the same segment of the
-// partner. Segments b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f
-// X(b), and the inverse transform of A conj(Y) is at L - m the sum over j of x(bL + j - m) y(bL +
-// j), j = 0 .. L-1, for every lag m = 0 .. L: what the segment adds. Nothing wraps around, as L - m
-// + j < 2 L. So a segment of an autocorrelation costs one transform; the products of K segments are
-// summed before an inverse one.
+// A segment is the next L >= lags numbers of a stream. Its transform has size F = 2 L. Let X(b) be
+// the transform of segment b, followed by zeros, and Y the transform of the partner's segment b.
+// Segments b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f X(b). The
+// inverse transform of A conj(Y) at L - m is the sum over j = 0 .. L-1 of x(bL + j - m) y(bL + j).
+// This sum is the segment's contribution to lag m, for m = 0 .. L. No index wraps around, because
+// the largest, L - m + j, is below 2 L. A segment of an autocorrelation thus costs one transform.
+// The products of K segments are summed before an inverse transform.
 //
 // Exactness. A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255,
-// odd and at most 255. The sums of h h, of l l, and of h l + l h are formed apart and rounded to
-// whole numbers. They are exact if the rounding errors stay below 1/2; the bound for K segments
-// follows. Let u = 2^-53, e = 7 u log2 F: a transform's relative error, in the 2-norm and, per
-// element, relative to the sum of the inputs' magnitudes (Higham, Accuracy and Stability of
-// Numerical Algorithms, theorem 24.2, for twiddle factors right to a rounding; each element is a
-// sum over paths of log2 F steps). With |x|, |y| <= 255:
-//   ||X|| <= sqrt(F) 255 sqrt(L) and ||A|| <= sqrt(2) that; their errors are at most e sqrt(F) 255
-//   sqrt(L), and twice that for A, plus u ||A|| for the addition;
-//   so the products of a segment, whose magnitudes sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2)
-//   L, have errors that sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u) (4 u: the
-//   addition and a complex product), and adding them to K - 1 others costs K u times the
-//   magnitudes; the inverse transform adds e times the magnitudes, which sum up to K F 255^2
-//   sqrt(2) L, and divides by F.
-// Altogether 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), twice that for h l + l h.
+// odd and at most 255. The sums of h h, of l l, and of h l + l h are computed separately and
+// rounded to integers. The rounded sums are exact if the rounding errors stay below 1/2. The bound
+// for K segments follows.
+//
+// Let u = 2^-53, and let e = 7 u log2 F be a transform's relative error: in the 2-norm and, for one
+// element, relative to the sum of the inputs' magnitudes. (Higham, Accuracy and Stability of
+// Numerical Algorithms, theorem 24.2, for twiddle factors with one rounding. Each element is a sum
+// over paths of log2 F steps.) If |x|, |y| <= 255, then:
+// - ||X|| <= sqrt(F) 255 sqrt(L), with an error of at most e sqrt(F) 255 sqrt(L).
+// - ||A|| <= sqrt(2) sqrt(F) 255 sqrt(L), with an error of at most twice that of X, plus u ||A||
+//   for the addition.
+// - The magnitudes of a segment's products sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2) L. The
+//   errors sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u), with 4 u for the addition
+//   and a complex product.
+// - The addition to the products of K - 1 other segments costs K u times the magnitudes.
+// - The inverse transform adds e times the magnitudes, which sum up to K F 255^2 sqrt(2) L, and
+//   divides by F.
+//
+// The total is 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), and twice that for h l + l h.
 
 namespace rivulet {
 
@@ -81,7 +86,8 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags) {
 double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
   const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns a product
-  // On a CPU both methods have the same threads. A device sends 4 bytes a number, at 8 GB/s.
+  // On a CPU both methods use the same threads. A device sends 4 bytes per number to the host, at 8
+  // GB/s.
   constexpr double copy = 0.55;
   return device_build ? cost / HostSpace().concurrency() + copy : cost;
 }
@@ -117,15 +123,16 @@ class Array {
 };
 using Spectrum = Array<fftw_complex>;
 
-/// Plans for both directions of a real transform, usable by any number of threads. Plans must be
-/// made by one thread at a time.
+/// Plans for both directions of a real transform, usable by any number of threads. FFTW allows only
+/// one thread at a time to make plans.
 class Plans {
  public:
   explicit Plans(std::uint64_t size) {
     Array<double> real(size);
     Spectrum spectrum(size / 2 + 1);
     const auto n = static_cast<int>(size);
-    // Measured plans are a quarter faster, but take from half a second to many.
+    // Plans by FFTW_MEASURE are a quarter faster, but take from half a second to many seconds to
+    // make.
     forward_ = fftw_plan_dft_r2c_1d(n, real.data(), spectrum.data(), FFTW_ESTIMATE);
     backward_ = fftw_plan_dft_c2r_1d(n, spectrum.data(), real.data(), FFTW_ESTIMATE);
   }
@@ -139,7 +146,7 @@ class Plans {
   void forward(Array<double>& real, Spectrum& spectrum) const {
     fftw_execute_dft_r2c(forward_, real.data(), spectrum.data());
   }
-  /// Without the factor 1 / size; the spectrum is overwritten.
+  /// Transforms back without the factor 1 / size. Overwrites the spectrum.
   void backward(Spectrum& spectrum, Array<double>& real) const {
     fftw_execute_dft_c2r(backward_, spectrum.data(), real.data());
   }
@@ -187,8 +194,8 @@ class Worker {
     before_.low.clear();
   }
 
-  /// Adds a segment, which becomes the one before the next. Without a partner it is correlated with
-  /// itself.
+  /// Adds a segment, which becomes the one before the next. Without a partner, the stream is
+  /// correlated with itself.
   void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
     transform(plans, words, own_);
     if (partner) transform(plans, *partner, other_);
@@ -286,7 +293,8 @@ class FftCorrelator final : public Correlator {
                               std::uint64_t b) -> Words {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
-    // Every worker takes a contiguous range of all rows' segments, so that few begin within a row.
+    // Every worker takes a contiguous range of all rows' segments. Few workers then begin within a
+    // row, which costs an extra transform.
     const std::uint64_t all = piece.rows * segments;
     const std::uint64_t each = ceil_divide(all, workers_.size());
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {

@@ -11,7 +11,7 @@ namespace {
 struct MoveHistory {
   WordTable words;
   std::uint64_t history;
-  std::uint64_t columns;  ///< of that piece, at least `history`
+  std::uint64_t columns;  ///< numbers of that piece, at least `history`
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     const std::uint64_t row = i / history;

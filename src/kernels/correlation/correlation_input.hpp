@@ -31,20 +31,20 @@ struct InputSizes {
 /// The words of one rank's streams and of their partners, piece by piece.
 class CorrelationInput {
  public:
-  /// Streams of `range`, each with `numbers` numbers, drawn as `words` says, of type uint32. The
-  /// plan must outlive this object.
+  /// Draws `numbers` numbers of each stream of `range`. `words` must request the type uint32.
+  /// `plan` must outlive this object.
   CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
   void restart();
-  /// After restart(), where each stream has a row: continues after `numbers` numbers of each, at
-  /// least the history, or 0. Waits.
+  /// Continues after `numbers` numbers of each stream, at least the history or 0. Call it after
+  /// restart(), and only if each stream has a row. Waits.
   void resume(std::uint64_t numbers);
   /// Draws the next piece; false at the end. Waits.
   bool next();
-  /// Where each stream has a row: draws the next piece, which ends at number `end` or before; false
-  /// if the last one ended there. Waits.
+  /// Draws the next piece, which ends at number `end` or before; false if the last piece ended
+  /// there. Call it only if each stream has a row. Waits.
   bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;
@@ -59,12 +59,12 @@ class CorrelationInput {
   std::uint64_t numbers_;
   InputSizes shape_;
   CorrelationPiece piece_;
-  std::uint64_t first_ = 0;      ///< of the streams in the window
-  std::uint64_t own_at_ = 0;     ///< numbers of each stream where they were put,
-  std::uint64_t others_at_ = 0;  ///< the same for their partners
+  std::uint64_t first_ = 0;      ///< first stream in the window
+  std::uint64_t own_at_ = 0;     ///< number at which resume() put the streams
+  std::uint64_t others_at_ = 0;  ///< number at which resume() put the partners
   std::unique_ptr<NumberSource> own_;
   std::unique_ptr<NumberSource> partners_;  ///< streams from the range's second to the one after it
-  std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, of the rank that has the last stream
+  std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, on the rank that has the last stream
 };
 
 }  // namespace rivulet

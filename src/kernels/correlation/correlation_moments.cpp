@@ -7,18 +7,18 @@
 namespace rivulet {
 namespace {
 
-/// Adjacent numbers are added by `neighbours` threads, each of which takes every `neighbours`-th of
-/// a stretch, so that a GPU reads memory by whole lines.
+/// Threads that share a stretch of numbers. Each thread adds every `neighbours`-th number, so a
+/// GPU's reads are coalesced.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
 /// Numbers that one call adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
 /// Numbers of a launch: their squares, below 2^32 each, sum to less than 2^63.
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
-/// Rows whose ends one call adds: small enough that many rows at few positions keep a GPU busy.
+/// Rows whose ends one call adds: few enough that many rows at few positions keep a GPU busy.
 constexpr std::uint64_t most_rows = 64;
 
-/// Stretches of a piece, row by row.
+/// Sums numbers and squares over stretches of a piece, row by row.
 struct SumMoments {
   CorrelatedBits bits;
   CorrelationPiece piece;
@@ -36,7 +36,7 @@ struct SumMoments {
   }
 };
 
-/// Adds the numbers of some rows at one position, forwards or backwards.
+/// Adds the numbers of some rows at one position, which is counted forwards or backwards.
 struct SumEnds {
   CorrelatedBits bits;
   CorrelationPiece piece;

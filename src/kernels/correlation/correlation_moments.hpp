@@ -20,7 +20,8 @@ class CorrelationMoments {
 
   Int128 sum() const { return sum_; }
   Int128 squares() const { return squares_; }
-  /// Element j, 0 .. lags-1: the sum over all streams of number j and the j-th number from the end.
+  /// Returns elements j = 0 .. lags-1: the sum over all streams of number j and the j-th number
+  /// from the end.
   std::vector<std::int64_t> ends() const;
 
  private:

@@ -7,27 +7,27 @@
 
 #include "kernels/correlation/correlation.hpp"
 
-// A device's direct correlator. A team copies a block of a row's partners y, and the numbers x that
-// a group of lags reaches from there, to its scratch memory: as whole numbers, 0 where there is
-// none. A lane has `width` lags m = first + lane + 32 t, and loops over positions i = offset + 32 s
-// of the block. Its x(i - m) are 32 (s - t) - lane - first from the offset: from step s to the next
-// all but one stay the same, in registers, and that one is adjacent to those of the neighbouring
-// lanes, each in a separate bank. So two reads serve `width` products.
+// A device's direct correlator. A team copies a block of a row's partners y to scratch memory, and
+// the numbers x that a group of lags reaches from there. Scratch memory holds integers, and 0 for
+// missing numbers. A lane has `width` lags m = first + lane + 32 t, and loops over positions i =
+// offset + 32 s of the block. Its x(i - m) are at 32 (s - t) - lane - first from the offset. From
+// one step s to the next, only one x is new; registers keep the others. Adjacent lanes read
+// adjacent numbers, each in a separate bank. Two reads thus serve `width` products.
 
 namespace rivulet {
 
 /// Sums over a piece, one per lag.
 using LagSums = Kokkos::View<std::int64_t*, Space>;
 
-/// Distance of a lane's lags, and of its positions: the banks of a GPU's shared memory.
+/// Stride of a lane's lags and positions: the number of banks of a GPU's shared memory.
 inline constexpr int tile_step = 32;
 
 /// The sums of one lane, in registers.
 template <int width>
 class LaneSums {
  public:
-  /// Adds the products of y[0], y[32], ..., `rounds` times `width` of them, with their x: x[0]
-  /// belongs to y[0] and the lane's first lag.
+  /// Adds the products of `rounds` * `width` numbers y[0], y[32], ... with their x. x[0] belongs to
+  /// y[0] and the lane's first lag.
   KOKKOS_FORCEINLINE_FUNCTION void add(const std::int32_t* x, const std::int32_t* y, int rounds) {
     fill(x, std::make_integer_sequence<int, width - 1>{});
     for (int round = 0; round < rounds; ++round) {
@@ -46,7 +46,7 @@ class LaneSums {
   }
 
  private:
-  /// x_[s modulo width] is the x of step s and the first lag. Here s is -1 .. 1 - width.
+  /// Loads x_[s modulo width], the x of step s and the first lag, for s = -1 .. 1 - width.
   template <int... S>
   KOKKOS_FORCEINLINE_FUNCTION void fill([[maybe_unused]] const std::int32_t* x,
                                         std::integer_sequence<int, S...>) {
@@ -81,14 +81,14 @@ struct TileSizes {
     return static_cast<std::uint64_t>(width) * tile_step;
   }
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
-  /// Numbers of a block's partners, and of the numbers that they are multiplied by.
+  /// Numbers in scratch memory: a block's partners y, and the x that multiply them.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
 };
 
 /// Lanes that share a block.
 inline constexpr int tile_lanes = 256;
 
-/// One of a team's threads is `lanes` of its tile_lanes.
+/// Adds the products of some blocks. Each thread of a team runs `lanes` of the tile_lanes lanes.
 template <int width, int lanes>
 struct AddProducts {
   using Team = Kokkos::TeamPolicy<Space>::member_type;
@@ -98,11 +98,11 @@ struct AddProducts {
   CorrelationPiece piece;
   LagSums sums;
   TileSizes shape;
-  std::uint64_t first = 0;     ///< block of all rows
-  std::uint64_t upto = 0;      ///< block
+  std::uint64_t first = 0;     ///< first block, among those of all rows
+  std::uint64_t upto = 0;      ///< end of the blocks
   std::uint64_t per_team = 1;  ///< blocks
 
-  /// One group of lags in some blocks. Adjacent teams have the same blocks, which stay in the
+  /// Adds one group of lags in some blocks. Adjacent teams have the same blocks, which stay in the
   /// cache.
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
@@ -126,7 +126,8 @@ struct AddProducts {
   }
 
  private:
-  /// The distance of the first x before the first y is the group's last lag.
+  /// Copies a block's x and y to scratch memory. The first x precedes the first y by the group's
+  /// last lag.
   KOKKOS_FUNCTION void load(const Team& team, std::uint64_t block, std::uint64_t first_lag,
                             std::int32_t* x, std::int32_t* y) const {
     const std::uint64_t row = block / shape.blocks_per_row;
@@ -141,7 +142,7 @@ struct AddProducts {
          begin - static_cast<std::int64_t>(first_lag) - reach, size + reach, -before, count, x);
   }
 
-  /// Copies numbers begin .. begin+size-1 of a row, which has numbers `least` .. most-1.
+  /// Copies numbers begin .. begin+size-1 of a row, with 0 for numbers outside `least` .. most-1.
   KOKKOS_FUNCTION void copy(const Team& team, const std::uint32_t* row, std::int64_t begin,
                             int size, std::int64_t least, std::int64_t most,
                             std::int32_t* to) const {

@@ -10,27 +10,27 @@
 
 namespace rivulet {
 
-/// The numbers of one stream on their way to memory, where they lie side by side: gathered in the
-/// nearest cache, written in whole lines. `room`: bytes that it takes between two calls of flush.
+/// A buffer for the consecutive numbers of one stream, which gathers them in the L1 cache and
+/// writes them in whole cache lines. `room`: most bytes added between two calls of flush().
 template <std::size_t room>
 class CacheLineBuffer {
  public:
-  /// To bytes to[0 ..].
+  /// Starts an output at `to`.
   void begin(std::byte* to) {
     head_ = reinterpret_cast<std::uintptr_t>(to) % cache_line;
     to_ = to - head_;
     filled_ = head_;
   }
 
-  /// Where the next bytes go.
+  /// Returns the address for the next bytes. Call add() once they are written.
   std::byte* end() { return stage_ + filled_; }
   void add(std::size_t bytes) { filled_ += bytes; }
 
-  /// Writes whole lines, with non-temporal stores if `non_temporal`.
+  /// Writes all complete lines, with non-temporal stores if `non_temporal`.
   void flush(bool non_temporal) {
     if (filled_ < cache_line) return;
     std::size_t done = 0;
-    if (head_ != 0) {  // a line of which another part is somebody else's
+    if (head_ != 0) {  // the line also holds another stream's bytes
       std::memcpy(to_ + head_, stage_ + head_, cache_line - head_);
       head_ = 0;
       done = cache_line;
@@ -46,15 +46,15 @@ class CacheLineBuffer {
     filled_ -= whole;
   }
 
-  /// Writes the rest, after flush().
+  /// Writes the remainder. Call it after flush().
   void finish() const { std::memcpy(to_ + head_, stage_ + head_, filled_ - head_); }
 
  private:
-  // A line that is left over, what comes, and a line more that flush() may copy.
+  // Room for the remainder of a line, for new bytes, and for one more line that flush() may copy.
   alignas(cache_line) std::byte stage_[room + 2 * cache_line];
-  std::byte* to_;       ///< where the stage's first byte goes: a line's begin
+  std::byte* to_;       ///< destination of the stage's first byte; begin of a line
   std::size_t filled_;  ///< bytes
-  std::size_t head_;    ///< bytes of the first line that are not ours
+  std::size_t head_;    ///< bytes before the output in its first line
 };
 
 }  // namespace rivulet

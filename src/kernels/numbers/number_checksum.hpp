@@ -12,16 +12,16 @@
 
 namespace rivulet {
 
-/// Of each local stream two sums over the bits b_i of its numbers, i = 0 .. its last: of b_i and of
-/// (i + 1) b_i, modulo 2^64.
+/// Two sums for each local stream, of b_i and of (i + 1) b_i modulo 2^64, where b_i are the bits of
+/// its numbers i = 0, 1, ...
 using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
 namespace detail {
 
-/// Adds the numbers of a work, seen as unsigned integers, to the sums of their streams.
+/// Adds the numbers of a work, read as unsigned integers, to the sums of their streams.
 template <class Bits>
 struct AddChecksum {
-  /// Numbers that one call adds, of up to `width` streams.
+  /// Numbers that one call adds per stream, for up to `width` streams.
   static constexpr std::uint64_t run = 4096;
   static constexpr int width = device_build ? 1 : 16;
 
@@ -33,7 +33,7 @@ struct AddChecksum {
   KOKKOS_FUNCTION std::uint64_t groups() const { return (work.size + width - 1) / width; }
   std::uint64_t calls() const { return groups() * ((work.upto - work.from + run - 1) / run); }
 
-  /// Neighbours add numbers of neighbouring streams.
+  /// Adjacent calls take adjacent streams, so the reads of interleaved streams are coalesced.
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
     const std::uint64_t first = call % groups() * width;
     const std::uint64_t from = call / groups() * run;
@@ -52,7 +52,7 @@ struct AddChecksum {
     }
   }
 
-  /// Where a stream's run ends that begins at `from`.
+  /// Returns the end of a stream's run that begins at `from`.
   KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
     const std::uint64_t has = work.count(stream);
     const std::uint64_t upto = has < from + run ? has : from + run;
@@ -96,7 +96,7 @@ struct AddChecksum {
     add(stream, sum, weighted);
   }
 
-  /// The bits of a number, whatever its type.
+  /// Returns the bits of a number of any type.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t at(std::uint64_t index) const {
     Bits bits;
     memcpy(&bits, numbers + index * sizeof(Bits), sizeof(Bits));
@@ -111,8 +111,7 @@ struct AddChecksum {
 
 }  // namespace detail
 
-/// NumberSums of each local stream. The pieces that numbers come in, and the order in which they
-/// are added, make no difference.
+/// NumberSums of each local stream. The sums do not depend on the pieces or their order.
 class NumberChecksum {
  public:
   using Sums = std::array<std::uint64_t, 2>;
@@ -121,7 +120,7 @@ class NumberChecksum {
 
   void reset(const Space& space) { Kokkos::deep_copy(space, sums_, std::uint64_t{0}); }
 
-  /// Adds the numbers of a work, of that type and in that layout. Asynchronous.
+  /// Adds the numbers of a work, of the given type and layout. Asynchronous.
   void add(const Space& space, NumberType type, const Work& work, const NumberLayout& layout,
            const void* numbers) {
     if (work.size == 0 || work.from >= work.upto) return;
@@ -133,7 +132,7 @@ class NumberChecksum {
     }
   }
 
-  /// Of each stream, on the host. Waits for the space.
+  /// Returns the sums of each stream, on the host. Waits for the space.
   std::vector<Sums> values(const Space& space) const {
     space.fence();
     const auto host = Kokkos::create_mirror_view(sums_);

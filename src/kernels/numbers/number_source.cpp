@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-/// A number of a type is made of so many of the generator's own.
+/// Returns the shape of an item: the generator's raw numbers that make one number of a type.
 ItemShape shape_of(const StreamPlan& plan, NumberType type) {
   const int raw = detail::with_format_bits(plan.generator().format_bits, [&](auto bits) {
     return detail::with_number_format<bits>(
@@ -20,7 +20,8 @@ ItemShape shape_of(const StreamPlan& plan, NumberType type) {
   return {raw, true};
 }
 
-/// Of a work, what draws as many items of every index, beyond the end of their streams' part.
+/// Returns the work with an equal number of items for every index, even past the end of its
+/// stream's part.
 Work rectangle(const Work& work) {
   Work all = work;
   all.end = std::numeric_limits<std::uint64_t>::max();
@@ -35,7 +36,7 @@ struct Rows {
   std::uint64_t stride;
 };
 
-/// Applies the law in blocks that a core's first cache holds. Waits.
+/// Applies the law in blocks that fit in the L1 cache. Waits.
 template <class Real>
 void apply_to_rows(const Space& space, const Law& law, const Rows& rows, Real* to) {
   constexpr std::uint64_t block = 1024;
@@ -61,7 +62,7 @@ NumberSource::NumberSource(const Space& space, const StreamPlan& plan, StreamRan
 
 void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, void* to) {
   if (piece.streams == 0 || piece.count == 0) return;
-  // The period in whose midst the piece begins is drawn as it is, the rest may be cut.
+  // If the piece begins inside a period, that period is drawn uncut. The remainder may be cut.
   const std::uint64_t within = piece.begin % period();
   const std::uint64_t before = within == 0 ? 0 : std::min(period() - within, piece.count);
   const NumberPiece rest{piece.first, piece.streams, piece.begin + before, piece.count - before};
@@ -100,7 +101,7 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
   Work work = part_of(part);
   if (work.is_cut()) {
     work = rectangle(work);
-    // With what fills up the last tile, where rows of numbers have room for it.
+    // If rows of numbers have room, the work is padded to whole tiles.
     const std::uint64_t padded = padded_streams(part.streams);
     const bool has_room = layout.stream_stride == 1 && layout.number_stride >= padded;
     if (source_->mapping_of(work) == StreamMapping::lane && has_room) work.size = padded;
@@ -118,7 +119,7 @@ ItemRange NumberSource::range_of(const NumberPiece& piece) const {
   return {StreamShare::each(end), piece.begin, end, {piece.first, piece.streams}};
 }
 
-/// Turns the uniform numbers of a piece into the law's on a CPU. On a GPU LawFormat has made them.
+/// Transforms the uniform numbers of a piece to the law, on a CPU. On a GPU, LawFormat already did.
 void NumberSource::make_law([[maybe_unused]] const NumberPiece& piece,
                             [[maybe_unused]] const NumberLayout& layout,
                             [[maybe_unused]] void* to) const {

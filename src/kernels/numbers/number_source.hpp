@@ -19,26 +19,27 @@
 
 namespace rivulet {
 
-/// What numbers a source draws and how; all but the type and the interval change only the speed.
+/// The numbers that a source draws, and how. Only type, interval and law change the numbers; the
+/// rest changes the speed.
 struct NumberRequest {
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;  ///< of floating-point numbers
   StreamMapping mapping = StreamMapping::lane;
-  int streams_per_team = 1;    ///< with the team mapping, streams that share a Kokkos team
-  std::uint64_t segments = 0;  ///< that each stream is cut into; 0 for as many as are fastest
-  /// Whether lanes may draw segments where they are faster (segments.hpp), whatever the mapping of
-  /// streams that are not cut.
+  int streams_per_team = 1;    ///< for the team mapping: streams that share a Kokkos team
+  std::uint64_t segments = 0;  ///< of each stream; 0 chooses the fastest number
+  /// If true, lanes draw segments where that is faster (segments.hpp), even if `mapping` is team.
   bool segments_by_lanes = false;
-  /// On a CPU: bytes of a piece from which on its numbers are written by non-temporal stores.
+  /// Least size in bytes of an output that a CPU writes with non-temporal stores.
   std::uint64_t stream_from = streamed_from;
-  /// Of floating-point numbers, in layouts where a stride is 1. `interval` is law.interval() unless
-  /// the law is uniform from 0 to 1.
+  /// Distribution of floating-point numbers, for layouts with a stride of 1. Unless the law is
+  /// uniform from 0 to 1, `interval` must be law.interval().
   Law law{};
 };
 
-/// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first is a multiple of
-/// tile_streams. What is drawn of a stream follows without gaps: begin is where its last draw
-/// ended, counted from where the streams were put last (restart(), advance() or restore()).
+/// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first must be a
+/// multiple of tile_streams. Draws of a stream follow each other without gaps: begin is the end of
+/// its last draw. Numbers are counted from the position that the last restart(), advance() or
+/// restore() set.
 struct NumberPiece {
   std::uint64_t first = 0;
   std::uint64_t streams = 0;
@@ -46,80 +47,80 @@ struct NumberPiece {
   std::uint64_t count = 0;
 };
 
-/// Where a piece goes: number i (from begin) of stream s (from first) to
-/// to[s * stream_stride + i * number_stride]. Fast where one of the two is 1.
+/// The memory layout of a piece: number i (from begin) of stream s (from first) goes to
+/// to[s * stream_stride + i * number_stride]. Fast if one of the strides is 1.
 struct NumberLayout {
   std::uint64_t stream_stride = 1;
   std::uint64_t number_stride = 1;
 };
 
-/// Where the numbers of a work go.
+/// The memory layout of a work, whose streams may be cut into segments.
 struct NumberPlaces {
   NumberLayout layout;
-  std::uint64_t segment_stride = 0;  ///< between segments of a stream, if these lie as it does
-  std::uint64_t streams = 1;         ///< that are cut
+  std::uint64_t segment_stride = 0;  ///< of a stream's segments; 0 places segments like streams
+  std::uint64_t streams = 1;         ///< number of streams that are cut
 
-  /// Of the first number of an index.
+  /// Returns the place of an index's first number.
   KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const {
     if (segment_stride == 0 || i < streams) return i * layout.stream_stride;
     return i % streams * layout.stream_stride + i / streams * segment_stride;
   }
 };
 
-/// Draws numbers from one rank's streams, whatever the generator.
+/// Draws numbers from one rank's streams, for any generator.
 class NumberSource {
  public:
   NumberSource(const Space& space, const StreamPlan& plan, StreamRange range,
                const NumberRequest& request);
 
-  /// Puts every stream at its start, where they are not before the first call either.
+  /// Puts every stream at its start. Call it before the first draw.
   void restart() { source_->restart(); }
 
-  /// Writes a piece's numbers to memory that the space reaches, and moves its streams on.
-  /// Asynchronous on a GPU. A piece that begins within a period draws that period again from its
-  /// start and leaves out what was used: cheap for long pieces, and states need no more than a
-  /// round's words.
+  /// Writes a piece's numbers to memory that the space can access, and advances its streams.
+  /// Asynchronous on a GPU. A piece that begins inside a period draws that period again from its
+  /// start, and skips the used numbers. This costs little for long pieces, and a state then needs
+  /// only the words of a round.
   void draw(const NumberPiece& piece, const NumberLayout& layout, void* to);
 
-  /// The work of a piece whose streams are not cut.
+  /// Returns the work of a piece without cutting streams.
   Work work_of(const NumberPiece& piece) const { return source_->uncut(range_of(piece)); }
-  /// The work of a piece as cut() would cut it.
+  /// Returns the work that cut() would make of a piece.
   Work segments_of(const NumberPiece& piece) const;
-  /// Cuts a piece's streams into segments for it, which draw_segments() then draws in parts, and
-  /// moves the streams on, as if the piece was drawn. One segment each where a piece begins within
-  /// a period. Waits.
+  /// Cuts a piece's streams into segments, which draw_segments() then draws in parts. Advances the
+  /// streams as if the piece was drawn. If the piece begins inside a period, each stream is one
+  /// segment. Waits.
   const Work& cut(const NumberPiece& piece);
   const Work& last_cut() const { return cut_; }
-  /// The work of a part of the segments: numbers part.begin .. part.begin+part.count-1 of those of
-  /// indices part.first .. part.first+part.streams-1.
+  /// Returns the work of a part of the segments: numbers part.begin .. part.begin+part.count-1 of
+  /// the segments with indices part.first .. part.first+part.streams-1.
   Work part_of(const NumberPiece& part) const;
-  /// Writes a part's numbers, of each segment from where its last draw ended, as draw() writes
-  /// those of streams. Threads with less to do than others would keep a device waiting: segments
-  /// that end before their streams' other ones go on, and rows may be filled up to number_stride.
-  /// Asynchronous on a GPU.
+  /// Writes a part's numbers as draw() does. Each segment continues at the end of its last draw.
+  /// May write past a short segment's end, and fill rows up to number_stride: threads of a warp
+  /// then stay in step. Asynchronous on a GPU.
   void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to);
 
-  /// Moves every stream on by a number of periods, in time that grows with its logarithm. Streams
-  /// in the midst of a period count from its start. Asynchronous.
+  /// Advances every stream by a number of periods, in time that grows with the number's logarithm.
+  /// A stream inside a period counts from the start of that period. Asynchronous.
   void advance(Uint128 periods) { source_->advance(periods * source_->period(shape_).rounds); }
 
-  /// Streams are in memory as they were at multiples of this many numbers.
+  /// Numbers of a period. States in memory are always those at a multiple of a period.
   std::uint64_t period() const { return source_->period(shape_).items; }
 
-  /// Streams or segments of that many numbers, in whole tiles, that are drawn side by side into
-  /// memory as fast as any more; without a limit where more are never slower.
+  /// Returns the number of streams or segments, in whole tiles, beyond which drawing more side by
+  /// side is not faster. `numbers`: numbers of each. Returns the largest value if there is no such
+  /// limit.
   std::uint64_t enough_side_by_side(std::uint64_t numbers) const;
 
-  /// Local streams: the range's.
+  /// Number of local streams.
   std::uint64_t count() const { return range().count; }
   StreamRange range() const { return source_->range(); }
   /// Bytes of generator state on this rank.
   std::uint64_t state_bytes() const { return source_->state_bytes(); }
 
-  /// The states, as at the last multiple of a period. Waits.
+  /// Returns the states at the last multiple of a period. Waits.
   std::vector<std::byte> save() const { return source_->save(); }
-  /// Puts back what save() gave, of a source of the same generator and number of streams; throws
-  /// Error for anything of another size.
+  /// Restores states that save() returned for an equal generator and number of streams. Throws
+  /// Error if the size differs.
   void restore(std::span<const std::byte> states) { source_->restore(states); }
 
   const NumberRequest& request() const { return request_; }
@@ -137,8 +138,8 @@ class NumberSource {
   Work cut_;
 };
 
-/// Throws Error if the machine has no room for the streams, or the generator lacks the mapping.
-/// plan must outlive the source.
+/// Makes a source. Throws Error if the streams do not fit in memory, or if the generator lacks the
+/// mapping. `plan` must outlive the source.
 std::unique_ptr<NumberSource> make_number_source(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const NumberRequest& request);
 

@@ -14,11 +14,11 @@ namespace {
 
 constexpr int width = lanes<Word>;
 
-/// Numbers of a lane that columns take at a time: so few that lines go on to memory while others
-/// are made. A core has room for about a hundred stores that wait, and no store overtakes another.
+/// Numbers of a lane that store_columns() makes at a time. Few numbers let the store buffer drain
+/// while the next ones are made: it holds about a hundred stores, which leave it in order.
 constexpr int handed_on = 32;
 
-/// Lanes of a group that follow each other in memory and have as many numbers.
+/// Lanes of a group that are adjacent in memory and have equally many numbers.
 struct LaneRun {
   int lane;
   int count;
@@ -122,9 +122,10 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
-  // Numbers of a lane at a time, measured on an EPYC: rows past the caches go on to memory while
-  // the next are made; other numbers share the first cache with those that are drawn. Columns are
-  // transposed in whole squares, 16 and 16 for example, of which the last is rarely full.
+  // Items of a lane at a time, measured on an EPYC. Short runs let rows drain to memory past the
+  // caches while the next ones are made. Items of other ways share the L1 cache with the raw
+  // numbers. Columns are transposed in whole squares (16 x 16, for example), and the last square is
+  // rarely full.
   const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : 160;
   return host_consumer(*this, std::min(items * writer_.raw, numbers_at_once), groups_);
 }

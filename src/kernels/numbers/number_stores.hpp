@@ -14,8 +14,8 @@ namespace rivulet {
 
 #if !RIVULET_DEVICE_BUILD
 
-/// Stores the numbers of a work on a CPU: at any places, in rows of streams side by side, or in a
-/// column for each stream. Integer: what holds a generator's numbers.
+/// A consumer that stores the numbers of a work on a CPU: at any places, in rows of adjacent
+/// streams, or in a column for each stream. Number: the integer type of a generator's raw numbers.
 template <class Number>
 class StoreNumbers {
  public:
@@ -25,14 +25,14 @@ class StoreNumbers {
 
   enum class Way {
     anywhere,
-    rows,    ///< rows of groups of lanes<Word> streams that begin and end with cache lines
-    columns  ///< each stream's numbers side by side
+    rows,    ///< rows of groups of lanes<Word> streams, in whole cache lines
+    columns  ///< consecutive numbers of each stream
   };
 
   ItemShape shape;
 
-  /// `non_temporal`: stores, of rows and columns. `groups`: of streams in a row, a power of two up
-  /// to groups_of_lines.
+  /// `non_temporal`: rows and columns use non-temporal stores. `groups`: groups of streams in a
+  /// row, a power of two up to groups_of_lines.
   StoreNumbers(const Writer& writer, const Work& work, const NumberPlaces& places, void* to,
                Way way, bool non_temporal, int groups = 1)
       : shape{writer.raw, true},
@@ -47,7 +47,7 @@ class StoreNumbers {
   void by_lanes(HostDraw<Integer>& draw) const;
   void by_stream(HostDraw<Integer>& draw) const;
 
-  /// The consumer, with the numbers of a lane that a way stores best at a time.
+  /// Returns the consumer, with the number of items at a time that is fastest for its way.
   HostConsumer<Integer> host() const;
 
  private:

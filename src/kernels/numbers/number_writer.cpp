@@ -14,7 +14,7 @@
 
 namespace rivulet::detail {
 
-/// Numbers in a vector register as wide as Word: the side of the squares of transpose().
+/// Numbers in a vector register as wide as Word: the side of the squares in transpose().
 template <class Number>
 inline constexpr int transposed_side = lanes<Word> > 1
                                            ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
@@ -22,9 +22,9 @@ inline constexpr int transposed_side = lanes<Word> > 1
                                            : 1;
 
 #if RIVULET_HAVE_SHUFFLES
-/// A square of numbers in vector registers. In memory a row may begin at any number. (Rows are
-/// loaded and stored as what they are: GCC 12 copies 64 bytes as two halves, of which a register
-/// cannot be loaded before both have left the store buffer.)
+/// A square of numbers in vector registers. Rows in memory need only the alignment of a number.
+/// Loads and stores use the vector type: GCC 12 copies 64 bytes as two halves, and a register load
+/// then stalls until both halves have left the store buffer.
 template <class Number>
 class Square {
  public:
@@ -36,7 +36,8 @@ class Square {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::byte* const* to, std::size_t offset) const {
     store(to, offset, All());
   }
-  /// Columns become rows: log2(side) times the second half's numbers between the first half's.
+  /// Transposes by log2(side) perfect shuffles: each interleaves the rows of the second half with
+  /// those of the first.
   KOKKOS_FORCEINLINE_FUNCTION void transpose() {
     for (int done = 1; done < side; done *= 2) deal(All());
   }
@@ -73,8 +74,8 @@ class Square {
 };
 #endif
 
-/// transposed_side<Number> rows of lanes<Word> numbers, lane after lane: those of lane l one after
-/// the other to bytes to[l][offset ..].
+/// Transposes transposed_side<Number> rows of lanes<Word> numbers. The numbers of lane l go to
+/// consecutive bytes from to[l] + offset on.
 template <class Number>
 KOKKOS_FORCEINLINE_FUNCTION void transpose(const Number* rows, std::byte* const* to,
                                            std::size_t offset) {
@@ -122,7 +123,7 @@ struct Writer {
     }
   }
 
-  /// A number of all lanes at once.
+  /// Writes one number of all lanes at a time.
   static void write_rows(const Integer* raw, int count, const NumberLayout& layout, Out* out) {
     for (int i = 0; i < count; ++i) {
       for (int l = 0; l < width; ++l) out[l] = Format::make(raw + l, width);
@@ -145,7 +146,7 @@ struct Writer {
     }
   }
 
-  /// A lane's numbers one after the other: made in rows, then transposed, a square at a time.
+  /// Makes rows of numbers and transposes them, a square at a time.
   static void make_columns(const Integer* raw, int count, std::byte* const* to) {
     constexpr int side = transposed_side<Out>;
     for (int done = 0; done < count; done += side) {

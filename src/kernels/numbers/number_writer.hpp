@@ -11,7 +11,7 @@
 
 namespace rivulet::detail {
 
-/// std::gcd, on devices too.
+/// std::gcd for host and device.
 KOKKOS_INLINE_FUNCTION constexpr int common_divisor(int a, int b) {
   while (b != 0) {
     const int rest = a % b;
@@ -21,55 +21,56 @@ KOKKOS_INLINE_FUNCTION constexpr int common_divisor(int a, int b) {
   return a;
 }
 
-/// How numbers made of `raw` of a generator's fill its rounds.
+/// The period of numbers that are made of `raw` of a generator's numbers each.
 struct NumberPeriod {
-  int numbers;  ///< least number made of whole rounds
-  int rounds;   ///< these
+  int numbers;  ///< fewest numbers that whole rounds make
+  int rounds;   ///< number of these rounds
 
   KOKKOS_FUNCTION constexpr NumberPeriod(int round_numbers, int raw)
       : numbers(round_numbers / common_divisor(round_numbers, raw)),
         rounds(raw / common_divisor(round_numbers, raw)) {}
 };
 
-/// The most raw numbers that make one.
+/// Upper limit of the raw numbers that make one number.
 template <class Integer>
 inline constexpr int most_raw = sizeof(Integer) == 4 ? 3 : 2;
 
-/// What writes numbers of a type and interval on a CPU, made of raw ones of a width in bits. One
-/// for all generators of that width: none of them is compiled a dozen times.
+/// Writes numbers of a type and interval on a CPU, made of raw numbers of a width in bits.
+/// Generators of the same width share a writer, which saves compiling each generator for each type
+/// and interval.
 template <class Integer>
 struct NumberWriter {
-  int raw = 1;  ///< raw numbers that make a number
+  int raw = 1;  ///< raw numbers of a number
   std::size_t bytes = 8;
-  /// Whether numbers are words of 32 bits, or floats of 0 <= x < 1 made of one each.
+  /// True for 32-bit words (is_words), and for floats in [0, 1) (is_floats).
   bool is_words = false;
   bool is_floats = false;
 
-  /// `count` numbers of each of the first `live` lanes of lanes<Word> streams: raw number r of
-  /// number i of lane l is raw[(i * this->raw + r) * lanes<Word> + l].
+  /// Writes `count` numbers of each of the first `live` lanes. Raw number r of number i of lane l
+  /// is raw[(i * this->raw + r) * lanes<Word> + l].
   void (*write_lanes)(const Integer* raw, int count, int live, const NumberLayout& layout,
                       void* out) = nullptr;
-  /// Groups of lanes<Word> streams side by side: raw number r of number i of lane l of group g is
+  /// Adjacent groups of lanes<Word> streams. Raw number r of number i of lane l of group g is
   /// raw[g * group + (i * this->raw + r) * lanes<Word> + l].
   struct Rows {
     const Integer* raw;
     int groups;
     int group;
-    int count;  ///< of each lane
+    int count;  ///< numbers of each lane
   };
-  /// Writes numbers by non-temporal stores to rows `stride` numbers apart that begin and end with
-  /// cache lines.
+  /// Writes rows `stride` numbers apart by non-temporal stores. Rows must begin and end at cache
+  /// lines.
   void (*stream_rows)(const Rows& rows, std::uint64_t stride, void* out) = nullptr;
-  /// `count` numbers of each lane, laid out as write_lanes' are, to out[lane]; up to a vector of
-  /// bytes behind them changes.
+  /// Writes `count` numbers of every lane to consecutive places from out[lane] on. `raw` is laid
+  /// out as for write_lanes. May overwrite up to a vector of bytes after the numbers.
   void (*make_columns)(const Integer* raw, int count, std::byte* const* out) = nullptr;
   /// Writes `count` numbers of one stream, `stride` apart.
   void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
-  /// The same side by side, to memory that is not read.
+  /// Writes `count` consecutive numbers of one stream by non-temporal stores.
   void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;
 };
 
-/// bits: of a NumberFormat. Integer: what holds them.
+/// The integer type of raw numbers. bits: as in NumberFormat.
 template <int bits>
 using RawInteger = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 template <int bits>

@@ -14,12 +14,12 @@
 #include "rivulet/distributions/log_normal.hpp"
 #include "sampling/law.hpp"
 
-// Numbers from registers to memory, on a GPU.
+// Formats and a consumer that store numbers from registers to memory, on a GPU.
 
 namespace rivulet {
 
-/// NumberFormat's floating-point numbers, bit for bit, in an interval that is chosen as the program
-/// runs: for kernels that are not worth an instance for each.
+/// Makes NumberFormat's floating-point numbers, bit for bit, in an interval chosen at run time.
+/// Rarely used intervals thus share a kernel.
 template <int bits, class Real>
 class AnyIntervalFormat {
   using Usual = NumberFormat<bits, Real, Interval::closed_open>;
@@ -28,8 +28,8 @@ class AnyIntervalFormat {
   using Integer = typename Usual::Integer;
 
  private:
-  /// Bits that a number is made of, which raw number has the lowest of them, and how many bits of
-  /// that are left out.
+  /// k: bits of a number. lowest: index of the raw number with the lowest bits. left_out: unused
+  /// low bits of that raw number.
   static constexpr bool is_float = std::is_same_v<Real, float>;
   static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
   static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
@@ -49,8 +49,8 @@ class AnyIntervalFormat {
     } else if (interval == Interval::open_closed) {
       offset_ = unit;
     } else if (interval == Interval::closed) {
-      // n / (2^k - 1) is n 2^-k and this part of it. No such quotient is so near to where rounding
-      // changes that the part's own error shows.
+      // n / (2^k - 1) is n 2^-k plus this part of n 2^-k. The rounding error of the part does not
+      // change the result: no quotient is close enough to a rounding boundary.
       part_ = 1 / (size - 1);
     } else if (interval == Interval::zero_replaced) {
       least_ = unit;
@@ -73,7 +73,7 @@ class AnyIntervalFormat {
   Real least_ = 0;
 };
 
-/// Makes numbers of a law in registers, bit for bit those of apply().
+/// Makes numbers of a law in registers, bit for bit as apply() does.
 template <int bits, class Real>
 class LawFormat {
   using Open = NumberFormat<bits, Real, Interval::open>;
@@ -96,7 +96,7 @@ class LawFormat {
   }
 
  private:
-  Law::Kind kind_;  ///< not uniform
+  Law::Kind kind_;  ///< must not be uniform
   Real a_;
   Real b_;
 };
@@ -125,10 +125,10 @@ class StoreFormat {
   KOKKOS_FUNCTION std::uint64_t number_stride() const { return places_.layout.number_stride; }
   KOKKOS_FORCEINLINE_FUNCTION Out make(const Integer* raw) const { return format_.make(raw, 1); }
 
-  // Numbers of the streams of a thread side by side (by_thread.hpp).
+  // Rows: numbers of a thread's adjacent streams (by_thread.hpp).
 
   using RowLocal = Out*;
-  /// Whether numbers of `width` streams lie side by side at multiples of their size.
+  /// True if numbers of `width` streams are contiguous and aligned to their total size.
   bool takes_rows(int width) const {
     const auto many = static_cast<std::uint64_t>(width);
     const bool in_rows = places_.segment_stride == 0 || places_.streams % many == 0;
@@ -151,13 +151,13 @@ class StoreFormat {
     out += places_.layout.number_stride;
   }
 
-  // Consecutive numbers of a stream (by_warp.hpp).
+  // Runs: consecutive numbers of a stream (by_warp.hpp).
 
   KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
     return out + k;
   }
-  /// Items before the stream's state that its lanes begin, so that they write whole lines of
-  /// memory, or whole sectors of it: parts of lines take a GPU up to 1.4 times as long.
+  /// Returns how many items before the stream's state the lanes begin, which aligns their writes to
+  /// lines or sectors of memory. Partial lines take a GPU up to 1.4 times as long.
   KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
                                              int count) const {
     if (places_.layout.number_stride != 1) return 0;

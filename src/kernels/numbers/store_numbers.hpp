@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// A work whose numbers are to be stored.
+/// A work, and the memory for its numbers.
 struct NumberStore {
   const Space& space;
   StreamSource& source;
@@ -19,10 +19,10 @@ struct NumberStore {
   void* to;
 };
 
-/// Stores the numbers in the way that is fastest. Waits on a CPU.
+/// Stores the numbers in the fastest way. Waits on a CPU.
 void store_numbers(const NumberStore& all);
 
-/// NumberSource::enough_side_by_side().
+/// Implements NumberSource::enough_side_by_side().
 std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers);
 
 }  // namespace rivulet

@@ -22,12 +22,14 @@ void store_numbers(const NumberStore& all) {
 }
 
 std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers) {
-  // A launch of so many numbers takes long beside its start. (On an H200, 2026-11-29, 4e9 of
-  // mt19937: 67584 streams draw 7.5e11 words/s in launches of 16896 streams and 6.7e11 in launches
-  // of 4224; 2^20 streams 3.7e11 in launches of 270336 and 2.1e11 in launches of 4224.)
+  // A launch of this many numbers amortises its start. Measured on an H200 (2026-11-29, 4e9 numbers
+  // of mt19937): 67584 streams draw 7.5e11 words/s in launches of 16896 streams, and 6.7e11 in
+  // launches of 4224. 2^20 streams draw 3.7e11 words/s in launches of 270336 streams, and 2.1e11 in
+  // launches of 4224.
   constexpr std::uint64_t enough_numbers = 1 << 30;
-  // Bytes of a state that is better loaded once than with each of the buffer's pieces. (The same of
-  // 2^20 streams, all or a quarter side by side: ranmar48 6.1 and 6.7e11, dcmt521 9.4 and 9.7e11.)
+  // States of at least this many bytes should be loaded once, not for each piece of the buffer.
+  // Measured as above with 2^20 streams, all or a quarter side by side: ranmar48 draws 6.1e11 and
+  // 6.7e11 words/s, dcmt521 9.4e11 and 9.7e11.
   constexpr std::uint64_t long_state = 64;
   return with_generator(plan, [&](auto type, const auto&) {
     using Streams = typename decltype(type)::type::Streams;

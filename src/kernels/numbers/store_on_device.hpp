@@ -11,8 +11,8 @@
 #include "kernels/numbers/store_numbers.hpp"
 #include "kernels/numbers/store_rows_on_device.hpp"
 
-// What a GPU stores the numbers of a generator by: kernels for each type, those of floating-point
-// numbers for the usual interval, once more for all others, and once more for all laws.
+// Kernels that store a generator's numbers on a GPU. An integer type has one kernel. A
+// floating-point type has three: for the usual interval, for the other intervals, and for the laws.
 
 namespace rivulet {
 namespace detail {
@@ -39,8 +39,8 @@ void with_device_format(const NumberRequest& request, const Use& use) {
   return real(double{});
 }
 
-/// What draws the numbers. Warps had better, though lanes were asked for, where each stream has a
-/// place of its own in memory, whose lines a warp fills and a thread does not.
+/// Returns the mapping that draws the numbers. If each stream's numbers are contiguous, warps draw
+/// them even if lanes were requested: a warp fills whole cache lines, a thread does not.
 template <class Streams>
 StreamMapping mapping_of(const NumberStore& all) {
   constexpr std::uint64_t worth_a_warp = 256;  // numbers of a stream

@@ -33,8 +33,8 @@ class HostStore {
     some.source.draw(some.work, consumer.host());
   }
 
-  /// Whether a work's numbers are more than a CPU's caches hold, and each stream's part worth the
-  /// end of streaming stores.
+  /// True if a work's numbers exceed the CPU's caches, and each stream's part amortises the fence
+  /// after non-temporal stores.
   bool is_far(const NumberStore& all) const {
     // Bytes of a stream that take as long as the wait for its last line.
     constexpr std::uint64_t worth = 1024;
@@ -49,8 +49,8 @@ class HostStore {
                all.request.stream_from;
   }
 
-  /// Whether streams or segments have as many numbers each, in rows that begin with cache lines and
-  /// are more than the caches hold.
+  /// True if all streams or segments have equally many numbers, rows begin at cache lines, and the
+  /// output exceeds the caches.
   bool lines_of_rows(const NumberStore& all) const {
     const NumberLayout& layout = all.places.layout;
     return lanes<Word> > 1 && all.places.segment_stride == 0 && layout.stream_stride == 1 &&
@@ -59,17 +59,17 @@ class HostStore {
            layout.number_stride * writer_.bytes % cache_line == 0;
   }
 
-  /// Draws a limited number of rows at a time, so that a group, which writes a part of each, finds
-  /// their pages in the TLB.
+  /// Draws a limited number of rows at a time. Each group writes a part of every row, and finds the
+  /// pages of this many rows in the TLB.
   void store_rows(const NumberStore& all) const {
-    constexpr std::uint64_t pages = 1024;  // the caches of addresses have 1536 places and more
+    constexpr std::uint64_t pages = 1024;  // TLBs have 1536 entries or more
     constexpr std::uint64_t page = 4096;
     const std::uint64_t row = all.places.layout.number_stride * writer_.bytes;
     const std::uint64_t period = all.source.period({writer_.raw, true}).items;
     const std::uint64_t most = pages * std::max(page / row, std::uint64_t{1}) / period * period;
     NumberStore some = all;
     for (std::uint64_t from = all.work.from; from < all.work.upto; from = some.work.upto) {
-      // From the second on, blocks begin with periods.
+      // Every block after the first begins with a period.
       const std::uint64_t within = all.work.is_cut() ? from : all.work.begin + from;
       some.work.from = from;
       some.work.upto = std::min(from + most - within % period, all.work.upto);
@@ -77,7 +77,8 @@ class HostStore {
       store_block(some);
     }
   }
-  /// As many groups side by side as fill a unit of memory access or, of few streams, a line.
+  /// Returns the number of adjacent groups that fill a unit of memory access or, if there are few
+  /// streams, a cache line.
   int groups_of(const NumberStore& all) const {
     const std::size_t row = lanes<Word> * writer_.bytes;
     const auto most = static_cast<int>(std::max(streamed_run / row, std::size_t{1}));

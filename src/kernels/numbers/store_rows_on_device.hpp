@@ -14,10 +14,11 @@
 
 namespace rivulet {
 
-/// Where streams lie side by side and a stream's numbers apart, and words are too many for the
-/// registers of a device's thread: a team has the words of some streams in scratch memory, row k
-/// word k of each. A thread makes a run of consecutive words of one stream, and threads side by
-/// side the same of theirs: rows of memory. New words take the places of the oldest.
+/// True if StoreRowsByTeam can store a generator's numbers: interleaved streams whose words exceed
+/// the registers of a device's thread. A team keeps the words of some streams in scratch memory,
+/// with word k of each stream in row k. A thread makes a run of consecutive words of one stream,
+/// and adjacent threads make the same run of adjacent streams. Their numbers form rows of memory.
+/// New words overwrite the oldest.
 template <class Streams, class C>
 inline constexpr bool rows_fit = false;
 #if RIVULET_LANES_SHUFFLE
@@ -28,14 +29,15 @@ template <class Streams, class C>
 struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
   using Out = typename C::Out;
-  /// Streams of a team: rows of 64 bytes and more. (Measured on an H200: 8 and 32 streams are
-  /// slower, so are 256 threads, and rows that other threads continue word by word.)
+  /// Streams of a team, for rows of 64 bytes or more. Slower on an H200: 8 or 32 streams, 256
+  /// threads, and rows that other threads continue word by word.
   static constexpr int columns = 16;
   static constexpr int threads = 512;
-  /// Of a multiprocessor.
+  /// Teams of a multiprocessor.
   static constexpr int teams = 2;
   using Bounds = Kokkos::LaunchBounds<threads, teams>;
-  /// Tables' entries: a column for each lane of a warp, whose threads then look up at once.
+  /// The entries of look-up tables. Each lane of a warp has its own column, so a warp's threads
+  /// look up at the same time.
   using InScratch = detail::ScratchRecurrence<Recurrence, team_lanes>;
   static constexpr std::size_t table_bytes = team_lanes * InScratch::bytes;
   /// Threads of a stream.
@@ -44,13 +46,14 @@ struct StoreRowsByTeam {
   static constexpr int raw = C::shape.numbers;
   static constexpr auto period =
       static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
-  /// Numbers of a thread, and of a stream, in a step, whose words do not depend on each other. An
-  /// odd number where it can be: a warp's two runs of a stream are in different banks then.
+  /// Numbers of a thread (own) and of a stream (step) in a step, whose words do not depend on each
+  /// other. If possible, `own` is odd: a warp's two runs of a stream are then in different banks.
   static constexpr int most_own = Recurrence::independent / (lines * raw);
   static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
   static constexpr int step = own * lines;
-  /// Words of a thread; places of a stream's ring, in which runs begin at multiples of theirs. The
-  /// ring's first run is behind its end once more, so that reads need not go round.
+  /// run: words of a thread in a step. ring: places of a stream's ring buffer, where runs begin at
+  /// multiples of `run`. A copy of the first run follows the ring's end, so reads do not wrap
+  /// around.
   static constexpr int run = own * raw;
   static constexpr int ring = (n + run - 1) / run * run;
   static constexpr std::size_t scratch_bytes() {
@@ -58,16 +61,17 @@ struct StoreRowsByTeam {
     static_assert(bytes <= (48 << 10) - 8 * (threads + 2), "Kokkos gives 48 KiB less its own");
     return bytes;
   }
-  /// As many streams for every multiprocessor: one with fewer would draw them sooner, and rows that
-  /// reach memory long before their neighbours' take longer (measured on an H200: mt19937 with 4096
-  /// streams 7.5e11 words/s, with 4224 8.1e11).
+  /// Rounds the stream count up to an equal number for every multiprocessor. A multiprocessor with
+  /// fewer streams would finish early, and rows that reach memory long before their neighbours cost
+  /// bandwidth. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096 streams, 8.1e11 with
+  /// 4224.)
   static std::uint64_t evened(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
-    if (streams <= share) return streams;  // none has more than one team
+    if (streams <= share) return streams;  // no multiprocessor has more than one team
     return (streams + share - 1) / share * share;
   }
-  /// Streams that a device draws at once. Rows of more are farther apart, which memory takes more
-  /// slowly (of 67584 streams 6.3e11 words/s).
+  /// Number of streams that a device draws at once. With more streams, rows are farther apart,
+  /// which costs bandwidth (67584 streams: 6.3e11 words/s).
   static std::uint64_t at_once(const Space& space) {
     constexpr int threads_of_a_multiprocessor = 2048;
     const int multiprocessors = std::max(space.concurrency() / threads_of_a_multiprocessor, 1);
@@ -78,8 +82,8 @@ struct StoreRowsByTeam {
   Work work;
   C consumer;
 
-  /// All of a team's threads draw streams first .. first + columns - 1. Those beyond the last one,
-  /// for the sake of evened(), write nothing.
+  /// A team draws streams first .. first + columns - 1. Surplus streams, which evened() adds, write
+  /// nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
     const bool is_spare = first >= work.size;
@@ -97,7 +101,7 @@ struct StoreRowsByTeam {
         reinterpret_cast<std::uint32_t*>(scratch) + team.team_rank() % team_lanes);
     if (span.live) all.each(n, [&](int k) { x.put(k, streams.word(k, stream)); });
     team.team_barrier();
-    // No other of these streams has more numbers than the first.
+    // No stream of the team has more numbers than its first.
     const std::uint64_t skip = work.start(first) % period;
     const std::uint64_t most = work.count(first);
     const std::uint64_t all_left = most > 0 ? skip + most : 0;
@@ -131,7 +135,7 @@ struct StoreRowsByTeam {
   }
 
  private:
-  /// Some of a column's.
+  /// The loop of one thread of a column: every `many`-th index from `first` on.
   struct Threads {
     int first;
     int many;
@@ -140,7 +144,7 @@ struct StoreRowsByTeam {
       for (int i = first; i < count; i += many) f(i);
     }
   };
-  /// Of a column's ring.
+  /// The words in a column's ring buffer.
   struct Words {
     std::uint32_t* first;
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t& operator[](int place) const {
@@ -152,8 +156,8 @@ struct StoreRowsByTeam {
     }
   };
 
-  /// Of a step, what a thread does: whether its stream has numbers at all; which of its own are
-  /// wanted; words, of a step that is drawn in part.
+  /// A thread's share of a step. live: its stream has numbers. some: for a partial step, the range
+  /// of the thread's numbers that are wanted, and the number of its words that are drawn.
   struct Part {
     bool live;
     struct Some {
@@ -163,15 +167,15 @@ struct StoreRowsByTeam {
     } some;
   };
 
-  /// Of a column's numbers, which are counted from where its stream rests: begin .. end-1 are
-  /// wanted; it comes to rest again at `resting`, or stays where it was if that is 0.
+  /// The numbers begin .. end-1 of a column, counted from the position of its stored state. The
+  /// state is stored again at number `resting`; 0 leaves it unchanged.
   struct Span {
     bool live;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint64_t resting = 0;
     std::uint64_t stride;
-    Out* out;  ///< where the thread's first number would go, if it were wanted
+    Out* out;  ///< destination of the thread's first number, wanted or not
 
     KOKKOS_FUNCTION Span(const StoreRowsByTeam& all, std::uint64_t first, std::uint64_t index,
                          int line, bool is_wanted)
@@ -186,7 +190,8 @@ struct StoreRowsByTeam {
             (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
     }
 
-    /// Of the next `now` numbers of each stream, up to step, of which `done` were drawn before.
+    /// Returns the thread's part of the next `now` <= step numbers of each stream, after the first
+    /// `done`.
     KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
       const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
       const std::uint64_t last = done + static_cast<std::uint64_t>(now);
@@ -199,7 +204,7 @@ struct StoreRowsByTeam {
     }
   };
 
-  /// What a word is made of: words 0 and 1, and two at the middle one, the latter that itself.
+  /// The inputs of a new word: a has words 0 and 1, b has words middle - 1 and middle.
   struct Window {
     std::uint32_t a[2];
     std::uint32_t b[2];
@@ -224,8 +229,8 @@ struct StoreRowsByTeam {
     return place < ring ? place : place - ring;
   }
 
-  /// A thread's numbers of a step, or of a part of one: the oldest of its words is at `first`, the
-  /// first of its numbers would go to `out`.
+  /// Draws a thread's numbers of a step, or of a part of one. `first`: place of the thread's oldest
+  /// word. `out`: destination of the thread's first number.
   template <bool whole, class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
                                         const Words& x, int first, const Part& part, Out* out,
@@ -251,7 +256,7 @@ struct StoreRowsByTeam {
       out += stride;
     }
     team.team_barrier();
-    constexpr int behind = ring - n;  // words that go to the end of the run before
+    constexpr int behind = ring - n;  // words that go to the end of the previous run
     const int before = (first >= run ? first : first + ring) - behind;
     for (int i = 0; i < run; ++i) {
       if (!whole && i >= part.some.words) break;
@@ -267,8 +272,7 @@ struct StoreRowsByTeam {
     team.team_barrier();
   }
 
-  /// Where less than a step was drawn runs begin elsewhere: words 0 .. n-1 come back to their
-  /// places.
+  /// Moves words 0 .. n-1 back to their places, because runs begin elsewhere after a partial step.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
     constexpr int most = (n + lines - 1) / lines;
@@ -286,7 +290,7 @@ struct StoreRowsByTeam {
   }
 };
 
-/// Stores numbers of streams side by side.
+/// Stores the numbers of interleaved streams.
 template <class G, class C>
 void store_rows_on_device(const NumberStore& all, const C& consumer) {
   auto& own = static_cast<StreamSourceOf<G>&>(all.source);

@@ -9,9 +9,9 @@
 namespace rivulet {
 namespace {
 
-/// Leaves of at most this size are not split if testing all their triangles costs less.
+/// Leaves of at most this size are split only if that costs less than testing all their triangles.
 constexpr std::uint64_t few_triangles = 4;
-/// Wald's 16 bins come within some per cent of the best of all planes.
+/// With Wald's 16 bins, the cost is within a few per cent of the best plane's.
 constexpr int bins = 16;
 
 float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
@@ -29,7 +29,8 @@ struct Box {
     add(other.high);
   }
   bool empty() const { return low.x > high.x; }
-  /// Half the box's surface, in double precision, where products of coordinates cannot overflow.
+  /// Returns half the box's surface area, in double precision: products of coordinates cannot
+  /// overflow.
   double area() const {
     if (empty()) return 0;
     const double x = static_cast<double>(high.x) - low.x;
@@ -58,7 +59,7 @@ struct Split {
   double cost = 0;
 };
 
-/// The bin of a coordinate in an interval.
+/// Returns the bin of an item's middle along an axis.
 class BinOf {
  public:
   BinOf(const Box& middles, int axis)
@@ -110,7 +111,7 @@ class Builder {
     bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
   }
 
-  /// Distances and hits are rounded: boxes exceed their contents by some units in the last place.
+  /// Enlarges boxes by some units in the last place, because distances and hits are rounded.
   static Vector3 padded(const Vector3& a, float sign) {
     constexpr float relative = 1.0F / (1 << 20);
     const auto moved = [sign](float x) {
@@ -127,19 +128,18 @@ class Builder {
     }
   }
 
-  /// Moves the items of the first child before the others and returns the begin of these; nullopt
-  /// for a leaf.
+  /// Partitions the items and returns the begin of the second child's items; nullopt for a leaf.
   std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
     const std::uint64_t count = upto - from;
     if (count == 1) return {};
     Box middles;
     for (std::uint64_t i = from; i < upto; ++i) middles.add(items_[i].middle);
     const auto best = best_split(from, upto, middles);
-    // In units of a triangle's test; a box's takes as long.
+    // Costs are in units of a triangle's test. A box's test takes as long.
     const double as_leaf = static_cast<double>(count);
     const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
     if (dear && count <= few_triangles) return {};
-    // All middles are at one place.
+    // Without a best split, all middles coincide. A leaf that is too large is halved.
     if (!best)
       return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
     const BinOf bin(middles, best->axis);
@@ -150,7 +150,8 @@ class Builder {
     return static_cast<std::uint64_t>(middle - begin);
   }
 
-  /// The split with the least sum over both children of area times triangles.
+  /// Returns the split with the least sum of area times triangles over both children; nullopt if
+  /// all middles coincide.
   std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
                                   const Box& middles) const {
     std::optional<Split> best;
@@ -169,7 +170,7 @@ class Builder {
   }
 
   static void try_splits(const std::array<Bin, bins>& all, int axis, std::optional<Split>& best) {
-    std::array<double, bins> above{};  // cost of bin k and those beyond
+    std::array<double, bins> above{};  // cost of bins k and above
     Bin sum;
     for (std::size_t k = bins - 1; k > 0; --k) {
       add(sum, all[k]);
@@ -179,7 +180,7 @@ class Builder {
     for (std::size_t k = 1; k < bins; ++k) {
       add(sum, all[k - 1]);
       const double both = cost(sum) + above[k];
-      // The first and the last bin are not empty.
+      // The first and the last bin are not empty, so both children have items.
       if (!best || both < best->cost) best = Split{axis, static_cast<int>(k), both};
     }
   }

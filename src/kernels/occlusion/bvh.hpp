@@ -22,8 +22,8 @@ struct Triangle {
   explicit Triangle(const Corners& of)
       : corner(of[0]), edge1(of[1] - of[0]), edge2(of[2] - of[0]) {}
 
-  /// The distance of the ray's hit beyond its origin; farthest if there is none (T. Moeller and B.
-  /// Trumbore, J. Graphics Tools 2 (1997) 21). Both sides count.
+  /// Returns the distance from the ray's origin to its hit, or `farthest` if there is none (T.
+  /// Moeller and B. Trumbore, J. Graphics Tools 2 (1997) 21). Both sides of the triangle count.
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 p = cross(ray.direction, edge2);
     const float determinant = dot(edge1, p);
@@ -45,9 +45,9 @@ struct Triangle {
   }
 };
 
-/// A node of a bounding volume hierarchy, in 32 bytes. Nodes lie in depth-first order,
-/// the first child first: a ray that hits the box continues with the next node; otherwise it skips
-/// the subtree, to node `skip`.
+/// A node of a bounding volume hierarchy, in 32 bytes. Nodes are in depth-first order, the first
+/// child first. A ray that hits the box continues with the next node. A ray that misses the box
+/// skips the subtree and continues with node `skip`.
 struct BvhNode {
   static constexpr std::uint32_t count_bits = 4;
   static constexpr std::uint32_t most_triangles = (1u << count_bits) - 1;
@@ -55,7 +55,7 @@ struct BvhNode {
   Vector3 low;
   std::uint32_t skip = 0;
   Vector3 high;
-  std::uint32_t leaf = 0;  ///< of a leaf: first triangle * 2^count_bits + triangles; else 0
+  std::uint32_t leaf = 0;  ///< first triangle * 2^count_bits + triangles; 0: not a leaf
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
@@ -71,8 +71,8 @@ struct Bvh {
 inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
 
 /// Builds the hierarchy by the surface area heuristic over bins (I. Wald, IEEE Symposium on
-/// Interactive Ray Tracing, 2007). The result is the same on every machine. 1 .. most_triangles
-/// triangles, of finite corners.
+/// Interactive Ray Tracing, 2007). The result is the same on every machine. Needs 1 ..
+/// most_triangles triangles with finite corners.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

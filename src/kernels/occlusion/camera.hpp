@@ -12,7 +12,7 @@ namespace rivulet {
 struct View3 {
   Vector3 eye;
   Vector3 target;
-  float zoom = 1;  ///< distance of the picture's plane over half the picture's height
+  float zoom = 1;  ///< distance of the picture's plane / half its height
 };
 
 /// Pixels of a picture, row by row from the upper left one.
@@ -30,7 +30,7 @@ class Camera {
   /// The eye must not be at the target.
   Camera(const View3& view, PictureSize size) : width_(size.width), eye_(view.eye) {
     const Vector3 ahead = normalised(view.target - view.eye);
-    // A vertical view has no horizon: y is up in the picture.
+    // A vertical view cannot use z as the up direction: y points up in the picture.
     const bool steep = dot(cross(ahead, {0, 0, 1}), cross(ahead, {0, 0, 1})) < 1e-8F;
     right_ = normalised(cross(ahead, steep ? Vector3{0, 1, 0} : Vector3{0, 0, 1}));
     up_ = cross(right_, ahead);

@@ -7,12 +7,12 @@
 
 namespace rivulet {
 
-/// Triangles in device memory, in a bounding volume hierarchy. Of two triangles at the same
-/// distance a ray hits the first one, independently of the hierarchy.
+/// Triangles in device memory, in a bounding volume hierarchy. If two triangles are at the same
+/// distance, a ray hits the earlier one in the array, independently of the boxes.
 class Mesh {
  public:
   Mesh() = default;
-  /// Throws Kokkos' exception if there is no memory.
+  /// Throws Kokkos' exception if memory is insufficient.
   explicit Mesh(const Bvh& bvh);
 
   static std::uint64_t bytes(const Bvh& bvh) {
@@ -31,7 +31,7 @@ class Mesh {
     return hit;
   }
 
-  /// Whether the ray hits a triangle nearer than `distance`.
+  /// True if the ray hits a triangle nearer than `distance`.
   KOKKOS_FUNCTION bool meets(const Ray& ray, float distance) const {
     bool met = false;
     walk(ray, distance, [&](std::uint32_t, float) {
@@ -42,11 +42,11 @@ class Mesh {
   }
 
  private:
-  /// Rounding must not lose a box: more than the 2 gamma_3 of T. Ize, J. Computer Graphics
-  /// Techniques 2 (2013) 12.
+  /// Factor on far distances, because rounding must not lose a box. The excess is more than the 2
+  /// gamma_3 of T. Ize, J. Computer Graphics Techniques 2 (2013) 12.
   static constexpr float longer = 1 + 1.0F / (1 << 20);
 
-  /// 1 / x, or a large number where x is too small for that.
+  /// Returns 1 / x, or a large number if x is too small.
   KOKKOS_FORCEINLINE_FUNCTION static float inverse(float x) {
     constexpr float smallest = 1e-20F;
     if (absolute(x) < smallest) return x < 0 ? -1 / smallest : 1 / smallest;
@@ -65,7 +65,7 @@ class Mesh {
   }
 
   /// Calls met(triangle, distance) for each triangle that the ray hits nearer than `distance`, in
-  /// the order of the triangles, until met returns that this is enough. met may change `distance`.
+  /// the order of the triangles, until met() returns true. met() may change `distance`.
   template <class Met>
   KOKKOS_FORCEINLINE_FUNCTION void walk(const Ray& ray, const float& distance,
                                         const Met& met) const {

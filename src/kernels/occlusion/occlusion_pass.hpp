@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace detail {
 
-/// sin(x) and cos(x) of |x| <= pi/4, by the polynomials of the Cephes library (S. L. Moshier,
-/// sinf.c, 1992); off by less than 1e-7.
+/// Sine and cosine for |x| <= pi/4, with errors below 1e-7. The polynomials are from the Cephes
+/// library (S. L. Moshier, sinf.c, 1992).
 KOKKOS_FORCEINLINE_FUNCTION float small_sine(float x) {
   using detail::product;
   const float z = product(x, x);
@@ -26,8 +26,8 @@ KOKKOS_FORCEINLINE_FUNCTION float small_cosine(float x) {
   return 1 + product(z, -0.5F + product(z, 4.166664568298827e-2F + product(z, last)));
 }
 
-/// A point of the unit disk, uniform if u and v are in 0 .. 1: the concentric map of P. Shirley and
-/// K. Chiu, J. Graphics Tools 2 (1997) 45.
+/// Maps u and v, uniform in 0 .. 1, to a uniform point of the unit disk. This is the concentric map
+/// of P. Shirley and K. Chiu, J. Graphics Tools 2 (1997) 45.
 KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y) {
   constexpr float quarter_pi = 0.785398163397448F;
   const float a = 2 * u - 1;  // exact
@@ -65,8 +65,8 @@ struct TangentPlane {
   }
 };
 
-/// A direction about a normal, with a density proportional to the cosine of the angle between them:
-/// a point of the disk below, lifted to the hemisphere (Malley's method). u and v are in 0 .. 1.
+/// Returns a direction around a normal, with a density proportional to the cosine of their angle.
+/// Malley's method lifts a point of the unit disk to the hemisphere. u and v are in 0 .. 1.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;
@@ -79,13 +79,14 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
 
 /// Occlusion rays from each hit, as in Simon's Graphics Blog, "CUDA Mersenne Twister".
 inline constexpr int occlusion_rays = 4;
-/// Numbers of a pass over a pixel: the point in the pixel and, if there is a hit, the direction of
-/// each occlusion ray.
+/// Random numbers of a pass over a pixel: for the point in the pixel and, if there is a hit, for
+/// the direction of each occlusion ray.
 inline constexpr int camera_numbers = 2;
 inline constexpr int direction_numbers = 2 * occlusion_rays;
 
-/// Number of a hit's occlusion rays that hit nothing nearer than `distance`. number(k) is number k,
-/// 0 .. direction_numbers - 1, of the hit, in 0 .. 1.
+/// Returns the number of a hit's occlusion rays that hit nothing nearer than `distance`. number(k)
+/// returns the hit's random number k in 0 .. 1, and is called for k = 0 .. direction_numbers - 1 in
+/// this order.
 template <class Scene, class Number>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ray& ray,
                                                     const Hit& hit, float distance,
@@ -105,7 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ra
 /// Results of the passes over a pixel. A camera ray that hits nothing sees the sky, as if all its
 /// occlusion rays had been open.
 struct PixelCounts {
-  std::uint32_t open = 0;  ///< of 4 a pass
+  std::uint32_t open = 0;  ///< occlusion rays that hit nothing, of 4 a pass
   std::uint32_t hits = 0;  ///< camera rays that hit something
 
   KOKKOS_FORCEINLINE_FUNCTION void add_sky() { open += occlusion_rays; }

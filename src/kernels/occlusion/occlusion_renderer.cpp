@@ -12,8 +12,8 @@
 namespace rivulet {
 namespace {
 
-/// A multiplicative hash of 32 bits (C. Wellons' lowbias32, found by his "hash prospector", 2018)
-/// of a pixel's place and the number's index.
+/// An engine that hashes a pixel's place and a number's index to 32 bits (C. Wellons' lowbias32,
+/// found by his "hash prospector", 2018).
 class HashEngine {
  public:
   KOKKOS_FUNCTION explicit HashEngine(std::uint64_t pixel)

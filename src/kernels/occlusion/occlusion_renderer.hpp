@@ -19,27 +19,28 @@ struct OcclusionWork {
   Camera camera;
   PictureSize size;
   float distance = 1;                 ///< maximum distance of occlusion
-  std::vector<std::uint32_t> passes;  ///< numbers of passes whose pictures are kept; ascending
+  std::vector<std::uint32_t> passes;  ///< pass counts after which a picture is kept; ascending
 };
 
-/// The warps of a team on a device; on a CPU one thread runs them all.
+/// Most warps of a team on a device. On a CPU, one thread runs them all.
 inline constexpr std::uint64_t most_warps = 16;
 
-/// Pixels that a warp renders at a time, one a lane; they are consecutive in the picture.
+/// Pixels that a warp renders at a time, one per lane. A tile's pixels are consecutive in the
+/// picture.
 inline constexpr std::uint64_t tile_pixels = 32;
 
-/// Tiles of a picture of `pixels` pixels.
+/// Returns the number of tiles of a picture of `pixels` pixels.
 constexpr std::uint64_t tiles_of(std::uint64_t pixels) {
   return (pixels + tile_pixels - 1) / tile_pixels;
 }
 
-/// How the warps of teams, with one stream for each team, share a rank's tiles.
+/// The distribution of a rank's tiles over the warps of teams. Each team has one stream.
 struct SharedChoice {
-  int warps = 8;           ///< of a team; most_warps at most
+  int warps = 8;           ///< of a team; at most most_warps
   StreamRange tiles = {};  ///< of this rank, in a queue
 };
 
-/// Counts of one rank's pixels. All pictures of a pixel lie side by side.
+/// Counts of one rank's pixels. The pictures of a pixel are adjacent.
 struct OcclusionCounts {
   std::vector<std::uint32_t> open;  ///< picture k of pixel i at i * pictures + k
   std::vector<std::uint32_t> hits;  ///< camera rays that hit something in all passes
@@ -52,35 +53,36 @@ class OcclusionRenderer {
 
   /// Moves streams to their starts.
   virtual void restart() = 0;
-  /// Runs every kernel once, before restart(), so that measured times contain no first launch.
+  /// Runs every kernel once, which keeps first launches out of measured times. Call it before
+  /// restart().
   virtual void warm_up() = 0;
-  /// Pieces that the work can be cut into, and the number that keeps the machine busy.
+  /// Number of pieces of the work, and number of pieces that keep the machine busy.
   virtual std::uint64_t pieces() const = 0;
   virtual std::uint64_t pieces_at_once() const = 0;
-  /// Renders pieces from .. upto-1, after those before; waits.
+  /// Renders pieces from .. upto-1. Pieces must be rendered in order. Waits.
   virtual void render(std::uint64_t from, std::uint64_t upto) = 0;
-  /// Counts of consecutive pixels, which continue on the next rank.
+  /// Returns the counts of the rank's pixels. The next rank has the next pixels of the picture.
   virtual OcclusionCounts counts() const = 0;
-  /// Numbers used of each of the rank's streams that teams share.
+  /// Returns how many numbers of each of the rank's streams were used, if teams share streams.
   virtual std::vector<std::uint64_t> used_numbers() const { return {}; }
-  /// Bytes of generator state, scene and pictures on this rank.
+  /// Bytes of generator state, and of scene and pictures, on this rank.
   virtual std::uint64_t state_bytes() const = 0;
   virtual std::uint64_t picture_bytes() const = 0;
 };
 
-/// One stream for each pixel; the range's streams are the rank's pixels. Throws Error if there is
-/// not enough memory. plan must outlive the renderer.
+/// Makes a renderer with one stream for each pixel. `range`: the rank's pixels. Throws Error if
+/// memory is insufficient. `plan` must outlive the renderer.
 std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const StreamPlan& plan,
                                                        StreamRange range,
                                                        const OcclusionWork& work);
-/// One stream for each team, shared by its warps; the range's streams are this rank's teams. Also
-/// throws Error if teams cannot share streams of the generator.
+/// Makes a renderer with one stream for each team, which the team's warps share. `range`: the
+/// rank's teams. Also throws Error if teams cannot share streams of the generator.
 std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, const StreamPlan& plan,
                                                         StreamRange range,
                                                         const SharedChoice& choice,
                                                         const OcclusionWork& work);
-/// One stream for each pixel, with a cheap hash of pixel and index in place of the numbers: for
-/// measuring the cost of numbers, not for pictures.
+/// Makes a renderer with a cheap hash of pixel and index in place of random numbers. Use it to
+/// measure the cost of random numbers, not for pictures.
 std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, StreamRange range,
                                                       const OcclusionWork& work);
 

@@ -29,7 +29,7 @@ class PictureMemory {
   static constexpr std::uint32_t most = 16;  ///< pictures
 
   PictureMemory() = default;
-  /// Zeros, as kernels do not write every element that is copied to the host.
+  /// Allocates zeros, because kernels do not write every element that is copied to the host.
   PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
 
   /// The number of kept pictures, and the number of passes of each.
@@ -45,14 +45,14 @@ class PictureMemory {
     return hits_(pixel);
   }
 
-  /// The same memory for a launch that keeps no picture and so makes no pass.
+  /// Returns a view of this memory for a launch that keeps no picture and thus makes no pass.
   PictureMemory without_pictures() const {
     PictureMemory none = *this;
     none.count_ = 0;
     return none;
   }
 
-  /// A copy of the counts on the host.
+  /// Returns a copy of the counts on the host.
   OcclusionCounts counts() const;
   std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }
 

@@ -16,8 +16,8 @@
 namespace rivulet {
 namespace detail {
 
-/// All passes over a pixel, with an engine for each pixel: engines(pixel) opens it; pixels are
-/// counted from the rank's first.
+/// Makes all passes over a pixel. engines(pixel) opens the pixel's engine; `pixel` counts from the
+/// rank's first.
 template <class OneScene, class Engines>
 struct RenderPixel {
   OneScene scene;

@@ -4,8 +4,8 @@
 
 #include "rivulet/detail/rounded.hpp"
 
-// Vectors of three single-precision coordinates. Every operation is rounded separately, so that a
-// ray has the same hits on every machine.
+// Vectors of three single-precision coordinates. Every operation is rounded separately. A ray thus
+// has the same hits on every machine.
 
 namespace rivulet {
 
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cross(const Vector3& a, const Vector3& b) {
           detail::product(a.x, b.y) - detail::product(a.y, b.x)};
 }
 
-/// Of length 1 but for rounding; `a` must not be 0.
+/// Returns `a` scaled to length 1, up to rounding. `a` must not be 0.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 normalised(const Vector3& a) {
   return scaled(a, detail::quotient(1.0F, detail::square_root(dot(a, a))));
 }
@@ -65,9 +65,9 @@ struct Hit {
   KOKKOS_FORCEINLINE_FUNCTION bool found() const { return distance < farthest; }
 };
 
-/// The ray's point at a hit, moved off the surface far enough that rays from it do not hit the
-/// surface at their origin. Coordinates there are off by a few units in the last place of the
-/// largest number in their computation, 2^-24 of it; 2^-18 is 64 of them.
+/// Returns the ray's point at a hit, moved off the surface. Rays from there do not hit the surface
+/// at their origin. A coordinate's error is a few units in the last place of the largest number in
+/// its computation. A unit is 2^-24 of that number, so the distance of 2^-18 is 64 units.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 point_off_surface(const Ray& ray, const Hit& hit) {
   constexpr float relative = 1.0F / (1 << 18);
   const Vector3 point = ray.at(hit.distance);

@@ -17,8 +17,8 @@ void add_quadrilateral(Triangles& to, const Vector3& a, const Vector3& b, const 
   to.push_back({a, c, d});
 }
 
-/// A box with some of its faces visible, which stands on z = low.z: an edge of its base begins at
-/// `low`, turned by an angle of this cosine and sine.
+/// A box that stands on z = low.z. Its base has a corner at `low`, and is turned about that corner
+/// by the angle with this cosine and sine.
 struct Block {
   Vector3 low;
   Vector3 size;
@@ -43,7 +43,7 @@ void add_block(Triangles& to, const Block& block) {
   add_quadrilateral(to, corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0));
 }
 
-/// Floor, ceiling, both sides and the back of 0 .. size.
+/// Adds floor, ceiling, both sides and the back of the room from 0 to `size`.
 void add_walls(Triangles& to, const Vector3& size) {
   const auto corner = [&](int x, int y, int z) {
     return Vector3{x == 0 ? 0 : size.x, y == 0 ? 0 : size.y, z == 0 ? 0 : size.z};
@@ -69,8 +69,8 @@ SceneView spheres_scene() {
 SceneView room_scene() {
   Triangles all;
   add_walls(all, {6, 5, 3});
-  // A table with four legs, a cupboard, a shelf with two boxes on it, and a box on the floor;
-  // turned by angles whose cosines and sines are 4/5 and 3/5 or 12/13 and 5/13.
+  // A table with four legs, a cupboard, a shelf with two boxes, and boxes on the floor. The cosines
+  // and sines of turned boxes are 4/5 and 3/5, or 12/13 and 5/13.
   const std::vector<Block> blocks{{{3.2F, 1.6F, 0.72F}, {1.8F, 1, 0.08F}},
                                   {{3.3F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
                                   {{4.8F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},

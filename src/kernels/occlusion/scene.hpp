@@ -15,9 +15,9 @@ struct Sphere {
   Vector3 centre;
   float radius = 1;
 
-  /// The distance of the ray's first point on the sphere, beyond its origin; farthest if there is
-  /// none. The discriminant follows E. Haines et al., "Precision Improvements for Ray/Sphere
-  /// Intersection" (Ray Tracing Gems, 2019, chapter 7).
+  /// Returns the distance from the ray's origin to its first point on the sphere, or `farthest` if
+  /// there is none. The discriminant follows E. Haines et al., "Precision Improvements for
+  /// Ray/Sphere Intersection" (Ray Tracing Gems, 2019, chapter 7).
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 from = ray.origin - centre;
     const float square = detail::product(radius, radius);
@@ -33,7 +33,7 @@ struct Sphere {
   }
 };
 
-/// A few spheres above the plane z = 0. Kernels get it by value.
+/// A few spheres above the plane z = 0, which kernels get by value.
 class Spheres {
  public:
   static constexpr int most = 16;
@@ -64,7 +64,7 @@ class Spheres {
     return hit;
   }
 
-  /// Whether the ray hits a surface nearer than `distance`.
+  /// True if the ray hits a surface nearer than `distance`.
   KOKKOS_FORCEINLINE_FUNCTION bool meets(const Ray& ray, float distance) const {
     if (plane_distance(ray) < distance) return true;
     for (int i = 0; i < count_; ++i) {
@@ -76,7 +76,7 @@ class Spheres {
  private:
   KOKKOS_FORCEINLINE_FUNCTION static float plane_distance(const Ray& ray) {
     const float distance = detail::quotient(-ray.origin.z, ray.direction.z);
-    // Parallel to the plane it is infinite or NaN.
+    // If the ray is parallel to the plane, `distance` is infinite or NaN.
     return distance > 0 && distance < farthest ? distance : farthest;
   }
 
@@ -98,7 +98,8 @@ struct SceneView {
 SceneView spheres_scene();
 /// A room without a front, with boxes in it: 154 triangles.
 SceneView room_scene();
-/// Triangles, seen from above their front and their right. Throws Error where they have no extent.
+/// Triangles, seen from above, the front and the right. Throws Error if the scene's diagonal is not
+/// between 1e-12 and 1e12.
 SceneView triangles_scene(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

@@ -16,7 +16,8 @@
 
 namespace rivulet::detail {
 
-/// A value for each lane of a warp: on a device each lane has its own, on a CPU one object has all.
+/// A value for each lane of a warp. On a device, each lane has its own object; on a CPU, one object
+/// has all values.
 template <class T>
 class PerLane {
  public:
@@ -41,8 +42,8 @@ struct RenderTile {
   float distance;
   std::uint64_t pixels;  ///< of the picture
 
-  /// One pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers. Numbers
-  /// for directions are taken if any camera ray hit something, which all lanes then know.
+  /// Makes one pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers.
+  /// Numbers for directions are taken only if some camera ray of the tile hits something.
   template <class Team, class Take>
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Team& team, std::uint64_t tile, Take& take,
                                         TileCounts& counts) const {
@@ -81,7 +82,7 @@ struct RenderTile {
     });
   }
 
-  /// Stores a picture of a tile, whose first pixel has the place `slot` in memory.
+  /// Stores picture `number` of a tile. `slot`: the place of the tile's first pixel in memory.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Team& team, std::uint64_t slot, std::uint32_t number,
                                         TileCounts& counts) const {
@@ -109,8 +110,8 @@ struct OnDemandTake {
 using Member = Kokkos::TeamPolicy<Space>::member_type;
 using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
 
-/// Warps that take tiles from a queue until it is empty, and numbers of their team's stream on
-/// demand.
+/// Warps that take tiles from a queue until the queue is empty, and take numbers of their team's
+/// stream on demand.
 template <class OneScene, class Streams>
 struct RenderQueued {
   RenderTile<OneScene> render;
@@ -140,7 +141,7 @@ struct RenderQueued {
   }
 
  private:
-  /// The next tile of a warp, on all its lanes.
+  /// Takes the warp's next tile from the queue. Returns it on all lanes.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(
@@ -163,7 +164,7 @@ StreamsOptions streams_options(const Plan& plan, StreamRange range) {
   return options;
 }
 
-/// One stream for each team, shared by its warps.
+/// A renderer with one stream for each team, which the team's warps share.
 template <class Tag>
 class SharedRenderer final : public OcclusionRenderer {
  public:
@@ -245,7 +246,7 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace detail
 
-/// nullptr if its streams cannot be shared.
+/// Makes the renderer of a generator; nullptr if teams cannot share its streams.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,

@@ -13,8 +13,8 @@ namespace rivulet {
 /// Hits of each local stream.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Counts the points that lie inside (pi_point.hpp), and adds them to the hits of their streams.
-/// `work` is the one that is drawn.
+/// A consumer that counts the points that lie inside by Point::count() (pi_point.hpp), and adds
+/// them to their streams' hits. `work`: the work being drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;
@@ -27,7 +27,7 @@ struct CountHits {
   // On a CPU.
 
   void by_lanes(HostDraw<Integer>& draw) const {
-    Word count(0u);  // of Work::most_items points at most
+    Word count(0u);  // at most Work::most_items points
     DrawnItems<Integer> drawn;
     while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_own(drawn, count);
     for (int l = 0; l < draw.live; ++l) {
@@ -66,7 +66,7 @@ struct CountHits {
  private:
   static constexpr int width = lanes<Word>;
 
-  /// The words of the lanes' next point.
+  /// Loads the words of each lane's next point.
   KOKKOS_FORCEINLINE_FUNCTION static void load(const Integer* from, Word (&words)[Point::words]) {
     for (int w = 0; w < Point::words; ++w) words[w] = WordTraits<Word>::load(from + w * width);
   }
@@ -80,7 +80,7 @@ struct CountHits {
     }
     hits = count;
   }
-  /// The same where lanes have fewer points.
+  /// Counts only the first drawn.left[l] points of each lane l.
   static void count_own(const DrawnItems<Integer>& drawn, Word& hits) {
     const Word left = WordTraits<Word>::generate(
         [&](int l) { return static_cast<std::uint32_t>(drawn.left[l]); });
@@ -96,7 +96,7 @@ struct CountHits {
     }
   }
 
-  /// Segments of a stream may be counted at the same time.
+  /// Atomic, because segments of one stream may be counted concurrently.
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t i, std::uint64_t count) const {
     if (count > 0) Kokkos::atomic_add(&hits(work.stream(i)), count);
   }

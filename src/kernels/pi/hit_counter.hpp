@@ -16,43 +16,46 @@
 
 namespace rivulet {
 
-/// Counts the points that lie inside, on one rank's streams. A derived class draws and tests them.
+/// Counts the points of one rank's streams that lie inside a shape. Derived classes draw and test
+/// the points.
 class HitCounter {
  public:
   virtual ~HitCounter() = default;
   HitCounter(const HitCounter&) = delete;
   HitCounter& operator=(const HitCounter&) = delete;
 
-  /// Seconds so far by what they went to; a fused kernel's are all compute.
+  /// Seconds spent so far on drawing and on counting. A fused kernel reports all its time as
+  /// compute.
   struct Seconds {
     double rng = 0;
     double compute = 0;
   };
-  /// Gets the number of points that each stream has made since the last call.
+  /// Reports progress: the points per stream since the last call.
   using Advance = std::function<void(std::uint64_t points)>;
 
-  /// Puts every stream at its start and every count at 0. The first time computes the jumps.
+  /// Puts every stream at its start and resets all counts. The first call computes the jumps.
+  /// Waits.
   void restart();
-  /// After restart(): continues after `points` points of every stream, a multiple of
-  /// round_points(). Waits.
+  /// Continues after `points` points of every stream, a multiple of round_points(). Call it after
+  /// restart(). Waits.
   void resume(std::uint64_t points);
 
-  /// Cuts the streams into segments for points begin .. end - 1 of each stream, which count()
-  /// otherwise does. Waits.
+  /// Cuts the streams into segments for points begin .. end - 1 of each stream. Without this call,
+  /// count() does it. Waits.
   void prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Counts points begin .. end - 1 of every stream, as far as the streams have them; begin is the
-  /// last end, and a multiple of round_points(). Waits.
+  /// Counts points begin .. end - 1 of every stream; streams with fewer points end earlier. begin
+  /// must be the last call's end, and a multiple of round_points(). Waits.
   void count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
              const Advance& advance = {});
 
-  /// Runs the kernels once, so that later times contain no first launch. Call it before the first
-  /// restart().
+  /// Runs the kernels once, which keeps the cost of first launches out of later timings. Call it
+  /// before the first restart().
   void warm_up();
 
   /// Hits of each local stream so far.
   const HitView& hits() const { return hits_; }
   std::vector<std::uint64_t> hits_of_streams() const;
-  /// A run can stop, and go on, at multiples of this many points.
+  /// Runs can stop and resume at multiples of this number of points.
   std::uint64_t round_points() const { return source_->period(shape_).items; }
   Seconds seconds() const { return seconds_; }
   /// Bytes of generator state on this rank.
@@ -62,16 +65,16 @@ class HitCounter {
 
   // The steps of count().
 
-  /// Makes the work of points begin .. end - 1, on streams or on segments of them. Waits.
+  /// Returns the work of points begin .. end - 1, on streams or on segments of streams. Waits.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Adds the hits of a part of that work, which begins where the last part ended. Waits.
+  /// Adds the hits of a part of that work. Parts must be consecutive. Waits.
   virtual void count_part(const Work& work) = 0;
 
  protected:
   /// `shape`: the words of a point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Called before the parts of a work.
+  /// Allocates memory for a work. place() calls it.
   virtual void make_room(const Work&) {}
 
   Space space_;

@@ -18,18 +18,19 @@ enum class PointKind {
   pair     ///< two words
 };
 
-/// What is counted and how, but for the mapping, which belongs to the streams.
+/// The points to count, and the kernel that counts them. The mapping to hardware belongs to the
+/// streams.
 struct PiChoice {
   PiKernel kernel = PiKernel::fused;
   PointMapping mapping = PointMapping::centred;
   PointKind point = PointKind::packed;
-  /// Bytes that the stored kernel may keep words in; 0 chooses what is fastest.
+  /// Limit in bytes of the stored kernel's buffer; 0 chooses the fastest size.
   std::uint64_t memory = 0;
-  /// Segments that each stream is cut into; 0 for as many as are fastest.
+  /// Segments of each stream; 0 chooses the fastest number.
   std::uint64_t segments = 0;
 };
 
-/// Random words of 32 bits that make a point.
+/// Returns the number of 32-bit random words of a point.
 inline int words_of(const PiChoice& choice) { return choice.point == PointKind::packed ? 1 : 2; }
 
 /// Calls use(point) with a point of the chosen kind (pi_point.hpp).

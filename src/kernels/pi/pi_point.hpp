@@ -8,29 +8,29 @@
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-// Whether a point made of random words lies in the quarter circle. Each functor states how many
-// words make a point, and the label of the kernels that count it. count(words, hits) is written
-// once for W = uint32_t, a point, and W = Word, a point in each lane of a vector register: it adds
-// 1 to every lane of `hits` whose point is inside. WordTraits<W> (rng/word.hpp) has what operators
-// lack.
+// Tests if points made of random words lie in the quarter circle. Each functor states the number of
+// words of a point, and the label of its kernels. count(words, hits) adds 1 to every lane of `hits`
+// whose point is inside. The word type W is uint32_t for one point, or Word for a point in each
+// lane of a vector register. WordTraits<W> (rng/word.hpp) provides operations that have no
+// operator.
 
 namespace rivulet {
 
-/// What the points of pi have in common.
+/// Common base of the points of the job pi.
 struct PiPoint {
   static constexpr const char* label = "rivulet::pi_fused";
 };
 
 namespace detail {
 
-/// Adds 1 where the 64-bit sum u (u + 1) + v (v + 1) does not overflow.
+/// Adds 1 if the sum u (u + 1) + v (v + 1) does not overflow 64 bits.
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, std::uint32_t& hits) {
   const std::uint64_t s = static_cast<std::uint64_t>(u) * u + u;
   const std::uint64_t q = static_cast<std::uint64_t>(v) * v + v;
   hits += static_cast<std::uint32_t>(s <= ~q);
 }
 
-/// A vector counts its lanes' points.
+/// Tests the points of all lanes of a vector.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
                                             const Vec<std::uint32_t, N>& v,
@@ -46,9 +46,9 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
 
 }  // namespace detail
 
-/// 16 + 16 bits of one word, cell centres: x = (i + 1/2) / 65536. Inside iff
-/// i (i + 1) + j (j + 1) + 1/2 < 2^32, that is iff the 32-bit sum does not overflow. The lattice of
-/// all words holds 3373259477 points inside: pi + 4.7e-8.
+/// A point of 16 + 16 bits of one word, at cell centres: x = (i + 1/2) / 65536. The point is inside
+/// iff i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. The 2^32
+/// words give 3373259477 points inside: pi + 4.7e-8.
 struct PackedCentred : PiPoint {
   static constexpr int words = 1;
 
@@ -61,8 +61,8 @@ struct PackedCentred : PiPoint {
   }
 };
 
-/// Two words of 32 bits, cell centres: x = (u + 1/2) / 2^32, y = (v + 1/2) / 2^32. Inside iff
-/// u (u + 1) + v (v + 1) does not overflow 64 bits.
+/// A point of two 32-bit words, at cell centres: x = (u + 1/2) / 2^32, y = (v + 1/2) / 2^32. The
+/// point is inside iff u (u + 1) + v (v + 1) does not overflow 64 bits.
 struct PairCentred : PiPoint {
   static constexpr int words = 2;
 
@@ -73,10 +73,10 @@ struct PairCentred : PiPoint {
 };
 
 /// Base of the published tests: x * x + y * y < 1 in single precision, every operation rounded to
-/// nearest. The sum of the rounded squares is formed in integers, because compilers differ in
-/// whether they fuse a multiplication with an addition, and the last bits with them: a float sum
-/// rounds to less than 1 iff it is below 1 - 2^-25, and in units of 2^-56 both sides are integers
-/// (of the smaller square the integer part decides, the larger one is a multiple of 2^31).
+/// nearest. The rounded squares are added as integers, because some compilers fuse a multiplication
+/// with an addition, which changes the last bits. A float sum rounds to less than 1 iff it is below
+/// 1 - 2^-25. In units of 2^-56, this bound and the larger square are integers (multiples of 2^31),
+/// so only the integer part of the smaller square matters.
 template <class Derived>
 struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {
@@ -96,8 +96,9 @@ struct PublishedPoint : PiPoint {
   }
 };
 
-/// As calc_pi of List 6.16 of "The OpenCL Programming Book" (Fixstars): x = float(word >> 16) /
-/// 65535, y = float(word & 0xffff) / 65535. Biased by -3.5e-5 in pi.
+/// Coordinates of calc_pi in list 6.16 of "The OpenCL Programming Book" (Fixstars):
+/// x = float(word >> 16) / 65535, y = float(word & 0xffff) / 65535. The estimate of pi has a bias
+/// of -3.5e-5.
 struct PackedPublished : PublishedPoint<PackedPublished> {
   static constexpr int words = 1;
 
@@ -107,8 +108,8 @@ struct PackedPublished : PublishedPoint<PackedPublished> {
   }
 };
 
-/// As the CUDA SDK sample makes its floats that "Tuning a Monte Carlo Algorithm on GPUs" (The
-/// Portland Group, 2010) calls: x = (float(u) + 1) / 2^32.
+/// Coordinates of "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010), which calls
+/// a CUDA SDK sample for its floats: x = (float(u) + 1) / 2^32.
 struct PairPublished : PublishedPoint<PairPublished> {
   static constexpr int words = 2;
 

@@ -13,14 +13,15 @@
 namespace rivulet {
 namespace {
 
-/// Bytes of words where the deck says "auto": on a CPU what stays in the second cache of each core
-/// (512 KiB of the 1 to 2 MiB that today's have), on a GPU enough to hide launches.
+/// Returns the bytes of the buffer if the deck says "auto". On a CPU the words stay in each core's
+/// L2 cache (512 KiB of typically 1 to 2 MiB). On a GPU the buffer is large enough to hide the cost
+/// of launches.
 std::uint64_t preferred_bytes(const Space& space) {
   if (device_build) return std::uint64_t{4} << 30;
   return (std::uint64_t{512} << 10) * static_cast<std::uint64_t>(space.concurrency());
 }
 
-/// The words of a tile of streams in memory, as a consumer takes them.
+/// Hands the stored words of lanes<Word> streams to a consumer, in one piece.
 class StoredDraw final : public HostDraw<std::uint32_t> {
  public:
   StoredDraw(const WordBuffer& buffer, const Work& work, std::uint64_t first)
@@ -92,8 +93,8 @@ void StoredCounter::make_room(const Work& work) {
   if (work.size > 0 && work.size != buffered_) make_buffer(work.size);
 }
 
-/// As many streams at once as keep every core busy, then as many periods as fit: what is best and
-/// within the deck's limit or, where there is no memory for it, less.
+/// Allocates the preferred size, limited by pi.memory, and halves it until the allocation succeeds.
+/// The buffer first gets enough streams to keep every core busy, then as many periods as fit.
 void StoredCounter::make_buffer(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t period = round_points() * static_cast<std::uint64_t>(words_of(choice_));

@@ -12,14 +12,14 @@
 namespace rivulet::detail {
 
 /// The recurrence of the lowest order that a sequence of bits obeys: Massey, "Shift-Register
-/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. It is exact if the sequence
-/// is twice as long as the order.
+/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. The result is exact if the
+/// sequence is twice as long as the order.
 class BerlekampMassey {
  public:
   /// The sequence is the words' bits, the lowest first.
   BerlekampMassey(const Gf2Words& bits, std::size_t count)
       : BerlekampMassey(bits, count, [](std::size_t) {}) {}
-  /// The same; calls jump(size) whenever the order grows by so much.
+  /// Also calls jump(size) whenever the order grows by `size`.
   template <class Jump>
   BerlekampMassey(const Gf2Words& bits, std::size_t count, const Jump& jump)
       : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_{1} {
@@ -45,7 +45,7 @@ class BerlekampMassey {
 
   std::size_t order() const { return order_; }
 
-  /// The polynomial whose coefficients i times bit k + i sum to 0.
+  /// The polynomial for which the sum over i of coefficient i times bit k + i is 0, for all k.
   Gf2Polynomial polynomial() const {
     Gf2Words terms(order_ / 64 + 1, 0);
     for (std::size_t i = 0; i <= order_; ++i) {
@@ -56,7 +56,7 @@ class BerlekampMassey {
   }
 
  private:
-  /// Whether the current recurrence fails at a place of the reversed sequence.
+  /// True if the current recurrence fails at a place of the reversed sequence.
   bool is_missed(std::size_t place) const {
     const std::uint64_t* const from = backwards_.data() + place / 64;
     const unsigned shift = place % 64;
@@ -67,7 +67,7 @@ class BerlekampMassey {
     return std::popcount(sum) % 2 != 0;
   }
 
-  /// Adds last_ * t^places, all of whose words have a place.
+  /// Adds last_ * t^places to own_, which has the room.
   void add_last(std::size_t places) {
     std::uint64_t* const to = own_.data() + places / 64;
     const std::uint64_t* const from = last_.data();
@@ -81,8 +81,8 @@ class BerlekampMassey {
 
   std::size_t words_;
   Gf2Words backwards_;
-  Gf2Words own_;   ///< coefficient i is that of the bit i before
-  Gf2Words last_;  ///< the same before the order's last increase
+  Gf2Words own_;   ///< coefficient i multiplies the bit i places before
+  Gf2Words last_;  ///< own_ before the order's last increase
   std::size_t order_ = 0;
 };
 

@@ -40,7 +40,7 @@ class Gf2Modulus {
   /// t^exponent, exponent = the sum of word i * 2^(64 i).
   Words power_of_t(const std::vector<std::uint64_t>& exponent) const {
     std::size_t bits = 64 * exponent.size();
-    std::size_t leading = 0;  // the highest bits, of a power that needs no reduction
+    std::size_t leading = 0;  // the exponent's highest bits, whose power needs no reduction
     while (bits > 0 && 2 * leading + 1 < degree_) {
       --bits;
       leading = 2 * leading + (exponent[bits / 64] >> bits % 64 & 1);
@@ -102,7 +102,7 @@ class Gf2Modulus {
   }
 
  private:
-  /// A product, or square, of 2 words() words, and what its reduction needs.
+  /// Memory for a product of 2 words() words and for its reduction.
   Words scratch() const { return Words(5 * words_ + detail::gf2_karatsuba_scratch(words_)); }
 
   void multiply(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
@@ -133,8 +133,8 @@ class Gf2Modulus {
     return x;
   }
 
-  /// The quotient of t^(degree + 64 words()) and the modulus, without its highest term. Newton's
-  /// method, r' = r^2 modulus, doubles the number of words that are known, the highest ones.
+  /// The quotient of t^(degree + 64 words()) and the modulus, without its highest term. Each step
+  /// of Newton's method, r' = r^2 modulus, doubles the number of known words, the highest ones.
   Words reciprocal() const {
     const std::size_t size = std::bit_ceil(words_);
     Words aligned(size + 1, 0);
@@ -163,8 +163,8 @@ class Gf2Modulus {
     return quotient;
   }
 
-  /// Reduces the 2 words() words that scratch() begins with: Barrett's division, exact here as
-  /// nothing carries. Two products of which half is needed.
+  /// Reduces the first 2 words() words of `space` by Barrett's division, which is exact here since
+  /// nothing carries. Takes one half of each of two products.
   void reduce(Words& space, Words& remainder) const {
     const std::size_t word = degree_ / 64;
     const unsigned shift = degree_ % 64;
@@ -192,7 +192,7 @@ class Gf2Modulus {
   Words reciprocal_;
 };
 
-/// t^exponent, t^(2 exponent), t^(4 exponent), ..., `count` of them, modulo phi.
+/// Returns `count` powers modulo phi: t^exponent, t^(2 exponent), t^(4 exponent), ...
 inline std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigned count,
                                                        const Gf2Modulus& phi) {
   detail::Gf2Words power = phi.power_of_t(
@@ -227,9 +227,10 @@ inline Gf2Polynomial gf2_common_divisor(Gf2Polynomial a, Gf2Polynomial b) {
 
 }  // namespace detail
 
-/// Whether the polynomial is irreducible over GF(2): a true answer is a proof. By M. O. Rabin,
-/// "Probabilistic Algorithms in Finite Fields", SIAM J. Comput. 9 (1980) 273: one of degree n is if
-/// it divides t^(2^n) - t and has no factor in common with t^(2^(n/q)) - t for any prime q | n.
+/// Returns true if the polynomial is irreducible over GF(2), which is then proved (M. O. Rabin,
+/// "Probabilistic Algorithms in Finite Fields", SIAM J. Comput. 9 (1980) 273). A polynomial of
+/// degree n is irreducible if it divides t^(2^n) - t and has no factor in common with
+/// t^(2^(n/q)) - t for any prime q | n.
 inline bool is_irreducible(const Gf2Polynomial& polynomial) {
   const auto degree = static_cast<std::size_t>(std::max(polynomial.degree(), 0));
   if (degree == 0) return false;

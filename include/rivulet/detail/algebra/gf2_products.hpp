@@ -16,7 +16,7 @@
 #else
 #define RIVULET_HAVE_PCLMUL 0
 #endif
-// nvc++ calls itself GCC, too, and need not have its functions for single instructions.
+// nvc++ also defines __GNUC__, but may lack GCC's built-ins for single instructions.
 #if RIVULET_HAVE_PCLMUL && !defined(__NVCOMPILER)
 #define RIVULET_HAVE_VPCLMUL 1
 #else
@@ -27,19 +27,19 @@
 
 namespace rivulet::detail {
 
-/// Words above which Karatsuba's three products of halves are faster than one product of words or
-/// pairs of words; even.
+/// Even number of words above which Karatsuba's three products of halves are faster than one
+/// product of words or pairs of words.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
-/// The most words of a product that is not made of halves. (mt19937's have 320; more than that was
-/// not measured.)
+/// The most words of a product that is not split into halves. (mt19937's products have 320; more
+/// words were not measured.)
 inline constexpr std::size_t gf2_most_direct_words = 352;
 
-/// Words first .. last - 1 of the product of two polynomials of `words` words; what the others of
-/// the 2 words at `product` become is open. All three are even.
+/// Computes words first .. last - 1 of the product of two polynomials of `words` words. The other
+/// words of the 2 * words at `product` are unspecified. words, first and last are even.
 using Gf2Product = void(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::size_t first, std::size_t last, std::uint64_t* product);
 
-/// Four coefficients at a time, for any processor.
+/// For any processor: four coefficients at a time.
 inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                                  std::size_t first, std::size_t last, std::uint64_t* product) {
   std::fill_n(product, 2 * words, 0);
@@ -59,9 +59,9 @@ inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// Uses the carry-less multiplication of x86 processors since 2010; callers check that there is
-/// one. Sums the products of two words by two that belong to the same two words: no sum leaves the
-/// registers before it is complete.
+/// Uses the carry-less multiplication of x86 processors since 2010; callers check for it. Sums all
+/// products of word pairs that belong to one pair of result words, so the sum stays in registers
+/// until it is complete.
 __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -94,9 +94,9 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
 #else
 #define RIVULET_CLMUL_512 __builtin_ia32_vpclmulqdq_v8di
 #endif
-/// The same with four products of two words by two at a time, those of b in opposite order; beyond
-/// the words there are zeros. (By the compiler's own vectors: the header of all intrinsics takes
-/// 0.4 s to parse.)
+/// Like gf2_product_pclmul, with four products of pairs at a time. The pairs of b are in reverse
+/// order, and both factors are padded with zeros. (Uses the compiler's own vectors, as the header
+/// of all intrinsics takes 0.4 s to parse.)
 __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -141,16 +141,16 @@ __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
 #undef RIVULET_CLMUL_512
 #endif
 
-/// How to multiply, and up to how many words that is faster than Karatsuba's three products of
-/// halves: where the whole product is wanted, and where half of it is.
+/// A function that multiplies, and the most words for which it is faster than Karatsuba's three
+/// products of halves: for a whole product, and for half of a product.
 struct Gf2Multiplier {
   Gf2Product* product;
   std::size_t most_words;
   std::size_t most_words_for_half;
 };
 
-/// Those for this processor, the fastest last, chosen at run time, so that programs and the library
-/// agree whatever their compiler flags. (Limits measured on Zen 4.)
+/// The multipliers of this processor, the fastest last. The choice is made at run time: programs
+/// and the library then agree whatever their compiler flags. (Limits measured on Zen 4.)
 inline std::vector<Gf2Multiplier> gf2_multipliers() {
   std::vector<Gf2Multiplier> multipliers{
       {gf2_product_portable, gf2_karatsuba_words, gf2_karatsuba_words}};
@@ -167,16 +167,17 @@ inline std::vector<Gf2Multiplier> gf2_multipliers() {
   return multipliers;
 }
 
-/// The least number from `words` > 0 on that gf2_karatsuba can halve as often as it needs to.
+/// The least size >= words > 0 that gf2_karatsuba can halve as often as needed.
 constexpr std::size_t gf2_karatsuba_size(std::size_t words) {
   std::size_t unit = 2;
   while (2 * ((words - 1) / unit + 1) > gf2_karatsuba_words) unit *= 2;
   return ((words - 1) / unit + 1) * unit;
 }
-/// Room that gf2_karatsuba needs at `scratch`, in words.
+/// Words that gf2_karatsuba needs at `scratch`.
 constexpr std::size_t gf2_karatsuba_scratch(std::size_t words) { return 4 * words; }
 
-/// The same as `base` for any number of words that gf2_karatsuba_size gives, by Karatsuba's method.
+/// Computes the product as base.product does, by Karatsuba's method, for any number of words that
+/// gf2_karatsuba_size returns.
 inline void gf2_karatsuba(const Gf2Multiplier& base, const std::uint64_t* a, const std::uint64_t* b,
                           std::size_t words, std::size_t first, std::size_t last,
                           std::uint64_t* product, std::uint64_t* scratch) {
@@ -185,7 +186,7 @@ inline void gf2_karatsuba(const Gf2Multiplier& base, const std::uint64_t* a, con
     return base.product(a, b, words, first, last, product);
   }
   const std::size_t half = words / 2;
-  std::uint64_t* const sums = scratch;  // of a's halves, and of b's
+  std::uint64_t* const sums = scratch;  // sums of a's halves, and of b's
   std::uint64_t* const middle = scratch + words;
   std::uint64_t* const rest = scratch + 2 * words;
   for (std::size_t i = 0; i < half; ++i) {

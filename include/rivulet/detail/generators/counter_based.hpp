@@ -11,7 +11,7 @@
 
 namespace rivulet::detail {
 
-/// Memory holds the place, how many blocks were used and how many numbers of the next.
+/// Memory holds the place: the number of used blocks, and of used numbers in the next block.
 template <CounterBased G>
 struct Family<G> {
   static constexpr std::string_view name = G::name;

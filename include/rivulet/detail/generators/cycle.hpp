@@ -70,7 +70,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
     [[maybe_unused]] const auto& place = engine.state().place;
     if constexpr (Engine::place_words == 2) {
-      // A half that was drawn is forgotten: equal positions are equal words.
+      // Clears a half that was drawn: equal positions then have equal words.
       slot[words - 2] = place[1] != 0 ? place[0] : 0;
       slot[words - 1] = place[1];
     } else if constexpr (Engine::place_words == 1) {
@@ -116,8 +116,8 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
-  /// Steps, and the last numbers by drawing: then it does not matter that a half which is still to
-  /// be drawn is an old one.
+  /// Jumps whole steps, then draws the last 1 .. step_numbers numbers. If half of a word is
+  /// pending, it is stale after the jump; the draws consume it.
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {

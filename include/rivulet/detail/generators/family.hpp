@@ -16,16 +16,16 @@
 
 namespace rivulet::detail {
 
-/// What Streams knows of a generator, by specialisations:
-/// - name; Word and words: what memory holds of each stream;
-/// - Engine: what open() gives;
-/// - Shared<Mem>: what all streams have in common, made of the options;
+/// A generator's traits, which Streams uses; specialisations have
+/// - name; Word and words: the type and number of a stream's words in memory;
+/// - Engine: the type that open() returns;
+/// - Shared<Mem>: the data that all streams have in common, made of the options;
 /// - open(shared, slot, id), close(slot, engine): in kernels;
-/// - is_state(slot): whether words that were saved are a state of full period, and a place;
-/// - require(options): throws Error where the streams cannot be kept apart;
+/// - is_state(slot): returns true if saved words are a state of full period, and a valid place;
+/// - require(options): throws Error if the streams cannot be kept apart;
 /// - start(exec, store, shared, options), jump(exec, store, shared, options, numbers);
-/// - certificate(shared, options).
-/// Recurrence, if the generator has streams by team.
+/// - certificate(shared, options);
+/// - Recurrence, if the generator has streams by team.
 template <class G>
 struct Family {
   static_assert(
@@ -46,7 +46,7 @@ struct NothingShared {
   NothingShared(const Exec&, const StreamsOptions&) {}
 };
 
-/// A kernel that draws some numbers of every stream.
+/// A kernel that discards `numbers` numbers of every stream.
 template <class Family, class Store, class Shared>
 struct SkipNumbers {
   Store store;
@@ -68,7 +68,7 @@ inline void require_kokkos(std::string_view what) {
               "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
 }
 
-/// One after the last stream's number. Throws Error where there is no such number.
+/// Returns the number after the last stream's. Throws Error if it exceeds 2^64 - 1.
 inline std::uint64_t end_of(const StreamsOptions& options) {
   const std::uint64_t end = options.first + options.count;
   if (end >= options.first) return end;
@@ -77,7 +77,8 @@ inline std::uint64_t end_of(const StreamsOptions& options) {
               "streams are numbered from 0 to 2^64 - 2", "Use a smaller first, or fewer streams.");
 }
 
-/// The same for the plans: all streams up to the last one, each of at most 2^log2_limit numbers.
+/// Returns a plan's request for all streams from 0 to the last one, each of at most 2^log2_limit
+/// numbers.
 inline StreamRequest request_of(const StreamsOptions& options, unsigned log2_limit) {
   StreamRequest request;
   request.streams = std::max<std::uint64_t>(end_of(options), 1);

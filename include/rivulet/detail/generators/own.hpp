@@ -40,7 +40,7 @@ struct Family<G> {
     }
   }
 
-  static bool is_state(Slot<Word>) { return true; }  // its author alone knows
+  static bool is_state(Slot<Word>) { return true; }  // only the generator's author can tell
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     end_of(options);

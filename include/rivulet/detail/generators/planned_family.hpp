@@ -13,7 +13,7 @@
 
 namespace rivulet::detail {
 
-/// Launches what starts and moves streams.
+/// Launches the kernels that start and move streams.
 template <class Exec, class W = std::uint32_t>
 struct ExecLaunch {
   using Word = W;
@@ -58,7 +58,7 @@ struct ExecLaunch {
   }
 };
 
-/// Throws Error for more streams than have room on a cycle.
+/// Throws Error if the streams do not fit on a cycle of `fit` starts.
 inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
   if (options.count == 0 || end_of(options) <= fit) return;
   throw Error(
@@ -67,8 +67,8 @@ inline void require_fit(const StreamsOptions& options, std::string_view name, st
       "Use a smaller first, or fewer streams.");
 }
 
-/// What families have in common whose streams a plan puts to their starts, and S (TwisterStarts and
-/// its like) knows how. Family<G> has plan(shared, options).
+/// Base of families whose plan assigns starts to streams. S, such as TwisterStarts, puts streams to
+/// their starts and moves them. Family<G> has plan(shared, options).
 template <class G, class S>
 struct PlannedFamily {
   template <class>
@@ -108,7 +108,7 @@ struct PlannedFamily {
     return Family<G>::plan(shared, options).certificate();
   }
 
-  /// S sees streams as these States. `first` is the number of the first stream.
+  /// Returns the streams as the States that S takes. `first` is the number of the first stream.
   template <class Store, class Shared>
   static const Store& states(const Store& store, const Shared&, std::uint64_t) {
     return store;

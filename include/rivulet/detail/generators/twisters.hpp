@@ -108,7 +108,7 @@ struct Family<Variant> : RingFamily<Variant, RanmarRecurrence<Variant>, RanmarSt
   }
 };
 
-/// Stream s has parameter set s % sets, and starts with index s / sets on its cycle.
+/// Stream s has parameter set s % sets, and starts at index s / sets of its cycle.
 template <int P>
 struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static constexpr const char* name = P == 521    ? "dcmt521"
@@ -126,7 +126,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
                 "the whole library, makes them.");
   }
 
-  /// The parameters of the streams, by column, in kernels.
+  /// The parameter sets, for kernels and for the host.
   template <class Mem>
   struct Shared {
     Kokkos::View<DcmtSet*, Mem> sets;
@@ -201,7 +201,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   }
 };
 
-/// Streams share one cycle; stream s starts with index s.
+/// Streams share one cycle; stream s starts at its index s.
 template <>
 struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   static constexpr const char* name = "mt19937";
@@ -212,12 +212,12 @@ struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   }
 };
 
-/// Stream s has the authors' parameter set s % 200, and starts with index s / 200 on its cycle.
+/// Stream s has the authors' parameter set s % 200, and starts at index s / 200 of its cycle.
 template <>
 struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
   static constexpr const char* name = "mtgp11213";
 
-  /// The parameters of the streams.
+  /// The authors' parameter sets, in the form that kernels take.
   template <class Mem>
   struct Shared {
     Kokkos::View<MtgpTables*, Mem> tables;

@@ -12,8 +12,8 @@
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Counter-based generators: a block of numbers is a function of a counter and of a key. No state,
-// no set-up. A generator is its tag, which describes the function; everything else is here, for the
+// Counter-based generators: a block of numbers is a function of a counter and a key, without state
+// or set-up. A generator is a tag type that defines the function. This file has the rest, for the
 // program and for the C++ library.
 
 namespace rivulet {
@@ -21,10 +21,11 @@ namespace detail {
 
 /// A counter-based generator: a type with
 /// - name and doc, a line of `rivulet --list`;
-/// - Word, of 32 or 64 bits: a counter and a block have `words` of them, a key has key_words;
-/// - block(key, x): makes the block of the counter x, in its place, over words of any type T that
-///   has Word's operators, multiply_wide() and rotated_left(): Word, or vectors of streams.
-/// It maps the counters of a key one to one.
+/// - Word, of 32 or 64 bits: a counter and a block have `words` of these, and a key has key_words;
+/// - block(key, x): replaces the counter x by its block. The words of x have any type T with Word's
+///   operators, multiply_wide() and rotated_left(): Word, or a vector of streams.
+///
+/// For each key, block() must be a permutation of the counters.
 template <class G>
 concept CounterBased = requires(const typename G::Word (&key)[G::key_words],
                                 typename G::Word (&x)[G::words]) {
@@ -36,8 +37,8 @@ concept CounterBased = requires(const typename G::Word (&key)[G::key_words],
   G::block(key, x);
 };
 
-/// Numbers of 32 bits that a block has: of a word of 64 bits the lower half, then the upper half,
-/// as NumPy's bit generators do.
+/// 32-bit numbers per block. A 64-bit word gives its lower half first, as in NumPy's bit
+/// generators.
 template <CounterBased G>
 inline constexpr int block_numbers = G::words* static_cast<int>(sizeof(typename G::Word) / 4);
 /// A stream has 2^64 blocks.
@@ -46,7 +47,7 @@ inline constexpr int log2_stream_numbers = 64 + std::countr_zero(unsigned{block_
 template <CounterBased G>
 inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typename G::Word));
 
-/// The upper and the lower half of the product.
+/// The upper and the lower half of a product.
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
@@ -71,14 +72,14 @@ KOKKOS_FORCEINLINE_FUNCTION Word rotated_left(Word x, int n) {
   return x << n | x >> (8 * static_cast<int>(sizeof(Word)) - n);
 }
 
-/// An integer as words, the lowest first.
+/// Splits an integer into words, the lowest first.
 template <class Word>
 KOKKOS_FORCEINLINE_FUNCTION void put_words(std::uint64_t value, Word* to) {
   to[0] = static_cast<Word>(value);
   if constexpr (sizeof(Word) == 4) to[1] = static_cast<Word>(value >> 32);
 }
 
-/// The key that is a seed: its lowest words; the others are 0.
+/// The key of a seed: the seed is in the lowest words, and the other words are 0.
 template <CounterBased G>
 struct CounterKey {
   using Word = typename G::Word;
@@ -87,8 +88,8 @@ struct CounterKey {
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterKey(std::uint64_t seed) : words{} {
     put_words(seed, words);
   }
-  /// Another key of the same seed: for another tag another one. Keys longer than a seed keep the
-  /// tag beside it.
+  /// Changes the key by a tag. Different tags give different keys. Keys longer than a seed store
+  /// the tag beside the seed.
   KOKKOS_FORCEINLINE_FUNCTION void combine(std::uint64_t tag) {
     Word mask[2] = {};
     put_words(tag, sizeof(Word) == 4 ? mask : mask + 1);
@@ -97,21 +98,20 @@ struct CounterKey {
   }
 };
 
-/// Where a stream starts: its key, and its counters without their lowest bits, which count its
-/// blocks.
+/// The start of a stream: its key, and its counter without the lowest bits, which count blocks.
 template <CounterBased G>
 struct CounterStart {
   using Word = typename G::Word;
   CounterKey<G> key;
   Word counter[G::words] = {};
-  std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; then the first one
+  std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; block 0 follows it
 
-  /// Of a stream of a seed: its id is the upper half of its counters.
+  /// The start of a stream of a seed. The stream's id is the upper half of the counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
     put_words(stream, counter + G::words / 2);
   }
 
-  /// The numbers of a block.
+  /// Draws the numbers of a block.
   KOKKOS_FORCEINLINE_FUNCTION void draw(std::uint64_t block,
                                         std::uint32_t (&to)[block_numbers<G>]) const {
     Word x[G::words];
@@ -123,11 +123,12 @@ struct CounterStart {
     }
   }
 
-  /// The start of child n. A block under another key says it: one half of the block is the child's
-  /// key, the other the upper half of its counters.
+  /// Returns the start of child n, made from a block under another key. One half of the block is
+  /// the child's key, the other half is the upper half of its counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart child(std::uint64_t n) const {
     CounterStart parent = *this;
-    // A StreamKey may be where n goes; there a stream of a seed has nothing.
+    // The counter's lower half, which n takes, may hold a StreamKey, so it goes into the key. In a
+    // stream of a seed it is 0.
     Word low[2] = {counter[0], sizeof(Word) == 4 ? counter[1] : Word{0}};
     parent.key.combine(child_tag ^ splitmix64_mix(low[0] | std::uint64_t{low[1]} << 32));
     put_words(0, parent.counter);
@@ -138,13 +139,14 @@ struct CounterStart {
       start.key.words[k] = x[k];
       start.counter[G::words / 2 + k] = x[G::words / 2 + k];
     }
-    // Tags are even: so it has the key of no seed, and of no StreamKey.
+    // Makes the word odd. Tags of StreamKeys are even, and seeds have none, so no such stream has
+    // this key.
     if constexpr (sizeof(Word) == 8) start.key.words[1] |= 1;
     return start;
   }
 
  private:
-  /// "children", as bytes.
+  /// "children" in ASCII.
   static constexpr std::uint64_t child_tag = 0x6368696c6472656eu;
 
   KOKKOS_FORCEINLINE_FUNCTION void make(std::uint64_t block, Word (&x)[G::words]) const {
@@ -157,7 +159,7 @@ struct CounterStart {
   }
 };
 
-/// The position of a stream: blocks, and numbers of the next one.
+/// A position in a stream: whole blocks, and numbers of the next block.
 struct CounterPlace {
   std::uint64_t block = 0;
   std::uint64_t number = 0;
@@ -167,7 +169,7 @@ struct CounterPlace {
     return {static_cast<std::uint64_t>(position / block_numbers<G>),
             static_cast<std::uint64_t>(position % block_numbers<G>)};
   }
-  /// Modulo the stream's length.
+  /// Returns the place `numbers` later, modulo the stream's length.
   template <CounterBased G>
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace after(std::uint64_t numbers) const {
     constexpr std::uint64_t n = block_numbers<G>;
@@ -175,18 +177,18 @@ struct CounterPlace {
   }
 };
 
-/// One stream, a number at a time, in the shape of the standard library's engines. Of a seed's
-/// streams the seed is the key, the stream's id the upper half of the counter, and a block's number
-/// in the stream the lower half.
+/// An engine of one stream, with the interface of the engines of <random>. For streams of a seed,
+/// the seed is the key, the stream's id the upper half of the counter, and the block's number in
+/// the stream the lower half.
 template <CounterBased G>
 class CounterEngine {
  public:
   using result_type = std::uint32_t;
   static constexpr std::uint32_t numbers = block_numbers<G>;
-  /// Numbers of 64 bits and doubles are made as NumberFormat<format_bits> says.
+  /// NumberFormat<format_bits> makes 64-bit numbers and doubles.
   static constexpr int format_bits = 8 * sizeof(typename G::Word);
 
-  /// From the first number of a block of the stream on, 0 <= block < 2^64.
+  /// Begins with the first number of a block of the stream, 0 <= block < 2^64.
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterEngine(std::uint64_t seed, std::uint64_t stream = 0,
                                                      std::uint64_t block = 0)
       : CounterEngine(CounterStart<G>(seed, stream), block) {}
@@ -204,24 +206,25 @@ class CounterEngine {
   static constexpr std::uint32_t min() { return 0; }
   static constexpr std::uint32_t max() { return 0xffffffffu; }
 
-  /// The next number, uniform in 0 .. 2^32 - 1.
+  /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
     if (left() == 0) draw();
-    // Numbers move up: an index that is known at run time only would keep them out of registers.
+    // The numbers move up, because an index known only at run time would keep them out of
+    // registers.
     const std::uint32_t number = numbers_[0];
     move_up(std::make_integer_sequence<std::uint32_t, numbers - 1>{});
     ++taken_;
     return number;
   }
 
-  /// Skips n numbers, at once.
+  /// Skips n numbers in constant time.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0 && left() > 0; --n) (*this)();
     block_ = (block_ + n / numbers) & start_.last;
     for (n %= numbers; n > 0; --n) (*this)();
   }
 
-  /// How many numbers of the stream come before the next one, modulo 2^64.
+  /// Returns the position of the next number in the stream, modulo 2^64.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t position() const {
     const CounterPlace at = place();
     return numbers * at.block + at.number;
@@ -242,19 +245,19 @@ class CounterEngine {
     start_.draw(block_, numbers_);
     block_ = (block_ + 1) & start_.last;
   }
-  /// A loop would stay one at -O2 of GCC.
+  /// Not a loop, which GCC would not unroll at -O2.
   template <std::uint32_t... K>
   KOKKOS_FORCEINLINE_FUNCTION void move_up(std::integer_sequence<std::uint32_t, K...>) {
     ((numbers_[K] = numbers_[K + 1]), ...);
   }
-  /// Numbers of the block that are still to be used.
+  /// Numbers of the block not used yet.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t left() const { return -taken_ % numbers; }
 
   CounterStart<G> start_;
-  std::uint64_t block_;  ///< the next to draw
+  std::uint64_t block_;  ///< next block to draw
   std::uint32_t numbers_[numbers] = {};
-  /// Counted up and never put back, so that in a loop that is unrolled as many times as a block has
-  /// numbers a compiler knows where to draw and moves none.
+  /// Numbers taken; never reset. If a loop is unrolled as many times as a block has numbers, the
+  /// compiler then knows where to draw, and moves no numbers.
   std::uint32_t taken_ = 0;
 };
 

@@ -14,27 +14,29 @@
 #include "rivulet/detail/slot.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Generators of few words: a step, and any number of steps at once. A generator is its tag, which
-// has that arithmetic; starts, streams and engines are made of it.
+// Generators of few words. A generator is a tag type with the arithmetic of a step and of jumps.
+// Starts, streams and engines are made from it.
 
 namespace rivulet::detail {
 
-/// A generator on a cycle of 2^128 states about, or more (unless it counts steps): a type with
-/// - name, doc and period, for `rivulet --list`; assumed, if the certificate rests on a statement
-///   that is not proved;
-/// - Word, of 32 or 64 bits: a state and memory have `words` of them; a step makes a number of as
-///   many bits, and numbers of 64 are drawn as halves, the lower one first;
-/// - step(z): makes the next number, over words of any type T of 64 bits a stream: std::uint64_t,
-///   or vectors of streams; or, where a state is a block of several numbers, of 48 bits,
-///   - block: how many; number(z, k): number k of the state, 0 <= k < block;
+/// A generator on a cycle of about 2^128 states or more (unless it counts steps): a type with
+/// - name, doc and period, for `rivulet --list`; assumed, if the certificate rests on an unproved
+///   statement;
+/// - Word, of 32 or 64 bits: a state, also in memory, has `words` of these. A step makes a number
+///   of as many bits. 64-bit numbers are drawn as halves, the lower half first;
+/// - step(z): makes the next number. The words of z have any 64-bit type T: std::uint64_t, or a
+///   vector of streams;
+/// - if a state is a block of several 48-bit numbers, instead
+///   - block: the numbers in a block; number(z, k): number k of the state, 0 <= k < block;
 ///   - step(z): makes the next block;
-/// - start(hash, z): a state of the cycle, from words of hash; tag: the hash's;
-/// - jump(steps): what moves a state by as many steps, and leaves its words below their moduli;
-///   jump_steps: how many take about as long;
-/// - is_good(z), if not all such states that a step moves are on the cycle;
-/// - where no jump is faster than its steps, counts_steps = true: a word of the state counts them,
-///   from the same number in all streams, and start() gives different keys different states. As a
-///   step is a permutation, no two streams then have a common state in 2^64 steps.
+/// - start(hash, z): makes a state of the cycle from hash words; tag: the tag of the hash;
+/// - jump(steps): returns a function that moves a state by `steps` steps and leaves its words below
+///   their moduli; jump_steps: steps that take about as long as a jump;
+/// - is_good(z): true on the cycle. Only for generators whose steps also change other states with
+///   words below their moduli;
+/// - counts_steps = true, if no jump is faster than its steps. A word of the state then counts
+///   steps, from the same number in all streams, and start() gives different keys different states.
+///   Steps are permutations, so no two streams have a common state within 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -67,13 +69,13 @@ KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
   hide_from_optimizer(sum);
   return sum;
 }
-/// The lower half. nvcc else takes the product of two for one of 64 bits.
+/// Returns the lower half, hidden from nvcc: it would make a 64-bit product of two halves.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint32_t lower_half(std::uint64_t a) {
   auto half = static_cast<std::uint32_t>(a);
   if (!__builtin_is_constant_evaluated()) hide_from_optimizer(half);
   return half;
 }
-/// Products of lower halves.
+/// Multiply the lower halves of their arguments.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t multiply_half(std::uint64_t a, std::uint32_t m) {
   return std::uint64_t{lower_half(a)} * m;
 }
@@ -81,27 +83,27 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t multiply_halves(std::uint64_
                                                                     std::uint64_t b) {
   return std::uint64_t{lower_half(a)} * lower_half(b);
 }
-/// x modulo 2^32 - c, of x below twice that.
+/// Returns x modulo 2^32 - c, for x below twice the modulus.
 template <std::uint32_t c, class T>
 KOKKOS_FORCEINLINE_FUNCTION T below_modulus(T x) {
   const T modulus((std::uint64_t{1} << 32) - c);
   return not_negative(x - modulus, modulus);
 }
-/// The same in 32 bits, as devices compute.
+/// below_modulus() of one stream in 32-bit arithmetic, which devices have.
 template <std::uint32_t c>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t below_modulus(std::uint64_t x) {
   const auto low = static_cast<std::uint32_t>(x);
   const std::uint32_t less = low + c;  // by the modulus
   return (x >> 32) != 0 || less < c ? less : low;
 }
-/// As much modulo 2^32 - c as x, with c in the place of 2^32.
+/// Returns a word congruent to x modulo 2^32 - c, by replacing 2^32 with c.
 template <std::uint32_t c, class T>
 KOKKOS_FORCEINLINE_FUNCTION T folded(T x) {
   T fold = (x & T(std::uint64_t{0xffffffffu})) + multiply_half(x >> 32, c);
   hide_from_optimizer(fold);
   return fold;
 }
-/// x modulo 2^32 - c, of x whose upper half times c is below 2^31.
+/// Returns x modulo 2^32 - c, if c times the upper half of x is below 2^31.
 template <std::uint32_t c, class T>
 KOKKOS_FORCEINLINE_FUNCTION T folded_once(T x) {
   return below_modulus<c>(folded<c>(x));
@@ -113,27 +115,28 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t folded_once(std::uint64_t x) {
   const std::uint32_t less = fold + c;
   return fold < upper || less < c ? less : fold;
 }
-/// Of the sum of a and another word: 1 where it does not fit.
+/// Returns the carry of sum = a + another word: 1 if the sum wrapped, else 0.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t carry_of(std::uint64_t sum, std::uint64_t a) {
   return static_cast<std::uint64_t>(sum < a);
 }
 
-/// Words of 32 bits that a word of state takes.
+/// 32-bit words per word of state.
 template <CycleGenerator G>
 inline constexpr int word_parts = static_cast<int>(sizeof(typename G::Word) / 4);
-/// Words of 32 bits that a state takes in memory, each word's lower half first.
+/// 32-bit words of a state in memory, where each word's lower half comes first.
 template <CycleGenerator G>
 inline constexpr int state_words = G::words* word_parts<G>;
-/// Numbers that a step makes: a block, or those of 32 bits.
+/// Numbers per step: 32-bit numbers, or the numbers of a block.
 template <CycleGenerator G>
 inline constexpr int step_numbers = word_parts<G>;
 template <BlockGenerator G>
 inline constexpr int step_numbers<G> = G::block;
-/// Bits of a number, of which those of 32 are its halves if it has 64.
+/// Bits of a number. The halves of a 64-bit number are the 32-bit numbers.
 template <CycleGenerator G>
 inline constexpr int number_bits = BlockGenerator<G> ? 48 : 32 * word_parts<G>;
 
-/// A state between memory and arithmetic; get(k) and put(k, word) are the words in memory.
+/// Convert a state between memory and arithmetic. get(k) and put(k, word) access the 32-bit words
+/// in memory.
 template <CycleGenerator G, class Get>
 KOKKOS_FORCEINLINE_FUNCTION void get_state(const Get& get, std::uint64_t (&z)[G::words]) {
   constexpr int n = word_parts<G>;
@@ -151,10 +154,11 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
   }
 }
 
-/// True for a state of the cycle: a jump by no steps keeps such words, and a step changes them.
+/// True if the slot has a state of the cycle. Its words must be below their moduli (a jump by 0
+/// steps keeps them), and a step must change it.
 template <CycleGenerator G>
 bool is_cycle_state(Slot<std::uint32_t> slot) {
-  struct Words {  // no lambda: nvcc takes one of the host's for an error in get_state()
+  struct Words {  // not a lambda: nvcc rejects a host's lambda in get_state()
     Slot<std::uint32_t> slot;
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return slot[k]; }
   };
@@ -168,15 +172,15 @@ bool is_cycle_state(Slot<std::uint32_t> slot) {
   return !std::ranges::equal(z[0], z[1]);
 }
 
-/// One stream, a number at a time, in the shape of the standard library's engines.
+/// An engine of one stream, with the interface of the engines of <random>.
 template <CycleGenerator G>
 class CycleEngine : public NoChildren {
  public:
   using result_type = std::uint32_t;
-  /// Numbers of 64 bits and doubles are made as NumberFormat<format_bits> says.
+  /// NumberFormat<format_bits> makes 64-bit numbers and doubles.
   static constexpr int format_bits = number_bits<G>;
-  /// Words that memory holds beside the state: the upper half of a number whose lower half was
-  /// drawn, and whether there is one.
+  /// Words stored with the state: the pending upper half of a number, and 1 if there is one, else
+  /// 0.
   static constexpr int place_words = word_parts<G> == 2 ? 2 : 0;
   struct State {
     std::uint64_t z[G::words];
@@ -188,7 +192,7 @@ class CycleEngine : public NoChildren {
   static constexpr std::uint32_t min() { return 0; }
   static constexpr std::uint32_t max() { return 0xffffffffu; }
 
-  /// The next number, uniform in 0 .. 2^32 - 1.
+  /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
     if constexpr (step_numbers<G> == 1) {
       return static_cast<std::uint32_t>(G::step(state_.z));
@@ -202,7 +206,7 @@ class CycleEngine : public NoChildren {
     }
   }
 
-  /// The next two numbers, the first one lower: a step.
+  /// Returns the next two numbers, the first in the lower half, by one step.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next_word() requires(step_numbers<G> == 2) {
     const std::uint64_t number = G::step(state_.z);
     auto& [half, has_half] = state_.place;
@@ -212,7 +216,7 @@ class CycleEngine : public NoChildren {
     return word;
   }
 
-  /// Skips n numbers by stepping; longer jumps are G::jump's.
+  /// Skips n numbers in O(n) by stepping. G::jump() makes long jumps.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }
@@ -223,12 +227,12 @@ class CycleEngine : public NoChildren {
   State state_;
 };
 
-/// The same of a generator of blocks.
+/// An engine of one stream of a generator of blocks.
 template <BlockGenerator G>
 class CycleEngine<G> : public NoChildren {
  public:
   using result_type = std::uint64_t;
-  static constexpr int place_words = 1;  ///< numbers of the block that were drawn
+  static constexpr int place_words = 1;  ///< numbers of the block drawn so far
   struct State {
     std::uint64_t z[G::words];
     std::uint32_t place[place_words] = {};
@@ -239,7 +243,7 @@ class CycleEngine<G> : public NoChildren {
   static constexpr std::uint64_t min() { return 0; }
   static constexpr std::uint64_t max() { return (std::uint64_t{1} << number_bits<G>)-1; }
 
-  /// The next number, uniform in 0 .. 2^48 - 1.
+  /// Returns the next number, uniform in 0 .. 2^48 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()() {
     auto& next = state_.place[0];
     if (next == G::block) {
@@ -249,7 +253,7 @@ class CycleEngine<G> : public NoChildren {
     return G::number(state_.z, static_cast<int>(next++));
   }
 
-  /// Skips n numbers by steps of blocks.
+  /// Skips n numbers, a block at a time.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     auto& next = state_.place[0];
     for (n += next; n > G::block; n -= G::block) G::step(state_.z);

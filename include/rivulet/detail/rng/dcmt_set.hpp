@@ -22,7 +22,7 @@ struct DcmtShape {
   std::uint32_t lower_mask;
 };
 
-/// Shape of exponent p; the choices n = p/32 + 1, m = n/2 are the Dynamic Creator's own.
+/// Shape of exponent p, with the Dynamic Creator's choices n = p/32 + 1 and m = n/2.
 constexpr DcmtShape dcmt_shape(int p) {
   const int n = p / 32 + 1;
   const int r = 32 * n - p;
@@ -30,17 +30,17 @@ constexpr DcmtShape dcmt_shape(int p) {
   return {p, n, n / 2, r, ~lower, lower};
 }
 
-/// The exponents offered. 2^p - 1 is prime for each, so irreducible means primitive.
+/// The supported exponents. 2^p - 1 is prime for each, so irreducible polynomials are primitive.
 inline constexpr std::array<int, 4> dcmt_exponents{521, 607, 1279, 2203};
 
-/// Tempering shifts of MT19937 that the Dynamic Creator keeps for 32-bit words (its eqdeg and
-/// mt19937 alike): x ^= x >> 12; x ^= (x << 7) & b; x ^= (x << 15) & c; x ^= x >> 18.
+/// Tempering shifts of the Dynamic Creator for 32-bit words, in its eqdeg and mt19937: x ^= x >>
+/// 12; x ^= (x << 7) & b; x ^= (x << 15) & c; x ^= x >> 18.
 inline constexpr int dcmt_shift_0 = 12;
 inline constexpr int dcmt_shift_b = 7;
 inline constexpr int dcmt_shift_c = 15;
 inline constexpr int dcmt_shift_1 = 18;
 
-/// What distinguishes one dynamically created twister of exponent p from another.
+/// The parameters of one dynamically created twister of exponent p.
 struct DcmtSet {
   std::uint32_t id = 0;  ///< 16-bit identifier carried in the low half of the twist coefficient
   std::uint32_t a = 0;   ///< twist coefficient
@@ -55,10 +55,9 @@ using Equidistribution = std::array<std::uint32_t, 32>;
 
 /// Parameter sets of one exponent, for StreamsOptions::sets.
 struct DcmtSets {
-  int p = 0;  ///< the exponent
-  std::string
-      source;  ///< where they come from, for the record: "shipped", "published", a file name
-  std::vector<DcmtSet> sets;  ///< stream s takes number s % sets.size()
+  int p = 0;                  ///< the exponent
+  std::string source;         ///< origin, for the record: "shipped", "published" or a file name
+  std::vector<DcmtSet> sets;  ///< stream s uses set s % sets.size()
 };
 
 }  // namespace rivulet

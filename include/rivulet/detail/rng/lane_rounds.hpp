@@ -9,7 +9,7 @@
 
 namespace rivulet::detail {
 
-/// Engines of recurrences, which have no children.
+/// Base of engines of recurrences. Their streams have no children.
 struct NoChildren {
   template <class N>
   static void child(N) {
@@ -20,23 +20,23 @@ struct NoChildren {
   }
 };
 
-/// What kernels by lane want of an engine of lanes<W> streams whose numbers are words of 32 bits.
-/// Own::round(use) draws a round and gives each number to use(index, W number).
+/// The interface of an engine for kernels by lane, of lanes<W> streams with 32-bit numbers.
+/// Own::round(use) draws a round and passes each number to use(index, W number).
 template <class Own, class W>
 class LaneRounds {
  public:
-  /// The words of a round, each to sink(int index, W word); the index is a constant once all is
-  /// inlined, where rounds are unrolled.
+  /// Draws a round and passes each word to sink(int index, W word). In unrolled rounds the index is
+  /// a constant after inlining.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
     static_cast<Own*>(this)->round(sink);
   }
-  /// The numbers of a round, which are words.
+  /// Draws a round and passes each number to the sink. Numbers are words here.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     draw_words(sink);
   }
-  /// The same to memory: number k of lane l goes to to[k * lanes<W> + l].
+  /// Draws a round to memory. Number k of lane l goes to to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint32_t* to) {
     draw_words([to](int k, const W& word)
                    RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });

@@ -12,9 +12,9 @@ namespace rivulet {
 
 /// MIXMAX (K. Savvidy, "The MIXMAX random number generator", Comput. Phys. Commun. 196 (2015) 161;
 /// K. and G. Savvidy, "Spectrum and entropy of C-systems. MIXMAX random number generator", Chaos,
-/// Solitons & Fractals 91 (2016) 33) of N = 17, m = 2^36 + 1, s = 0, the default of CLHEP and
-/// Geant4: a vector of 17 numbers modulo p = 2^61 - 1, multiplied by a matrix. A step makes 16
-/// numbers of 61 bits, of which these are the upper 48.
+/// Solitons & Fractals 91 (2016) 33) with N = 17, m = 2^36 + 1 and s = 0, the default of CLHEP and
+/// Geant4. A step multiplies a vector of 17 numbers modulo p = 2^61 - 1 by a matrix, and makes 16
+/// numbers of 61 bits. Rivulet's numbers are their upper 48 bits.
 struct Mixmax17 {
   static constexpr std::string_view name = "mixmax17";
   static constexpr std::string_view doc = "MIXMAX of N = 17, CLHEP's and Geant4's";
@@ -35,9 +35,9 @@ struct Mixmax17 {
     return z[k + 1] >> (bits - 48);
   }
 
-  /// The first number becomes the sum of all; each other one the new one before it plus P + 2^36
-  /// P', P being the sum of the old ones up to its place without the first, and P' that up to the
-  /// place before. So the others are the new first one and sums that do not wait for it.
+  /// Number 0 becomes the sum of all. Each other number k becomes the new number k - 1 plus P_k +
+  /// 2^36 P_(k-1), where P_k is the sum of the old numbers 1 .. k. A new number is thus the new
+  /// number 0 plus a sum that does not wait for it.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void step(T (&z)[words]) {
     T before(std::uint64_t{0});
@@ -80,7 +80,7 @@ struct Mixmax17 {
         left(column);
       });
     }
-    /// put(j, column) makes column j.
+    /// Makes a matrix, whose column j is made by put(j, column).
     template <class Put>
     static Jump of(const Put& put) {
       Jump matrix;
@@ -102,7 +102,7 @@ struct Mixmax17 {
   }
 
  private:
-  /// Of x below 2^64 a word of at most p + 7 that is the same modulo p.
+  /// Returns a word of at most p + 7 that is congruent to x modulo p, for x < 2^64.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T folded(T x) {
     x = (x & T(p)) + (x >> bits);
@@ -110,7 +110,7 @@ struct Mixmax17 {
     hide_from_optimizer(x);
     return x;
   }
-  /// x modulo p, of x below 2^63.
+  /// Returns x modulo p, for x < 2^63.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T reduced(T x) {
     return detail::not_negative((x & T(p)) + (x >> bits) - T(p), T(p));

@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace detail {
 
-/// x modulo 2^32 - c, of x below 2^64, for c < 2^15.
+/// Returns x modulo 2^32 - c, for x < 2^64 and c < 2^15.
 template <std::uint32_t c, class T>
 KOKKOS_FORCEINLINE_FUNCTION T folded_twice(T x) {
   return folded_once<c>(folded<c>(x));
@@ -45,13 +45,13 @@ struct ModularMatrix {
 }  // namespace detail
 
 /// MRG32k3a (L'Ecuyer, "Good Parameters and Implementations for Combined Multiple Recursive Random
-/// Number Generators", Oper. Res. 47 (1999) 159), RngStreams' and cuRAND's: two recurrences of
-/// order 3 modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853. With z, 1 .. m1, their difference, the
-/// published number is z / (m1 + 1).
+/// Number Generators", Oper. Res. 47 (1999) 159), as in RngStreams and cuRAND: two recurrences of
+/// order 3 modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853. The published number is z / (m1 + 1),
+/// where z in 1 .. m1 is their difference.
 ///
-/// Here a number is y + floor(209 y / 2^32), y = z - 1, which spreads the m1 values of y over 0 ..
-/// 2^32 - 1: 209 numbers there, some 2^32 / 209 apart, are never drawn, and the probability of any
-/// interval is its length to within 2^-31.
+/// Rivulet's number is y + floor(209 y / 2^32) with y = z - 1, which spreads the m1 values of y
+/// over 0 .. 2^32 - 1. The generator never draws 209 numbers, about 2^32 / 209 apart. The
+/// probability of any interval equals its length to within 2^-31.
 struct Mrg32k3a {
   static constexpr std::string_view name = "mrg32k3a";
   static constexpr std::string_view doc = "MRG32k3a of L'Ecuyer, RngStreams' and cuRAND's";
@@ -73,7 +73,7 @@ struct Mrg32k3a {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T step(T (&z)[words]) {
     using detail::multiply_half;
-    // Sums below 2^54, of which the first modulus needs to be folded once.
+    // The sums are below 2^54. Modulo m1, one fold suffices.
     const T x =
         detail::folded_once<c1>(multiply_half(z[1], a12) + multiply_half(T(m1) - z[0], a13));
     const T y =
@@ -88,7 +88,7 @@ struct Mrg32k3a {
     return number + (multiply_half(number, c1) >> 32);
   }
 
-  /// Words of hash modulo m1 and m2, but never three times 0.
+  /// Takes hash words modulo m1 and m2; neither recurrence gets three zeros.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
     for (int k = 0; k < words; ++k) z[k] = hash.bits(32 * k, 32) % (k < 3 ? m1 : m2);
     if ((z[0] | z[1] | z[2]) == 0) z[0] = 1;

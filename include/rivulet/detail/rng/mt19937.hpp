@@ -40,8 +40,7 @@ struct Mt19937Recurrence {
   }
 };
 
-/// The state that stream 0 of native seeding starts from, by init_by_array; others are jumps from
-/// there.
+/// Returns the native start of stream 0, by init_by_array. The other streams are jumps from it.
 inline std::array<std::uint32_t, Mt19937Recurrence::n> native_mt19937_start(std::uint64_t seed) {
   std::array<std::uint32_t, Mt19937Recurrence::n> x{};
   const std::uint32_t key[] = {static_cast<std::uint32_t>(seed),

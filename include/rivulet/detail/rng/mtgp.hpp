@@ -22,7 +22,7 @@
 
 namespace rivulet {
 
-/// What tells twisters of the family apart.
+/// The parameters of a twister of the family.
 struct MtgpSet {
   int pos;
   int sh1;
@@ -34,17 +34,18 @@ struct MtgpSet {
 struct Mtgp11213Recurrence {
   static constexpr int p = 11213;
   static constexpr int n = 351;
-  /// The bits of the oldest word that count, 32 n - p = 19 less than all.
+  /// The bits of the oldest word that belong to the state: all but the lowest 32 n - p = 19.
   static constexpr std::uint32_t upper_mask = 0xfff80000u;
-  /// Of all sets: pos is 3 at least, so the first one is before any x[k+pos-1].
+  /// Range of pos over all sets. As pos >= 3, x[k+pos-1] is never x[k], which the new word
+  /// overwrites.
   static constexpr int least_pos = 3;
   static constexpr int most_pos = 93;
-  /// Numbers that a team draws at a time: n - pos words, 258 and more, do not depend on each other.
+  /// Numbers that a team draws at a time. At least n - pos = 258 words do not depend on each other.
   static constexpr int team_numbers = 256;
   static_assert(team_numbers <= n - most_pos);
 
-  /// The word n places after x_k, from x_k, x_{k+1} and x_{k+pos}. `table` gives the entry of a
-  /// word's lowest 4 bits.
+  /// Returns the word n places after x_k, from x_k, x_{k+1} and x_{k+pos}. `table` gives the entry
+  /// of a word's lowest 4 bits.
   template <class W, class Table>
   KOKKOS_FORCEINLINE_FUNCTION static W step(const MtgpSet& set, W x_k, W x_k1, W x_kpos,
                                             const Table& table) {
@@ -53,7 +54,7 @@ struct Mtgp11213Recurrence {
     const W y = x ^ (x_kpos >> set.sh2);
     return y ^ table(y);
   }
-  /// The number made of a new word, and of x_{k+pos-1}.
+  /// Returns the number made from a new word and t = x_{k+pos-1}.
   template <class W, class Table>
   KOKKOS_FORCEINLINE_FUNCTION static W temper(W word, W t, const Table& temper) {
     t ^= t >> 16;
@@ -62,7 +63,7 @@ struct Mtgp11213Recurrence {
   }
 };
 
-/// Entries by the sum of those of single bits, for words of any type.
+/// Computes table entries as sums of the entries of single bits, for words of any type.
 struct MtgpSums {
   std::uint32_t of_bit[4];
 
@@ -77,7 +78,7 @@ struct MtgpSums {
   }
 };
 
-/// Entries from a table of all 16 in memory.
+/// Looks table entries up among all 16 in memory.
 struct MtgpEntries {
   static constexpr int size = 16;
   const std::uint32_t* entry;
@@ -87,10 +88,11 @@ struct MtgpEntries {
   }
 };
 
-/// A set, and all entries of its tables.
+/// A parameter set with the full tables.
 struct MtgpTables {
   MtgpSet set;
-  std::uint32_t entries[2 * MtgpEntries::size];  ///< of the table, then of that of tempering
+  std::uint32_t entries[2 * MtgpEntries::size];  ///< 16 of the recurrence's table, then 16 of the
+                                                 ///< tempering table
 
   KOKKOS_FORCEINLINE_FUNCTION MtgpEntries table() const { return {entries}; }
   KOKKOS_FORCEINLINE_FUNCTION MtgpEntries temper() const { return {entries + MtgpEntries::size}; }
@@ -106,7 +108,7 @@ KOKKOS_INLINE_FUNCTION MtgpTables mtgp_tables(const MtgpSet& set) {
 }
 
 /// Published seeding: mtgp32_init_state of the authors' mtgp32-fast.c. A hash of the table fills
-/// the state; Knuth's recurrence, as init_genrand's, goes over that.
+/// the state, and Knuth's recurrence (as in init_genrand) is added by exclusive or.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void mtgp_init_state(Words&& x, const MtgpSet& set, std::uint32_t seed) {
   constexpr int n = Mtgp11213Recurrence::n;
@@ -123,13 +125,13 @@ KOKKOS_INLINE_FUNCTION void mtgp_init_state(Words&& x, const MtgpSet& set, std::
   }
 }
 
-/// The seed of state number `set` in published seeding: curandMakeMTGP32KernelState's of cuRAND.
+/// Returns the published seed of state number `set`, as cuRAND's curandMakeMTGP32KernelState makes
+/// it.
 KOKKOS_INLINE_FUNCTION std::uint32_t published_mtgp_seed(std::uint64_t seed, std::uint64_t set) {
   return static_cast<std::uint32_t>(seed ^ (seed >> 32)) + static_cast<std::uint32_t>(set) + 1u;
 }
 
-/// Native seeding: init_by_array of the run's seed, the set's number, and what tells the set from
-/// any other.
+/// Native seeding: init_by_array of the run's seed, the set's number and the set's parameters.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void native_mtgp_start(Words&& x, const MtgpSet& set, std::uint64_t number,
                                               std::uint64_t seed) {

@@ -17,7 +17,7 @@ inline constexpr MtgpSet mtgp_sets[mtgp_set_count] = {
 #include "rivulet/detail/rng/mtgp_11213.inc"
 };
 
-/// The same with the tables that kernels look words up in.
+/// Returns all sets with the full tables that kernels use.
 inline std::vector<MtgpTables> all_mtgp_tables() {
   std::vector<MtgpTables> all;
   for (const MtgpSet& set : mtgp_sets) all.push_back(mtgp_tables(set));

@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// Which ends of 0 .. 1 floating-point numbers reach.
+/// The range of floating-point numbers, with or without its ends.
 enum class Interval {
   closed_open,   ///< [0, 1)
   open,          ///< (0, 1)
@@ -21,7 +21,7 @@ enum class Interval {
                  ///< does
 };
 
-/// What a host code gets numbers as. Integers are uniform over their whole range.
+/// The type of the numbers that a host program gets. Integers are uniform over their whole range.
 enum class NumberType { uint32, uint64, float32, float64 };
 
 constexpr std::size_t number_bytes(NumberType type) {
@@ -30,7 +30,7 @@ constexpr std::size_t number_bytes(NumberType type) {
 
 namespace detail {
 
-/// n, uniform in 0 .. 2^k - 1, in an interval. Real holds k bits.
+/// Maps n, uniform in 0 .. 2^k - 1, to an interval. Real must hold k bits exactly.
 template <int k, class Real, Interval interval, class Integer>
 KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   constexpr auto size = static_cast<Real>(std::uint64_t{1} << k);
@@ -47,13 +47,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   } else if constexpr (interval == Interval::closed) {
     return static_cast<Real>(n) / (size - 1);
   } else {
-    // Not a choice of two: compilers leave such loops without vectors.
+    // No conditional: compilers do not vectorise loops with one.
     return static_cast<Real>(n + static_cast<Integer>(n == 0)) * unit;
   }
 }
 
-/// The number that the upper bits of one of 64 bits make; an integer is its upper half, or all of
-/// it.
+/// Makes a number from the upper bits of a 64-bit number: 53 bits for a double, 24 for a float, 32
+/// for a std::uint32_t, and all 64 for a std::uint64_t.
 template <class Out, Interval interval>
 KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   if constexpr (std::is_same_v<Out, std::uint64_t>) {
@@ -69,23 +69,32 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 
 }  // namespace detail
 
-/// How raw numbers, uniform in 0 .. 2^bits - 1 (bits = 24, 32 or 48), become one of type Out:
-/// - std::uint32_t: of 32 bits the number, of 48 its upper 32 bits, of 24 the upper 16 bits of each
-///   of two, the first above;
-/// - std::uint64_t: of 32 two numbers, of 48 the upper 32 bits of each of two, of 24 all of two and
-///   the upper 16 bits of a third, the first above;
+/// Makes numbers of type Out from raw numbers, uniform in 0 .. 2^bits - 1. For bits = 24, 32 and
+/// 48, earlier raw numbers give higher bits:
+/// - std::uint32_t: a 32-bit number, the upper 32 bits of a 48-bit number, or the upper 16 bits of
+///   each of two 24-bit numbers;
+/// - std::uint64_t: two 32-bit numbers, the upper 32 bits of each of two 48-bit numbers, or two
+///   24-bit numbers and the upper 16 bits of a third;
 /// - float: the upper 24 bits;
-/// - double: of 32 two numbers, 27 bits of the first above 26 of the second, as genrand_res53 of
-///   mt19937ar.c (Isaku Wada's, 2002); of 24 and 48 all bits of one, as RANMAR's own codes do.
-/// With bits = 64 raw numbers are the halves of words of 64 bits, the lower one first: a
-/// std::uint64_t is a word, and a double its upper 53 bits, as NumPy's; other types are made as of
-/// 32 bits. Of k bits n, an interval makes: closed_open n 2^-k; open (n + 1/2) 2^-k where that is
-/// exact, else (n | 1) 2^-k; open_closed (n + 1) 2^-k; closed n / (2^k - 1), rounded; zero_replaced
-/// n 2^-k, and 2^-k of n = 0. All but closed are exact. Integers have none.
+/// - double: 27 bits of a 32-bit number and 26 of the next, as genrand_res53 of mt19937ar.c (Isaku
+///   Wada's, 2002); all bits of a 24-bit or 48-bit number, as RANMAR's own codes do.
+///
+/// With bits = 64, raw numbers are the halves of 64-bit words, the lower half first. A
+/// std::uint64_t is a word, and a double its upper 53 bits, as in NumPy. Floats and std::uint32_t
+/// are made as for 32 bits.
+///
+/// An interval maps n, of k bits, to
+/// - closed_open: n 2^-k;
+/// - open: (n + 1/2) 2^-k if that is exact, else (n | 1) 2^-k;
+/// - open_closed: (n + 1) 2^-k;
+/// - closed: n / (2^k - 1), rounded; the other results are exact;
+/// - zero_replaced: n 2^-k, or 2^-k if n = 0.
+///
+/// Integers ignore the interval.
 template <int bits, class Out, Interval interval>
 struct NumberFormat {
   static_assert(bits == 24 || bits == 32 || bits == 48 || bits == 64);
-  static constexpr int own = bits == 64 ? 32 : bits;  ///< of a raw number
+  static constexpr int own = bits == 64 ? 32 : bits;  ///< bits of a raw number
   static constexpr bool is_word32 = std::is_same_v<Out, std::uint32_t>;
   static constexpr bool is_word64 = std::is_same_v<Out, std::uint64_t>;
   static constexpr bool is_double = std::is_same_v<Out, double>;
@@ -93,13 +102,13 @@ struct NumberFormat {
 
   using Integer = std::conditional_t<own == 48, std::uint64_t, std::uint32_t>;
 
-  /// Raw numbers that one number is made of.
+  /// Raw numbers per number.
   static constexpr int raw = is_word64                 ? (bits == 24 ? 3 : 2)
                              : is_word32 && bits == 24 ? 2
                              : is_double && own == 32  ? 2
                                                        : 1;
 
-  /// The number made of from[0], from[stride], ... from[(raw - 1) * stride].
+  /// Makes a number from from[0], from[stride], ... from[(raw - 1) * stride].
   KOKKOS_FORCEINLINE_FUNCTION static Out make(const Integer* from, int stride) {
     if constexpr (bits == 64 && raw == 2) {
       return detail::number_of_64_bits<Out, interval>(std::uint64_t{from[stride]} << 32 | from[0]);

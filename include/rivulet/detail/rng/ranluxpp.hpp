@@ -9,15 +9,15 @@
 #include "rivulet/detail/algebra/linear_steps.hpp"
 #include "rivulet/detail/rng/cycle.hpp"
 
-/// GCC 12 else leaves loops of 144 products as they are, and unrolls one of 576 vectors; both cost
-/// half the speed.
+/// Without pragmas, GCC 12 does not unroll loops of 144 products, but unrolls a loop of 576
+/// vectors. Either halves the speed.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RIVULET_PRAGMA(text) _Pragma(#text)
 #define RIVULET_UNROLL(times) RIVULET_PRAGMA(GCC unroll times)
 #else
 #define RIVULET_UNROLL(times)
 #endif
-/// A device's compilers: words that loops count through stay in registers if these are unrolled.
+/// Device compilers keep indexed arrays in registers only if the loops over them are unrolled.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define RIVULET_UNROLL_ON_DEVICE _Pragma("unroll")
 #else
@@ -27,12 +27,12 @@
 namespace rivulet {
 namespace detail {
 
-/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1, over words T
-/// of 64 bits that hold a pair of digits each, the lowest first. Sums are not carried where their
-/// words can take them.
+/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1. A 64-bit word
+/// T holds a pair of digits, the lowest pair first. Carries are delayed while the words cannot
+/// overflow.
 struct RanluxPairs {
   static constexpr int n = 12;
-  static constexpr int upper = 7;  ///< of pairs n - 5 .. n - 1 the first
+  static constexpr int upper = 7;  ///< first of the pairs n - 5 .. n - 1
   static constexpr int bits = 48;
   static constexpr int digit_bits = bits / 2;
   static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
@@ -40,17 +40,17 @@ struct RanluxPairs {
 
   std::uint64_t pair[n] = {};
 
-  /// Hands word(k), k = 0 .. n - 1, signed and below 2^62, to put(k, pair) as proper pairs, and
-  /// returns what is carried out of them, signed as well.
+  /// Reduces word(k), k = 0 .. n - 1, signed and below 2^62, to pairs of 48 bits, and passes each
+  /// to put(k, pair). Returns the signed carry out of the last pair.
   template <class T, class Word, class Put>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(const Word& word, const Put& put) {
-    // Shifts are of unsigned words: 2^63 is added before, and 2^15 taken off behind.
+    // Shifts are unsigned, so 2^63 is added before the shift, and 2^15 subtracted after it.
     const T offset(std::uint64_t{1} << 15);
     const T positive((std::uint64_t{1} << 63) - (std::uint64_t{1} << 15));
     T carried = offset;
     for (int k = 0; k < n; ++k) {
       T sum = word(k) + positive + carried;
-      // Not std's, which nvcc takes for a function of the host.
+      // Not std::is_constant_evaluated(), which nvcc takes for a host function.
       if (!__builtin_is_constant_evaluated()) hide_from_optimizer(sum);
       put(k, sum & T(mask));
       carried = sum >> bits;
@@ -58,7 +58,8 @@ struct RanluxPairs {
     return carried - offset;
   }
 
-  /// Adds what is carried out of proper pairs: b^24 is b^10 - 1. The first time leaves -1, 0 or 1.
+  /// Adds the carry out of 48-bit pairs, as b^24 = b^10 - 1 modulo m. After the first pass, the new
+  /// carry is -1, 0 or 1.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr void fold(T (&x)[n], T over) {
     for (int time = 0; time < 2; ++time) {
@@ -70,8 +71,8 @@ struct RanluxPairs {
     }
   }
 
-  /// x -> a x modulo m, of words from 0 to 2^49; of the sum that the words are when carried, below
-  /// b^24, it leaves words from -1 to 2^48.
+  /// Replaces x by a x modulo m, where a is this number. Takes words from 0 to 2^49. Leaves words
+  /// from -1 to 2^48, whose value after carrying is below b^24.
   template <class T>
   KOKKOS_FUNCTION void multiply(T (&x)[n]) const {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -90,16 +91,16 @@ struct RanluxPairs {
     return right;
   }
 
-  /// x modulo m -> r = floor(b^24 (x mod m) / m), the digits of RANLUX. With t = floor(x / b^14) it
-  /// is x + t + floor(R / m), R = b^24 x - m (x + t), modulo b^24; and -m <= R < 2 m. Of words as
-  /// multiply() leaves them.
+  /// Converts x modulo m to the digits of RANLUX, r = floor(b^24 (x mod m) / m). With t = floor(x /
+  /// b^14) and R = b^24 x - m (x + t), r is x + t + floor(R / m) modulo b^24, and -m <= R < 2 m.
+  /// Takes words as multiply() leaves them.
   template <class T>
   KOKKOS_FUNCTION static constexpr void to_ranlux(T (&x)[n]) {
     for (int k = 0; k < n - upper; ++k) x[k] = x[k] + x[k + upper];
     const auto rest = [&x](int k) RIVULET_INLINE_LAMBDA {
       return k < n - upper ? T(std::uint64_t{0}) - x[k] : x[k - (n - upper)] - x[k];
     };
-    const auto rest_less_m = [&](int k) RIVULET_INLINE_LAMBDA {  // and b^24 more
+    const auto rest_less_m = [&](int k) RIVULET_INLINE_LAMBDA {  // rest - m + b^24
       const T one(std::uint64_t{1});
       return k == 0 ? rest(k) - one : k == n - upper ? rest(k) + one : rest(k);
     };
@@ -110,7 +111,7 @@ struct RanluxPairs {
     carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
              [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
   }
-  /// The inverse, x = ceil(r m / b^24), and m more: words from 0 to 2^49.
+  /// The inverse of to_ranlux(): x = ceil(r m / b^24), plus m, in words from 0 to 2^49.
   template <class T>
   KOKKOS_FUNCTION static constexpr void from_ranlux(T (&r)[n]) {
     const auto lower = [&r](int k) RIVULET_INLINE_LAMBDA {
@@ -131,10 +132,10 @@ struct RanluxPairs {
     return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
   }
 
-  /// x -> a x of digits, whose products are words, as words below 2^58.
+  /// Replaces x by a x, digit by digit: products of digits fit in words. Leaves words below 2^58.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void multiply_digits(T (&x)[n]) const {
-    // A CPU's loads serve three columns; zeros beside the digits are for those at the ends.
+    // On a CPU, a load serves three columns. Zeros pad the digits for the columns at both ends.
     constexpr int side = device_build ? 1 : 3;
     T digit[2 * n + 2 * side - 2];
     T column[4 * n];
@@ -149,7 +150,7 @@ struct RanluxPairs {
     RIVULET_UNROLL(1)
     RIVULET_UNROLL_ON_DEVICE
     for (int j = 0; j < 4 * n; j += side) {
-      // 2^56 and a little in each digit are 0 modulo m, and make columns positive.
+      // About 2^56 in each digit keeps the columns positive. The added number is 0 modulo m.
       T sum[side];
       for (int k = 0; k < side; ++k) sum[k] = T(positive(j + k));
       RIVULET_UNROLL_ON_DEVICE
@@ -174,7 +175,8 @@ struct RanluxPairs {
     x[0] = x[0] - over;
   }
 
-  /// The same of pairs, whose products are of 128 bits, as proper pairs and what they carry.
+  /// Replaces x by a x, pair by pair with 128-bit products. Leaves 48-bit pairs and returns their
+  /// carry.
   KOKKOS_FUNCTION constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
     Uint128 column[2 * n - 1] = {};
     RIVULET_UNROLL(23)
@@ -198,7 +200,8 @@ struct RanluxPairs {
   }
 };
 
-/// RANLUX goes from x to x / b modulo m, and 1 / b is b^24 - b^23 - b^10 + b^9 + 1.
+/// Returns the factor of a jump by `numbers` RANLUX numbers. For each number, RANLUX replaces x by
+/// x / b modulo m, and 1 / b is b^24 - b^23 - b^10 + b^9 + 1.
 constexpr RanluxPairs ranlux_factor(std::uint64_t numbers) {
   RanluxPairs inverse{{1}};
   inverse.pair[4] = std::uint64_t{1} << RanluxPairs::digit_bits;
@@ -211,10 +214,10 @@ inline constexpr RanluxPairs ranluxpp_factor = ranlux_factor(2048);
 }  // namespace detail
 
 /// RANLUX++ (Sibidanov, "A revision of the subtract-with-borrow random number generators", Comput.
-/// Phys. Commun. 221 (2017) 299; Hahnfeldt & Moneta, EPJ Web Conf. 251 (2021) 03008): RANLUX,
-/// x_n = x_(n-10) - x_(n-24) - c_(n-1) modulo 2^24 (Luescher, Comput. Phys. Commun. 79 (1994) 100),
-/// of which 24 numbers of each 2048 are used, as the linear congruential generator modulo m that it
-/// is equivalent to. Numbers are ROOT's, pairs of RANLUX' of 24 bits.
+/// Phys. Commun. 221 (2017) 299; Hahnfeldt & Moneta, EPJ Web Conf. 251 (2021) 03008): RANLUX as the
+/// equivalent linear congruential generator modulo m. RANLUX is x_n = x_(n-10) - x_(n-24) - c_(n-1)
+/// modulo 2^24 (Luescher, Comput. Phys. Commun. 79 (1994) 100), of which 24 numbers in each 2048
+/// are used. As in ROOT, a number is a pair of RANLUX numbers of 24 bits.
 struct Ranluxpp {
   static constexpr std::string_view name = "ranluxpp";
   static constexpr std::string_view doc = "RANLUX++ of luxury p = 2048, ROOT's";
@@ -251,7 +254,7 @@ struct Ranluxpp {
   }
   static Jump jump(Uint128 steps) { return {power(detail::ranluxpp_factor, steps, Pairs{{1}})}; }
 
-  /// 576 bits of hash, modulo m.
+  /// Takes 576 hash bits modulo m, but never 0.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
     std::uint64_t x[block];
     std::uint64_t any = 0;

@@ -11,14 +11,14 @@
 
 namespace rivulet {
 
-// The variants of RANMAR, with what `rivulet --list` says of them. Each is a lagged Fibonacci
-// sequence modulo 2^bits less an arithmetic sequence that starts at c_start and goes down by c_step
-// modulo c_modulus. The published constants are Marsaglia, Zaman & Tsang, "Toward a universal
-// random number generator", Statistics & Probability Letters 9 (1990) 35: c_start 362436, c_step
-// 7654321, c_modulus 2^24 - 3.
+// The variants of RANMAR, with their texts for `rivulet --list`. Each is a lagged Fibonacci
+// sequence modulo 2^bits minus an arithmetic sequence, which starts at c_start and decreases by
+// c_step modulo c_modulus. The published constants are c_start 362436, c_step 7654321 and c_modulus
+// 2^24 - 3 (Marsaglia, Zaman & Tsang, "Toward a universal random number generator", Statistics &
+// Probability Letters 9 (1990) 35).
 
-/// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35), that
-/// of James and of CERN's library (V113).
+/// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35), as
+/// in James' code and in CERN's library (V113).
 struct Ranmar24 {
   static constexpr std::string_view name = "ranmar24";
   static constexpr std::string_view doc = "RANMAR of 24 bits, as published";
@@ -30,9 +30,9 @@ struct Ranmar24 {
   static constexpr Integer c_modulus = (Integer{1} << 24) - 3;
 };
 
-/// RANMAR of 48 bits, CERN's RM48 (V116) and CORSIKA's RMMARD: 48 bits from the lagged Fibonacci
-/// sequence, the arithmetic sequence still that of 24 bits, in the upper half. The lower 24 bits
-/// are the lagged Fibonacci sequence's alone.
+/// RANMAR of 48 bits, CERN's RM48 (V116) and CORSIKA's RMMARD. The lagged Fibonacci sequence has 48
+/// bits. The arithmetic sequence is still that of 24 bits, in the upper half, so the lower 24 bits
+/// come from the lagged Fibonacci sequence alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
   static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's RM48 and CORSIKA's";
@@ -69,9 +69,10 @@ struct Ranmar48x : Ranmar48 {
 inline constexpr int ranmar_words = 97;
 inline constexpr int ranmar_lag = 33;
 
-/// The state. x holds the last 97 words in a ring, x[next] the oldest; bits from Variant::bits
-/// up mean nothing. c is the arithmetic sequence's term before the next number. As every sequence
-/// starts with the same c, c is a function of the position and, like next, the same for all lanes.
+/// The state. x holds the last 97 words in a ring; x[next] is the oldest. Bits from Variant::bits
+/// up are undefined. c is the arithmetic sequence's term before the next number. Every sequence
+/// starts with the same c, so c depends on the position alone and, like next, is the same for all
+/// lanes.
 template <class Variant, class W = typename Variant::Integer>
 struct RanmarState {
   static constexpr int words = ranmar_words;
@@ -85,29 +86,29 @@ template <class Variant>
 inline constexpr
     typename Variant::Integer ranmar_mask = (typename Variant::Integer{1} << Variant::bits) - 1;
 
-/// The arithmetic sequence's term after c, step less: 0 <= step < Variant::c_modulus. W: one term,
-/// or one of each lane.
+/// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence, 0 <= step <
+/// Variant::c_modulus. W is one term, or a term of each lane.
 template <class Variant, class W>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step = Variant::c_step) {
   const W difference = c - W(step);
   constexpr bool vector = lanes < W >> 1;
   if constexpr (device_build || vector) {
-    // The one that wraps is the greater. GPUs have an instruction for sum and minimum.
+    // One of the two values wraps and is greater. GPUs have an instruction for sum and minimum.
     return WordTraits<W>::least(difference, c + W(Variant::c_modulus - step));
   } else {
     return c < step ? difference + Variant::c_modulus : difference;
   }
 }
 
-/// The number made of a word x of the lagged Fibonacci sequence and its term c of the other, a word
-/// or the same of all lanes.
+/// Returns the number made from word x of the lagged Fibonacci sequence and term c of the
+/// arithmetic sequence. c is a word, or one term for all lanes.
 template <class Variant, class W, class Term>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_number(W x, Term c) {
   return (x - W(c)) & W(ranmar_mask<Variant>);
 }
 
-/// The arithmetic sequence's decrease over `numbers` numbers:
-/// numbers * c_step mod c_modulus, 0 <= numbers <= 2^16 (so that the product fits 64 bits).
+/// Returns the arithmetic sequence's decrease over `numbers` numbers, numbers * c_step mod
+/// c_modulus. 0 <= numbers <= 2^16, because the product must fit in 64 bits.
 template <class Variant>
 KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(int numbers) {
   return static_cast<typename Variant::Integer>(static_cast<std::uint64_t>(numbers) *
@@ -116,14 +117,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(in
 
 /// RANMAR in raw integers, 0 .. 2^bits - 1, after Marsaglia, Zaman & Tsang (1990) and James, "A
 /// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. Written once
-/// over a word type W: lane l of every word belongs to the l-th of lanes<W> sequences, all at the
-/// same position or, with terms of their own, each at its own.
+/// over a word type W: lane l of every word belongs to the l-th of lanes<W> sequences. The
+/// sequences are at the same position, unless each lane has its own term.
 template <class Variant, class W = typename Variant::Integer>
 class Ranmar {
  public:
   using result_type = W;
   using Integer = typename Variant::Integer;
-  /// Constants of the type: nothing but the start tells one sequence from another.
+  /// The constants of the variant. Sequences differ only in their starts.
   using Parameters = Variant;
   using State = RanmarState<Variant, W>;
   /// Numbers that one call of round() draws.
@@ -145,34 +146,34 @@ class Ranmar {
     for (; n > 0; --n) advance();
   }
 
-  /// Draws exactly round_words numbers and hands each, in order, to use(index, number), where index
-  /// is a Place, 0 .. round_words - 1. Fully unrolled. Only at a round boundary (state().next ==
-  /// 0), where it also ends.
+  /// Draws exactly round_words numbers and passes each, in order, to use(index, number), where
+  /// index is a Place, 0 .. round_words - 1. Fully unrolled. The state must be at a round boundary
+  /// (state().next == 0), and is at one afterwards.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     draw_round_unrolled(state_, use);
   }
 
-  /// The same on a state at a round boundary: what keeps a state in a device's registers.
+  /// round() of a given state at a round boundary, which keeps the state in a device's registers.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round_unrolled(State& state, F&& use) {
     draw_round_unrolled(state, state.c, use);
   }
-  /// The same with each lane's term in c.
+  /// Overload with each lane's term in c.
   template <class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round_unrolled(State& state, Term& c, F&& use) {
     unrolled(state, c, use, std::make_integer_sequence<int, ranmar_words>{});
     c = ranmar_lower<Variant>(c, ranmar_stride<Variant>(ranmar_words));
   }
 
-  /// The same in loops: index is an int. For kernels whose states are in memory anyway, where
-  /// unrolling costs compile time and gains nothing.
+  /// draw_round_unrolled() in loops, with an int as index. For kernels whose states are in memory
+  /// anyway: unrolling costs compile time and gains nothing there.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, F&& use) {
     draw_round(state, state.c, use);
   }
-  /// The same with each lane's term in c. Vector units are what limits the loop: measured with
-  /// AVX-512, it takes 1.08 times as long for 24 bits, 1.3 times for 48.
+  /// Overload with each lane's term in c. Vector units limit the loop: measured with AVX-512, it
+  /// takes 1.08 times as long for 24 bits, 1.3 times for 48.
   template <class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, Term& c, F&& use) {
     Term term = c;
@@ -198,7 +199,7 @@ class Ranmar {
     state_.next = k + 1 < ranmar_words ? k + 1 : 0;
   }
 
-  /// The term comes from that before the round, so that terms do not wait for each other.
+  /// Computes the term from the one before the round, so terms do not wait for each other.
   template <int K, class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void unrolled_step(State& state, const Term& c, F&& use) {
     constexpr Integer step = ranmar_stride<Variant>(K + 1);

@@ -22,7 +22,7 @@ struct RanmarSeed {
   std::int64_t ij;
   std::int64_t kl;
 
-  /// Number `index` in the row of sequences, as ranmar_seed(): for kernels.
+  /// ranmar_seed() for kernels, without its check.
   KOKKOS_FUNCTION static RanmarSeed at(std::int64_t index) {
     return {index / kl_limit, index % kl_limit};
   }
@@ -42,13 +42,14 @@ inline void require_valid(RanmarSeed seed) {
               "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
 }
 
-/// Sequences in one row, as CORSIKA's single seed numbers them: ij * 30082 + kl.
+/// Returns the number of a sequence, ij * 30082 + kl, as in CORSIKA's single seed. Throws Error for
+/// a pair out of range.
 inline std::int64_t ranmar_index(RanmarSeed seed) {
   require_valid(seed);
   return seed.ij * RanmarSeed::kl_limit + seed.kl;
 }
 
-/// The inverse of ranmar_index: 0 <= index < RanmarSeed::count.
+/// The inverse of ranmar_index(). Throws Error unless 0 <= index < RanmarSeed::count.
 inline RanmarSeed ranmar_seed(std::int64_t index) {
   if (index < 0 || index >= RanmarSeed::count) {
     throw Error("RANMAR has no sequence number " + std::to_string(index),
@@ -57,8 +58,8 @@ inline RanmarSeed ranmar_seed(std::int64_t index) {
   return RanmarSeed::at(index);
 }
 
-/// The start of a published sequence, bit for bit as James' RMARIN makes it (of 24 bits) and
-/// CORSIKA's RMMAQD (of 48), of a valid pair: for kernels.
+/// Returns the start of a published sequence, bit for bit as James' RMARIN (24 bits) and CORSIKA's
+/// RMMAQD (48 bits) make it. For kernels: the pair must be valid.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   using Integer = typename Variant::Integer;
@@ -83,22 +84,22 @@ KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   return start;
 }
 
-/// The same. Throws Error for a pair out of range.
+/// published_state() with a check: throws Error for a pair out of range.
 template <class Variant>
 RanmarState<Variant> published_start(RanmarSeed seed) {
   require_valid(seed);
   return published_state<Variant>(seed);
 }
 
-/// The tag by which the seeds' hash distinguishes a variant; a constant, usable in kernels.
+/// The tag of a variant for the seed hash, a constant for kernels.
 template <class Variant>
 inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_start,
                                                       Variant::c_step, Variant::c_modulus});
 
-/// The start of a stream's own sequence. Different (run seed, stream) of a variant have different
-/// starts: the 128 bits that tell them apart are the first words', and only the last may be
-/// changed. One word at least is odd, without which the period would be shorter. Variants have
-/// starts that have nothing to do with each other.
+/// Returns the native start of a stream. Different (run seed, stream) of a variant have different
+/// starts: the first words determine the 128 bits of the hash, and only the last word may be
+/// changed. At least one word is odd; otherwise the period would be shorter. Starts of different
+/// variants are unrelated.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;

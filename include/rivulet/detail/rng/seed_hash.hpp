@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// One number for the constants that tell a generator from others. Generators that hash the same
-/// seeds without one start from the same bits, and numbers alike follow.
+/// Hashes the constants that identify a generator to one number. Without such a tag, generators
+/// with equal seeds would start from the same bits and give similar numbers.
 constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants) {
   std::uint64_t tag = 0;
   for (const std::uint64_t one : constants) {
@@ -20,13 +20,13 @@ constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants)
   return tag;
 }
 
-/// Words of hash that native seeding cuts into a start. Different (run seed, stream id) never give
-/// the same hash of a tag.
+/// Hash words, which native seeding cuts into a start. For one tag, different (run seed, stream id)
+/// always give different hashes.
 class SeedHash {
  public:
-  /// A Feistel network of four rounds, each a function of the tag: a permutation of 128 bits
-  /// whatever the round functions are, and a strong one if they are (Luby & Rackoff, SIAM J.
-  /// Comput. 17 (1988) 373).
+  /// A Feistel network of four rounds, each a function of the tag. The network is a permutation of
+  /// 128 bits for any round functions, and a strong one if the round functions are strong (Luby &
+  /// Rackoff, SIAM J. Comput. 17 (1988) 373).
   KOKKOS_FUNCTION SeedHash(std::uint64_t run_seed, std::uint64_t stream, std::uint64_t tag)
       : low_(run_seed), high_(stream) {
     for (std::uint64_t round = 1; round <= 4; ++round) {
@@ -37,8 +37,8 @@ class SeedHash {
     }
   }
 
-  /// Hash word j >= 0. The first two, of a key's half each, tell all keys apart, as the mixer is a
-  /// permutation.
+  /// Returns hash word j >= 0. Words 0 and 1 together identify the key: each is a permutation of
+  /// one half.
   KOKKOS_FUNCTION std::uint64_t operator()(int j) const {
     if (j == 0) return splitmix64_mix(low_);
     if (j == 1) return splitmix64_mix(high_);
@@ -46,7 +46,7 @@ class SeedHash {
         splitmix64_mix(low_ + static_cast<std::uint64_t>(j) * splitmix64_increment) + high_);
   }
 
-  /// Bits [first, first + count) of the hash words laid end to end, 1 <= count <= 63.
+  /// Returns bits [first, first + count) of the concatenated hash words, 1 <= count <= 63.
   KOKKOS_FUNCTION std::uint64_t bits(int first, int count) const {
     const int offset = first % 64;
     std::uint64_t value = (*this)(first / 64) >> offset;

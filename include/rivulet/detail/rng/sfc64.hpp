@@ -10,8 +10,7 @@
 namespace rivulet {
 
 /// SFC64 of Doty-Humphrey (PractRand 0.95), NumPy's SFC64: three words of 64 bits and a count of
-/// the steps. A step is a permutation of all states, which form many cycles; no algebra leads
-/// ahead.
+/// the steps. A step is a permutation of all states, which form many cycles. There is no fast jump.
 struct Sfc64 {
   static constexpr std::string_view name = "sfc64";
   static constexpr std::string_view doc = "SFC64 of Doty-Humphrey, NumPy's; jumps are steps";
@@ -32,14 +31,14 @@ struct Sfc64 {
     return number;
   }
 
-  /// As PractRand and NumPy seed by three words.
+  /// Seeds with three words, as PractRand and NumPy do.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
     for (int k = 0; k < 3; ++k) z[k] = hash(k);
     z[3] = 1;
     Jump{12}(z);
   }
 
-  /// Takes its steps.
+  /// A jump that takes every step.
   struct Jump {
     std::uint64_t steps;
 

@@ -15,24 +15,24 @@
 
 namespace rivulet {
 
-/// One step of a Tausworthe generator whose output bits follow the trinomial t^k + t^q + 1, s bits
-/// at a time, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q).
+/// A step of a Tausworthe generator whose output bits follow the trinomial t^k + t^q + 1, s bits at
+/// a time, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q).
 /// `live` selects the bits of the state that the recurrence reads: the upper k.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
                                                         std::uint32_t live) {
-  // (z & live) << s, with one operation less where there are three-operand ones.
+  // (z & live) << s, with one operation less on processors with three-operand logic.
   return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(live << s));
 }
 
-/// A component of a combined generator. Its period is 2^k - 1 unless its upper k bits are all 0,
-/// where it stays.
+/// A component of a combined generator. Its period is 2^k - 1, unless its upper k bits are all 0:
+/// then they stay 0.
 template <int K, int Q, int S>
 struct TauswortheComponent {
   static constexpr int k = K;
   static constexpr int q = Q;
   static constexpr int s = S;
-  /// The least good seed: one live bit.
+  /// The least good seed, with one live bit.
   static constexpr std::uint32_t least_seed = std::uint32_t{1} << (32 - K);
   static constexpr std::uint32_t live = ~(least_seed - 1);
 
@@ -40,12 +40,13 @@ struct TauswortheComponent {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W step(W z) {
     return tausworthe_step(z, Q, K - S, S, live);
   }
-  /// The same state, its lower bits the cycle's too, as after a step: they were anything.
+  /// Returns the state with the cycle's lower bits, as after a step. Before the first step these
+  /// may be arbitrary.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W whole(W z) {
     return (z & W(live)) | (((z << Q) ^ z) >> K);
   }
-  /// A seed made good as GSL's taus2 does it: one that is too small gets the least one added.
+  /// Makes a seed good as GSL's taus2 does, by adding the least seed to a seed that is too small.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint32_t good_seed(std::uint32_t seed) {
     return seed < least_seed ? seed + least_seed : seed;
   }
@@ -55,16 +56,17 @@ struct TauswortheComponent {
 inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;
 inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;
 
-/// A component's steps for processors that have no operation to shift and add bits at once but
-/// shift to the left by multiplying, beside the logic: nothing to select live bits, and new bits
-/// last for as many steps as they are. (An H200 drew 1.3 x as many alias samples as by step().)
+/// Steps a component without selecting live bits: new bits are computed together and last for
+/// several steps. For processors that have no single operation to shift and add bits, but shift
+/// left by multiplications beside the logic. (An H200 drew 1.3 x as many alias samples as by
+/// step().)
 template <class Component, class W>
 class TauswortheWalk {
  public:
-  /// From a state that is whole().
+  /// The state must come from whole().
   KOKKOS_FORCEINLINE_FUNCTION explicit TauswortheWalk(W z) : from_(z) {}
 
-  /// The next state, whole. Once unrolled, what it decides is decided.
+  /// Returns the next state, which is whole. In unrolled code the conditions are constants.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() {
     constexpr int dead = 32 - Component::k;
     if (taken_ == 0) fresh_ = (from_ << (Component::q + dead)) ^ (from_ << dead);
@@ -78,16 +80,16 @@ class TauswortheWalk {
   }
 
  private:
-  // This number of bits of a step's result follows from live bits.
+  // Bits of a step's result that follow from live bits: 2 k - 32 - q.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;
-  W fresh_{};      ///< the cycle's bits behind from_: the upper k - q
-  int taken_ = 0;  ///< of those
+  W fresh_{};      ///< the cycle's next k - q bits after from_, in the upper bits
+  int taken_ = 0;  ///< bits of fresh_ used so far
 };
 
-/// Tausworthe components, all different, and a linear congruential generator if has_lcg; their
-/// words are added bitwise. Word i of the state is component i's.
+/// The exclusive or of different Tausworthe components and, if has_lcg, a linear congruential
+/// generator. Word i of the state belongs to component i, the last word to the congruential part.
 template <bool has_lcg_part, class... Component>
 struct CombinedTausworthe {
   static constexpr int components = sizeof...(Component);
@@ -95,7 +97,7 @@ struct CombinedTausworthe {
   static constexpr int words = components + (has_lcg ? 1 : 0);
   /// Component i has the period 2^exponents[i] - 1.
   static constexpr std::array<int, components> exponents{Component::k...};
-  /// The seed hash takes this number, by which generators of the family differ.
+  /// Tag for the seed hash, different for each generator of the family.
   static constexpr std::uint64_t tag() {
     return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
   }
@@ -116,7 +118,7 @@ struct CombinedTausworthe {
     ((z[i] = Component::good_seed(z[i]), ++i), ...);
   }
 
-  /// The steps of a whole state, which stays whole.
+  /// Steps a whole state, which stays whole.
   template <class W>
   class Walk : TauswortheWalk<Component, W>... {
    public:
@@ -135,7 +137,7 @@ struct CombinedTausworthe {
   };
 
  private:
-  /// Steps the congruential part, and adds all words.
+  /// Steps the congruential part, and returns the exclusive or of all words.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static W step_lcg(W (&z)[words]) {
     if constexpr (has_lcg) z[words - 1] = W(tausworthe_lcg_a) * z[words - 1] + W(tausworthe_lcg_c);
@@ -166,9 +168,9 @@ struct Lfsr113
   static constexpr std::string_view period = "about 2^113";
 };
 
-/// Known to be bad. The listing in the appendix of the paper that samples neutrons' distributions
-/// by alias tables (docs/tausworthe.md), literally: two masks are misprinted, and every step takes
-/// the word before it for the state of all four parts, so that the whole is a map of 32 bits.
+/// Known to be bad: the literal listing in the appendix of the paper that samples neutron
+/// distributions by alias tables (docs/tausworthe.md). Two masks are misprinted. Every step takes
+/// the word before it for the state of all four parts, so the whole is a map of 32 bits.
 struct HybridTauswortheListing {
   static constexpr std::string_view name = "hybrid_tausworthe_listing";
   static constexpr std::string_view doc = "known to be bad: a paper's listing, misprints and all";
@@ -188,8 +190,9 @@ struct HybridTauswortheListing {
   }
   KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&)[words]) {}
 
-  /// The word n steps after r. From any word the map soon runs in a circle (after some 82000 steps
-  /// at a guess, sqrt(pi 2^32 / 2)), which Brent's method (BIT 20 (1980) 176) finds on the way.
+  /// Returns the word n steps after r. From any word the map soon enters a cycle (after about
+  /// sqrt(pi 2^32 / 2) = 82000 steps, if it were random). Brent's method (BIT 20 (1980) 176) finds
+  /// the cycle on the way.
   static std::uint32_t advanced(std::uint32_t r, Uint128 n) {
     std::uint32_t mark = r;
     std::uint64_t since = 0;
@@ -211,7 +214,7 @@ struct HybridTauswortheListing {
   }
 };
 
-/// What Tausworthe can be of; name, doc and period are what `rivulet --list` says.
+/// A generator for Tausworthe. Its name, doc and period are for `rivulet --list`.
 template <class Kind>
 concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::components;
@@ -227,9 +230,8 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   struct State {
     W z[Kind::words];
   };
-  /// Words that one call of round() draws. So few that a core sees the use of one round and the
-  /// draw of the next at once (measured on AVX-512, pi: 8 words 0.94 of a loop by hand, 32 words
-  /// 0.85).
+  /// Words per call of round(). Short rounds let a core overlap the use of one round with the draw
+  /// of the next (measured on AVX-512, pi: 8 words 0.94 of a hand-written loop, 32 words 0.85).
   static constexpr int round_words = 8;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Tausworthe(const State& state) : state_(state) {
@@ -239,17 +241,17 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   static constexpr std::uint32_t min() { return 0; }
   static constexpr std::uint32_t max() { return 0xffffffffu; }
 
-  /// The next number, uniform in 0 .. 2^32 - 1.
+  /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() { return Kind::step(state_.z); }
 
-  /// Skips n numbers by stepping; longer jumps are TauswortheJump's
-  /// (detail/streams/tausworthe_starts.hpp).
+  /// Skips n numbers in O(n) by stepping. TauswortheJump (detail/streams/tausworthe_starts.hpp)
+  /// makes long jumps.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }
 
-  /// Draws round_words numbers and hands each, in order, to use(index, number), where index is a
-  /// Place, 0 .. round_words - 1. Fully unrolled, so that the state stays in registers.
+  /// Draws round_words numbers and passes each, in order, to use(index, number), where index is a
+  /// Place, 0 .. round_words - 1. Unrolling keeps the state in registers.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     unrolled(use, std::make_integer_sequence<int, round_words>{});
@@ -258,7 +260,7 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
 
  private:
-  /// Vector units select live bits on the way, for nothing.
+  /// Vector units need no Walk: they select live bits at no cost.
   static constexpr bool walks = !is_vector_register<W> && requires {
     typename Kind::template Walk<W>;
   };

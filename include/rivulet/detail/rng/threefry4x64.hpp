@@ -12,7 +12,7 @@ namespace rivulet {
 namespace detail {
 
 /// Threefish-256, the cipher of the hash function Skein (Ferguson et al., version 1.3, 2010),
-/// without a tweak and with as many rounds: additions, rotations and exclusive-ors.
+/// without a tweak and with `rounds` rounds of additions, rotations and exclusive-ors.
 template <int rounds>
 struct Threefish256 {
   using Word = std::uint64_t;
@@ -30,7 +30,8 @@ struct Threefish256 {
  private:
   /// Skein's C240.
   static constexpr Word parity = 0x1bd11bdaa9fc1a22u;
-  /// Of words 1 and 3, or 3 and 1, in each of eight rounds.
+  /// Rotations of words 1 and 3 in even rounds, of words 3 and 1 in odd rounds. Repeats after eight
+  /// rounds.
   static constexpr int rotations[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37},
                                           {25, 33}, {46, 12}, {58, 22}, {32, 32}};
 

@@ -62,10 +62,11 @@ class TwisterPolynomials {
 
 }  // namespace detail
 
-/// The characteristic polynomial (degree shape.p) of the 32-bit twister with twist coefficient a,
-/// the most significant bit of which must be set. Those of the shapes offered are kept.
+/// Returns the characteristic polynomial (degree shape.p) of the 32-bit twister with twist
+/// coefficient a, whose most significant bit must be set. Tables of the shapes of dcmt_exponents
+/// are cached.
 inline Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
-  static const auto* const kept = [] {  // never destructed: jump_polynomials.hpp
+  static const auto* const kept = [] {  // never destroyed: see jump_polynomials.hpp
     auto* const all = new std::vector<detail::TwisterPolynomials>;
     for (const int p : dcmt_exponents) all->emplace_back(dcmt_shape(p));
     return all;

@@ -5,9 +5,9 @@
 #include <Kokkos_Macros.hpp>
 #include <type_traits>
 
-// The generators' arithmetic is written once over a word type W: a plain integer is one stream.
-// Rivulet's own kernels have words that are vector registers, too, which no installed header knows:
-// how many lanes they have follows from compiler flags, and users' may be others.
+// Generators are written once over a word type W. A plain integer is one stream. Words of the
+// program's own kernels may be vector registers, too. Installed headers must not depend on these:
+// the number of lanes follows from compiler flags, and users' flags may differ.
 
 namespace rivulet {
 
@@ -15,11 +15,11 @@ namespace rivulet {
 template <class W>
 inline constexpr int lanes = 1;
 
-/// Whether a word of type W is one register of a vector unit, with operations of its own.
+/// True if a word of type W is one vector register.
 template <class W>
 inline constexpr bool is_vector_register = false;
 
-/// How words meet memory and comparisons. The primary template is the plain integer.
+/// Loads, stores, comparisons and selections of words. The primary template is for plain integers.
 template <class W>
 struct WordTraits {
   static_assert(std::is_unsigned_v<W>);
@@ -28,19 +28,20 @@ struct WordTraits {
   KOKKOS_FORCEINLINE_FUNCTION static void store(W word, W* to) { *to = word; }
   KOKKOS_FORCEINLINE_FUNCTION static W lane(W word, int) { return word; }
 
-  /// Word whose lane l is make(l).
+  /// Returns the word whose lane l is make(l).
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static W generate(F&& make) {
     return make(0);
   }
 
-  /// a where the low bit of y is set, 0 elsewhere. A multiplication: on a GPU it runs on another
-  /// pipe than the logic around it (measured 1.16 x on an H200, all left shifts included).
+  /// Returns a in lanes where the low bit of y is set, 0 elsewhere. A multiplication, because a GPU
+  /// runs it on another pipe than the logic around it (measured 1.16 x on an H200, all left shifts
+  /// included).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
   KOKKOS_FORCEINLINE_FUNCTION static W least(W x, W y) { return x < y ? x : y; }
 
-  /// a where x < y, b elsewhere.
+  /// Returns a where x < y, b elsewhere.
   KOKKOS_FORCEINLINE_FUNCTION static W if_less(W x, W y, W a, W b) { return x < y ? a : b; }
 
   /// Adds 1 to count where x >= y.

@@ -42,7 +42,8 @@ struct Xoshiro256pp {
     if ((z[0] | z[1] | z[2] | z[3]) == 0) z[0] = 1;  // the one state outside the cycle
   }
 
-  /// A polynomial of a step, coefficient i being bit i: the sum of the states after i steps.
+  /// A jump as a polynomial in one step: the sum of the states after i steps, over all i whose bit
+  /// is set.
   struct Jump {
     std::uint64_t coefficients[words];
 

@@ -10,7 +10,8 @@
 
 namespace rivulet {
 
-/// Every stream is a part of its own of the seed's one table of blocks: nothing to find out.
+/// Streams of a counter-based generator. Each has its own part of the counters, so nothing is
+/// computed.
 template <detail::CounterBased G>
 class CounterPlan final : public StreamPlan {
  public:
@@ -35,7 +36,7 @@ class CounterPlan final : public StreamPlan {
                              log2, " numbers, and draws ", request().numbers_text(), " at most")}};
   }
   std::vector<StreamFact> facts() const override { return {{"run_seed", request().seed}}; }
-  /// The id says it all.
+  /// Empty, because the id determines the stream.
   std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 

@@ -16,16 +16,17 @@
 
 namespace rivulet {
 
-/// Of the generators of few words on one cycle: no stream can draw more than 2^64 steps.
+/// Starts of generators of few words on one cycle. The least distance suffices, because no stream
+/// can draw more than 2^64 steps.
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
-/// Where each stream starts by native seeding: all on one cycle of good states, stream s as many
-/// steps as starts() says after the state hashed from the run's seed, h(s) being powers of
-/// two; disjoint by construction.
+/// Starts of native seeding. All streams are on one cycle of good states. starts() gives the steps
+/// from the state hashed from the run's seed to the start of stream s; h(s) is a sum of powers of
+/// two. Streams are disjoint by construction.
 class CyclePlan : public StreamPlan {
  public:
   static constexpr IrregularStarts starts() { return cycle_starts; }
-  /// Of numbers.
+  /// log2 of the least distance between starts, in numbers.
   unsigned log2_distance() const { return starts().log2_distance() + log2_step_numbers_; }
 
   Certificate certificate() const override {
@@ -43,14 +44,14 @@ class CyclePlan : public StreamPlan {
   }
   std::vector<StreamColumn> columns(StreamRange) const override {
     return {};
-  }  // the id says it all
+  }  // the id determines the start
 
  protected:
   /// A step makes 2^log2_step_numbers numbers or more.
   CyclePlan(const StreamRequest& request, std::string period, unsigned log2_step_numbers)
       : StreamPlan(request), period_(std::move(period)), log2_step_numbers_(log2_step_numbers) {}
 
-  /// Throws Error for more streams than fit on the cycle.
+  /// Throws Error if there are more than `fit` streams.
   void require_fit(std::uint64_t fit) const {
     if (streams() <= fit) return;
     throw Error(detail::text_of(streams(), " streams do not fit on the generator's cycle"),
@@ -66,16 +67,17 @@ class CyclePlan : public StreamPlan {
 
 namespace detail {
 
-/// Streams that a cycle of 2^128 states has room for; their starts are below 2^128, too.
+/// Number of streams that fit on a cycle of 2^128 states. Their starts are below 2^128, too.
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
-/// Where jumps are steps: as many as are not too many.
+/// log2 of the most steps, of all streams together, for generators whose jumps are single steps.
 inline constexpr unsigned log2_most_stepped = 44;
 
 template <CycleGenerator G>
 inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
 
-/// Compares a jump with its steps, more than the degree of any recurrence here.
+/// True if a jump by 1000 steps equals 1000 single steps, more than the degree of any recurrence
+/// here.
 template <CycleGenerator G>
 bool jumps_are_steps() {
   std::uint64_t z[2][G::words];
@@ -117,7 +119,7 @@ class PlanOnCycle final : public CyclePlan {
   }
   std::vector<StreamFact> facts() const override {
     auto all = CyclePlan::facts();
-    if constexpr (CountsSteps<G>) all.resize(1);  // the seed
+    if constexpr (CountsSteps<G>) all.resize(1);  // the seed alone
     return all;
   }
 };

@@ -10,18 +10,18 @@
 #include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/streams/jump_range.hpp"
 
-// The starts and jumps of streams of few words on one cycle, whose States have word(k, stream) and
+// Starts and jumps of streams of few words on one cycle. Their States have word(k, stream) and
 // put_word(k, stream, word).
 
 namespace rivulet::detail {
 
-/// What CycleStarts knows of a generator C on a cycle (OnCycle<G>, and another of the Tausworthe
-/// family):
-/// - Plan; words, of 32 bits, of a state; State, whose z they are; step_numbers;
-/// - Jump: moves states, of words of type JumpWord<Launch's>; jump(steps) makes one, and powers()
-///   those of 2^e steps, e = 0 .. most_exponent;
-/// - native_start(run seed), and published_start(id) where there is published seeding;
-/// - own_starts: whether each stream has its own, native_start(run seed, id).
+/// Adapts a CycleGenerator to CycleStarts. An adapter C (TauswortheOnCycle is another) has
+/// - Plan; words: the number of 32-bit words of a state; State, with these words in z;
+///   step_numbers: numbers per step;
+/// - Jump: moves states whose words have the type JumpWord<Word of the Launch>; jump(steps) makes a
+///   Jump, and powers() the jumps by 2^e steps, e = 0 .. most_exponent;
+/// - native_start(run seed), and published_start(id) if there is published seeding;
+/// - own_starts: true if each stream has its own start, native_start(run seed, id).
 template <CycleGenerator G>
 struct OnCycle {
   using Plan = PlanOnCycle<G>;
@@ -31,7 +31,7 @@ struct OnCycle {
   struct State {
     std::uint32_t z[words];
   };
-  /// Jumps are arithmetic of 64 bits.
+  /// Jumps use 64-bit arithmetic, one stream at a time.
   template <class>
   using JumpWord = std::uint32_t;
 
@@ -58,7 +58,7 @@ struct OnCycle {
     }
     return powers;
   }
-  /// Throws Error for jumps by steps that take more than some five hours of a core.
+  /// Throws Error if jumps by single steps would take more than about five core-hours.
   static void require_steps(const Jump& jump, std::uint64_t streams) {
     if (Uint128{jump.jump.steps} * streams <= Uint128{1} << log2_most_stepped) return;
     throw Error(text_of("jumps of more than 2^", log2_most_stepped,
@@ -90,7 +90,7 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state_of(const States& states, std::uint64_
 template <class C, class States>
 struct PublishedStarts {
   States states;
-  std::uint64_t first;  ///< id
+  std::uint64_t first;  ///< id of the first stream
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
     put_state_of<C>(states, stream, C::published_start(first + stream));
@@ -101,25 +101,26 @@ template <class C, class States>
 struct OwnStarts {
   States states;
   std::uint64_t run_seed;
-  std::uint64_t first;  ///< id
+  std::uint64_t first;  ///< id of the first stream
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
     put_state_of<C>(states, stream, C::native_start(run_seed, first + stream));
   }
 };
 
-/// Streams at the base moved by the jumps of their ids' bits: E(id). A thread makes the first of
-/// `together` streams so, and each other one from the stream that lacks its lowest set bit.
+/// Moves each stream from the base to E(id), by a jump for each bit of its id. A thread makes
+/// `together` streams: the first from the base, each other one from the stream whose id lacks the
+/// lowest set bit.
 template <class C, class States, class Jumps>
 struct StartOnCycle {
   States states;
-  Jumps jumps;  ///< number r is what bit r of an id adds
+  Jumps jumps;  ///< element r: the jump that bit r of an id adds
   typename C::State base;
   StreamRange range;
   std::uint64_t together;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t number) const {
-    // From multiples of `together` on, so that the ids differ in the low bits.
+    // Groups begin at multiples of `together`, so their ids differ in the low bits.
     const std::uint64_t begin = (range.first / together + number) * together;
     const std::uint64_t from = begin < range.first ? range.first : begin;
     const std::uint64_t last = range.first + range.count;
@@ -138,11 +139,11 @@ struct StartOnCycle {
   }
 };
 
-/// And then each by the hashed part of its start.
+/// Moves each stream from E(id) to its start, by the hashed part.
 template <class C, class States, class Powers>
 struct ScatterOnCycle {
   States states;
-  Powers powers;  ///< number e is the jump of 2^e steps
+  Powers powers;  ///< element e: the jump by 2^e steps
   std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
@@ -157,7 +158,7 @@ struct ScatterOnCycle {
   }
 };
 
-/// Streams of a range, lanes<Word> at a time, by one jump.
+/// Moves the streams of a range by one jump, lanes<Word> at a time.
 template <class C, class States, class Word>
 struct JumpOnCycle {
   States states;
@@ -187,7 +188,7 @@ struct CycleStarts {
     std::vector<Jump> of_powers;
   };
 
-  /// Of numbers.
+  /// A jump by 2^this numbers could reach the start of another stream.
   static unsigned log2_jump_limit(const CyclePlan& plan) { return plan.log2_distance() - 1; }
 
   template <class Host>
@@ -200,7 +201,7 @@ struct CycleStarts {
     }
     return jumps;
   }
-  /// `numbers` is a multiple of a step's.
+  /// `numbers` must be a multiple of C::step_numbers.
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host&, const CyclePlan&, StreamRange,
                                           Uint128 numbers, std::uint64_t most) {

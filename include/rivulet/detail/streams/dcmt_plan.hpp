@@ -21,15 +21,15 @@ namespace rivulet {
 /// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
-/// The least distance of twisters on one set: by default more words than any job draws, and than
-/// any position of the library's sequences is away from the first.
+/// log2 of the least distance of twisters on one set. The default exceeds the words that any job
+/// draws, and every position of the library's sequences.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters on the same parameter set start at least 2^this steps apart; at most the generator's "
     "exponent minus 2"};
 
-/// A twist coefficient that two of the sets have: they would be the same twister, and streams on
-/// them could overlap.
+/// Returns a twist coefficient that two sets share, if any. The two sets would be one twister, and
+/// their streams could overlap.
 inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   std::vector<std::uint32_t> twists;
   twists.reserve(sets.sets.size());
@@ -40,13 +40,12 @@ inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   return *twin;
 }
 
-/// Which parameter set and which part of its period each stream owns: stream s draws from set
-/// s % sets, starting as many steps after the set's seeded state as
-/// IrregularStarts(log2_jump) says of index s / sets. Disjoint by construction; the constructor
-/// throws Error where that cannot be promised.
+/// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets.
+/// IrregularStarts(log2_jump) of index s / sets gives its start, in steps after the set's seeded
+/// state. Streams are disjoint by construction; the constructor throws Error if they cannot be.
 class DcmtPlan final : public SetsPlan {
  public:
-  /// `digest` tells the sets from any others.
+  /// `digest` identifies the sets.
   DcmtPlan(DcmtSets sets, const StreamRequest& request, std::string digest = {})
       : SetsPlan(request), sets_(std::move(sets)), digest_(std::move(digest)) {
     if (sets_.sets.empty()) {
@@ -68,7 +67,7 @@ class DcmtPlan final : public SetsPlan {
   Gf2Polynomial polynomial(std::uint64_t set) const override {
     return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
   }
-  /// Generator::log2_distance: published seeding has one stream per set.
+  /// Generator::log2_distance. None for published seeding, which has one stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), least_log2_jump));
@@ -137,7 +136,7 @@ class DcmtPlan final : public SetsPlan {
                                 starts().log2_distance(), " steps apart"),
                 "Lower streams.log2_jump, or create more parameter sets.");
   }
-  /// Streams that a period of 2^p - 1 has room for, saturated to 64 bits.
+  /// Number of streams that fit in a period of 2^p - 1, saturated to 64 bits.
   std::uint64_t streams_on_a_set() const {
     const unsigned exponent = static_cast<unsigned>(sets_.p) - starts().log2_room();
     if (exponent >= 64) return std::numeric_limits<std::uint64_t>::max();

@@ -20,20 +20,20 @@
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
-// Starts are the same for all seeds. Jumps that take milliseconds are cached for the
-// process's next streams. The cache is never destroyed: a program may end while its threads draw.
+// Starts do not depend on the seed, so a process caches jumps that take milliseconds to compute.
+// The cache is never destroyed, because a program may end while its threads draw.
 
 namespace rivulet {
 
-/// The polynomials t^E(s) mod phi, 0 <= s <= most, that move a stream of characteristic polynomial
-/// phi (degree >= 1) from the start of index 0 to that of index s. The constructor does the
-/// squarings; the members are cheap and may be called from several threads at once.
+/// The polynomials t^E(s) mod phi for 0 <= s <= most, where phi (of degree >= 1) is the stream's
+/// characteristic polynomial. They move a stream from the start of index 0 by E(s) steps
+/// (IrregularStarts). The constructor does the squarings; the members are cheap and thread-safe.
 class JumpPolynomials {
  public:
   JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most)
       : modulus_(modulus), most_(most) {
     if (most == 0) return;
-    // D begins with a power of two, whose squarings are those of the hashed ones, too.
+    // The squarings for the leading power of two in D also give the hashed powers of two.
     const unsigned first = starts.log2_distance() + 1 - 64;
     const std::vector<detail::Gf2Words> squares =
         modulus_.squares_of_t(std::max(first, IrregularStarts::most_exponent));
@@ -51,7 +51,7 @@ class JumpPolynomials {
     }
   }
 
-  /// t^E(s) mod phi. Throws Error if s > most.
+  /// Returns t^E(s) mod phi. Throws Error if s > most.
   Gf2Polynomial of(std::uint64_t s) const {
     if (s > most_) {
       throw Error("no jump polynomial for the start of index " + std::to_string(s),
@@ -66,7 +66,7 @@ class JumpPolynomials {
   }
 
   unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
-  /// t^J_r mod phi, r < bits(): what bit r of an index adds, of(2^r).
+  /// t^J_r mod phi for r < bits(): the jump that bit r of an index adds, of(2^r).
   const std::vector<Gf2Polynomial>& of_bits() const { return of_bits_; }
 
  private:
@@ -79,8 +79,8 @@ class JumpPolynomials {
 
 namespace rivulet::detail {
 
-/// The characteristic polynomial of a set, as the minimal recurrence of the words' highest bits,
-/// which divides it and has the same degree.
+/// Computes the characteristic polynomial of a set as the minimal polynomial of the words' highest
+/// bits, which divides it and has the same degree.
 inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;
@@ -97,21 +97,20 @@ inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   return BerlekampMassey(highest, bits).polynomial();
 }
 
-/// mtgp_polynomial of the set with this number, computed once in a process. May be called from
-/// several threads.
+/// mtgp_polynomial() of set `number`, computed once per process. Thread-safe.
 inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
   struct Kept {
     std::once_flag once;
     Gf2Polynomial polynomial;
   };
   static auto* const all =
-      new std::array<Kept, mtgp_set_count>;  // never destructed: jump_polynomials.hpp
+      new std::array<Kept, mtgp_set_count>;  // never destroyed, as the cache above
   Kept& kept = all->at(number);
   std::call_once(kept.once, [&] { kept.polynomial = mtgp_polynomial(mtgp_sets[number]); });
   return kept.polynomial;
 }
 
-/// The jumps to the starts of one cycle. May be called from several threads.
+/// Caches the jumps to the starts on one cycle. Thread-safe.
 class KeptJumps {
  public:
   std::shared_ptr<const JumpPolynomials> of(const Gf2Polynomial& phi, IrregularStarts starts,
@@ -138,12 +137,12 @@ inline const Gf2Polynomial& mt19937_polynomial() {
       dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a));
   return *phi;
 }
-/// The jumps to the starts of MT19937's streams up to `most`.
+/// The jumps to the starts of MT19937's streams up to index `most`.
 inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
   static auto* const kept = new KeptJumps;
   return kept->of(mt19937_polynomial(), mt19937_starts, most);
 }
-/// Those of an MTGP's set up to index `most`.
+/// The jumps to the starts of an MTGP set's streams up to index `most`.
 inline std::shared_ptr<const JumpPolynomials> mtgp_jumps(std::uint64_t set, std::uint64_t most) {
   static auto* const kept = new std::array<KeptJumps, mtgp_set_count>;
   return kept->at(set).of(mtgp_polynomial_of(set), mtgp_starts, most);

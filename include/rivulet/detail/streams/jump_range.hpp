@@ -9,9 +9,9 @@
 
 namespace rivulet::detail {
 
-/// The streams that a jump moves: local indices first .. last - 1 that lie in the first `run` of
-/// every `stride`, counted from `begin` (which may be before first). Each moves from the state of
-/// the stream `distance` before it.
+/// The streams that a jump moves. From `begin` on (which may be before `first`), the first `run` of
+/// every `stride` local indices are selected, if they are in first .. last - 1. A stream gets its
+/// new state from the state of the stream `distance` before it.
 struct JumpRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -26,12 +26,13 @@ struct JumpRange {
   static JumpRange to_from(std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
     return {first, last, distance, static_cast<std::int64_t>(first)};
   }
-  /// Of streams `from`, from + 1, .. on `sets` sets those whose index has r as its lowest set bit,
-  /// where the stream whose index lacks it is among them.
+  /// Selects from `count` streams, with ids from `from` on and `sets` sets, those whose index has r
+  /// as its lowest set bit. A stream is left out if its source, the stream whose index lacks that
+  /// bit, is not among the `count`.
   static JumpRange of_bit(unsigned r, std::uint64_t sets, std::uint64_t from, std::uint64_t count) {
     const std::uint64_t distance = sets << r;
     const std::uint64_t stride = 2 * distance;
-    // From the odd multiple of the distance that is next to the first stream, or before.
+    // The odd multiple of the distance that lies in the stride of the first stream.
     const std::uint64_t begin = from / stride * stride + distance;
     return {distance, count, distance, static_cast<std::int64_t>(begin - from), sets, stride};
   }
@@ -41,7 +42,8 @@ struct JumpRange {
     const std::uint64_t rest = span % stride;
     return span / stride * run + (rest < run ? rest : run);
   }
-  /// Number `offset` of them, modulo 2^64: those before 0 are beyond any last.
+  /// Returns selected index number `offset` modulo 2^64: negative indices wrap, and has() rejects
+  /// them.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
     if (run == stride) return to_unsigned(begin) + offset;
     return to_unsigned(begin) + offset / run * stride + offset % run;
@@ -54,13 +56,14 @@ struct JumpRange {
   }
 };
 
-/// The streams of a range that the lanes of a word work on.
+/// The streams of a range that the lanes of a word process.
 template <class Word>
 struct StreamGroup {
   bool has[lanes<Word>];
-  std::uint64_t stream[lanes<Word>];  ///< where there is none, another one that there is
+  std::uint64_t stream[lanes<Word>];  ///< a lane without a stream repeats another lane's
 
-  /// Number `first` of the range and those that follow it. Whether there is any.
+  /// Assigns the streams number first, first + 1, ... of the range to lanes. Returns false if there
+  /// are none.
   KOKKOS_FUNCTION bool find(const JumpRange& range, std::uint64_t first) {
     int one = lanes<Word>;
     for (int l = 0; l < lanes<Word>; ++l) {
@@ -74,8 +77,8 @@ struct StreamGroup {
     }
     return true;
   }
-  /// Lane by lane to word k of the streams that there are. (With lanes in the outer loop and words
-  /// in the inner one, GCC 12 at -O3 made kernels whose jumps were lost; the cause is not known.)
+  /// Stores word k of each lane that has a stream. (With lanes in the outer loop and words in the
+  /// inner one, GCC 12 at -O3 made kernels whose jumps were lost; the cause is unknown.)
   template <class States>
   KOKKOS_FUNCTION void put(const States& states, int k, const Word& value) const {
     for (int l = 0; l < lanes<Word>; ++l) {

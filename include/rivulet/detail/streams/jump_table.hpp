@@ -18,10 +18,10 @@ namespace rivulet {
 
 namespace detail {
 
-/// Twisters of as many words, or more, jump and scatter in memory, shorter ones in registers.
+/// Twisters of at least this many words jump and scatter in memory, shorter ones in registers.
 inline constexpr int many_words = 100;
 
-/// Where word w of column j of a JumpTable is.
+/// Index of word w of column j in a JumpTable.
 struct JumpPlaces {
   std::uint64_t word_step = 0;
   std::uint64_t column_step = 1;
@@ -32,8 +32,8 @@ struct JumpPlaces {
 
 }  // namespace detail
 
-/// Jumps of one distance on several parameter sets, ready for the kernels that apply them: column j
-/// is the polynomial of set j, in words of 32 coefficients with the lowest first.
+/// Jumps of one distance on several parameter sets, in the form that kernels read. Column j is the
+/// polynomial of set j, in words of 32 coefficients, the lowest first.
 struct JumpTable {
   std::uint64_t sets = 0;
   std::vector<std::uint32_t> bits;
@@ -43,13 +43,13 @@ struct JumpTable {
     return {sets, std::vector<std::uint32_t>(words * sets, 0)};
   }
   std::uint64_t words() const { return bits.size() / sets; }
-  /// A column's words follow each other where a warp or thread reads one column; else the columns'
-  /// words of one number do, for lanes that read many.
+  /// Long columns are contiguous, because a warp or thread reads one column. Short columns are
+  /// interleaved, because each lane reads another column.
   detail::JumpPlaces places() const {
     if (words() >= detail::many_words) return {1, words()};
     return {sets, 1};
   }
-  /// Each set writes a column of its own, so several threads may fill one table.
+  /// Writes the column of one set. Several threads may fill one table, each with its own columns.
   void put(std::uint64_t set, const Gf2Polynomial& polynomial) {
     const detail::JumpPlaces at = places();
     const std::uint64_t all = words();
@@ -57,20 +57,20 @@ struct JumpTable {
   }
 };
 
-/// The jumps that make the start states of a range. The streams of an index (SetsPlan::index_of)
-/// are made from those of the index less its lowest bit that is not zero where the range has these,
-/// and from the seeded states of their sets where it has not.
+/// The jumps that make the start states of a range. A stream's source is the stream on its set
+/// whose index (SetsPlan::index_of) lacks the lowest set bit. If the range does not contain the
+/// source, the stream starts from its set's seeded state.
 struct RangeJumps {
   /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
-  /// the jump that they take from there: column j is that of the range's streams j, j + sets, ...;
-  /// empty for the index 0.
+  /// their jump. Column j belongs to streams j, j + sets, ... of the range. The jump is empty for
+  /// index 0.
   struct FromSeeds {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     JumpTable jump;
   };
   std::vector<FromSeeds> from_seeds;
-  /// By what bit r of an index adds, likewise in columns.
+  /// Element r: the jump that bit r of an index adds, with the same columns.
   std::vector<JumpTable> of_bits;
 };
 
@@ -78,8 +78,9 @@ namespace detail {
 
 constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 
-/// Adds the indices i <= last whose i less its lowest set bit lies before `first`: first itself and
-/// what follows by adding that bit. Sums and products of ids and indices need more than 64 bits.
+/// Adds the indices i <= last whose source, i without its lowest set bit, is before `first`:
+/// `first`, and its successors by adding the lowest set bit. (128 bits, because sums and products
+/// of ids and indices exceed 64.)
 inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
   for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);
@@ -87,8 +88,8 @@ inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices
   }
 }
 
-/// The streams of each index that have no other to start from. The range's first index may lack
-/// streams, so those of the next one count as first ones too.
+/// Returns the streams of each index whose source is outside the range. The range may begin inside
+/// an index, so the next index counts as a first one, too.
 inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
   const Uint128 end = Uint128{range.first} + range.count;
   const Uint128 first = plan.index_of(range.first);
@@ -103,7 +104,7 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
   for (const Uint128 i : indices) {
     const Uint128 begin = std::max<Uint128>(range.first, i * plan.sets());
     Uint128 upto = std::min(end, (i + 1) * plan.sets());
-    // Those from there on have one in the range.
+    // Later streams have their source in the range.
     if (i > 0) upto = std::min(upto, range.first + lowest_bit(i) * plan.sets());
     if (begin >= upto) continue;
     parts.push_back({static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(upto), {}});
@@ -113,8 +114,8 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 
 }  // namespace detail
 
-/// Computes them on the threads of a host space; cost: some log2_jump squarings modulo the
-/// characteristic polynomial of each set, nothing where every set has one stream.
+/// Computes the jumps on the threads of a host space. Costs about log2_jump squarings modulo the
+/// characteristic polynomial of each set, and nothing if every set has one stream.
 template <class Host>
 RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;
@@ -132,7 +133,7 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
 
   for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
     const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
-    if (plan.index_of(last) == 0) return;  // it starts at its seeded state
+    if (plan.index_of(last) == 0) return;  // the column's streams start at their seeded states
     const auto of_set = plan.jumps(plan.set_of(range.first + j), most);
     for (auto& part : jumps.from_seeds) {
       const std::uint64_t behind = (j + columns - (part.first - range.first) % columns) % columns;
@@ -148,8 +149,8 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
   return jumps;
 }
 
-/// Jumps of 2^r * steps <= most * steps: column j is that of streams first + j, first + j + sets,
-/// ...
+/// Returns the jumps by 2^r * steps, 2^r <= most. Column j belongs to streams first + j, first + j
+/// + sets, ...
 template <class Host>
 std::vector<JumpTable> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
                                       Uint128 steps, std::uint64_t most) {

@@ -14,10 +14,11 @@
 
 namespace rivulet {
 
-/// Where each stream starts: one set, and so one cycle, of all states but zero, stream s as many
-/// steps as starts() says after the state made of the run's seed. Native: by init_by_array.
-/// Published: by init_genrand, so that stream 0 is std::mt19937(seed) and, but for seed 0, ROOT's
-/// TRandom3(seed). The constructor throws Error where the published seeding has no such seed.
+/// The streams of MT19937 share one parameter set, and so one cycle of all states but zero.
+/// starts() gives the steps from the seeded state to the start of stream s. Native seeding makes
+/// the seeded state by init_by_array. Published seeding uses init_genrand: stream 0 is then
+/// std::mt19937(seed) and, except for seed 0, ROOT's TRandom3(seed). The constructor throws Error
+/// if published seeding gets a seed of more than 32 bits.
 class Mt19937Plan final : public SetsPlan {
  public:
   using Recurrence = Mt19937Recurrence;
@@ -37,7 +38,7 @@ class Mt19937Plan final : public SetsPlan {
     return detail::mt19937_jumps(most);
   }
 
-  /// The state that stream 0 starts from, x_0 .. x_{n-1}.
+  /// Returns the start of stream 0, x_0 .. x_{n-1}.
   std::array<std::uint32_t, Recurrence::n> first_state() const {
     if (is_native()) return native_mt19937_start(request().seed);
     std::array<std::uint32_t, Recurrence::n> x{};
@@ -61,7 +62,7 @@ class Mt19937Plan final : public SetsPlan {
     return {{"run_seed", request().seed},
             {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
   }
-  /// The id says it all.
+  /// Empty, because the id determines the start.
   std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 

@@ -14,9 +14,10 @@
 
 namespace rivulet {
 
-/// Which of the authors' parameter sets and which part of its period each stream owns. Native: each
-/// set's state is made of the run's seed by init_by_array. Published: by mtgp32_init_state, as
-/// cuRAND's set-up does, a stream a set. The constructor throws Error where more are asked for.
+/// Assigns each stream one of the authors' parameter sets and a part of its period. Native seeding
+/// makes each set's state from the run's seed by init_by_array. Published seeding uses
+/// mtgp32_init_state, as cuRAND's set-up does, for one stream per set. The constructor throws Error
+/// if published seeding gets more streams than sets.
 class MtgpPlan final : public SetsPlan {
  public:
   explicit MtgpPlan(const StreamRequest& request) : SetsPlan(request) {

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// RANMAR's published pair of stream 0: by default the pair whose numbers its authors print
-/// (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35), and CORSIKA's default.
+/// RANMAR's published seeds of stream 0. The default is the pair whose numbers its authors print
+/// (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35), and also CORSIKA's default.
 inline constexpr GeneratorOption ij_option{"ij", 1802, 0, 31328,
                                            "RANMAR, published seeding: first seed of stream 0"};
 inline constexpr GeneratorOption kl_option{
@@ -23,13 +23,14 @@ inline constexpr GeneratorOption kl_option{
     "RANMAR, published seeding: second seed of stream 0; the next streams count up, wrapping into "
     "ij"};
 
-/// Which RANMAR sequence each stream is. Native: the one hashed from (run seed, stream id).
-/// Published: stream s has the pair s places after (ij, kl) in the row ij * 30082 + kl, that is
-/// kl + s, wrapping into ij, as the thesis that put RANMAR on a GPU numbers its instances; the
-/// constructor throws Error where the row ends before the streams do.
+/// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
+/// seeding numbers the pairs ij * 30082 + kl, and stream s has the pair s places after (ij, kl): kl
+/// + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
+/// way. The constructor throws SeedError if the first pair is out of range or too few pairs follow
+/// it.
 class RanmarPlan final : public StreamPlan {
  public:
-  /// `bits`: of the variant's words, 24 or 48.
+  /// `bits`: width of the variant's words, 24 or 48.
   RanmarPlan(int bits, const StreamRequest& request) : StreamPlan(request), bits_(bits) {
     if (is_native()) return;
     const RanmarSeed start{static_cast<std::int64_t>(ij()), static_cast<std::int64_t>(kl())};
@@ -53,8 +54,8 @@ class RanmarPlan final : public StreamPlan {
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }
-  /// How many of the streams have one of the 338 weak pairs: their bits come from a sequence of
-  /// products that never leaves 1 and -1 modulo 179, so the state lacks most of its randomness.
+  /// Number of streams with one of the 338 weak pairs. Their bits come from a sequence of products
+  /// that stays at 1 and -1 modulo 179, so the state lacks most of its randomness.
   std::uint64_t weak_streams() const {
     if (is_native()) return 0;
     return places_within({31328, 0}, {31328, 168}) + places_within({31328, 29913}, {31328, 30081});
@@ -115,7 +116,7 @@ class RanmarPlan final : public StreamPlan {
   std::uint64_t ij() const { return request().options.of(ij_option); }
   std::uint64_t kl() const { return request().options.of(kl_option); }
 
-  /// How many of the streams' places in the row lie in [from, to].
+  /// Number of streams whose pair is in [from, to].
   std::uint64_t places_within(RanmarSeed from, RanmarSeed to) const {
     const auto low = std::max(first_, static_cast<std::uint64_t>(ranmar_index(from)));
     const auto high =
@@ -130,7 +131,7 @@ class RanmarPlan final : public StreamPlan {
   }
 
   int bits_;
-  std::uint64_t first_ = 0;  ///< place of stream 0 in the row of published sequences
+  std::uint64_t first_ = 0;  ///< number of stream 0's pair
 };
 
 }  // namespace rivulet

@@ -14,21 +14,22 @@
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// The starts and jumps of RANMAR's streams, whose States have term(stream), a reference to the
-// arithmetic sequence's term, beside what twister_jump.hpp asks for.
+// Starts and jumps of RANMAR's streams. Their States have the functions of twister_jump.hpp, and
+// term(stream), a reference to the term of the arithmetic sequence.
 
 namespace rivulet {
 
 /// A jump by n numbers of the lagged Fibonacci sequence x_i = x_{i-97} - x_{i-33} modulo any power
-/// of two up to 2^64: with t^n = sum p_i t^i in Z/2^64[t] / (t^97 + t^64 - 1), x_{n+j} is the sum
-/// of p_i x_{i+j}. An identity modulo 2^64 holds modulo every smaller power.
+/// of two up to 2^64. If t^n = sum of p_i t^i in Z/2^64[t] / (t^97 + t^64 - 1), then x_{n+j} = sum
+/// of p_i x_{i+j}. An identity modulo 2^64 holds modulo every smaller power of two.
 class LaggedFibonacciJump {
  public:
   static constexpr int words = 97;
   static constexpr int lag = 33;
   using Words = std::array<std::uint64_t, words>;
 
-  /// n = multiplier * 2^log2, in O(log n). Any n; 2^100 takes a few tenths of a millisecond.
+  /// Makes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. n = 2^100 takes a
+  /// few tenths of a millisecond.
   explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
 
   LaggedFibonacciJump doubled() const;
@@ -36,8 +37,7 @@ class LaggedFibonacciJump {
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// n * step mod modulus, 0 <= step, 0 < modulus: the advance of an arithmetic sequence by the
-  /// jump.
+  /// Returns n * step mod modulus (modulus > 0), by which the jump moves an arithmetic sequence.
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
 
  private:
@@ -49,10 +49,10 @@ class LaggedFibonacciJump {
 namespace detail {
 
 using LaggedWords = LaggedFibonacciJump::Words;
-/// (nvcc loses the class of `words` in template arguments of its members.)
+/// Named here because nvcc loses the class qualifier of `words` in template arguments.
 using LaggedProduct = std::array<std::uint64_t, 2 * LaggedFibonacciJump::words - 1>;
 
-/// The polynomial's square modulo t^97 + t^64 - 1.
+/// Returns the square of p modulo t^97 + t^64 - 1.
 inline LaggedWords lagged_square(const LaggedWords& p) {
   constexpr std::size_t words = LaggedFibonacciJump::words;
   constexpr std::size_t lag = LaggedFibonacciJump::lag;
@@ -69,7 +69,7 @@ inline LaggedWords lagged_square(const LaggedWords& p) {
   return reduced;
 }
 
-/// Multiplies the polynomial by t: t^97 is 1 - t^64.
+/// Multiplies p by t, using t^97 = 1 - t^64.
 inline void lagged_multiply_by_t(LaggedWords& p) {
   const std::uint64_t top = p.back();
   std::shift_right(p.begin(), p.end(), 1);
@@ -91,7 +91,8 @@ inline int bit_width_of(Uint128 n) {
 
 inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log2)
     : multiplier_(multiplier), log2_(log2) {
-  // The multiplier's six leading bits are below 97: a single power of t.
+  // The leading six bits of the multiplier are an exponent below 97: this power of t needs no
+  // reduction.
   const int rest = std::max(0, detail::bit_width_of(multiplier) - 6);
   coefficients_[static_cast<std::size_t>(multiplier >> rest)] = 1;
   for (int bit = rest - 1; bit >= 0; --bit) {
@@ -124,8 +125,8 @@ struct SeedRanmar {
   States states;
   bool published;
   std::uint64_t run_seed;
-  std::uint64_t
-      first;  ///< of the first stream: its id or, published, its place in the row of pairs
+  /// Id of the first stream or, with published seeding, the number of its pair (ranmar_index()).
+  std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
     const std::uint64_t number = first + stream;
@@ -137,14 +138,14 @@ struct SeedRanmar {
   }
 };
 
-/// A jump, by a device's team or by a thread of a CPU: host programs jump from threads that may not
-/// launch teams.
+/// Jumps each stream by a team of a device, or by a single thread of a CPU: host programs jump from
+/// threads that may not launch teams.
 template <class Variant, class States>
 class JumpRanmar {
  public:
   using Integer = typename Variant::Integer;
   static constexpr int threads = 32;
-  /// Words of the sequence that the sums are made of, x_0 .. x_192.
+  /// Words of the sequence that the sums need, x_0 .. x_192.
   static constexpr int terms = 2 * ranmar_words - 1;
   static constexpr std::size_t scratch_bytes = terms * sizeof(Integer);
 
@@ -153,7 +154,7 @@ class JumpRanmar {
         range_(range),
         step_(static_cast<Integer>(jump.times(Variant::c_step, Variant::c_modulus))) {
     static_assert(LaggedFibonacciJump::words == ranmar_words);
-    // What is right modulo 2^64 is right modulo every smaller power.
+    // Truncation is exact: an identity modulo 2^64 holds modulo every smaller power of two.
     for (int k = 0; k < ranmar_words; ++k) {
       coefficients_[k] = static_cast<Integer>(jump.coefficients()[static_cast<std::size_t>(k)]);
     }
@@ -175,14 +176,14 @@ class JumpRanmar {
   }
 
  private:
-  /// each(count, body): body(i) for 0 <= i < count, by all threads together.
+  /// each(count, body) calls body(i) for 0 <= i < count, spread over the team's threads.
   template <class Each>
   KOKKOS_FUNCTION void move(std::uint64_t number, Integer* x, const Each& each) const {
     const std::uint64_t to = range_.stream(number);
-    if (!range_.has(to)) return;  // all threads alike
+    if (!range_.has(to)) return;  // in all threads of the team
     const std::uint64_t from = to - range_.distance;
     each(ranmar_words, [&](int k) { x[k] = states_.word(k, from); });
-    // As many words at a time as do not depend on each other.
+    // Draws groups of words that do not depend on each other.
     constexpr int together = (terms - ranmar_words) / 3;
     static_assert(together <= ranmar_lag);
     for (int k = ranmar_words; k < terms; k += together) {
@@ -203,11 +204,11 @@ class JumpRanmar {
 
   States states_;
   JumpRange range_;
-  Integer step_;  ///< of the arithmetic sequence
+  Integer step_;  ///< by which the jump moves the arithmetic sequence
   Integer coefficients_[ranmar_words];
 };
 
-/// One state, for ranmar_jump().
+/// A single state in the form of States, for ranmar_jump().
 template <class Variant>
 struct OneRanmar {
   using Integer = typename Variant::Integer;
@@ -225,7 +226,7 @@ struct RanmarStarts {
   struct Jumps {};
   using Jump = LaggedFibonacciJump;
 
-  /// Far below the periods, 2^144 and more.
+  /// Far below the periods, which are at least 2^144.
   static constexpr unsigned log2_most_numbers = 127;
   static unsigned log2_jump_limit(const RanmarPlan&) { return log2_most_numbers; }
 
@@ -267,7 +268,7 @@ struct RanmarStarts {
 
 namespace rivulet {
 
-/// The state that as many draws as the jump is long would lead to, at a round boundary.
+/// Returns the state after the jump. The state must be at a round boundary.
 template <class Variant>
 RanmarState<Variant> ranmar_jump(RanmarState<Variant> state, const LaggedFibonacciJump& jump) {
   const detail::JumpRanmar<Variant, detail::OneRanmar<Variant>> body(

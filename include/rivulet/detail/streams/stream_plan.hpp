@@ -13,22 +13,22 @@
 
 namespace rivulet {
 
-struct Generator;  // what the program's decks and reports know of one
+struct Generator;  // defined in the program (src/streams/generator.hpp)
 
-/// What is wrong with seeds that the user gave.
+/// An Error about seeds that the user gave.
 class SeedError : public Error {
  public:
   using Error::Error;
 };
 
-/// Something to keep about a run's streams.
+/// A named value about a run's streams, for the results file.
 struct StreamFact {
   std::string name;
   std::variant<std::uint64_t, std::string> value;
   std::string unit = {};
 };
 
-/// A value of each stream of a range, for the record.
+/// A value for each stream of a range, for the results file.
 struct StreamColumn {
   std::string name;
   std::string description;
@@ -36,27 +36,27 @@ struct StreamColumn {
   std::vector<std::uint64_t> values = {};
 };
 
-/// Who draws what: what each global stream id starts from, for the program and for the C++ library.
-/// Constructors throw Error where a promise could not be kept.
+/// Assigns parameters and starts to global stream ids, for the program and the C++ library.
+/// Constructors throw Error if they cannot guarantee what certificate() would state.
 class StreamPlan {
  public:
   virtual ~StreamPlan() = default;
 
   std::uint64_t streams() const { return request_.streams; }
   const StreamRequest& request() const { return request_; }
-  /// Whose streams these are; set by Generator::plan.
+  /// The generator of the streams. Valid only after Generator::plan has set it.
   const Generator& generator() const { return *generator_; }
   void set_generator(const Generator& generator) { generator_ = &generator; }
 
-  /// Why no two streams overlap, or how far that is proved: names and values.
+  /// The proof that no two streams overlap, or how far a proof goes, as names and values.
   virtual Certificate certificate() const = 0;
-  /// What a user should know before he trusts the streams; usually nothing.
+  /// Warnings to the user, such as weak seeds; usually none.
   virtual std::vector<std::string> warnings() const { return {}; }
-  /// What all streams have in common, for the results file.
+  /// Values that all streams share, for the results file.
   virtual std::vector<StreamFact> facts() const = 0;
-  /// What each stream of a range starts from, for the results file.
+  /// Seeds and parameters of each stream of a range, for the results file.
   virtual std::vector<StreamColumn> columns(StreamRange range) const = 0;
-  /// What tells the parameter sets from any others, 64 hexadecimal digits; empty if there are none.
+  /// Digest of the parameter sets, 64 hexadecimal digits; empty if there are no sets.
   virtual std::string parameters_digest() const { return {}; }
 
  protected:

@@ -14,17 +14,17 @@
 
 namespace rivulet {
 
-/// An option that only some generators have: declared once, beside the plan that reads it. Decks
-/// have it as a key of the section `streams`, C and Fortran by its name.
+/// An option of some generators, declared beside the plan that reads it. Decks have it as a key of
+/// the section `streams`; C and Fortran set it by name.
 struct GeneratorOption {
   std::string_view name;
-  std::uint64_t fallback;  ///< its value where nobody gives one
+  std::uint64_t fallback;  ///< default value
   std::uint64_t least;
   std::uint64_t most;
   std::string_view doc;
 };
 
-/// Values of generators' own options, as far as they were given.
+/// The values that were given for generator options.
 class OptionValues {
  public:
   using Values = std::map<std::string, std::uint64_t, std::less<>>;
@@ -34,7 +34,7 @@ class OptionValues {
     const auto found = values_.find(option.name);
     return found == values_.end() ? option.fallback : found->second;
   }
-  /// The same as a place to write to.
+  /// Returns a reference to the option's value, initialised with the fallback.
   std::uint64_t& at(const GeneratorOption& option) {
     return values_.try_emplace(std::string(option.name), option.fallback).first->second;
   }
@@ -54,8 +54,8 @@ struct StreamRange {
   std::uint64_t count = 0;
 };
 
-/// The range of a rank when `streams` ids are split over `ranks` as evenly as they go; the first
-/// streams % ranks ranges have one more. A function of its arguments alone: no rank asks another.
+/// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first streams %
+/// ranks ranks get one more. Not collective: a function of its arguments alone.
 constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
@@ -66,21 +66,21 @@ constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, st
 /// How a stream's first state is made.
 enum class Seeding {
   native,    ///< from (run seed, stream id)
-  published  ///< as the program that the generator is known from does
+  published  ///< as the program that made the generator known does
 };
 
-/// What a run, or a program, asks of its streams.
+/// The streams that a run or a host program asks for.
 struct StreamRequest {
   std::uint64_t streams = 1;
   std::uint64_t seed = default_seed;
   Seeding seeding = Seeding::native;
-  std::uint64_t numbers_per_stream = 1;  ///< the most that any stream will draw, for the record
+  std::uint64_t numbers_per_stream = 1;  ///< most numbers that a stream will draw, for certificates
   std::string parameters = "shipped";    ///< twisters: shipped, published, or a parameter file
-  OptionValues options = {};             ///< of the generator's own options
-  /// Where nobody knows numbers_per_stream: 2^this is the most that a stream may draw.
+  OptionValues options = {};             ///< values of generator options
+  /// Set if numbers_per_stream is unknown: a stream may draw at most 2^this numbers.
   std::optional<unsigned> log2_limit = {};
 
-  /// The most numbers that a stream draws, as text and as a logarithm.
+  /// The most numbers that a stream draws, as text and as log2.
   std::string numbers_text() const {
     return log2_limit ? "2^" + std::to_string(*log2_limit) : std::to_string(numbers_per_stream);
   }

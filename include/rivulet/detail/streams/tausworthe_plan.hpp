@@ -18,17 +18,17 @@
 
 namespace rivulet {
 
-/// The paper's seed of thread `id`, modulo 2^32, is id times this (its seed_per_thread).
+/// The paper's seed_per_thread: thread `id` has the seed id * this modulo 2^32.
 inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
 
-/// Ids from this one on may repeat the published start of one before. The factor is odd, so 2^32
-/// ids have 2^32 seeds; each start of the other generators keeps the whole seed.
+/// The first id whose published start may repeat an earlier one. The factor is odd, so 2^32 ids
+/// have 2^32 seeds, and each start keeps the whole seed (except for Lfsr113).
 template <class Kind>
 inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32;
 
-/// All components of lfsr113 drop the lowest bit of a seed. Seeds 2 j and 2 j + 1 are one start
-/// (first met at the ids 0 and 1881311869), and so are 0 .. 3, because 2 is the least good seed
-/// (first met at the ids 0 and 1348968311, whose seed is 3).
+/// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 give one
+/// start (first at the ids 0 and 1881311869). The seeds 0 .. 3 also give one start, because 2 is
+/// the least good seed (first at the ids 0 and 1348968311, whose seed is 3).
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
@@ -36,7 +36,7 @@ inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 template <class Kind>
 inline constexpr std::uint64_t tausworthe_tag_of = Kind::tag();
 
-/// The start of native seeding, of which all streams are jumps: a word of hash for each part.
+/// The native start of stream 0: a hash word for each part. The other streams are jumps from it.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
   const SeedHash hash(run_seed, 0, tausworthe_tag_of<Kind>);
@@ -48,8 +48,8 @@ KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::ui
   return start;
 }
 
-/// The published start of stream `id`: all parts have the seed id * 1099087573 modulo 2^32; where a
-/// component's would be too small, its least seed is added.
+/// The published start of stream `id`. All parts have the seed id * 1099087573 modulo 2^32; a
+/// component adds its least seed to a seed that is too small.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std::uint64_t id) {
   typename Tausworthe<Kind>::State start;
@@ -58,14 +58,14 @@ KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std:
   return start;
 }
 
-/// What a plan has to know of a generator of the Tausworthe family.
+/// Properties of a Tausworthe generator that its plan needs.
 struct TauswortheCycle {
   std::vector<int> exponents;  ///< component i has the period 2^exponents[i] - 1
-  bool has_lcg = false;        ///< and a linear congruential part the period 2^32
+  bool has_lcg = false;        ///< has a linear congruential part, of period 2^32
   std::uint64_t published_ids = 0;
 
-  /// Of the whole: the components' periods are pairwise coprime. 0 without components, where
-  /// nothing is known.
+  /// Period of the whole generator: the product of the parts' periods, which are pairwise coprime.
+  /// 0 (unknown) without components.
   Uint128 period() const {
     if (exponents.empty()) return 0;
     Uint128 product = has_lcg ? Uint128{1} << 32 : 1;
@@ -77,7 +77,7 @@ struct TauswortheCycle {
     for (const int k : exponents) text += detail::text_of("(2^", k, " - 1)");
     return has_lcg ? text + " 2^32" : text;
   }
-  /// Streams that the period has room for.
+  /// Number of streams that fit in the period.
   std::uint64_t fit() const {
     return static_cast<std::uint64_t>(period() >> cycle_starts.log2_room());
   }
@@ -90,10 +90,10 @@ TauswortheCycle tausworthe_cycle() {
           published_tausworthe_ids<Kind>};
 }
 
-/// Where each stream starts. Native: as CyclePlan says.
-/// Published: each from its own seed, id * 1099087573, as the paper that samples alias tables with
-/// the hybrid generator; its literal listing has no other. The constructor throws Error where
-/// streams would be the same or could not be kept apart as promised.
+/// Starts of Tausworthe streams. Native seeding is CyclePlan's. Published seeding gives each stream
+/// the seed id * 1099087573, as in the paper that samples alias tables with the hybrid generator
+/// (docs/tausworthe.md); the literal listing has no other. The constructor throws Error if streams
+/// would be equal or do not fit on the cycle, and for native seeding of the listing.
 class TausworthePlan final : public CyclePlan {
  public:
   TausworthePlan(TauswortheCycle cycle, const StreamRequest& request)
@@ -108,7 +108,7 @@ class TausworthePlan final : public CyclePlan {
     is_native() ? require_fit(cycle_.fit()) : require_distinct();
   }
 
-  /// Generator::log2_distance: published starts lie by chance.
+  /// Generator::log2_distance. Published starts have no guaranteed distance.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return starts().log2_distance();
@@ -173,8 +173,8 @@ class TausworthePlan final : public CyclePlan {
                 is_listing() ? "Ask for fewer streams."
                              : "Ask for fewer streams, or set streams.seeding=native.");
   }
-  /// S^2 L / period, as a power of two rounded up: two of S starts are within L steps of each other
-  /// in (S^2 - S) / 2 ways, each with probability (2 L - 1) / period.
+  /// S^2 L / period, rounded up to a power of two. S starts have (S^2 - S) / 2 pairs, and the
+  /// starts of a pair are within L steps of each other with probability (2 L - 1) / period.
   std::string overlap_bound() const {
     const double exponent = 2 * std::log2(static_cast<double>(streams())) +
                             request().log2_numbers() -

@@ -13,8 +13,8 @@
 
 namespace rivulet {
 
-/// A number of steps of a generator at once: a matrix for each Tausworthe component, and a power of
-/// the linear congruential part where there is one.
+/// A jump of a generator: a matrix for each Tausworthe component, and a power of the linear
+/// congruential part, if any.
 template <class Kind>
 struct TauswortheJump {
   BitMatrix components[Kind::components];
@@ -27,7 +27,8 @@ struct TauswortheJump {
   }
 };
 
-/// The jump of any length, in a time that grows with its logarithm up to the components' periods.
+/// Returns the jump by `steps` steps. The time grows with log(steps), up to the components'
+/// periods.
 template <class Kind>
 TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   TauswortheJump<Kind> jump{};
@@ -39,7 +40,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       return z[i];
     });
     const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
-    // At least one step where there are any, as it makes the bits that no step reads the cycle's.
+    // Takes at least one step unless steps = 0: it replaces the bits that no step reads by the
+    // cycle's.
     const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, least);
   }
@@ -48,7 +50,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   return jump;
 }
 
-/// Jumps of 2^e steps, e = 0 .. most_exponent: what h(s) of native starts is made of.
+/// Returns the jumps by 2^e steps, e = 0 .. most_exponent, for the hashed part h(s) of native
+/// starts.
 template <class Kind>
 std::vector<TauswortheJump<Kind>> tausworthe_powers() {
   std::vector<TauswortheJump<Kind>> powers{tausworthe_jump<Kind>(1)};
@@ -65,7 +68,7 @@ std::vector<TauswortheJump<Kind>> tausworthe_powers() {
 
 namespace rivulet::detail {
 
-/// The Tausworthe family's, for CycleStarts.
+/// Adapts the Tausworthe family to CycleStarts, as OnCycle does.
 template <class Kind>
 struct TauswortheOnCycle {
   using Plan = TausworthePlan;

@@ -12,32 +12,32 @@
 #include "rivulet/detail/streams/jump_range.hpp"
 #include "rivulet/detail/streams/jump_table.hpp"
 
-// A jump g makes y_j = sum over i of g_i x_{i+j}, j = 0 .. n-1, from the sequence itself
-// (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J. Comput. 20 (2008) 385). The dead
-// bits of x_0 reach only the dead bits of y_0. g is that of the stream's set.
+// A jump by the polynomial g of the stream's set computes y_j = sum over i of g_i x_{i+j}, j = 0 ..
+// n-1, from the sequence itself (Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS J.
+// Comput. 20 (2008) 385). The unused bits of x_0 reach only the unused bits of y_0.
 //
-// Kernels see streams as States:
-// - recurrence(stream), which makes the next word;
-// - word(k, stream), k counted from the oldest word on;
-// - put_word(k, stream, word): word k of a stream that rests with the oldest one first. A kernel
-// reads
-//   all words of a stream before it puts any;
-// - rest(k, stream): the same as a reference;
-// - stream(index): the stream that an index is, or is a segment of.
+// Kernels access streams through States:
+// - recurrence(stream): makes the next word;
+// - word(k, stream): word k, counted from the oldest;
+// - put_word(k, stream, word): stores word k of a stream whose memory begins with the oldest word.
+//   A kernel reads all words of a stream before it stores any;
+// - rest(k, stream): a reference to word k of such a stream;
+// - stream(index): the stream at an index, or whose segment is at the index.
 //
-// `Word` is a plain integer in the C++ library, and a register of the vector unit in the program's
-// kernels on a CPU.
+// `Word` is a plain integer in the C++ library, and a vector register in the program's kernels on a
+// CPU.
 
 namespace rivulet::detail {
 
-/// A set alone, whose entries are sums: for words of vectors, and for sets in registers.
+/// A parameter set without full tables: entries are computed as sums. For vectors, and for sets in
+/// registers.
 struct MtgpSetAlone {
   MtgpSet own;
   KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
   KOKKOS_FORCEINLINE_FUNCTION MtgpSums table() const { return MtgpSums(own.table); }
 };
 
-/// A recurrence as jumps step it.
+/// Returns a recurrence whose parameters are in registers, as jumps use it.
 template <class Recurrence>
 KOKKOS_FORCEINLINE_FUNCTION Recurrence in_registers(const Recurrence& recurrence) {
   return recurrence;
@@ -50,8 +50,8 @@ template <class States>
 using RecurrenceOf =
     std::remove_cvref_t<decltype(std::declval<const States&>().recurrence(std::uint64_t{}))>;
 
-/// The recurrence of the twisters of a group's lanes, for words alone: the masks that temper
-/// numbers are 0.
+/// The recurrence of the twisters of a group's lanes. Jumps need words only, so the tempering masks
+/// are 0.
 template <class Word, class States>
 KOKKOS_FUNCTION auto recurrence_of(const States& states, const StreamGroup<Word>& group) {
   const Word a =
@@ -59,7 +59,7 @@ KOKKOS_FUNCTION auto recurrence_of(const States& states, const StreamGroup<Word>
   return typename RecurrenceOf<States>::template Over<Word>{{a, Word(0u), Word(0u)}};
 }
 
-/// Words of a sequence in memory, k counted from the first one.
+/// Words of a sequence in memory, counted from the first one.
 template <class Word>
 struct WordsFrom {
   const std::uint32_t* first;
@@ -68,7 +68,7 @@ struct WordsFrom {
   }
 };
 
-/// A JumpTable in a kernel. Bits: a view.
+/// A JumpTable in a kernel; Bits is a view.
 template <class Bits>
 struct JumpColumns {
   Bits bits;
@@ -83,19 +83,19 @@ struct JumpColumns {
   }
 };
 
-/// A jump of a twister of many words on a device: a warp goes through the polynomial, each thread
-/// with consecutive words of the sum and a window of the sequence in registers. The sequence
-/// advances in shared memory.
+/// Jumps a twister of many words on a device. A warp goes through the polynomial: each thread sums
+/// consecutive words, with a window of the sequence in registers. The sequence advances in shared
+/// memory.
 template <class States, class Columns>
 struct JumpByWarp {
   using Recurrence = RecurrenceOf<States>;
   static constexpr int n = Recurrence::n;
   static constexpr int words = (Recurrence::shape.p + 31) / 32;
   static constexpr int threads = 32;
-  /// Words of the sum that a thread has: an odd number, so that the threads' words are in banks of
-  /// their own.
+  /// Words of the sum per thread. An odd number avoids bank conflicts.
   static constexpr int own = (n + threads - 1) / threads | 1;
-  /// Words of the sequence that do not depend on each other, in whole words of coefficients.
+  /// Words drawn at a time: independent of each other, and a multiple of the 32 coefficients of a
+  /// word.
   static constexpr int drawn = Recurrence::independent / 32 * 32;
   static constexpr std::size_t scratch_bytes = (threads * own + drawn) * sizeof(std::uint32_t);
 
@@ -106,7 +106,7 @@ struct JumpByWarp {
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team, std::uint64_t number, void* scratch) const {
     const std::uint64_t stream = range.stream(number);
-    if (!range.has(stream)) return;  // all threads alike
+    if (!range.has(stream)) return;  // in all threads of the team
     const std::uint64_t from = stream - range.distance;
     const std::uint64_t column = jump.column(states.stream(stream));
     const auto recurrence = in_registers(states.recurrence(from));
@@ -135,7 +135,7 @@ struct JumpByWarp {
   }
 
  private:
-  /// A column of the jump's coefficients, from a word on.
+  /// The jump's coefficients in one column, from word `first` on.
   struct Polynomial {
     const Columns& jump;
     int first;
@@ -157,8 +157,8 @@ struct JumpByWarp {
       for (int c = 0; c < own; ++c) window[c] = window[32 + c];
     }
   }
-  /// Two coefficients at a time: a device's exclusive or takes three operands, and all threads have
-  /// the same coefficients.
+  /// Adds two coefficients at a time, by a device's three-operand exclusive or. Branches do not
+  /// diverge: all threads have the same coefficients.
   template <int... i>
   KOKKOS_FORCEINLINE_FUNCTION static void add_terms(std::uint32_t g, const std::uint32_t* x,
                                                     std::uint32_t (&y)[own],
@@ -177,8 +177,8 @@ struct JumpByWarp {
   }
 };
 
-/// A jump on a CPU: a thread draws the sequence, and goes through the polynomial with a few vectors
-/// of the sum in registers.
+/// Jumps a twister on a CPU. A thread draws the sequence, then goes through the polynomial with a
+/// few vectors of the sum in registers.
 template <class States, class Columns, class Word>
 struct JumpByThread {
   using Recurrence = RecurrenceOf<States>;
@@ -187,12 +187,12 @@ struct JumpByThread {
   static constexpr int p = Recurrence::shape.p;
   static constexpr int words = (p + 31) / 32;
   static constexpr int width = lanes<Word>;
-  /// Vectors that are summed at a time, in most of the registers.
+  /// Vectors summed at a time; they fill most of the registers.
   static constexpr int together = width == 1 ? (n <= 20 ? 20 : 32) : width == 16 ? 20 : 10;
-  /// In passes, as many as hold n words and those that alignment adds.
+  /// Passes that cover n words and the extra words for alignment.
   static constexpr int passes = (n + width - 1 + together * width - 1) / (together * width);
   static constexpr int summed = passes * together * width;
-  /// Words of the sequence that are read at most, in whole vectors.
+  /// Words drawn after the first n, in whole vectors: the sums read p + summed words.
   static constexpr int drawn = (p + summed - n + width - 1) / width * width;
   static_assert(width <= Recurrence::independent);
 
@@ -207,7 +207,7 @@ struct JumpByThread {
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
   };
-  /// Each thread has one. The caller allocates them: an exception in a thread ends the program.
+  /// One per thread, allocated by the caller: an exception in a thread would end the program.
   Memory* memory;
   std::uint64_t threads;
 
@@ -233,8 +233,8 @@ struct JumpByThread {
     }
   }
 
-  /// Adds the terms t^i with i % width == s, whose vectors are aligned: y_j is the sum over s of
-  /// part_s[j + s].
+  /// Adds the terms t^i with i % width == s. Offset by s, their vectors are aligned: y_j is the sum
+  /// over s of part_s[j + s].
   void add(Memory& memory, int s) const {
     const int terms = list(memory, s);
     for (int pass = 0; pass < passes; ++pass) {
@@ -245,7 +245,8 @@ struct JumpByThread {
       Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
     }
   }
-  /// Lists i - s of these terms, without a branch that nobody can predict, and says how many.
+  /// Lists i - s of these terms and returns their number. Branchless, because branches on
+  /// coefficients would be mispredicted.
   static int list(Memory& memory, int s) {
     int count = 0;
     for (int w = 0; w < words; ++w) {
@@ -268,15 +269,15 @@ struct JumpByThread {
   }
 };
 
-/// A jump of dynamically created twisters, of lanes<Word> streams at a time: a ring of n words and
-/// the sums so far are in registers, where there are as many.
+/// Jumps dynamically created twisters, lanes<Word> streams at a time. A ring of n words and the
+/// partial sums are in registers, if there are enough.
 template <class States, class Columns, class Word>
 struct JumpInRegisters {
   using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
   using Traits = WordTraits<Word>;
   static constexpr int p = Recurrence::shape.p;
   static constexpr int n = Recurrence::n;
-  /// The longest state whose words and sums a CPU's 32 vector registers about hold.
+  /// The longest state whose words and sums roughly fit in a CPU's 32 vector registers.
   static constexpr int most_unrolled = 20;
 
   States states;
@@ -284,7 +285,7 @@ struct JumpInRegisters {
   JumpRange range;
 
   struct Group : StreamGroup<Word> {
-    std::uint64_t column[lanes<Word>];  ///< of bits
+    std::uint64_t column[lanes<Word>];  ///< of the jump's table
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -299,7 +300,7 @@ struct JumpInRegisters {
           Traits::generate([&](int l) { return states.word(k, group.stream[l] - range.distance); });
       sum.y[k] = Word(0u);
     }
-    // The polynomial has no coefficients from p on.
+    // The loop may pass p: the coefficients from p on are 0.
     static_assert((p + n - 1) / n * n <= 32 * n);
     if constexpr (device_build || n <= most_unrolled) {
       for (int i = 0; i < p; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
@@ -309,7 +310,7 @@ struct JumpInRegisters {
     for (int k = 0; k < n; ++k) group.put(states, k, sum.y[k]);
   }
 
-  /// What the jump keeps in registers: n words of the sequence in a ring, and the sums so far.
+  /// The registers of a jump: n words of the sequence in a ring, and the partial sums.
   struct Sum {
     Recurrence recurrence;
     Word x[n];
@@ -322,7 +323,7 @@ struct JumpInRegisters {
                                        std::integer_sequence<int, step...>) const {
     (add_one<step>(sum, i + step, group), ...);
   }
-  /// Adds g_i x_{i+j} where x_i is in place k of the ring, and replaces that by x_{i+n}.
+  /// Adds g_i x_{i+j}, where x_i is at place k of the ring, and replaces x_i by x_{i+n}.
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);
@@ -331,7 +332,7 @@ struct JumpInRegisters {
         sum.recurrence.next([&sum](auto j) RIVULET_INLINE_LAMBDA { return sum.x[(k + j) % n]; });
   }
 
-  /// The same in loops: for states that no registers of a CPU hold, unrolling gains nothing.
+  /// add_one() in loops. Unrolling gains nothing for states that exceed a CPU's registers.
   KOKKOS_FUNCTION void add_any(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);
     const int k = i % n;

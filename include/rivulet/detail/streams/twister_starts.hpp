@@ -17,29 +17,30 @@
 #include "rivulet/detail/streams/twister_jump.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
-// The starts of twisters, in kernels that a Launch launches, the program's or the C++ library's:
-// - Word, on_device;
-// - each(label, count, body): body(i) for 0 <= i < count; groups(label, count, body): body(first)
-//   for the first of each lanes<Word> of them;
-// - teams(label, count, body): body(team, i, scratch) by the Body::threads threads of a device's
-//   team;
-// - exec, its execution space; uploaded(label, values): a view.
+// The starts of twisters. Kernels run through a Launch, the program's or the C++ library's, which
+// has
+// - Word and on_device;
+// - each(label, count, body): calls body(i) for 0 <= i < count;
+// - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>;
+// - teams(label, count, body): calls body(team, i, scratch) by the Body::threads threads of a
+//   device's team;
+// - exec: the execution space; uploaded(label, values): returns a view of a copy for kernels.
 //
-// TwisterStarts, RanmarStarts and CycleStarts tell both how streams get to their starts and
-// how they jump from there:
-// - Jumps, and range_jumps(host, plan, range): what the host computes for the starts of a range;
-// - start(launch, plan, range, jumps, states): the streams of a range to their starts;
-// - Jump, and multiple_jumps(host, plan, range, distance, most): a vector whose element r is the
-//   Jump by 2^r * distance numbers, 2^r <= most;
-// - jump(launch, states, jump, range): moves streams. Like start(), asynchronous on devices;
-// - log2_jump_limit(plan): jumps of 2^this numbers could lead to where another stream starts.
+// TwisterStarts, RanmarStarts and CycleStarts have the same interface for starts and jumps:
+// - Jumps, and range_jumps(host, plan, range): the host's part of the starts of a range;
+// - start(launch, plan, range, jumps, states): moves the streams of a range to their starts;
+// - Jump, and multiple_jumps(host, plan, range, distance, most): returns a vector whose element r
+//   is the Jump by 2^r * distance numbers, 2^r <= most;
+// - jump(launch, states, jump, range): moves streams. Both start() and jump() are asynchronous on
+//   devices;
+// - log2_jump_limit(plan): a jump by 2^this numbers could reach the start of another stream.
 
-// Jumps bring streams to E(i), i being the index on their cycle, and make them from each other
-// there. Then each goes on to its start, by the h(i) steps of its own (IrregularStarts).
+// Jumps move streams to E(i), where i is the index on the cycle, and make one stream from another.
+// Then each stream takes h(i) single steps to its start (IrregularStarts).
 
 namespace rivulet::detail {
 
-/// The indices on their cycles of streams that follow each other.
+/// Maps consecutive streams to their indices on the cycles.
 struct StreamIndices {
   std::uint64_t first = 0;   ///< id of the first stream
   std::uint64_t cycles = 1;  ///< stream s has the index s / cycles
@@ -47,11 +48,11 @@ struct StreamIndices {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t hashed_steps(std::uint64_t stream) const {
     return IrregularStarts::hashed_steps((first + stream) / cycles);
   }
-  /// Whether any of the first `streams` streams has steps to make.
+  /// True if any of the first `streams` streams has hashed steps. Streams of index 0 have none.
   bool any(std::uint64_t streams) const { return streams > 0 && first + streams > cycles; }
 };
 
-/// Twisters of few words, a group of lanes at a time.
+/// Takes the hashed steps of twisters of few words, a stream in each lane.
 template <class States, class Word>
 struct ScatterByLane {
   using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
@@ -99,19 +100,19 @@ struct ScatterByLane {
                                             std::integer_sequence<int, k...>) const {
     (step<k>(ring, done + std::uint32_t{k}), ...);
   }
-  /// Replaces the oldest word, where a lane has more steps to go than `done`.
+  /// Replaces the oldest word in the lanes that take more than `done` steps.
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void step(Ring& ring, std::uint32_t done) const {
     Word& x = ring.x[k];
     const Word next =
         ring.recurrence.next([&ring](auto j) RIVULET_INLINE_LAMBDA { return ring.x[(k + j) % n]; });
-    // The highest bit of the difference is 0 there, and 1 elsewhere.
+    // A mask of these lanes: the highest bit of the difference is 0 there, and 1 elsewhere.
     const Word goes = ((ring.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;
   }
 };
 
-/// Twisters of many words, a thread each, in memory.
+/// Takes the hashed steps of twisters of many words in memory, a thread per stream.
 template <class States>
 struct ScatterByThread {
   static constexpr int n = RecurrenceOf<States>::n;
@@ -129,7 +130,7 @@ struct ScatterByThread {
         return states.rest(oldest + j < n ? oldest + j : oldest + j - n, stream);
       });
     }
-    // Rests with the oldest word first: turned by three reversals.
+    // States in memory begin with the oldest word. Three reversals rotate the ring in place.
     const int oldest = steps < n ? steps : steps - n;
     reverse(stream, 0, oldest);
     reverse(stream, oldest, n);
@@ -146,7 +147,7 @@ struct ScatterByThread {
   }
 };
 
-/// Brings `count` streams from E(i) to their starts.
+/// Moves `count` streams from E(i) to their starts.
 template <class Launch, class States>
 void scatter_streams(const Launch& launch, const States& states, const StreamIndices& indices,
                      std::uint64_t count) {
@@ -166,8 +167,9 @@ struct DcmtKey {
   std::uint32_t words[length];
 };
 
-/// The run's seed, the set's number among its source's, and what tells the twister from any other:
-/// two that had the same seeded state would give numbers alike until they have drifted apart.
+/// Returns the run's seed, the set's number in its source, and the parameters that identify the
+/// twister. Two twisters with the same seeded state would give similar numbers until their states
+/// diverge.
 KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, int p,
                                         const DcmtParameters<std::uint32_t>& parameters) {
   return {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
@@ -175,7 +177,7 @@ KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, i
            static_cast<std::uint32_t>(p), parameters.a, parameters.b, parameters.c}};
 }
 
-/// Streams from local index `first` on, to the seeded states of their sets.
+/// Sets streams to the seeded states of their sets, from local index `first` on.
 template <class States>
 struct SeedStreams {
   States states;
@@ -185,7 +187,7 @@ struct SeedStreams {
   bool published;
   std::uint64_t seed;
 
-  /// A state seen as an array, for the initialisers.
+  /// Array access to a state, for the initialisers.
   struct Words {
     const States& states;
     std::uint64_t stream;
@@ -226,7 +228,7 @@ void seed_streams(const Launch& launch, const SetsPlan& plan, StreamRange range,
                                   request.seeding == Seeding::published, request.seed});
 }
 
-/// MT19937's streams to the one state: word i % n of stream i / n.
+/// Copies one state to all streams of MT19937. Index i is word i % n of stream i / n.
 template <class States, class View>
 struct SeedMt19937 {
   States states;
@@ -271,7 +273,8 @@ struct TwisterStarts {
     if (range.count() > 0) jump_by(launch, states, columns_of(launch, jump), range);
   }
 
-  /// To E(i), i being the index on their cycle (IrregularStarts), and from there.
+  /// Moves the streams to E(i), where i is the index on the cycle (IrregularStarts), and then to
+  /// their starts.
   template <class Launch, class Plan, class States>
   static void start(const Launch& launch, const Plan& plan, StreamRange range, const Jumps& jumps,
                     const States& states) {
@@ -283,7 +286,7 @@ struct TwisterStarts {
         jump(launch, states, part.jump, JumpRange::all_of(first, last));
       }
     }
-    // The highest bits first: each stream of an index comes from that whose index lacks its lowest.
+    // Highest bits first: a stream's source is the stream whose index lacks the lowest set bit.
     for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
       jump(launch, states, jumps.of_bits[r],
            JumpRange::of_bit(r, plan.sets(), range.first, range.count));

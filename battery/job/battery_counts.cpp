@@ -58,6 +58,7 @@ BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, Batt
   const BatteryLayout from(tests);
   const BatteryLayout to(whole.all_tests());
   BatteryCounts all = to.none();
+  all.windows = own.windows;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     if (from.words(own, i) == 0) part.fail_damaged(tests[i].name() + " read no words");
     const std::size_t place = i / each * list.size() + place_in(list, tests[i]);

@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -141,17 +142,19 @@ class Memory(refusal.Refusal):
 class Examples(unittest.TestCase):
     """The programs of examples/ print on a device what they print elsewhere."""
 
-    EXPECTED = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "examples" / "expected"
+    EXPECTED = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "examples" / "expected.txt"
     BUILT = pathlib.Path(os.environ["RIVULET_BUILD_DIR"]) / "examples"
 
     def test_examples(self):
-        programs = {path.stem: path for path in sorted(self.EXPECTED.glob("*.txt"))}
-        if not (self.BUILT / "mpi_ranks").is_file():
-            programs.pop("mpi_ranks")
         if not (self.BUILT / "slab_transport").is_file():
             self.skipTest("this build has no examples (RIVULET_BUILD_EXAMPLES)")
-        for program, expected in programs.items():
+        text = self.EXPECTED.read_text(encoding="utf-8")
+        sections = re.findall(r"^# (\w+)\n((?:(?!# ).*\n)*)", text, re.MULTILINE)
+        self.assertGreater(len(sections), 10)
+        for program, expected in sections:
+            if program == "mpi_ranks" and not (self.BUILT / program).is_file():
+                continue
             with self.subTest(program), tempfile.TemporaryDirectory() as folder:
                 done = subprocess.run([self.BUILT / program], cwd=folder, text=True, timeout=120,
                                       stdout=subprocess.PIPE, check=True)
-                self.assertEqual(done.stdout, expected.read_text(encoding="utf-8"))
+                self.assertEqual(done.stdout, expected)

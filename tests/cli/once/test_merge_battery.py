@@ -54,6 +54,15 @@ class Merging(BatteryParts):
                 self.run_ok("merge", "b.h5", "some.h5", "--output", "all.h5")
                 self.assertEqual(self.read("all.h5"), self.read("single.h5"))
 
+    def test_windows_of_overlaps(self):
+        self.run_tests("default.1 small.8", output="single.h5")
+        self.run_tests("default.1", output="a.h5")
+        self.run_tests("small.8", output="b.h5")
+        self.run_ok("merge", "b.h5", "a.h5", "--output", "all.h5")
+        merged = self.read("all.h5")
+        self.assertEqual(merged, self.read("single.h5"))
+        print(sorted(merged))
+
     def test_stretches_of_words(self):
         single = self.run_words(1000, 20, "single.h5")
         self.run_words(1000, 5, "a.h5", ranks=RANKS)

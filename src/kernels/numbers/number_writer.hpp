@@ -11,30 +11,6 @@
 
 namespace rivulet::detail {
 
-/// std::gcd for host and device.
-KOKKOS_INLINE_FUNCTION constexpr int common_divisor(int a, int b) {
-  while (b != 0) {
-    const int rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/// The period of numbers that are made of `raw` of a generator's numbers each.
-struct NumberPeriod {
-  int numbers;  ///< fewest numbers that whole rounds make
-  int rounds;   ///< number of these rounds
-
-  KOKKOS_FUNCTION constexpr NumberPeriod(int round_numbers, int raw)
-      : numbers(round_numbers / common_divisor(round_numbers, raw)),
-        rounds(raw / common_divisor(round_numbers, raw)) {}
-};
-
-/// Upper limit of the raw numbers that make one number.
-template <class Integer>
-inline constexpr int most_raw = sizeof(Integer) == 4 ? 3 : 2;
-
 /// Writes numbers of a type and interval on a CPU, made of raw numbers of a width in bits.
 /// Generators of the same width share a writer, which saves compiling each generator for each type
 /// and interval.

@@ -119,7 +119,8 @@ class SequenceEngine {
 /// Calls use.operator()<Engine>() with the SequenceEngine for the sequence's numbers. Throws
 /// SequenceError (wrong_type) unless these are the generator's native numbers.
 template <class Use>
-decltype(auto) with_engine_type(const Sequence& sequence, const Use& use) {
+[[gnu::always_inline]] inline decltype(auto) with_engine_type(const Sequence& sequence,
+                                                              const Use& use) {
   switch (sequence.own_format()) {
     case 24:
       return use.template operator()<SequenceEngine<24>>();
@@ -145,7 +146,7 @@ decltype(auto) with_engine(Sequence& sequence, std::uint64_t draws, const Use& u
 /// Returns the next number of type Out as an engine would draw it, but constructs an engine only if
 /// the buffer is too short.
 template <class Out>
-Out next_number_of(Sequence& sequence) {
+[[gnu::always_inline]] inline Out next_number_of(Sequence& sequence) {
   return with_engine_type(sequence, [&sequence]<class Rng>() -> Out {
     using Format = NumberFormat<Rng::format_bits, Out, Interval::closed_open>;
     using Stored = typename Rng::Stored;

@@ -17,15 +17,19 @@ namespace {
 
 static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id");
 
+[[noreturn]] void refuse_no_sequence(rivulet_sequence id) {
+  require_not_forked();
+  throw SequenceError(Fault::destroyed, fmt::format("no sequence {}", id),
+                      "it has been destroyed, or never was", "Keep it as long as it is used.");
+}
+
 /// Returns the sequence of an id without a lock: only its caller uses it.
-Sequence& lent(void* id) {
+[[gnu::always_inline]] inline Sequence& lent(void* id) {
   static const HandleTable& table = handle_table();
   const auto wanted = static_cast<rivulet_sequence>(reinterpret_cast<std::intptr_t>(id));
   HandleTable::Slot* const slot = table.find(wanted);
-  if (slot != nullptr && slot->id == wanted && slot->sequence) return *slot->sequence;
-  require_not_forked();
-  throw SequenceError(Fault::destroyed, fmt::format("no sequence {}", wanted),
-                      "it has been destroyed, or never was", "Keep it as long as it is used.");
+  if (slot == nullptr || slot->id != wanted || !slot->sequence) refuse_no_sequence(wanted);
+  return *slot->sequence;
 }
 
 /// Returns use(sequence). The caller cannot receive an error, so an error prints a message and

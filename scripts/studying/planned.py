@@ -18,7 +18,8 @@ PLAN = "study.json"
 
 
 # The deck's key for how much there is to do, of the jobs whose scaling is measured.
-AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers")
+AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers", "occlusion.height",
+           "battery.bytes")
 # Parts of this machine in the place of nodes: cores, each with a rank of one thread that stays there, or
 # GPUs, which ranks are given one by one.
 HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),

@@ -17,7 +17,7 @@ namespace rivulet::test {
 
 using rivulet::message_of;
 
-/// A folder of its own for every object, gone with it; shared by the ranks of a communicator.
+/// A new folder for every object, removed with it. The ranks of a communicator share it.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const io::Communicator& communicator = io::Communicator::self())
@@ -46,7 +46,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// During this object's life no file of this process may grow beyond a number of bytes.
+/// Limits the size of each file that this process writes, in bytes, during the object's life.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

@@ -14,8 +14,7 @@
 
 namespace rivulet::test {
 
-/// Runs a job on a deck as the program does, after its check; what it reports, on root. `deck` is
-/// YAML.
+/// Checks and runs a job on a deck (YAML), as the program does. Returns its report on root.
 inline std::string report_of(Job& job, const std::string& deck,
                              const io::Communicator& communicator = io::Communicator::self()) {
   io::Deck::parse(deck, "deck").read_into(job.schema());
@@ -28,7 +27,6 @@ inline std::string report_of(Job& job, const std::string& deck,
   return text.str();
 }
 
-/// A report's lines.
 inline std::vector<std::string> lines_of(const std::string& report) {
   std::vector<std::string> lines;
   std::istringstream text(report);

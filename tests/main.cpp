@@ -11,7 +11,8 @@
 
 namespace {
 
-/// Listing the tests, as the build does to discover them, needs neither a device nor MPI.
+/// True if the program only lists the tests, as the build does to discover them. Listing needs
+/// neither a device nor MPI.
 bool only_lists(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--gtest_list_tests") return true;

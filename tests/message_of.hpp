@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// The message of the Error that the action throws; "nothing was thrown" if it throws none.
+/// Returns the message of the Error that the action throws; "nothing was thrown" if it throws none.
 template <class F>
 std::string message_of(F&& action) {
   try {

@@ -8,9 +8,9 @@
 
 namespace rivulet {
 
-inline constexpr int skipped_status = 77;  ///< what ctest calls SKIP_RETURN_CODE
+inline constexpr int skipped_status = 77;  ///< ctest's SKIP_RETURN_CODE
 
-/// Lists tests that skipped themselves, as all test programs do: "SKIPPED: TEST: REASON".
+/// Prints "SKIPPED: TEST: REASON" for each test that skipped itself, as all test programs do.
 class SkipPrinter : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& test) override {
     const testing::TestResult& result = *test.result();
@@ -22,8 +22,8 @@ class SkipPrinter : public testing::EmptyTestEventListener {
   }
 };
 
-/// Runs all tests. Returns the program's exit status: whether any failed, or none but skipped ones
-/// ran.
+/// Runs all tests. Returns the exit status: 1 if any failed, `skipped_status` if all were skipped,
+/// otherwise 0.
 inline int run_tests_and_list_skipped() {
   testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   tests.listeners().Append(new SkipPrinter);

@@ -11,13 +11,13 @@
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/error.hpp"
 
-// A whole job in one file: how many 32-bit words of every stream are below a limit.
-// src/jobs/common/counting_job.hpp says what its functions do. With CheckpointOptions in its deck,
-// and go_on() in its work, it would have checkpoints.
+// A whole job in one file: it counts the 32-bit words of every stream that are below a limit.
+// src/jobs/common/counting_job.hpp explains the functions. With CheckpointOptions in its deck and
+// go_on() in its work, it would have checkpoints.
 
 namespace rivulet::test {
 
-/// The counts: a number for each stream, which is also what the digest is over.
+/// The counts: one for each stream. The digest covers them.
 struct ToyCounts : CountedRows<ToyCounts> {
   static constexpr const char* made_of = "counts";
   static constexpr const char* name = "below";
@@ -77,7 +77,7 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
       });
 }
 
-/// The work. Positions are words of each stream.
+/// The work. A position is a number of words of each stream.
 struct ToyWork {
   static constexpr std::uint64_t piece = 512;  ///< words of a stream in memory
 

@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  // Death tests run this program again: a fork of one with threads or a device could not go on.
+  // Death tests run this program again, because a fork of a process with threads or a device cannot
+  // continue.
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const bool only_lists = testing::GTEST_FLAG(list_tests);
   if (only_lists) return RUN_ALL_TESTS();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the C++ library's kernels assert where a program is compiled for debugging, as this one is:
-// without NDEBUG, whatever the build type.
+// Assertions in the C++ library's kernels. This program is compiled for debugging (without NDEBUG),
+// whatever the build type.
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ void open_by_team(const Streams<G>& streams, std::uint64_t opened, std::size_t s
   Kokkos::fence();
 }
 
-/// Opens a stream and leaves it so, and opens it again.
+/// Opens a stream twice without closing it.
 template <class G>
 void open_twice() {
   const Streams<G> streams(Exec(), {.count = 3});
@@ -130,12 +130,12 @@ TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {
 
 TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
   const Streams<Mt19937> streams(Exec(), {.count = 3});
-  // A Kokkos built for debugging says so itself.
+  // A debug build of Kokkos reports this itself.
   EXPECT_DEATH(open_by_team(streams, 0, 64),
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
-/// A distribution that takes so many numbers a draw.
+/// A distribution that takes `numbers` numbers a draw.
 struct Hungry {
   using result_type = double;
   int numbers;
@@ -170,7 +170,7 @@ TEST(LibraryTeamsDeathTest, FillingWithDrawsOfTooManyNumbers) {
   EXPECT_DEATH(fill_by_team(1000), "a draw of more numbers than there is room for");
 }
 
-/// A kernel that takes numbers on demand and draws some of them.
+/// A kernel that takes numbers on demand and draws some.
 template <class G>
 struct TakeOnDemand {
   Streams<G> streams;
@@ -210,7 +210,7 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemoryToShare) {
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
-// Streams that are opened in memory, whose words an engine replaces.
+// A key whose fields fill all 128 bits of the counter.
 struct WholeCounter {
   static constexpr int log2_numbers = 2;
   KeyField<60> particle;

@@ -11,14 +11,14 @@
 
 #include "rivulet.h"
 
-/// What sequences are tried with: every generator and seeding, few and many streams, with and
+/// The options of a sequence to try: every generator and seeding, few and many streams, with and
 /// without buffers.
 struct Trial {
   std::string what;
   rivulet_options options;
 };
 
-/// Whether the library refuses such sequences by their options: the generator lacks the seeding, or
+/// True if the library refuses sequences with these options: the generator lacks the seeding, or
 /// parameter sets for this number of streams.
 inline bool is_refused(const rivulet_options& options) {
   rivulet_sequence sequence = 0;
@@ -29,8 +29,8 @@ inline bool is_refused(const rivulet_options& options) {
 
 inline std::vector<Trial> trials_of(const char* generator) {
   const std::string name = generator;
-  // 300 streams have more states than Kokkos copies and fills without asking for threads; from 500
-  // on, twisters share parameter sets and jump.
+  // Kokkos uses threads to copy and fill the states of 300 streams. From stream 500 on, twisters
+  // share parameter sets and jump.
   struct Streams {
     std::int64_t first, count;
   };
@@ -43,7 +43,7 @@ inline std::vector<Trial> trials_of(const char* generator) {
     one.seeding = seeding;
     if (is_refused(one)) continue;
     for (const Streams streams : {Streams{0, 1}, Streams{0, 300}, Streams{500, 40}}) {
-      // Published seeding may have fewer streams: twisters' one for each set.
+      // Published seeding may offer fewer streams: a twister has one for each set.
       one.first_stream = streams.first;
       one.instances = streams.count;
       if (published && streams.count > 1 && is_refused(one)) continue;
@@ -66,12 +66,12 @@ inline std::vector<Trial> trials_of(const char* generator) {
   return trials;
 }
 
-/// All numbers that a sequence delivered in its life, and what went wrong first.
+/// The numbers that a sequence delivered in its life, and the first failure.
 struct Life {
   std::vector<double> numbers;
   std::string failure;
 
-  /// Notes the first failure.
+  /// Returns true if the call succeeded; otherwise notes the first failure.
   bool went(int status, const char* step) {
     if (status == RIVULET_OK) return true;
     if (failure.empty()) {
@@ -107,7 +107,7 @@ inline Life life_of(const std::string& name, const rivulet_options& options) {
 
   life.went(rivulet_restore(sequence, size, bytes.data()), "restore");
   life.same(life.draw(sequence, 100, "draw after restoring") == next, "restore");
-  // Large enough for Kokkos' threads, where the caller may have them.
+  // This draw is large enough for Kokkos' threads, if the caller may use them.
   life.draw(sequence, 70000, "a large draw");
   life.went(rivulet_destroy(sequence), "destroy");
 
@@ -118,7 +118,8 @@ inline Life life_of(const std::string& name, const rivulet_options& options) {
   return life;
 }
 
-/// Counts what differs from the expected life, and says it.
+/// Compares a life with the expected one. Returns 1 and reports the difference if they differ,
+/// otherwise 0.
 inline int failures_of(const Life& life, const Life& expected, const std::string& where) {
   if (!life.failure.empty()) {
     std::fprintf(stderr, "%s: %s\n", where.c_str(), life.failure.c_str());

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A child of fork() may use the library if its parent had not; otherwise it is told that it may
-// not, whatever the parent's threads were doing. A program ends, without rivulet_finalize, while
-// threads of its draw: its status is its own.
+// A child of fork() may use the library if its parent did not. Otherwise the library refuses,
+// whatever the parent's threads were doing.
+// A program that ends without rivulet_finalize, while its threads draw, keeps its exit status.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned patience = 60;  // seconds
 constexpr int own_status = 7;
 
-/// Runs the body in a child; whether it ended by itself with this status and no failure.
+/// Runs the body in a child process. True if the child exits by itself with this status.
 template <class Body>
 bool child(const Body& body, int expected = 0) {
   const pid_t pid = fork();
@@ -31,7 +31,7 @@ bool child(const Body& body, int expected = 0) {
     failures = 0;
     body();
     fflush(stderr);
-    exit(failures == 0 ? 0 : 1);  // through all that the library does at exit
+    exit(failures == 0 ? 0 : 1);  // runs the library's exit handlers
   }
   int status = -1;
   waitpid(pid, &status, 0);
@@ -60,7 +60,7 @@ void is_told(rivulet_sequence sequence) {
   CHECK(child([&] { CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED); }));
 }
 
-/// Draws in the main thread until another ends the program.
+/// Draws in the main thread until another thread ends the program.
 [[noreturn]] void end_while_drawing(int delay, int asynchronous) {
   rivulet_options options;
   rivulet_sequence sequence = 0;

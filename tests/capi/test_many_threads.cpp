@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// More threads than Kokkos has room for: those of OpenMP are refused, a program's own are welcome.
+// More threads than Kokkos has room for: OpenMP's threads are refused, the program's own threads
+// work.
 
 #include <atomic>
 #include <cstdlib>
@@ -29,7 +30,7 @@ void draw(int thread) {
   if (rivulet_create(name.c_str(), &options, &sequence) != RIVULET_OK) return;
   if (rivulet_get_double(sequence, 100, numbers) != RIVULET_OK) return;
   ++good;
-  while (good < threads) std::this_thread::yield();  // all at a time
+  while (good < threads) std::this_thread::yield();  // all threads exist at the same time
   if (rivulet_destroy(sequence) != RIVULET_OK) --good;
 }
 

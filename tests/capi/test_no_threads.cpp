@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A system that starts no more threads, as at the limit on processes: what is drawn ahead asks for
-// one, is told so, and draws the same numbers when there is one.
+// A system that starts no more threads, as at the limit on processes. A sequence that draws ahead
+// needs a thread, reports the failure, and draws the same numbers once a thread can start.
 
 #include <pthread.h>
 
@@ -42,7 +42,7 @@ int main() {
   Numbers numbers{};
   SUCCEEDS(rivulet_get_double(created("plain", 0), expected.size(), expected.data()));
   const rivulet_sequence ahead = created("ahead", 1);
-  set_stack(std::size_t{1} << 46);  // for which no machine has room
+  set_stack(std::size_t{1} << 46);  // 2^46 B, more than any machine has
   FAILS(RIVULET_ERROR_OTHER, rivulet_get_double(ahead, numbers.size(), numbers.data()));
   CHECK(strstr(rivulet_message(), "no thread can be started") == rivulet_message());
   set_stack(std::size_t{1} << 21);

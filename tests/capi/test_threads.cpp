@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A program's threads, of which Kokkos knows nothing, draw each from a sequence of its own, and all
-// from one. They make and destroy sequences meanwhile, also while another finalizes the library.
+// Threads of the program, unknown to Kokkos, draw from a sequence for each thread, and from one
+// that all share. Threads also make and destroy sequences, even while another thread finalizes the
+// library.
 
 #include <algorithm>
 #include <atomic>
@@ -56,7 +57,8 @@ void in_threads(const Body& body) {
   for (std::thread& one : running) one.join();
 }
 
-/// Threads report failures one at a time.
+/// Returns false at the first failure. The main thread reports it, because CHECK is not
+/// thread-safe.
 bool draw(rivulet_sequence sequence, std::vector<double>& numbers, std::int64_t batch) {
   const auto count = static_cast<std::int64_t>(numbers.size());
   for (std::int64_t done = 0; done < count; done += batch) {
@@ -115,7 +117,7 @@ void one_sequence(std::int64_t buffer, bool asynchronous) {
   SUCCEEDS(rivulet_destroy(sequence));
 }
 
-/// One thread destroys what the others use: they get numbers, or are told.
+/// A thread destroys a sequence that the others use: their calls succeed or report it.
 void destroyed_in_use() {
   for (int round = 0; round < 20; ++round) {
     const rivulet_sequence sequence = created("doomed", options_of(1, 1000, round % 2 == 1));
@@ -144,7 +146,7 @@ std::int64_t words(void* user, std::int64_t count, std::uint32_t* to) {
   return count;
 }
 
-/// Any thread may ask: the tests launch kernels on all of Kokkos' threads.
+/// Any thread may run the battery; its kernels use all of Kokkos' threads.
 void the_battery_elsewhere() {
   const auto keep = [](void*, const char*, double statistic, double, int) {
     found_here().push_back(statistic);
@@ -187,8 +189,8 @@ void make_and_destroy(int thread, std::string& failure) {
   }
 }
 
-/// Finalizes the library while threads make, use and destroy sequences. Their calls say so, and the
-/// program goes on.
+/// Finalizes the library while threads make, use and destroy sequences. Their calls report it, and
+/// the program continues.
 void finalize_meanwhile() {
   std::vector<std::string> messages(threads);
   std::vector<std::thread> running;

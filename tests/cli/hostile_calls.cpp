@@ -1,26 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A library that LD_PRELOAD puts between a program and the C library, where it
-// - lets one call fail, on the rank HOSTILE_RANK alone where that is set: the one that
-// HOSTILE_FAILS
-//   names ("pwrite 16"), counted over files whose names have ".part", ".h5", ".ckpt" or
-//   ".unfinished", or over allocations of 16 KiB and more ("malloc 3"); HOSTILE_COUNT, a file, is
-//   told at the end how many there were;
-// - lets the process be killed after the rename() that HOSTILE_KILLS counts;
-// - lets flock() fail with the error number in HOSTILE_NO_LOCKS;
-// - lets files whose names end as HOSTILE_UNREADABLE says not be opened for reading;
-// - puts a pipe in the place of a file whose name ends as HOSTILE_PIPE says, as it is opened to be
-//   read, or is for the HOSTILE_PIPE_AT'th time;
-// - lets files whose names end as HOSTILE_BREAKS says be read at their beginning alone: read() and
-//   pread() farther on fail as disks that break do;
-// - lets fsync() of files whose names end as HOSTILE_LOSES says fail as disks that break do; or, if
-//   HOSTILE_WAITS is set, sync_file_range(), which takes the error from the fsync() after it;
-// - lets the process stop itself at the fsync() of a file whose name ends as HOSTILE_STOPS says;
-// - lets renameat2() fail as file systems without it do, if HOSTILE_OLD_RENAME is set;
-// - adds a line "CALL NAME" for each rename(), renameat2() and fsync() to the file that HOSTILE_LOG
-// names, and
-//   "create NAME", with " O_EXCL" and " O_NOFOLLOW" if it has them, for open() that may make one.
+// A library that LD_PRELOAD puts between a program and the C library. Environment variables select
+// the faults. HOSTILE_UNREADABLE, _PIPE, _BREAKS, _LOSES and _STOPS hold the end of a file's name.
+// - HOSTILE_FAILS="pwrite 16" lets the 16th pwrite() fail. Calls are counted over files with
+//   ".part", ".h5", ".ckpt" or ".unfinished" in their names; "malloc" counts allocations of at
+//   least 16 KiB. If HOSTILE_RANK is set, the call fails on that rank only. The count is written at
+//   the end to the file HOSTILE_COUNT.
+// - HOSTILE_KILLS=n kills the process after the n-th rename().
+// - HOSTILE_NO_LOCKS lets flock() fail with this error number.
+// - HOSTILE_UNREADABLE lets open() fail if it opens the file for reading.
+// - HOSTILE_PIPE replaces the file by a pipe when it is opened for reading the first time, or the
+//   n-th time if HOSTILE_PIPE_AT=n.
+// - HOSTILE_BREAKS lets read() and pread() of the file fail after its beginning, as on a broken
+//   disk.
+// - HOSTILE_LOSES lets fsync() of the file fail, as on a broken disk. If HOSTILE_WAITS is set,
+//   sync_file_range() fails instead, which takes the error from the fsync() after it.
+// - HOSTILE_STOPS lets the process stop itself at the fsync() of the file.
+// - HOSTILE_OLD_RENAME lets renameat2() fail, as on file systems without it.
+// - HOSTILE_LOG is a file that gets a line "CALL NAME" for each rename(), renameat2() and fsync().
+//   Each open() that may make a file adds "create NAME", with " O_EXCL" and " O_NOFOLLOW" if set.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -46,7 +45,7 @@ F* next(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// The call that fails. Zeros until constructors run: the first allocations must not fail.
+/// The call that fails: zeros until constructors run, because the first allocations must not fail.
 struct Failing {
   std::array<char, 16> call;
   long place;
@@ -122,7 +121,7 @@ int open_unless_hostile(const char* real, const char* path, int flags, mode_t mo
   return -1;
 }
 
-/// A new file's, which is behind the flags only then.
+/// The mode argument follows the flags only if open() may create a file.
 mode_t mode_of(int flags, va_list arguments) {
   return (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
 }
@@ -155,7 +154,7 @@ bool is_lost(std::string_view name) {
   return end != nullptr && name.ends_with(end);
 }
 
-/// Whether to read the file from there on fails.
+/// True, with errno set, if reading the file from this offset must fail (HOSTILE_BREAKS).
 bool breaks(int descriptor, off_t from) {
   const char* const end = std::getenv("HOSTILE_BREAKS");
   if (end == nullptr || from <= 0 || !name_of(descriptor).ends_with(end)) return false;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A Kokkos tool that says which kernels a program launched: at the end it adds a line "COUNT LABEL"
-// for each label to the file that RIVULET_KERNEL_LABELS names. Kokkos loads it from the path in
-// KOKKOS_TOOLS_LIBS (before 3.7 in KOKKOS_PROFILE_LIBRARY). The functions' names and arguments are
-// those of Kokkos_Profiling_C_Interface.h, the same from Kokkos 3 to 5.
+// A Kokkos tool that counts a program's kernel launches. At the end it appends a line "COUNT LABEL"
+// for each label to the file that RIVULET_KERNEL_LABELS names. Kokkos loads the tool from the path
+// in KOKKOS_TOOLS_LIBS (before 3.7, KOKKOS_PROFILE_LIBRARY). The functions' names and arguments are
+// those of Kokkos_Profiling_C_Interface.h, unchanged from Kokkos 3 to 5.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Counts what does not hold, says it, and fails the program at its end.
+!> Counts failed checks, prints them, and fails the program at its end.
 module checks
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none

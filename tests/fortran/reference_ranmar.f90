@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> RANMAR of 48 bits, number by number in double precision: what tests and benchmarks compare with.
+!> RANMAR of 48 bits, number by number in double precision: the reference for tests and benchmarks.
 !> Written from James, "A review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990)
 !> 329, with words of 48 bits instead of 24 and CORSIKA's rule that an exact 0 becomes 2**(-48).
 module reference_ranmar
@@ -23,7 +23,7 @@ module reference_ranmar
 
 contains
 
-  !> To the start of sequence ijkl = 30082 ij + kl.
+  !> Moves to the start of sequence ijkl = 30082 ij + kl.
   subroutine reference_seed(sequence, ijkl)
     type(reference_sequence), intent(inout) :: sequence
     integer, intent(in) :: ijkl
@@ -81,7 +81,7 @@ contains
     end do
   end subroutine
 
-  !> By drawing.
+  !> Skips numbers by drawing them.
   subroutine reference_skip(sequence, numbers)
     type(reference_sequence), intent(inout) :: sequence
     integer(int64), intent(in) :: numbers

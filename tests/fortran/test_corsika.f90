@@ -33,7 +33,7 @@ contains
     call rmmaqd(iseed, iseq, 'S')
   end subroutine
 
-  !> What RMMAQD reads back.
+  !> The state that RMMAQD reads back.
   function state_of(sequence) result(iseed)
     integer, intent(in) :: sequence
     integer :: iseed(3), iseq
@@ -51,7 +51,8 @@ contains
     integers = int(numbers * two_to_48, int64)
   end function
 
-  !> tests/data/ranmar.json, ranmar48_corsika, which was compared with CORSIKA's own routines.
+  !> Numbers of ranmar48_corsika in tests/data/ranmar.json, which were compared with CORSIKA's own
+  !> routines.
   subroutine published_numbers()
     call seed(1, 54217137, 0, 0)
     call check(all(raw(1, 10) == [133543159487477_int64, 225387151215932_int64, &
@@ -69,8 +70,8 @@ contains
       156926282589588_int64]), 'the first numbers of the last sequence')
   end subroutine
 
-  !> After 10^6 and 10^12 numbers: tests/data/ranmar.json. After 10^9 + 5: drawn one by one with
-  !> reference_ranmar.
+  !> The numbers after 10^6 and 10^12 are from tests/data/ranmar.json. The numbers after 10^9 + 5
+  !> were drawn one by one with reference_ranmar.
   subroutine numbers_after_skips()
     call seed(1, 54217137, 1000000, 0)
     call check(all(raw(1, 4) == [261880163310354_int64, 226565007992006_int64, &
@@ -89,7 +90,7 @@ contains
       255738390758737_int64, 17380760323439_int64]), '900000000 after 10^12')
   end subroutine
 
-  !> About ten numbers a call from several sequences in turn, a restart in the middle.
+  !> Draws about ten numbers a call from several sequences in turn, with a restart in the middle.
   subroutine one_shower()
     integer, parameter :: sequences = 8, calls = 20000
     type(reference_sequence) :: reference(sequences)
@@ -152,7 +153,7 @@ contains
     call check(all(state_of(5) == [4711, billion - 1, huge(1)]), 'the last count, carried')
   end subroutine
 
-  !> EPOS reads sequence 0 back before any is seeded.
+  !> EPOS reads sequence 0 back before any sequence is seeded.
   subroutine read_before_any_seed_is_harmless()
     call check(all(state_of(64) == 0), 'a sequence never seeded reads back as zeros')
   end subroutine
@@ -166,7 +167,7 @@ contains
     call check(all(iseed == [54217137, 0, 0]), 'the default seed is handed back')
     call check(all(raw(1, 2) == [133543159487477_int64, 225387151215932_int64]), &
       'the default seed')
-    ! As with 'S', a sequence that is named is the one; 0 names none, which makes it 1.
+    ! Blanks seed the named sequence, as 'S' does. Sequence 0 names none, so sequence 1 is seeded.
     iseq = 9
     call rmmaqd(iseed, iseq, '   ')
     call check(all(state_of(9) == [54217137, 0, 0]), 'blanks seed the sequence that is named')
@@ -178,7 +179,7 @@ contains
     call check(all(state_of(9) == [54217137, 2, 0]), 'and no other')
   end subroutine
 
-  !> A sequence of 0 means the one that was named last, in any call.
+  !> Sequence 0 means the sequence that was named last, in any call.
   subroutine current_sequence()
     type(reference_sequence) :: reference
     real(real64) :: expected(4), numbers(4)
@@ -196,7 +197,7 @@ contains
     call check(iseq == 7 .and. all(iseed == [77, 4, 0]), 'RMMAQD tells which one that is')
   end subroutine
 
-  !> Other routines of CORSIKA read the modulus of the counts there.
+  !> Other routines of CORSIKA read the modulus of the counts from this common block.
   subroutine constants_of_the_common_block()
     real(real64) :: cd, cint, cm, twom24, twom48
     integer :: modcns

@@ -1,8 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> test_corsika_stops CASE: a call that the drop-in cannot serve, after which the program must not go
-!> on.
+!> test_corsika_stops CASE makes a call that the drop-in cannot serve, so the program must stop.
 program test_corsika_stops
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none

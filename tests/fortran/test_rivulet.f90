@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> The module rivulet: each procedure does from Fortran what rivulet.h says.
+!> Each procedure of the module rivulet does in Fortran what rivulet.h says.
 program test_rivulet
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use checks
@@ -45,7 +45,7 @@ contains
     call rivulet_initialize()
   end subroutine
 
-  !> Marsaglia, Zaman & Tsang (1990): numbers 20001 to 20006 times 2^24.
+  !> Numbers 20001 to 20006 of Marsaglia, Zaman & Tsang (1990), times 2^24.
   subroutine published_numbers()
     integer(c_int64_t) :: id
     real(c_double) :: numbers(6)
@@ -128,7 +128,7 @@ contains
     call destroy_all(['own  ', 'plain'])
   end subroutine
 
-  !> Their first bits as the C++ library's Stream(42, 7).child(5).child(-1) has them.
+  !> The children's first bits are those of the C++ library's Stream(42, 7).child(5).child(-1).
   subroutine children()
     integer :: status
     integer(c_int64_t) :: parent, child
@@ -142,7 +142,7 @@ contains
     call rivulet_destroy(parent)
   end subroutine
 
-  !> Where the generator is in this build, as philox4x32 must be.
+  !> Checks a grandchild if this build has the generator; philox4x32 is required.
   subroutine check_grandchild(generator, first)
     character(*), intent(in) :: generator
     integer(c_int64_t), intent(in) :: first
@@ -200,7 +200,7 @@ contains
     call destroy_all(['saved', 'copy '])
   end subroutine
 
-  !> An option that is a generator's own, by name and by its argument; by name beats it.
+  !> Sets a generator's own option by name and by its argument; the name takes precedence.
   subroutine generators_own_options()
     integer(c_int64_t) :: id
     integer(c_int) :: status

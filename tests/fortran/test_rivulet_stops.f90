@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> A real for an integer, which the compiler cannot refuse.
+!> Passes a real as an integer option, which the compiler cannot refuse.
 program test_rivulet_stops
   use rivulet
   implicit none

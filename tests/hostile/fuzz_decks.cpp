@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// For libFuzzer: any bytes as a deck, with the last line as an override of the command line.
-// Reading ends well or with an Error, and what was read is read again from what is printed of it.
+// A libFuzzer target: the bytes are a deck, and their last line is a command-line override. Reading
+// succeeds or throws Error, and a printed deck reads back to the same deck.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       Example second = read(printed, "");
       if (resolved(second.schema()) != printed) std::abort();
     } catch (const rivulet::Error&) {
-      std::abort();  // it does not read what it printed
+      std::abort();  // the printed deck must be readable
     }
   } catch (const rivulet::Error&) {
     return 0;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// states_in_memory SECONDS SEED: saved states with bytes flipped, cut off, put in and spliced,
-// given to rivulet_restore and rivulet_create_from. Those are told what is wrong, and the sequence
-// goes on with its own numbers; the very bytes that were saved bring back the very same state.
-// Bytes lie before a page that cannot be read, so that reading past them ends the program.
+// states_in_memory SECONDS SEED damages saved states: it flips, cuts off, inserts and splices
+// bytes. rivulet_restore and rivulet_create_from must report the damage, and the sequence continues
+// with its own numbers. Unchanged bytes restore the saved state.
+// The bytes end before an unreadable page, so reading past them ends the program.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ void succeed(int status, const char* what) {
   if (status != RIVULET_OK) fail(std::string(what) + ": " + rivulet_status_name(status));
 }
 
-/// Room for bytes that end where nothing can be read.
+/// Room for bytes that end at an unreadable page.
 class Guarded {
  public:
   explicit Guarded(std::size_t most)
@@ -78,7 +78,7 @@ class Source {
   std::mt19937_64 engine_;
 };
 
-/// A sequence, another that draws the same, and what it was when it was saved.
+/// A sequence, a twin that draws the same numbers, and the saved state.
 class Kept {
  public:
   Kept(const char* generator, std::int64_t instances, std::int64_t buffer) {
@@ -101,13 +101,13 @@ class Kept {
   const Bytes& saved() const { return saved_; }
   rivulet_sequence sequence() const { return sequence_; }
 
-  /// Numbers of both, which must be the same.
+  /// Draws from both sequences, which must agree.
   Numbers go_on() {
     const Numbers own = drawn(sequence_);
     if (own != drawn(twin_)) fail("a sequence has lost its place");
     return own;
   }
-  /// The restored sequence equals the saved one.
+  /// The restored sequence must equal the saved one.
   void expect_saved(rivulet_sequence sequence) const {
     if (drawn(sequence) != next_) fail("another state than was saved");
   }
@@ -131,7 +131,7 @@ class Kept {
   Numbers next_{};
 };
 
-/// One to four changes; sometimes none.
+/// Applies one to four changes; sometimes none.
 Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
   Bytes bytes = saved;
   const std::size_t changes = source.below(50) == 0 ? 0 : 1 + source.below(4);
@@ -140,7 +140,8 @@ Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
   };
   for (std::size_t i = 0; i < changes; ++i) {
     const std::size_t place = source.below(bytes.size() + 1);
-    // Most of a large state is one field: every other change is where the fields are.
+    // Most of a large state is one field, so every other change hits the first bytes, where the
+    // other fields are.
     const std::size_t near =
         source.below(2) == 0 ? place : source.below(std::min<std::size_t>(bytes.size(), 200) + 1);
     switch (source.below(6)) {
@@ -172,7 +173,7 @@ bool is_refusal(int status) {
   const std::string said = rivulet_message();
   const bool is_known = status == RIVULET_ERROR_NOT_A_STATE ||
                         status == RIVULET_ERROR_WRONG_VERSION ||
-                        status == RIVULET_ERROR_COUNT;  // of no bytes
+                        status == RIVULET_ERROR_COUNT;  // for no bytes
   return is_known && said.ends_with('.') && said.find(" (") != std::string::npos;
 }
 
@@ -209,7 +210,7 @@ void create(const Kept& kept, const Bytes& bytes, const void* at, Counts& counts
   ++counts.restored;
 }
 
-/// Sequences of every generator that needs no file: interleaved, and drawn ahead.
+/// Makes sequences of every generator that needs no file, both interleaved and drawn ahead.
 std::vector<std::unique_ptr<Kept>> all_kept() {
   std::vector<std::unique_ptr<Kept>> all;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {

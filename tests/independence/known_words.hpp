@@ -21,17 +21,17 @@
 #include "rivulet/detail/streams/tausworthe_starts.hpp"
 #include "word_table.hpp"
 
-// Words that are known to be good, and streams that are known to be bad: what tests of independence
-// are held against themselves. None of them uses the library's own starts.
+// Known good words and known bad streams, which test the independence tests. The library's own
+// starts are not used.
 namespace rivulet::independence {
 
-/// A function of (stream, number) alone, without state: two rounds of SplitMix64's finaliser.
+/// A stateless function of (stream, number): two rounds of SplitMix64's finaliser.
 inline std::uint32_t hashed_word(std::uint64_t stream, std::uint64_t number) {
   const std::uint64_t key = splitmix64_mix((stream + 1) * splitmix64_increment);
   return static_cast<std::uint32_t>(splitmix64_mix(key + number * splitmix64_increment) >> 32);
 }
 
-/// A company whose stream `id` is what engine(id) draws.
+/// A company whose stream `id` is drawn by the engine make_engine(id).
 template <class MakeEngine>
 Company company_of_engines(MakeEngine make_engine) {
   return [make_engine = std::move(make_engine)](std::span<const std::uint64_t> ids,
@@ -45,7 +45,7 @@ Company company_of_engines(MakeEngine make_engine) {
   };
 }
 
-/// A state of the Tausworthe family of hashed words.
+/// A Tausworthe state of hashed words.
 template <class Kind>
 typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
   typename Tausworthe<Kind>::State state{};
@@ -63,7 +63,7 @@ Company tausworthe_of_random_states() {
       [](std::uint64_t id) { return Tausworthe<Kind>(hashed_tausworthe<Kind>(id)); });
 }
 
-/// Streams whose starts are a state moved by a jump of steps(bit) steps for each bit of their ids.
+/// Streams that start from one state, jumped by steps(bit) steps for each set bit of their ids.
 template <class Kind>
 Company tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
   std::vector<TauswortheJump<Kind>> jumps;
@@ -77,14 +77,14 @@ Company tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
   });
 }
 
-/// Bad: streams that start 2^64 steps apart, which is 4, 64, 256 and 16384 steps of components of
-/// degree 31, 29, 28 and 25, and no step of the congruential part. Ids below 2^40.
+/// Bad: streams that start 2^64 steps apart. For the components of degree 31, 29, 28 and 25 this is
+/// 4, 64, 256 and 16384 steps, and none for the congruential part. Ids below 2^40.
 template <class Kind>
 Company tausworthe_in_progression() {
   return tausworthe_by_bits<Kind>([](unsigned r) { return Uint128{1} << (64 + r); });
 }
 
-/// Bad: irregular starts E(s) without the hashed part, which are additive: blocks of streams are
+/// Bad: irregular starts E(s) without the hashed part. Additive starts make blocks of streams
 /// linearly dependent. Ids below 2^40.
 template <class Kind>
 Company tausworthe_of_additive_starts() {
@@ -101,7 +101,7 @@ DcmtState<P, std::uint32_t> hashed_state(std::uint64_t stream) {
   return state;
 }
 
-/// The state g(A) x: the sum of the states i steps after x, for all coefficients i of g.
+/// Returns g(A) x: the sum of the states i steps after x, for all nonzero coefficients i of g.
 template <int P>
 DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t a,
                                    const Gf2Polynomial& g) {
@@ -115,7 +115,7 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
   return sum;
 }
 
-/// Streams on one set whose starts are a state moved by a jump for each bit of their ids.
+/// Streams on one set that start from one state, jumped for each set bit of their ids.
 template <int P>
 Company twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
   return company_of_engines([set, jumps = std::move(jumps)](std::uint64_t id) {
@@ -127,8 +127,8 @@ Company twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
   });
 }
 
-/// Bad: streams 2^200 steps apart on one set, a power of the Frobenius map: they obey the set's own
-/// characteristic polynomial from stream to stream. Ids below 2^20.
+/// Bad: streams 2^200 steps apart on one set. This jump is a power of the Frobenius map, so the
+/// set's characteristic polynomial holds from stream to stream. Ids below 2^20.
 template <int P>
 Company twister_in_progression(DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
@@ -137,7 +137,7 @@ Company twister_in_progression(DcmtSet set) {
   return twister_by_bits<P>(set, std::move(jumps));
 }
 
-/// Bad: irregular starts without the hashed part, likewise. Ids below 2^20.
+/// Bad: irregular starts without the hashed part, on one set. Ids below 2^20.
 template <int P>
 Company twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
@@ -145,8 +145,8 @@ Company twister_of_additive_starts(DcmtSet set) {
   return twister_by_bits<P>(set, of_starts.of_bits());
 }
 
-/// Twisters of random states on sets in turn: as independent as they can be; but bad beside the
-/// same of other sets.
+/// Twisters with random states, on sets in turn: as independent as possible, but bad beside the
+/// same states on other sets.
 template <int P>
 Company twisters_of_random_states(DcmtSets sets) {
   return company_of_engines([sets = std::move(sets.sets)](std::uint64_t id) {
@@ -155,8 +155,8 @@ Company twisters_of_random_states(DcmtSets sets) {
   });
 }
 
-/// RANMAR of random starts: as independent as it can be; but bad beside another variant of the same
-/// starts.
+/// RANMAR with random starts: as independent as possible, but bad beside another variant with the
+/// same starts.
 template <class Variant>
 Company ranmar_of_random_starts() {
   return company_of_engines([](std::uint64_t id) {

@@ -25,27 +25,28 @@ namespace rivulet::independence {
 
 /// The 32 bits of a generator's numbers that a test uses.
 enum class Shown {
-  uint32,  ///< what the library gives as uint32
-  lowest   ///< the lowest of the raw number; of 24 bits, zeros above them
+  uint32,  ///< the library's uint32
+  lowest   ///< the raw number's lowest 32 bits, with leading zeros if it has 24
 };
 
-/// Streams of the library's.
+/// Streams of the library.
 struct LibraryStreams {
   std::string generator;
   std::uint64_t seed = 20261122;
   Seeding seeding = Seeding::native;
-  DcmtSets sets = {};  ///< of twisters
+  DcmtSets sets = {};  ///< for twisters only
   Shown shown = Shown::uint32;
 
   const Generator& facts() const { return built_generator(generator); }
 };
 
-/// Twisters all on one set, of which nothing is shipped for 1279 and 2203.
+/// Returns a single set for all streams. For exponents 1279 and 2203 no set is shipped, so it is
+/// created.
 inline DcmtSets one_set(int p) {
   return {p, "one set", {p < 1279 ? shipped_dcmt(p).sets[0] : create_dcmt_set(p, 0, 1)}};
 }
 
-/// The lowest bits of a raw number of k bits, seen as a double n / 2^k.
+/// The lowest 32 bits of a raw k-bit number n, which is given as the double n / 2^k.
 inline std::uint32_t lowest_of(double number, int bits) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::ldexp(number, bits)));
 }
@@ -127,8 +128,8 @@ inline Company seeds_company(LibraryStreams streams) {
       };
 }
 
-/// A generator that is linear over GF(2), in `dimension` bits of state, in the bits of its words
-/// that a test looks at.
+/// A generator that is linear over GF(2), at least in the word bits that a test looks at;
+/// `dimension` is the number of state bits.
 struct LinearSubject {
   std::string name;
   Company company;
@@ -152,7 +153,7 @@ inline std::vector<LinearSubject> linear_subjects() {
   all.push_back({"lfsr113", company({.generator = "lfsr113"}), 113});
   all.push_back({"lowest_of_ranmar48", company({.generator = "ranmar48", .shown = Shown::lowest}),
                  97, lowest_bit});
-  // 88 bits, and two of the congruential part, whose lowest bit alternates.
+  // The state has 88 bits, and two more for the congruential part, whose lowest bit alternates.
   all.push_back({"lowest_of_hybrid_tausworthe",
                  company({.generator = "hybrid_tausworthe", .shown = Shown::lowest}), 90,
                  lowest_bit});

@@ -8,7 +8,7 @@
 #include "library_words.hpp"
 #include "xor_relations.hpp"
 
-// Starts E(s) are additive if E(a + b) = E(a) + E(b) where a and b share no bit. Additive starts
+// Starts E(s) are additive if E(a + b) = E(a) + E(b) whenever a and b share no bit. Additive starts
 // make the words of stream B i + c bilinear in i and c, in blocks of B = 2^k streams.
 namespace rivulet::independence {
 namespace {
@@ -24,8 +24,8 @@ struct Blocks {
   }
 };
 
-/// By how much the rank of the matrix with a row for each block, of the bits of all its streams'
-/// numbers, falls short of the rows.
+/// Returns the rank deficiency of a matrix with a row per block: the bits of all numbers of its
+/// streams.
 std::size_t block_deficiency(const Blocks& blocks, Bits bits) {
   const auto count = static_cast<std::size_t>(bits.count);
   const std::uint64_t numbers = blocks.table.numbers();
@@ -40,9 +40,9 @@ std::size_t block_deficiency(const Blocks& blocks, Bits bits) {
   return blocks.count() - matrix.eliminate();
 }
 
-/// A relation: words of streams B i that XOR to zero at every number. More blocks than the state
-/// has dimensions always have one. `zeros` counts the `places` of the blocks' other streams where
-/// the relation holds, too.
+/// A relation: words of streams B i that XOR to zero at every number. If there are more blocks than
+/// state dimensions, a relation exists. `zeros` counts the `places` in the blocks' other streams
+/// where it holds, too.
 struct BlockRelation {
   Window words;
   std::uint64_t places = 0;
@@ -66,7 +66,7 @@ BlockRelation block_relation(const Blocks& blocks, Bits bits) {
   return found;
 }
 
-/// dcmt2203 takes long, and is started as dcmt1279 is.
+/// Leaves out dcmt2203, which takes long and starts as dcmt1279 does.
 std::vector<LinearSubject> aligned_subjects() {
   std::vector<LinearSubject> all = linear_subjects();
   std::erase_if(all, [](const LinearSubject& one) {
@@ -80,7 +80,7 @@ class AlignedBlocks : public testing::TestWithParam<LinearSubject> {};
 INSTANTIATE_TEST_SUITE_P(Native, AlignedBlocks, testing::ValuesIn(aligned_subjects()),
                          [](const auto& info) { return info.param.name; });
 
-/// Streams enough for the blocks and for all the bits that their rows need.
+/// Draws enough streams for 40 blocks more than the state has dimensions.
 WordTable blocks_of(const Company& company, std::uint64_t dimension, std::uint64_t length,
                     std::uint64_t numbers) {
   return company(ids((dimension + 40) * length), numbers);
@@ -88,13 +88,14 @@ WordTable blocks_of(const Company& company, std::uint64_t dimension, std::uint64
 
 TEST_P(AlignedBlocks, AreNotDependent) {
   constexpr std::uint64_t length = 64;
-  // Twice as many columns as rows, and more: a random matrix lacks rank with a chance of 2^-500.
+  // The matrix has at least twice as many columns as rows. A random one is rank-deficient with
+  // probability 2^-500.
   const std::uint64_t numbers = GetParam().bits.count == 1 ? 16 : 2;
   const auto table = blocks_of(GetParam().company, GetParam().dimension, length, numbers);
   EXPECT_EQ(block_deficiency({table, length}, GetParam().bits), 0U);
 }
 
-/// A relation of the blocks' first streams holds for no others but by chance.
+/// A relation of the blocks' first streams holds for other streams only by chance.
 TEST_P(AlignedBlocks, HaveNoRelationInCommon) {
   constexpr std::uint64_t length = 16;
   const std::uint64_t numbers = GetParam().dimension * 4;
@@ -107,7 +108,7 @@ TEST_P(AlignedBlocks, HaveNoRelationInCommon) {
             6 * std::sqrt(expected * (1 - chance)) + 2);
 }
 
-// The same tests find what was there when starts were E(s) alone.
+// The tests above find the dependence of additive starts, which are E(s) alone.
 
 void expect_dependent(const Company& additive, std::uint64_t dimension, std::uint64_t numbers) {
   const WordTable table = blocks_of(additive, dimension, 16, numbers);

@@ -17,11 +17,11 @@
 namespace rivulet::independence {
 namespace {
 
-// Seeds and generators side by side. (tests/cli/battery_failures.py interleaves neighbouring
-// seeds.)
+// Tests of seeds and generators side by side. tests/cli/battery_failures.py interleaves
+// neighbouring seeds.
 
-/// Some 2000 p-values are compared with it: good streams fail with a chance of 2e-5, and seeds are
-/// fixed.
+/// About 2000 p-values are compared with this threshold, so good streams fail with probability
+/// 2e-5. The seeds are fixed.
 constexpr double threshold = 1e-8;
 
 /// Sums over pairs of streams, number by number, of their first `numbers` numbers.
@@ -29,7 +29,7 @@ class PairSums {
  public:
   explicit PairSums(std::uint64_t numbers) : numbers_(numbers) {}
 
-  /// Stream s of one table beside stream t of another.
+  /// Adds stream s of one table beside stream t of another.
   void add(const WordTable& a, std::uint64_t s, const WordTable& b, std::uint64_t t) {
     int differing = 0;
     for (std::uint64_t i = 0; i < numbers_; ++i) {
@@ -42,9 +42,9 @@ class PairSums {
     ++pairs_;
   }
 
-  /// The smallest p-value of three: of Hamming distances, which are binomial with mean 16 and
-  /// variance 8 a word, of their spread, and of the products of words as numbers in (-1/2, 1/2),
-  /// which have variance 1/144.
+  /// Returns the smallest of three p-values: of the sum of Hamming distances, which are binomial
+  /// with mean 16 and variance 8 a word; of their spread; and of the sum of products of words as
+  /// numbers in (-1/2, 1/2), which have variance 1/144.
   double p_value() const {
     const double spread = detail::chi_square_p(squares_ / (8 * static_cast<double>(numbers_)),
                                                static_cast<double>(pairs_));
@@ -54,7 +54,7 @@ class PairSums {
   }
 
  private:
-  /// Two-sided, of a standard normal variable.
+  /// The two-sided p-value of a standard normal variable.
   static double normal_p_value(double z) { return std::erfc(std::abs(z) / std::numbers::sqrt2); }
   static double centred(std::uint32_t word) { return std::ldexp(word + 0.5, -32) - 0.5; }
   double words() const { return static_cast<double>(pairs_ * numbers_); }
@@ -66,7 +66,8 @@ class PairSums {
   double product_ = 0;
 };
 
-/// Streams s and s + distance of a table, for every s: three tests, the smallest p-value.
+/// Compares streams s and s + distance of a table for every s. Returns the smallest of three
+/// p-values.
 double neighbours_p_value(const WordTable& table, std::uint64_t distance, std::uint64_t numbers) {
   PairSums sums(numbers);
   for (std::uint64_t s = 0; s + distance < table.streams(); ++s) {
@@ -75,7 +76,7 @@ double neighbours_p_value(const WordTable& table, std::uint64_t distance, std::u
   return sums.p_value();
 }
 
-/// Streams of the same place in two tables: three tests, the smallest p-value.
+/// Compares the streams at equal places of two tables. Returns the smallest of three p-values.
 double side_by_side_p_value(const WordTable& a, const WordTable& b, std::uint64_t numbers) {
   PairSums sums(numbers);
   for (std::uint64_t s = 0; s < std::min(a.streams(), b.streams()); ++s) sums.add(a, s, b, s);
@@ -100,7 +101,7 @@ TEST_P(Seeds, AreNotAlike) {
   }
 }
 
-/// Streams whose ids are far apart, which no arrangement of the battery has beside each other.
+/// Streams with ids far apart, which the battery never puts side by side.
 TEST_P(Seeds, StreamsFarAwayAreNotAlike) {
   const Company streams = company({.generator = GetParam()});
   const WordTable first = streams(ids(1024), 8);
@@ -111,7 +112,7 @@ TEST_P(Seeds, StreamsFarAwayAreNotAlike) {
   }
 }
 
-/// Two generators, the same seed and the same streams.
+/// Compares two generators with the same seed and the same streams.
 void expect_unlike(const WordTable& a, const WordTable& b, const std::string& which) {
   for (const std::uint64_t numbers : {1, 2, 16}) {
     EXPECT_GT(side_by_side_p_value(a, b, numbers), threshold) << which << ", first " << numbers;
@@ -131,7 +132,7 @@ DcmtSets part_of(const DcmtSets& sets, std::ptrdiff_t first, std::ptrdiff_t coun
   return {sets.p, sets.source, {sets.sets.begin() + first, sets.sets.begin() + first + count}};
 }
 
-/// Uses other sets, as from two parameter files.
+/// Compares a generator on two disjoint parts of its sets, as from two parameter files.
 TEST(GeneratorsOfOneSeed, AreNotAlikeOnOtherSets) {
   for (const int p : {521, 607}) {
     LibraryStreams one{.generator = "dcmt" + std::to_string(p)};

@@ -13,9 +13,9 @@
 namespace rivulet::independence {
 namespace {
 
-// Words at fixed places that XOR to zero, wherever one begins. k + 1 words of a generator that is
-// linear over GF(2) in k bits always do, so windows have fewer: 40 fewer, so that words of random
-// states do in one window of 2^40.
+// A relation: words at fixed offsets that XOR to zero at every position. k + 1 words of a generator
+// that is linear over GF(2) in k bits always have one. Windows have 40 words fewer than k, so words
+// of random states have a relation in one of 2^40 windows.
 constexpr std::uint64_t slack = 40;
 
 std::uint64_t window_of(const LinearSubject& subject) { return subject.dimension - slack; }
@@ -25,8 +25,8 @@ void expect_none(const LinearSubject& subject, const WordTable& table, const Win
   EXPECT_TRUE(found.empty()) << subject.name << ": " << text_of(found);
 }
 
-/// Windows of n streams beside each other and as many successive numbers as fit. Places are far
-/// apart, as a twister takes long to spread a few bits over its state.
+/// Tests windows of n adjacent streams and as many successive numbers as fit. The places are far
+/// apart, because a twister takes long to spread a few bits over its state.
 void expect_none_among_neighbours(const LinearSubject& subject) {
   const WordTable many_numbers = subject.company(ids(16), 60000);
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
@@ -34,7 +34,7 @@ void expect_none_among_neighbours(const LinearSubject& subject) {
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_numbers, product_window(n, numbers));
   }
-  // Of 1000 numbers the places are too near to each other for a dcmt1279.
+  // In 1000 numbers, the places would be too close together for dcmt1279.
   const WordTable many_streams = subject.company(ids(window_of(subject)), 4000);
   for (std::uint64_t n = window_of(subject); n > 16; n /= 2) {
     std::vector<std::uint64_t> numbers(window_of(subject) / n);
@@ -43,7 +43,7 @@ void expect_none_among_neighbours(const LinearSubject& subject) {
   }
 }
 
-/// Streams 0 and the powers of two up to 2^39, and sums of two of them, first numbers.
+/// Stream 0, the powers of two up to 2^39, and sums of two powers.
 std::vector<std::uint64_t> powers_of_two_and_sums() {
   std::vector<std::uint64_t> ids{0};
   for (int i = 0; i < 40; ++i) ids.push_back(std::uint64_t{1} << i);
@@ -76,9 +76,9 @@ INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(subjects()),
 TEST_P(XorRelations, NoneAmongNeighbours) { expect_none_among_neighbours(GetParam()); }
 TEST_P(XorRelations, NoneAmongPowersOfTwo) { expect_none_among_powers_of_two(GetParam()); }
 
-// A jump of a power of two is one of a power of two modulo a component's 2^k - 1 too. Streams d a
-// power of two apart, from which jumps of 2^a, 2^b, ... lead component by component, satisfy the
-// product over the components of (stream + d) + (number + 2^a).
+// A jump by a power of two is also a power of two modulo a component's period 2^k - 1. If streams
+// are a power of two, d, apart, and jumps of 2^a, 2^b, ... lead from one to the next in the
+// components, the words satisfy the product over the components of (stream + d) + (number + 2^a).
 
 /// Calls use(powers) for every sum of `count` distinct powers of two below 2^limit.
 void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>& use) {
@@ -87,8 +87,8 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
   }
 }
 
-/// The first relation among components + 1 streams and the sums of subsets of as many powers of two
-/// as there are components.
+/// Returns the first relation among components + 1 streams and the subset sums of as many powers of
+/// two as there are components.
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;
@@ -101,8 +101,8 @@ Window relation_of_components(const LinearSubject& subject, int components, std:
   return found;
 }
 
-/// The hybrid's windows are 32 words of 90 bits, lfsr113's 80 of 113: by chance there is a relation
-/// in one of the latter's 6825 windows with 8e-7.
+/// The windows have 32 words for the hybrid's 90 bits, and 80 for lfsr113's 113. The 6825 windows
+/// of lfsr113 have a relation by chance with probability 8e-7.
 TEST(XorRelations, NoneOfTausworthesComponents) {
   for (const LinearSubject& subject : linear_subjects()) {
     if (subject.dimension > 113 || subject.name == "lowest_of_ranmar48") continue;
@@ -115,8 +115,8 @@ TEST(XorRelations, NoneOfTausworthesComponents) {
   }
 }
 
-/// The exclusive-or of number 0, 1, ... of the streams `stride` k for all coefficients k of a set's
-/// characteristic polynomial: zero everywhere if they obey it.
+/// True if the streams obey the set's characteristic polynomial: the XOR of numbers 0, 1, ... of
+/// the streams stride * k, for all nonzero coefficients k, is zero.
 bool obeys_its_polynomial(const Company& company, int p, std::uint64_t stride) {
   constexpr std::uint64_t numbers = 8;
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(p), one_set(p).sets[0].a);
@@ -146,9 +146,9 @@ TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
   }
 }
 
-/// What cannot be had: RANMAR's sequences share their arithmetic part, number by number, and the
-/// difference of two is a lagged Fibonacci sequence: x_n = x_{n-97} - x_{n-33}. ranmar48's lowest
-/// bits are one by themselves.
+/// Some relations are unavoidable. RANMAR's sequences share their arithmetic part, number by
+/// number, so the difference of two is a lagged Fibonacci sequence: x_n = x_{n-97} - x_{n-33}. The
+/// lowest bits of ranmar48 are such a sequence by themselves.
 TEST(XorRelations, SixLowestBitsOfTwoRanmarStreams) {
   const Window six{{0, 0}, {0, 64}, {0, 97}, {1, 0}, {1, 64}, {1, 97}};
   for (const std::string name : {"ranmar24", "ranmar48", "ranmar48_scaled", "ranmar48x"}) {
@@ -158,7 +158,7 @@ TEST(XorRelations, SixLowestBitsOfTwoRanmarStreams) {
   }
 }
 
-// The same tests find what was there when streams started powers of two apart.
+// The tests above find the relations of streams that start powers of two apart.
 
 TEST(KnownWords, TausworthesInProgressionHaveRelations) {
   const LinearSubject lfsr113{"lfsr113", tausworthe_in_progression<Lfsr113>(), 113};
@@ -176,7 +176,7 @@ TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
   EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>(one_set(607).sets[0]), 607, 1));
 }
 
-/// One more word than the state has bits always gives a relation.
+/// A window with one word more than the state has bits always has a relation.
 TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
   const Company random = tausworthe_of_random_states<Lfsr113>();
   const WordTable table = random(ids(114), 200);

@@ -37,8 +37,8 @@ class WordTable {
   std::vector<std::uint32_t> words_;  ///< stream after stream
 };
 
-/// Streams that are tested in each other's company: draws numbers 0 .. numbers-1 of the streams of
-/// these ids, in their order.
+/// Draws streams that are tested together: numbers 0 .. numbers-1 of the streams with these ids, in
+/// this order.
 using Company = std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
 
 /// The `count` ids first, first + stride, ...

@@ -24,7 +24,7 @@ class BitRows {
   void set(std::size_t row, std::size_t column) {
     bits_[row * width_ + column / 64] |= std::uint64_t{1} << (column % 64);
   }
-  /// Bits 0 .. count-1 of a value to columns first .. first+count-1, which were 0.
+  /// Puts bits 0 .. count-1 of a value into columns first .. first+count-1, which must be 0.
   void put(std::size_t row, std::size_t first, std::uint32_t value, std::size_t count) {
     std::uint64_t* to = bits_.data() + row * width_ + first / 64;
     to[0] |= std::uint64_t{value} << (first % 64);
@@ -34,8 +34,8 @@ class BitRows {
     return (bits_[row * width_ + column / 64] >> (column % 64) & 1) != 0;
   }
 
-  /// Brings the first `columns` columns to row echelon form and returns their rank: the rows from
-  /// there on have nothing left in them.
+  /// Brings the first `columns` columns to row echelon form and returns their rank. The rows from
+  /// this rank on are zero in these columns.
   std::size_t eliminate(std::size_t columns) {
     std::size_t rank = 0;
     for (std::size_t column = 0; column < columns && rank < rows_; ++column) {
@@ -66,7 +66,8 @@ class BitRows {
   std::vector<std::uint64_t> bits_;
 };
 
-/// One word of a window: a stream's place in a table, and how many numbers after a window's begin.
+/// A word of a window: the stream's place in a table, and the number's offset from the window's
+/// begin.
 struct Offset {
   std::uint64_t stream = 0;
   std::uint64_t number = 0;
@@ -75,11 +76,11 @@ struct Offset {
 };
 using Window = std::vector<Offset>;
 
-/// The words of a window whose exclusive-or is zero in the chosen bits wherever the window is laid,
-/// or none. Each word is a row of its bits at some places, and a linear dependence of the rows is a
-/// relation. There are 64 places' bits more than twice the words, so that it holds everywhere: bits
-/// of one word are not as independent as could be where a twister's tempering is poor. Places are
-/// spread over the table, whose numbers must reach that far.
+/// Returns words of a window whose XOR is zero in the chosen bits wherever the window is laid, or
+/// none. Each word is a row of its bits at some places, and a linear dependence of the rows is a
+/// relation. A row has 64 bits more than twice the number of words, so a relation is not found by
+/// chance: poor tempering of a twister can make the bits of a word dependent. The places are spread
+/// over the table, whose numbers must reach that far.
 inline Window xor_relation(const WordTable& table, const Window& window, Bits bits) {
   const auto count = static_cast<std::size_t>(bits.count);
   const std::size_t places = (2 * window.size() + 64 + count - 1) / count;
@@ -89,11 +90,11 @@ inline Window xor_relation(const WordTable& table, const Window& window, Bits bi
   BitRows rows(window.size(), places * count + window.size());
   for (std::size_t w = 0; w < window.size(); ++w) {
     for (std::size_t p = 0; p < places; ++p) {
-      // In no progression, so that the places are in step with no period of a generator's.
+      // Irregular places are in step with no period of a generator.
       const std::uint64_t begin = p * step + splitmix64_mix(p) % step;
       rows.put(w, p * count, bits.of(table(window[w].stream, begin + window[w].number)), count);
     }
-    rows.set(w, places * count + w);  // which words a row is the sum of
+    rows.set(w, places * count + w);  // records the words that sum to a row
   }
   const std::size_t rank = rows.eliminate(places * count);
   Window relation;
@@ -104,7 +105,7 @@ inline Window xor_relation(const WordTable& table, const Window& window, Bits bi
   return relation;
 }
 
-/// All pairs of the streams in a table's places 0 .. streams-1 and numbers.
+/// Returns all pairs of table places 0 .. streams-1 and the given numbers.
 inline Window product_window(std::uint64_t streams, const std::vector<std::uint64_t>& numbers) {
   Window window;
   for (std::uint64_t s = 0; s < streams; ++s) {
@@ -113,7 +114,7 @@ inline Window product_window(std::uint64_t streams, const std::vector<std::uint6
   return window;
 }
 
-/// The sums of the subsets of distinct powers of two, given by their sum.
+/// Returns the subset sums of distinct powers of two, which are given by their sum.
 inline std::vector<std::uint64_t> subset_sums(std::uint64_t powers) {
   std::vector<std::uint64_t> sums;
   std::uint64_t subset = 0;

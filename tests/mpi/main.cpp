@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The main of the tests that need several ranks: every rank runs every test, root reports.
+// The main function of tests with several ranks: every rank runs every test, and root reports.
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
@@ -28,10 +28,10 @@ class FailurePrinter : public testing::EmptyTestEventListener {
     test_ = std::string(test.test_suite_name()) + "." + test.name();
   }
 
-  /// GoogleTest holds its lock here: its current_test_info() would block.
+  /// GoogleTest holds its lock here, so current_test_info() would block.
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    std::ostringstream text;  // in one piece, not to be mixed with other ranks' lines
+    std::ostringstream text;  // one write, so lines of ranks do not mix
     text << "rank " << rank_ << ": " << test_ << " " << result << "\n";
     std::cerr << text.str() << std::flush;
   }

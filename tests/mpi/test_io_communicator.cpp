@@ -21,13 +21,13 @@ namespace {
 
 using test::message_of;
 
-/// The number of ranks and this one's, as the unsigned integers that the tests compute with.
+/// The number of ranks and this rank's number, unsigned.
 class CommunicatorWorld : public testing::Test {
  protected:
   const Communicator world = Communicator::world();
   const std::uint64_t rank = static_cast<std::uint64_t>(world.rank());
   const std::uint64_t size = static_cast<std::uint64_t>(world.size());
-  /// How many ranks' contributions this rank gets to see.
+  /// The number of ranks whose contributions this rank receives.
   const std::uint64_t at_root = world.is_root() ? size : 0;
   const std::string on_host = " on " + host_name() + ": ";
 };
@@ -126,7 +126,7 @@ TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {
   EXPECT_EQ(message, size == 1 ? "on 0" : "rank 0" + on_host + "on 0");
 }
 
-/// A rank that fails before an inner agreement meets the others there.
+/// A rank that fails before an inner agreement meets the other ranks there.
 TEST_F(CommunicatorWorld, AgreesAtWhateverDepth) {
   const std::string message = message_of([&] {
     world.together([&] {

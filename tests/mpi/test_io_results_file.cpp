@@ -39,7 +39,7 @@ class ResultsFileWorld : public testing::Test {
     if (world.is_root()) check(ReadFile(path, "results"));
   }
 
-  /// The message, which must be the same on every rank; the folder must then be empty.
+  /// Returns the message, which must be the same on every rank. The folder must then be empty.
   template <class F>
   std::string failure(F&& action) {
     const std::string message = message_of(action);
@@ -59,7 +59,7 @@ std::vector<T> counting(std::uint64_t begin, std::uint64_t count) {
 }
 
 TEST_F(ResultsFileWorld, JoinsContiguousBlocks) {
-  const std::uint64_t total = 300'007;  // some chunks, shared by ranks
+  const std::uint64_t total = 300'007;  // several chunks, some shared by ranks
   const std::uint64_t begin = total * rank / size;
   const auto local = counting<std::uint64_t>(begin, total * (rank + 1) / size - begin);
   write_and_check([&](ResultsFile& out) { out.dataset("/hits", local, begin, total); },
@@ -122,7 +122,7 @@ TEST_F(ResultsFileWorld, WritesMoreThanOneRound) {
 TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
   const std::uint64_t rows = 70'001;  // more than a chunk
   const std::uint64_t width = 2 * size + 1;
-  const std::uint64_t first = 2 * rank;  // root's successors have two columns, the last one three
+  const std::uint64_t first = 2 * rank;  // each rank has two columns, the last one three
   const std::uint64_t length = rank + 1 == size ? 3 : 2;
   std::vector<std::uint64_t> local;
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -172,7 +172,7 @@ TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
 }
 
 TEST_F(ResultsFileWorld, WritesRunsThatDoNotFitARound) {
-  // Bytes; one round is 64 MiB, and so a part of a run, or one of them.
+  // Lengths in bytes. A round of 64 MiB holds only a part of a run, or one of the two.
   for (const std::uint64_t length : {70'000'000U, 40'000'000U}) {
     std::vector<std::uint8_t> local;
     std::vector<StridedRanges> runs;

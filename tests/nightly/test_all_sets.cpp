@@ -42,7 +42,7 @@ TEST_P(AllShippedSets, HaveSmallDefects) {
   EXPECT_EQ(worst, sets.p == 521 ? 131u : 319u);  // untempered sets have 1073 and 1251
 }
 
-/// 0.4 s each.
+/// Each proof takes 0.4 s.
 TEST(MtgpSets, AllPolynomialsAreIrreducible) {
   std::vector<int> proved(detail::mtgp_set_count, 0);
   for_each_on_host("rivulet::test", proved.size(), [&](std::size_t i) {

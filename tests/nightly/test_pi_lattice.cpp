@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// These tests count all points that a word, or a pair of words, can give. At -O1 they take minutes
+// Tests that count all points that a word, or a pair of words, can give. At -O1 they take minutes
 // instead of seconds.
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Hits among all 2^32 words, by lanes<Word> at a time.
+/// Counts hits among all 2^32 words, lanes<Word> words at a time.
 template <class Point>
 std::uint64_t lattice_hits() {
   constexpr std::uint64_t rows = 1 << 16;
@@ -56,8 +56,8 @@ std::string decimal(Wide value) {
   return digits;
 }
 
-/// Points inside among all 2^64 pairs of words, column by column: as u grows, the greatest v inside
-/// only falls.
+/// Counts the points inside among all 2^64 pairs of words, column by column. The greatest v inside
+/// never increases with u.
 template <class Point>
 Wide pair_lattice_hits() {
   const auto is_inside = [](std::uint32_t u, std::uint32_t v) {
@@ -68,7 +68,7 @@ Wide pair_lattice_hits() {
   };
   constexpr std::uint64_t words = std::uint64_t{1} << 32;
   Wide hits = 0;
-  std::uint64_t inside = words;  // v = 0 .. inside - 1 are
+  std::uint64_t inside = words;  // v = 0 .. inside - 1 are inside
   for (std::uint64_t u = 0; u < words && inside > 0; ++u) {
     while (inside > 0 &&
            !is_inside(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(inside - 1))) {

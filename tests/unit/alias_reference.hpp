@@ -60,12 +60,11 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
   return levels;
 }
 
-/// Words of a level of a draw.
+/// The number of 32-bit words that a level of a draw takes.
 template <class Entry>
 inline constexpr int level_words = Entry::bits / 32 + 1;
 
-/// Where the words of a level of a draw fall among that many cells, as the method's definition
-/// says.
+/// Bucket and coin of a level's words among `cells` cells, by the method's definition.
 struct AliasPlace {
   std::uint64_t bucket;
   std::uint64_t coin;
@@ -79,7 +78,7 @@ AliasPlace place_of(const std::uint32_t* words, std::uint64_t cells) {
   return {bucket, static_cast<std::uint64_t>(position - (Uint128{bucket} << Entry::bits))};
 }
 
-/// One draw from words[0 ..].
+/// Returns the cell that words[0 ..] draw.
 template <class Entry>
 std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
                          const std::vector<std::uint64_t>& extents, const std::uint32_t* words) {
@@ -94,8 +93,8 @@ std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
 
 inline constexpr int kinds_of_weights = 6;
 
-/// Weights of many kinds: smooth, with ties, over hundreds of decades, with zeros, without a
-/// leading 1; after those the powers of two down to 2^-60 or 2^-40. One is positive.
+/// Random weights, at least one positive. The kinds are: smooth, with ties, over hundreds of
+/// decades, with zeros, few very large, subnormal, powers of two down to 2^-60 and down to 2^-40.
 inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t cells, int kind) {
   std::uniform_real_distribution<double> unit;
   std::vector<double> weights(cells);
@@ -114,8 +113,8 @@ inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t c
   return weights;
 }
 
-/// floor(a * b / divisor), where the result has at most 128 bits and 3 * divisor too: a bit of `a`
-/// at a time.
+/// Returns floor(a * b / divisor), one bit of `a` at a time. The result and 3 * divisor must fit in
+/// 128 bits.
 inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
   Uint128 quotient = 0;
   Uint128 rest = 0;
@@ -170,7 +169,7 @@ AliasTableOf<Entry> table_of(const std::vector<double>& weights,
                                  extents);
 }
 
-/// The inverse of the sweep: the units that buckets give each cell.
+/// The inverse of the sweep: the units that the buckets give to each cell.
 template <class Entry>
 std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& entries) {
   constexpr auto units = detail::units_of_bucket<Entry>;
@@ -184,7 +183,7 @@ std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& en
   return masses;
 }
 
-/// Two pointers over light and heavy cells, in the order of their indices.
+/// The sweep with two pointers over light and heavy cells, in the order of their indices.
 template <class Entry>
 std::vector<Entry> sequential_sweep(std::vector<typename Entry::Mass> masses) {
   using Mass = typename Entry::Mass;

@@ -13,7 +13,7 @@
 #include "ready_generators.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
 
-// What tests of samplers draw from, and how.
+// Streams and draws for tests of samplers.
 
 namespace rivulet {
 
@@ -75,14 +75,13 @@ inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange r
   return drawn;
 }
 
-/// Ways in which a generator's streams may meet the hardware.
 inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   std::vector<AliasMapping> all;
   for (const StreamMapping mapping : generator.mappings) all.push_back({mapping});
   return all;
 }
 
-/// Counts of samples in batches of `rounds` rounds, where cells are not kept.
+/// Returns the histogram of samples in batches of `rounds` rounds, without keeping cells.
 inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const StreamShare& share,
                                                   std::uint64_t rounds) {
   sampler.restart();

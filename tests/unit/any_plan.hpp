@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// A plan that the generator has natively or, where it cannot, by what else there is.
+/// Returns a native plan or, if the generator has none, a published one.
 inline std::unique_ptr<StreamPlan> any_plan_of(const Generator& generator, StreamRequest request) {
   try {
     return generator.plan(request, io::Communicator::self());
@@ -20,8 +20,8 @@ inline std::unique_ptr<StreamPlan> any_plan_of(const Generator& generator, Strea
   }
 }
 
-/// The same of a generator by its type. Of twisters of long exponents no parameter sets are
-/// shipped: made here.
+/// Returns such a plan for a generator type. Parameter sets of exponents above 607 are not shipped,
+/// so they are made here.
 template <class G>
 std::unique_ptr<StreamPlan> any_plan(const StreamRequest& request) {
   if constexpr (requires { G::Streams::shape.p; }) {

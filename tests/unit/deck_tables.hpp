@@ -13,12 +13,12 @@
 
 #include "io/deck/schema.hpp"
 
-// The tables of docs/deck.md, from the jobs' schemas.
+// Makes the tables of docs/deck.md from the jobs' schemas.
 
 namespace rivulet::io {
 
-/// Options of a key that docs/deck.md explains; more, the generators, have a table in
-/// docs/choosing.md.
+/// The most options of a key that docs/deck.md explains. Keys with more options (the generators)
+/// have a table in docs/choosing.md.
 inline constexpr std::size_t most_explained = 10;
 
 inline bool explains_options(const BoundKey& row) {
@@ -34,7 +34,7 @@ inline std::string table_cell(const std::string& text) {
   return cell;
 }
 
-/// "`points` (amount)". The table omits the effect of most keys, result.
+/// Returns "`points` (amount)". The table omits `result`, the effect of most keys.
 inline std::string key_of(const BoundKey& row) {
   constexpr std::array names{"", " (amount)", " (id)", " (speed)", " (place)"};
   return fmt::format("`{}`{}", row.entry.key, names.at(static_cast<std::size_t>(row.entry.effect)));
@@ -53,7 +53,8 @@ inline std::string meaning_of(const BoundKey& row) {
   return meaning;
 }
 
-/// A section as a table shows it: of one job, or of several whose defaults may differ.
+/// A section as a table shows it: a section of one job, or of several jobs whose defaults may
+/// differ.
 struct Table {
   std::string name;
   std::string doc;
@@ -103,7 +104,8 @@ inline std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
   return tables;
 }
 
-/// "`streams`; `output`, with `file: pi.h5`": the defaults are those that differ between jobs.
+/// Returns "`streams`; `output`, with `file: pi.h5`", where the defaults are those that differ
+/// between jobs.
 inline std::string reference_to(const Table& shared, const std::vector<BoundKey>& rows) {
   std::vector<std::string> defaults;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -133,9 +135,9 @@ inline std::string text_of(const Schema& job, const std::vector<Table>& tables) 
   return text + own;
 }
 
-/// The decks of all jobs in Markdown, a table (key, default, meaning) for each section.
-/// Sections that several jobs have come first, once; where their defaults differ, each job names
-/// its own.
+/// Returns the decks of all jobs in Markdown, with a table (key, default, meaning) for each
+/// section. Sections of several jobs come first, once. If their defaults differ, each job names its
+/// defaults.
 inline std::string markdown(const std::vector<Schema>& jobs) {
   const std::vector<Table> tables = tables_of(jobs);
   std::string text;

@@ -9,13 +9,13 @@
 #include "distribution_engines.hpp"
 #include "rivulet/distributions.hpp"
 
-// Bits of draws of every distribution, to be compared between compilers, flags and machines. Files
-// that differ in flags include this with `rivulet` defined as another name each, so that the linker
-// keeps the functions of both.
+// Bits of draws of every distribution, to compare between compilers, flags and machines. Each file
+// with its own flags defines `rivulet` as another name before it includes this one, lest the linker
+// merge their functions.
 
 namespace rivulet {
 
-/// What distributions of several numbers draw.
+/// The result of a distribution that draws several numbers.
 template <class Number, int n>
 struct Several {
   Number at[n];
@@ -98,8 +98,8 @@ KOKKOS_FUNCTION std::uint64_t bits_of_draws(const Distribution& distribution, in
   return hash.value();
 }
 
-/// Parameters are a caller's products, which compilers could fuse with sums inside. Those of a are
-/// about 1, of b about 3.
+/// Parameters are a caller's products, which compilers could fuse with sums inside. `a` is about 1,
+/// `b` about 3.
 template <class Real, int bits>
 KOKKOS_FUNCTION std::uint64_t bits_of_reals(int which, Real a, Real b, int count) {
   switch (which) {

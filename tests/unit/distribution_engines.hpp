@@ -22,8 +22,8 @@ struct EngineShape {
   }
 };
 
-/// Numbers without pattern, for kernels too: SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), its
-/// upper bits.
+/// Numbers without a pattern, for kernels too: the upper bits of SplitMix64 (Steele, Lea & Flood,
+/// OOPSLA 2014).
 template <int bits>
 class TestEngine : public EngineShape<bits> {
  public:
@@ -44,7 +44,7 @@ class TestEngine : public EngineShape<bits> {
   int drawn_ = 0;
 };
 
-/// Numbers of the test's, then its last one again and again.
+/// Gives the numbers of a script, then repeats the last one.
 template <int bits>
 class ScriptedEngine : public EngineShape<bits> {
  public:
@@ -69,14 +69,14 @@ std::uint64_t bits_of_real(Real value) {
   return std::bit_cast<Bits>(value);
 }
 
-/// The results of a distribution for these numbers.
+/// Returns the result of a distribution for these numbers.
 template <int bits, class Distribution>
 auto from_script(const Distribution& distribution, std::vector<std::uint64_t> script) {
   ScriptedEngine<bits> engine(std::move(script));
   return distribution(engine);
 }
 
-/// How many numbers a distribution draws of these.
+/// Returns how many of these numbers a distribution draws.
 template <int bits, class Distribution>
 int drawn_of_script(const Distribution& distribution, std::vector<std::uint64_t> script) {
   ScriptedEngine<bits> engine(std::move(script));

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-// Two files of the same source, of which tests/CMakeLists.txt has compilers fuse multiplications
-// with additions wherever they can in one, and nowhere in the other.
+// Functions of two files with the same source. tests/CMakeLists.txt lets the compiler fuse
+// multiplications with additions wherever it can in one file, and nowhere in the other.
 
 namespace rivulet {
 
@@ -13,8 +13,8 @@ namespace rivulet {
 void bits_with_fusing(double a, double b, int draws, std::uint64_t* bits);
 void bits_without_fusing(double a, double b, int draws, std::uint64_t* bits);
 
-/// a * b + c: as it stands, by a product of the library's, and by a sum of its. A function each, as
-/// compilers do not fuse a product that is used twice.
+/// a * b + c: as written, with the library's product, and with the library's sum. Each has a
+/// function, because compilers do not fuse a product that is used twice.
 double plain_with_fusing(double a, double b, double c);
 double plain_without_fusing(double a, double b, double c);
 double by_product_with_fusing(double a, double b, double c);

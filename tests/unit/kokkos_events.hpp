@@ -10,15 +10,15 @@
 
 namespace rivulet {
 
-/// A kernel or a fence, and the execution-space instance that it was for, as Kokkos' tools number
-/// these.
+/// A kernel or a fence, and its execution-space instance as Kokkos' tools number them.
 struct KokkosEvent {
   bool is_kernel;
   std::string label;
   std::uint32_t instance;
 };
 
-/// Keeps what Kokkos does while it lives; one at a time. (Kokkos 3.4 tells of no fences.)
+/// Records Kokkos' kernels and fences during its life; one object at a time. Kokkos 3.4 does not
+/// report fences.
 class KokkosEvents {
  public:
   KokkosEvents() {
@@ -68,8 +68,8 @@ namespace detail {
 
 using namespace Kokkos::Experimental;  // where partition_space() was before Kokkos 5
 
-/// An instance beside the default one; the default one where the backend, or Kokkos before 3.6, has
-/// no other.
+/// Returns an instance other than the default one. If the backend, or Kokkos before 3.6, has no
+/// other, it is the default one.
 template <class Exec>
 Exec another_instance(const Exec& exec) {
   if constexpr (requires { partition_space(exec, 1, 1); }) {

@@ -14,7 +14,7 @@
 #include "representatives.hpp"
 #include "rivulet/rivulet.hpp"
 
-// NumberList of the C++ library's Streams, drawn in kernels, for tests.
+// Numbers of the C++ library's Streams, drawn in kernels, for tests.
 
 namespace rivulet {
 
@@ -32,7 +32,7 @@ NumberList on_host(const View& there) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// Opens each stream again and again, for as many numbers as the next of the lengths says.
+/// Opens each stream repeatedly and draws as many numbers as the next of the lengths says.
 template <class S>
 struct DrawInTurns {
   static constexpr int turns = 8;
@@ -67,14 +67,14 @@ NumberList drawn(const typename S::execution_space& exec, const S& streams, std:
   return on_host(to);
 }
 
-/// The same in one go.
+/// Draws the numbers in one opening.
 template <class S>
 NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count) {
   const std::uint64_t all = count == 0 ? 1 : count;
   return drawn(exec, streams, count, {all, all, all, all, all, all, all, all});
 }
 
-/// The same; the streams are put back afterwards.
+/// Draws the numbers in one opening, then puts the streams back.
 template <class S>
 NumberList drawn_alone(const S& streams, std::uint64_t count) {
   const typename S::execution_space exec;
@@ -84,7 +84,8 @@ NumberList drawn_alone(const S& streams, std::uint64_t count) {
   return all;
 }
 
-/// NumberList first .. first + count - 1 of each stream, of the `length` that `all` has.
+/// Returns numbers first .. first + count - 1 of each stream from `all`, which has `length` of
+/// each.
 inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_t first,
                        std::uint64_t count) {
   NumberList some;
@@ -118,15 +119,15 @@ using IsOnCycle = std::bool_constant<detail::CycleGenerator<G> && !detail::Count
 
 /// Every generator that the library has, for typed tests.
 using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
-/// Representatives of them, as in what follows.
+/// The representatives (representatives.hpp).
 using TestedGenerators = decltype(kept<IsTested>(detail::AllGenerators()))::Types;
-/// Those whose streams a team can draw together.
+/// Representatives whose streams a team can draw together.
 using TeamGenerators = decltype(kept<IsTestedTeam>(detail::AllGenerators()))::Types;
 using TestedCounters = decltype(kept<IsTestedCounter>(detail::AllGenerators()))::Types;
-/// Functions of a counter.
+/// Counter-based generators.
 using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
-/// Generators on one cycle, but for the Tausworthe family.
+/// Generators on one cycle, except for the Tausworthe family.
 using GeneratorsOfFewWords = decltype(kept<HasFewWords>(detail::AllGenerators()))::Types;
 using CycleGenerators = decltype(kept<IsOnCycle>(detail::AllGenerators()))::Types;
 
@@ -137,12 +138,12 @@ struct NameOfLibraryGenerator {
   }
 };
 
-/// The numbers that Rivulet's program draws of streams first .. first + count - 1, by the scalar
-/// engines of the generator of that name in the list (src/generators/list.hpp).
+/// Returns the numbers that Rivulet's program draws from streams first .. first + count - 1, by the
+/// scalar engines of the listed generator of that name (src/generators/list.hpp).
 NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
                            std::uint64_t numbers);
 
-/// Parameter sets of a twister's exponent for tests: none where some are shipped.
+/// Returns a twister's parameter sets for tests; none for exponents with shipped sets.
 const DcmtSets& sets_of_exponent(int p);
 
 template <class G>
@@ -152,8 +153,8 @@ StreamsOptions with_sets(StreamsOptions options) {
   return options;
 }
 
-/// Streams enough for every generator's cases in a test that does not take long: jumps of MT19937
-/// and MTGP are of thousands of terms.
+/// The number of streams that covers a generator's cases in a short test. MT19937 and MTGP get
+/// fewer, because their jumps have thousands of terms.
 template <class G>
 inline constexpr std::uint64_t enough_streams = std::is_same_v<G, Mtgp11213> ? 20
                                                 : std::is_same_v<G, Mt19937> ? 75

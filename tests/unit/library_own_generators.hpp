@@ -28,7 +28,7 @@ struct Counter64 {
   }
 };
 
-/// 24 bits, of 12 bytes, two of them padding, and without discard(); the name is no array of chars.
+/// 24 bits in 12 bytes (two are padding), and without discard(). The name is not an array of chars.
 struct Padded24 {
   static constexpr std::string_view name = "padded24";
   struct Engine {
@@ -48,7 +48,7 @@ struct Padded24 {
   }
 };
 
-/// 32 bits, of 7 bytes, which no word divides.
+/// 32 bits in 7 bytes, which are not a whole number of words.
 struct OddBytes {
   static constexpr const char* name = "odd_bytes";
   struct Engine {
@@ -76,7 +76,7 @@ struct OddBytes {
   }
 };
 
-/// 48 bits, aligned to more than a word.
+/// 48 bits, with an alignment larger than a word.
 struct Aligned48 {
   static constexpr const char* name = "aligned48";
   struct alignas(16) Engine {

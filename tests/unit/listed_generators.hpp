@@ -11,7 +11,7 @@
 #include "generators/list.hpp"
 #include "representatives.hpp"
 
-// For typed tests: the generators of the list, and representatives of them.
+// The generators of the list, and representatives of these, for typed tests.
 
 namespace rivulet {
 

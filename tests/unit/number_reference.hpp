@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-// What docs say a number is, computed another way than the library does: from the raw numbers as
-// a row of bits.
+// The numbers that the docs define, computed differently from the library: from the raw numbers as
+// a sequence of bits.
 
 inline constexpr NumberType number_types[] = {NumberType::uint32, NumberType::uint64,
                                               NumberType::float32, NumberType::float64};
@@ -20,8 +20,8 @@ inline constexpr Interval intervals[] = {Interval::closed_open, Interval::open,
                                          Interval::open_closed, Interval::closed,
                                          Interval::zero_replaced};
 
-/// Raw numbers of `bits` bits (64: halves of 64, the lower first) that one number takes, and how
-/// many leading bits of each are used.
+/// The raw numbers of `bits` bits that one number takes, and how many leading bits of each are
+/// used. Raw numbers of 64 bits count as two halves, the lower first.
 struct NumberParts {
   std::vector<int> used;
 };
@@ -45,7 +45,7 @@ inline int raw_numbers(NumberType type, int bits) {
   return static_cast<int>(number_parts(type, bits).used.size());
 }
 
-/// The integer that a number is made of, and its bits.
+/// The integer that a number is made from, and its number of bits.
 struct NumberInteger {
   std::uint64_t n = 0;
   int k = 0;
@@ -66,7 +66,7 @@ inline NumberInteger number_integer(NumberType type, int bits, const std::uint64
   return whole;
 }
 
-/// In an interval, to more digits than a double has; but for closed, exactly.
+/// Returns the number in an interval, to more digits than a double has; exact except for `closed`.
 inline long double number_in(Interval interval, NumberType type, NumberInteger whole) {
   const auto n = static_cast<long double>(whole.n);
   switch (interval) {
@@ -87,7 +87,7 @@ inline long double number_in(Interval interval, NumberType type, NumberInteger w
   return std::ldexp(n, -whole.k);
 }
 
-/// The bits of the number made of raw[0 ..]. What is not exact is rounded once.
+/// Returns the bits of the number made from raw[0 ..]. Inexact results are rounded once.
 inline std::uint64_t number_bits(NumberType type, Interval interval, int bits,
                                  const std::uint64_t* raw) {
   const NumberInteger whole = number_integer(type, bits, raw);

@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// The generators of the list that start natively with what is shipped: those without native
-/// seeding or without shipped parameter sets say so. Known when tests are listed, too.
+/// Returns the listed generators that start natively with shipped parameters, which is known even
+/// when tests are listed. The plans of other generators throw.
 inline const std::vector<std::string>& ready_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> ready;
@@ -29,8 +29,8 @@ inline const std::vector<std::string>& ready_names() {
   return names;
 }
 
-/// The generator of that name. Throws Error where this build has none: the test fails, and says
-/// why.
+/// Returns the generator of that name. Throws Error if this build has none, so the test fails and
+/// says why.
 inline const Generator& built_generator(std::string_view name) {
   const Generator* const found = find_generator(name);
   if (found == nullptr) {
@@ -39,14 +39,14 @@ inline const Generator& built_generator(std::string_view name) {
   return *found;
 }
 
-/// Representatives of them.
+/// Representatives of the ready generators.
 inline std::vector<std::string> ready_representatives() {
   std::vector<std::string> names = ready_names();
   std::erase_if(names, [](const std::string& name) { return !is_tested(name); });
   return names;
 }
 
-/// The names of the generators that have a mapping.
+/// The names of the ready generators that have a mapping.
 inline std::vector<std::string> ready_names(StreamMapping mapping) {
   std::vector<std::string> ready;
   for (const std::string& name : ready_names()) {

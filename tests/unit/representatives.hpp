@@ -9,9 +9,10 @@
 
 namespace rivulet {
 
-/// Of generators whose streams are one template, a few: words of 24, 32, 48 and 64 bits, states of
-/// few words and of many, and none. Tests of what that template does run for these; at night, in a
-/// program of their own, for all. Golden words, mappings, starts and digests are tested of each.
+/// Representatives of generators whose streams are one template: words of 24, 32, 48 and 64 bits,
+/// states of few words, of many and of none. Tests of the template run for these; at night, a
+/// separate program runs them for all. Golden words, mappings, starts and digests are tested for
+/// every generator.
 inline constexpr std::string_view representatives[] = {
     "dcmt521",      "ranmar24",     "ranmar48x", "mt19937", "mtgp11213",        "philox4x32",
     "threefry4x64", "xoshiro256pp", "mrg32k3a",  "lfsr113", "hybrid_tausworthe"};
@@ -24,7 +25,7 @@ constexpr bool is_tested([[maybe_unused]] std::string_view name) {
 #endif
 }
 
-/// Types for typed tests, which one after the other may add to.
+/// Types for typed tests; operator+ appends.
 template <class... G>
 struct TypeList {
   using Types = testing::Types<G...>;

@@ -13,8 +13,8 @@
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 
-// The two twisters whose streams are rings in memory, mt19937 and mtgp11213, beside a word at a
-// time.
+// The two twisters whose streams are rings in memory, mt19937 and mtgp11213, and reference
+// implementations that step word by word.
 
 namespace rivulet {
 
@@ -57,7 +57,7 @@ class SteppedMt19937 {
     for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
     return numbers;
   }
-  /// The oldest word first, without the bits that do not count.
+  /// The oldest word first, without insignificant bits.
   Numbers state() const {
     Numbers oldest_first;
     for (std::size_t k = 0; k < words; ++k) oldest_first.push_back(x_[(next_ + k) % words]);
@@ -94,7 +94,7 @@ class SteppedMtgp {
     for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
     return numbers;
   }
-  /// The oldest word first, without the bits that do not count.
+  /// The oldest word first, without insignificant bits.
   Numbers state() const {
     Numbers words(x_.end() - length, x_.end());
     words[0] &= 0xfff80000u;
@@ -135,7 +135,7 @@ struct RingStreams {
     for (std::uint64_t s = 0; s < streams.count(); ++s) all.push_back(state(s));
     return all;
   }
-  /// The stream, from where it is, a word at a time.
+  /// Returns the stream from its position on, to step word by word.
   auto stepped(std::uint64_t stream) const {
     if constexpr (is_mt19937) {
       return SteppedMt19937(state(stream));
@@ -147,7 +147,7 @@ struct RingStreams {
   void jump(Uint128 steps) const {
     jump(multiple_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
   }
-  /// Of streams that have one set in common.
+  /// Moves streams that have one set in common.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};
     for (std::size_t w = 0; w < Mt19937Recurrence::n; ++w) {

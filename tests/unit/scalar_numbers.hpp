@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// Streams by their scalar engines, run where streams are: on the device.
+/// Draws streams by their scalar engines where the streams are: on the device.
 template <class Streams>
 struct DrawScalars {
   Streams all;

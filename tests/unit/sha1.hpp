@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// SHA-1 of a text (FIPS 180-4, section 6.1), which published tables of twisters have, in
-/// hexadecimal.
+/// Returns the SHA-1 of a text (FIPS 180-4, section 6.1) in hexadecimal, as in published tables of
+/// twisters.
 inline std::string sha1(std::string text) {
   const std::uint64_t bits = 8 * std::uint64_t{text.size()};
   text += '\x80';

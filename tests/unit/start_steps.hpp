@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// E(s), where it is below 2^128.
+/// E(s), which must be below 2^128.
 constexpr Uint128 jumps_to(IrregularStarts starts, std::uint64_t s) {
   Uint128 steps = 0;
   for (unsigned r = 0; r < 64; ++r) {

@@ -37,7 +37,7 @@ TEST(AliasPrecision, AskedIsWeightOverSum) {
   constexpr double least = std::numeric_limits<double>::denorm_min();
   EXPECT_EQ(asked_of({least, 3 * least}), (Values{0.25, 0.75}));
   constexpr double most = std::numeric_limits<double>::max();
-  // A sum that is no double, and a weight so small that its probability is none either.
+  // The sum overflows a double, and the probability of the smallest weight underflows.
   EXPECT_EQ(asked_of({most, most, 1e-300}), (Values{0.5, 0.5, least}));
 }
 
@@ -85,7 +85,8 @@ TEST(AliasPrecision, WarnsAboveAMillionth) {
                "help)"}));
 }
 
-/// Counts that a table rounded to 32 bits draws without any chance at all, against what was asked.
+/// Counts as a table rounded to 32 bits draws them, without any scatter, against the requested
+/// probabilities.
 TEST(AliasResult, ARoundedTableDoesNotPassTheChiSquare) {
   const Values weights{1, 1e-9};
   TableOptions options;

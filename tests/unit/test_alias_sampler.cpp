@@ -65,9 +65,9 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
-/// The table with thresholds of samples' buckets set to their coins, to next ones, to coins with
-/// the same upper 32 bits, or as far away as second words move coins; of few samples, as all that
-/// are drawn together with one of these are drawn again.
+/// Returns the table with thresholds of samples' buckets set to their coins, to the next values, to
+/// coins with the same upper 32 bits, or as far away as second words move coins. Only one sample in
+/// 37 is such a close call, because all samples drawn together with one are drawn again.
 template <class Entry>
 AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
                                          const std::vector<std::uint32_t>& words,
@@ -141,7 +141,7 @@ TEST_P(AliasSamplers, FurtherWordsDecideWhereTheFirstDoesNot) {
 INSTANTIATE_TEST_SUITE_P(Generators, AliasSamplers, testing::ValuesIn(ready_names()),
                          [](const auto& one) { return one.param; });
 
-/// On a GPU, draws that are sorted by the table's sections are counted like unsorted draws.
+/// On a GPU, draws that are sorted by sections of the table are counted like unsorted draws.
 #if RIVULET_DEVICE_BUILD
 class AliasSectionSamplers : public testing::TestWithParam<std::string> {};
 
@@ -154,7 +154,7 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
     const AliasTable table = table_of(rough_weights(cells), {cells});
     const StreamRange range{0, streams};
     const auto direct = make_alias_sampler(Space(), *plan, range, table);
-    // Pieces of a range and more, sections of a cell and more: many run out of room.
+    // Sections of one cell and more, with pieces of a range and more: many run out of room.
     for (const AliasSectionSizes& shape :
          {AliasSectionSizes{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});

@@ -57,7 +57,7 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
     const auto masses = rounded_masses<TypeParam>(weights);
     const auto entries = host_copy(table_of<TypeParam>(weights, {cells}).levels().entries[0]);
     expect_same(entries, sequential_sweep<TypeParam>(masses));
-    // What the buckets draw is the mass again: nothing is lost, nothing made up.
+    // The buckets draw exactly the masses: nothing is lost or added.
     ASSERT_TRUE(masses_of_entries(entries) == masses) << i;
     for (std::size_t c = 0; c < cells; ++c) {
       ASSERT_GT(weights[entries[c].alias], 0.0);
@@ -68,15 +68,15 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
   }
 }
 
-/// The tables of one level with these weights.
+/// Compares the table of one level with the sweep by the rule.
 template <class Entry>
 void expect_the_rules_table(const std::vector<double>& weights) {
   expect_same(host_copy(table_of<Entry>(weights, {weights.size()}).levels().entries[0]),
               sequential_sweep<Entry>(rounded_masses<Entry>(weights)));
 }
 
-/// Prefix sums that are whole units or nearly so, weights cut off or without a leading 1, whole
-/// numbers.
+/// Prefix sums that are whole units or nearly so; weights that are cut off or lack a leading 1;
+/// whole numbers.
 TYPED_TEST(AliasTables, PrefixSumsThatEstimatesCannotSettleAreExact) {
   for (const std::size_t cells : {100UL, 2048UL, 5003UL}) {
     for (int kind = 0; kind < 9; ++kind) {
@@ -114,7 +114,7 @@ TYPED_TEST(AliasTables, ExtremeWeights) {
   }
 }
 
-/// The errors of masses, whatever the distribution: less than a unit each, and none of weights 0.
+/// The error of a mass is less than a unit for any distribution, and zero for a weight of 0.
 TYPED_TEST(AliasTables, MassesAreWrongByLessThanAUnit) {
   const auto made_of = [](std::size_t cells, const auto& weight) {
     std::vector<double> weights(cells);
@@ -197,8 +197,8 @@ TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
   }
 }
 
-/// How many values of the words of a draw point below a place, in units of a bucket's mass: by
-/// bisection.
+/// Counts, by bisection, the values of a draw's words that point below a place, in units of a
+/// bucket's mass.
 template <class Entry>
 Uint128 values_below(Uint128 place, std::uint64_t cells) {
   const auto position = [cells](Uint128 words) -> Uint128 {
@@ -229,7 +229,7 @@ TYPED_TEST(AliasTables, ProbabilitiesAreCountsOfWords) {
   std::mt19937_64 engine(8);
   for (const std::size_t cells : {1UL, 2UL, 3UL, 37UL, 300UL, 5000UL}) {
     auto weights = random_weights(engine, cells, 6);
-    if (cells == 2) weights = {0, 1};  // all values of the words
+    if (cells == 2) weights = {0, 1};  // one cell gets all values of the words
     const auto table = table_of<TypeParam>(weights, {cells});
     const auto entries = host_copy(table.levels().entries[0]);
     std::vector<Uint128> values(cells);

@@ -18,8 +18,8 @@ using Triangles = Kokkos::View<Triangle*, Space>;
 
 struct Differences {
   std::uint64_t hits = 0;      ///< rays that met something
-  std::uint64_t first = 0;     ///< that differ in distance or normal
-  std::uint64_t occluded = 0;  ///< that differ in whether they meet something near
+  std::uint64_t first = 0;     ///< rays that differ in distance or normal
+  std::uint64_t occluded = 0;  ///< rays that differ in whether they meet something near
 };
 
 KOKKOS_INLINE_FUNCTION float between(Stream<Philox4x32>& rng, float low, float high) {
@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION bool same(const Hit& hit, float distance, const Vector3& 
          hit.normal.z == normal.z;
 }
 
-/// Rays from within and around a box against every triangle.
+/// Compares rays from within and around a box with a search of all triangles.
 Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays) {
   const Mesh mesh(bvh);
   const Triangles all("rivulet::test_triangles", bvh.triangles.size());

@@ -32,7 +32,7 @@ Rows random_rows(std::size_t rows, std::size_t length, unsigned seed) {
   return all;
 }
 
-/// Plain loops.
+/// The sums by plain loops.
 Sums expected_sums(const Rows& x, const Rows& y, std::uint64_t lags, CorrelatedBits bits) {
   Sums sums(lags + 1, 0);
   for (std::size_t row = 0; row < x.size(); ++row) {
@@ -60,7 +60,7 @@ void for_each_piece(const Rows& x, const Rows& y, std::uint64_t history, std::ui
   const auto partners = Kokkos::create_mirror_view(piece.partners);
   for (piece.begin = 0; piece.begin < length; piece.begin += columns) {
     piece.count = std::min(columns, length - piece.begin);
-    Kokkos::deep_copy(words, 0xdeadbeefu);  // what is not a number of the stream must not count
+    Kokkos::deep_copy(words, 0xdeadbeefu);  // words outside of the stream must not count
     for (std::size_t row = 0; row < x.size(); ++row) {
       for (std::uint64_t c = 0; c < history + piece.count; ++c) {
         if (piece.begin + c >= history) words(row, c) = x[row][piece.begin + c - history];
@@ -123,7 +123,7 @@ struct Size {
   std::uint64_t rows, length, lags;
 };
 
-/// Autocorrelations and others, of upper, middle and lower bits.
+/// Compares autocorrelations and cross-correlations of upper, middle and lower bits.
 template <class Compare>
 void for_each_kind(const Size& size, const Compare& compare) {
   const auto [rows, length, lags] = size;
@@ -157,7 +157,7 @@ TEST_P(Methods, GiveWhatPlainLoopsGive) {
   });
 }
 
-/// Batches that end within rows and with them, and longer ones than there are segments.
+/// Batches that end within rows and at their ends, and batches longer than there are segments.
 TEST_P(Methods, GiveThatInBatchesToo) {
   if (!have_batch_transforms) GTEST_SKIP() << "no Fourier transforms where kernels run";
   const std::uint64_t lags = GetParam().lags;
@@ -178,7 +178,8 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Methods,
 
 class Tiles : public testing::TestWithParam<Size> {};
 
-/// In one piece and in pieces shorter than the largest lag; in one launch and a launch a block.
+/// The sums in one piece and in pieces shorter than the largest lag, in one launch and in a launch
+/// per block.
 TEST_P(Tiles, GiveWhatPlainLoopsGive) {
   const std::uint64_t length = GetParam().length;
   const std::uint64_t lags = GetParam().lags;
@@ -198,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Tiles,
                                          Size{2, 2003, 600}, Size{1, 9001, 1000},
                                          Size{3, 1501, 1001}, Size{1, 2600, 2500}));
 
-/// Two of five blocks' products at a time.
+/// A launch has room for the products of two of the five blocks.
 TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
   const Rows rows = random_rows(1, 5 * TileSizes::of(2, 100000).block(), 7);
   const KokkosEvents events;
@@ -210,7 +211,7 @@ TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
             3);
 }
 
-/// The largest sums there can be, and so the largest rounding errors.
+/// The largest possible sums have the largest rounding errors.
 TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
   if (!have_fftw) GTEST_SKIP() << "built without FFTW";
   constexpr std::uint64_t square = std::uint64_t{65535} * 65535;
@@ -295,7 +296,7 @@ TEST(CorrelationResult, SubtractsTheMeans) {
 }
 
 TEST(CorrelationResult, HasRoomForTheMostNumbers) {
-  CorrelationSums sums;  // 10^13 numbers, nearly all of them 65535
+  CorrelationSums sums;  // 10^13 numbers, nearly all 65535
   sums.streams = 1;
   sums.numbers = 10000000000000;
   const auto count = static_cast<Int128>(sums.numbers);

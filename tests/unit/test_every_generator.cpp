@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What every generator of the list must do, compared with its scalar engine, which runs where the
-// streams are: on the device. A generator's own file has its golden words.
+// Compares every generator of the list with its scalar engine, which runs where the streams are: on
+// the device. Golden words are in each generator's own test.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t streams = 75;  // no whole number of vectors or warps
+constexpr std::uint64_t streams = 75;  // not a multiple of vectors or warps
 constexpr std::uint64_t numbers = 1511;
 
 template <class G>
@@ -33,7 +33,7 @@ std::unique_ptr<StreamPlan> plan_of(std::uint64_t count = streams) {
   return any_plan<G>(request);
 }
 
-/// Streams of a range at their starts, and what moves them.
+/// Streams of a range at their starts, and their starter.
 template <class G>
 struct Started {
   typename G::Streams streams;
@@ -49,7 +49,7 @@ struct Started {
   }
 };
 
-/// uint32 of the library as docs/fill.md makes it of raw numbers.
+/// Makes the library's uint32 from raw numbers, as docs/fill.md defines it.
 std::vector<std::uint32_t> words_of(const std::vector<std::uint64_t>& raw, int bits) {
   std::vector<std::uint32_t> words;
   if (bits >= 32) {
@@ -79,7 +79,6 @@ std::vector<std::uint32_t> drawn_words(const StreamPlan& plan, StreamMapping map
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// A test of its own for each line of the list.
 template <class G>
 class EveryGenerator : public testing::Test {};
 
@@ -122,7 +121,7 @@ TYPED_TEST(EveryGenerator, RefusesTheMappingsThatItLacks) {
   }
 }
 
-/// On both sides of whole vectors and warps, and of the 200 sets of mtgp11213.
+/// Ranges begin and end on both sides of whole vectors and warps, and of the 200 sets of mtgp11213.
 TYPED_TEST(EveryGenerator, ARangeHasTheStreamsOfTheWhole) {
   constexpr std::uint64_t of_each = 40;
   const auto plan = plan_of<TypeParam>(1037);
@@ -147,7 +146,7 @@ TYPED_TEST(EveryGenerator, ARangeHasTheStreamsOfTheWhole) {
   }
 }
 
-/// The numbers of every stream from number `first` of them on.
+/// Returns every stream's numbers from number `first` on.
 std::vector<std::uint64_t> from(const std::vector<std::uint64_t>& all, std::uint64_t of_each,
                                 std::uint64_t first) {
   std::vector<std::uint64_t> rest;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet::fill: which number goes where, beside engines that are asked one number at a time.
+// rivulet::fill puts each number in its place, compared with engines that draw number by number.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(LibraryFill, FloatsAndIntegersOfEveryType) {
   EXPECT_EQ(on_host(integers)(1), high << 32 | rng());
 }
 
-// Of Philox's first numbers, seed 7, stream 1, made by Python's struct and fractions.
+// Bits of Philox's first numbers, for seed 7 and stream 1, made with Python's struct and fractions.
 constexpr std::size_t golden = 8;
 template <class Number, Interval interval>
 std::vector<int> bits_of_stream() {
@@ -142,7 +142,7 @@ struct CountsUp {
   std::uint64_t operator()() { return (next++ << (b - 11) | max() >> 11) & max(); }
 };
 
-/// Every number of [0, 1) equally often: the moments are those of n / 2^k.
+/// Draws every number of [0, 1) equally often, so the moments are those of n / 2^k.
 template <class Number, int b>
 void expect_exact_moments() {
   constexpr int digits = StandardUniform<Number>::digits;
@@ -173,7 +173,7 @@ TEST(LibraryFill, ShortFloatsHaveExactMomentsOfAnyEngine) {
   expect_exact_moments<BFloat16, 64>();
 }
 
-/// Every finite number, and the floats about the middle between it and the next.
+/// Checks every finite number, and the floats around the middle between it and the next.
 template <class Number>
 void expect_rounding_to_nearest(std::uint16_t infinity) {
   for (std::uint16_t bits = 0; bits < infinity; ++bits) {
@@ -218,7 +218,7 @@ TEST(LibraryFill, ShortFloatsOfADistributionAreItsFloatsRounded) {
 TEST(LibraryFill, OfNothingLeavesStreamsAlone) {
   const auto streams = streams_of(2);
   fill(Exec(), streams, Kokkos::View<double*, Exec>("test", 0));
-  fill(Exec(), streams, Kokkos::View<double**, Exec>("test", 9, 0));  // rows of nothing need none
+  fill(Exec(), streams, Kokkos::View<double**, Exec>("test", 9, 0));  // empty rows need no streams
   const Kokkos::View<double*, Exec> view("test", 1);
   fill(Exec(), streams, view);
   EXPECT_EQ(on_host(view)(0), numbers_of(0, 0, 1, StandardUniform<double>())[0]);

@@ -20,7 +20,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t run_seed = 0x0123456789abcdef;
-/// In words that hold whatever no number may be written to.
+/// The fill value of bytes that no number may overwrite.
 constexpr unsigned char untouched = 0xa5;
 
 /// A source and the plan it needs.
@@ -45,8 +45,8 @@ struct Bundle {
     return request;
   }
 
-  /// The bits of a piece's numbers, stream by stream, through a buffer in one of the layouts, whose
-  /// other bytes must stay what they were.
+  /// Returns the bits of a piece's numbers, stream by stream, through a buffer in one of the
+  /// layouts. Bytes of the buffer beside the numbers must not change.
   std::vector<std::uint64_t> draw(const NumberPiece& piece, int layout_kind = 0) {
     const std::size_t bytes = source->number_bytes();
     const NumberLayout layout = layout_kind == 0   ? NumberLayout{piece.count, 1}
@@ -88,11 +88,11 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
   return scalar_numbers(*plan, {stream, 1}, count);
 }
 
-/// Numbers begin .. begin+count-1 of a stream as they should be.
+/// The expected numbers begin .. begin+count-1 of a stream.
 std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest& request,
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
-  // Of 64-bit words, whose halves the numbers are, or of a number.
+  // Bits of a number or, for generators of 64-bit words, of a word with two numbers.
   const auto plan = built_generator(name).plan(Bundle::native(), io::Communicator::self());
   const int bits = with_generator(
       *plan,
@@ -114,7 +114,7 @@ std::vector<std::uint64_t> part_of(const std::vector<std::uint64_t>& numbers, st
   return {at(stream), at(stream + 1)};
 }
 
-/// Mappings of RANMARs and twisters in every build.
+/// The mappings that RANMARs and twisters have in every build.
 constexpr StreamMapping mappings[] = {StreamMapping::lane, StreamMapping::team};
 
 TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {
@@ -138,7 +138,7 @@ TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {
   }
 }
 
-/// Draws pieces of the given lengths, again and again, up to `total` numbers a stream.
+/// Draws pieces of the given lengths, repeatedly, up to `total` numbers a stream.
 void expect_pieces(const std::string& name, const NumberRequest& request, std::uint64_t streams,
                    const std::vector<std::uint64_t>& counts, std::uint64_t total) {
   Bundle bundle(name, streams, request);
@@ -215,7 +215,7 @@ TEST(NumberSource, AdvancingIsDrawing) {
         const NumberRequest request{type, Interval::closed_open, mapping, 1};
         Bundle bundle(name, 3, request);
         const std::uint64_t period = bundle.source->period();
-        // Numbers within a period do not count.
+        // advance() counts from the last whole period.
         bundle.draw({0, 3, 0, 2 * period + std::min(period - 1, std::uint64_t{5})});
         bundle.source->advance(3);
         const auto numbers = bundle.draw({0, 3, 0, 30});  // counted from where they were put

@@ -43,15 +43,17 @@ OcclusionCounts rendered(const OcclusionWork& work, StreamRange range, std::uint
   return renderer->counts();
 }
 
-// A sphere of radius r at the height h hides from a point of the plane below, at a distance d from
-// its foot, the share (r / D)^2 cos(theta) of a sky weighted with the cosine, where D^2 = d^2 + h^2
-// and cos(theta) = h / D: the form factor from a surface element to a sphere that is all above its
-// horizon, h > r (J. R. Howell, "A Catalog of Radiation Heat Transfer Configuration Factors",
-// B-38). That is r^2 / h times h^2 / D^3, and h / D^3 integrated over a rectangle is the solid
-// angle Omega in which it is seen from the sphere's centre. So the mean over a rectangle of area A
-// below the centre is r^2 Omega / A, with Omega = 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))) for half
-// sides a and b. A camera between plane and sphere that looks straight down sees a rectangle, and
-// its rays are uniform on it.
+// A sphere of radius r at height h above a plane darkens a point of the plane at distance d from
+// the sphere's foot. With D^2 = d^2 + h^2 and cos(theta) = h / D,
+// it hides the share (r / D)^2 cos(theta) of a sky weighted with the cosine. This is the form
+// factor from a surface element to a sphere that is all above its horizon, h > r (J. R. Howell, "A
+// Catalog of Radiation Heat Transfer Configuration Factors", B-38).
+// The share is r^2 times h / D^3. The integral of h / D^3 over a rectangle is the solid angle Omega
+// of the rectangle, seen from the sphere's centre. The mean share over a rectangle of area A below
+// the centre is thus r^2 Omega / A. For half sides a and b,
+// Omega = 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
+// A camera between plane and sphere that looks straight down sees a rectangle, and its rays are
+// uniform on it.
 TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
   constexpr float radius = 1;
   constexpr float height = 1.5F;
@@ -70,13 +72,13 @@ TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
   const double a = b * size.width / size.height;
   const double omega = 4 * std::atan(a * b / (height * std::sqrt(a * a + b * b + height * height)));
   const double expected = radius * radius * omega / (4 * a * b);
-  EXPECT_NEAR(expected, 0.2, 0.1);  // not an edge of what is possible
+  EXPECT_NEAR(expected, 0.2, 0.1);  // neither nearly 0 nor nearly 1
 
   const double samples = static_cast<double>(size.pixels()) * passes;
   const auto open = std::accumulate(counts.open.begin(), counts.open.end(), std::uint64_t{0});
   const double found = 1 - static_cast<double>(open) / (4 * samples);
-  // The four rays of a hit share its place, whose variance is less than all of it: a pass has the
-  // variance p (1 - p) / 4 of four rays and at most the variance of p over the rectangle besides.
+  // The four rays of a hit share its place, where they meet the sphere with probability p. A pass
+  // has the variance p (1 - p) / 4 of four rays, plus at most the variance of p over the rectangle.
   const double most = radius * radius / (height * height);  // below the centre
   const double variance = expected * (1 - expected) / 4 + most * most / 4;
   EXPECT_LT(std::abs(found - expected), 4 * std::sqrt(variance / samples))
@@ -160,7 +162,7 @@ TEST(PixelShares, AreOfPartsAndOfTilesToo) {
 }
 
 TEST(PictureError, IsThatOfIndependentPasses) {
-  // Each pass's radiance 0 or 1 with the probability 1/4: the variance of a pass is 3/16.
+  // A pass's radiance is 1 with probability 1/4, otherwise 0, so its variance is 3/16.
   Stream<Philox4x32> rng(3, 4);
   constexpr std::size_t pixels = 20000;
   const std::vector<std::uint64_t> passes{1, 4, 16, 64};
@@ -235,13 +237,13 @@ std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
   return all;
 }
 
-/// Every 32nd number.
+/// The numbers of a lane: every 32nd number.
 struct LaneNumbers {
   const float* numbers;
   KOKKOS_FUNCTION float operator()(int k) const { return numbers[32 * k]; }
 };
 
-/// The picture if each rank has one team of one warp: it takes tiles and numbers in order.
+/// The picture if each rank has one team of one warp, which takes tiles and numbers in order.
 template <class Tag>
 class InOrder {
  public:
@@ -311,9 +313,9 @@ TEST(OcclusionShared, AloneAWarpTakesTilesAndNumbersInOrder) {
   expect_in_order<Ranmar24>("ranmar24");
 }
 
-// Two pictures by independent numbers, each of whose means over the pixels has a standard error of
-// at most 1/2 / sqrt(samples) per camera ray: they differ by more than 5 of their difference's with
-// a probability below 6e-7.
+// The two pictures use independent numbers. The mean over a picture's pixels has a standard error
+// of at most 1/2 / sqrt(samples) per camera ray. The means differ by more than 5 standard errors of
+// their difference with a probability below 6e-7.
 TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
   const OcclusionWork work = spheres({50, 37}, {20});
   const Picture ordered = rendered("dcmt521", work, 1, 1, 1);
@@ -326,7 +328,7 @@ TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
     const double error = 0.5 / std::sqrt(20.0 * static_cast<double>(work.size.pixels()));
     EXPECT_LT(std::abs(mean(queued) - mean(ordered)), 5 * std::sqrt(2.0) * error);
     EXPECT_NEAR(mean(ordered), 0.87, 0.05);
-    // Every tile once: 2 blocks a pass, and 8 more if anything is met.
+    // Every tile is drawn once: 2 blocks a pass, and 8 more if a ray meets anything.
     const auto used = [](const Picture& picture) {
       return std::accumulate(picture.used.begin(), picture.used.end(), std::uint64_t{0});
     };

@@ -35,7 +35,7 @@ void allocate_too_much() {
       Kokkos::view_alloc("rivulet::much", Kokkos::WithoutInitializing), too_much);
 }
 
-/// The limits that are tried on a machine with `there_is` bytes.
+/// Returns the limits that are tried on a machine with `there_is` bytes.
 std::vector<std::uint64_t> tried(std::uint64_t most, std::uint64_t least, std::uint64_t there_is) {
   std::vector<std::uint64_t> limits;
   with_what_memory_there_is(most, least, [&](std::uint64_t limit) {

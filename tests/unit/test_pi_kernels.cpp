@@ -62,14 +62,14 @@ TEST(PiPoint, PairCentredIsExactAtTheEdge) {
 }
 
 TEST(PiPoint, PairPublishedIsTheSampleArithmetic) {
-  // (float(u) + 1) / 2^32 reaches 1 for the largest words: outside with any y.
+  // (float(u) + 1) / 2^32 reaches 1 for the largest words, so they are outside with any y.
   EXPECT_FALSE(PairPublished::hit(0xffffffff, 0));
   EXPECT_TRUE(PairPublished::hit(0, 0));
   EXPECT_TRUE(PairPublished::hit(0x80000000, 0x80000000));
   EXPECT_FALSE(PairPublished::hit(0xb5050000, 0xb5050000));
 }
 
-/// A stream's scalar engine on the host, from its start.
+/// Returns a stream's scalar engine on the host, at its start.
 template <int P>
 Dcmt<P> engine_of(const DcmtPlan& plan, const DcmtStreams<P>& streams, std::uint64_t stream) {
   const DcmtSet& set = plan.parameter_sets().sets[plan.set_of(stream)];
@@ -95,7 +95,7 @@ std::uint32_t next_word(Engine& engine) {
   }
 }
 
-/// Hits of every stream by the plainest code there is: a scalar engine, one point after the other.
+/// Counts the hits of every stream with a scalar engine, point by point.
 template <class Type, class Point, class Plan>
 std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& share) {
   using Streams = typename Type::Streams;
@@ -153,7 +153,7 @@ auto comparison_plan() {
     DcmtSets sets = shipped_dcmt(521);
     constexpr int exponent = Type::Streams::shape.p;
     sets.p = exponent;  // any coefficients do for comparing arithmetic
-    // Jumps of the long exponents take their time, and are tested with the streams.
+    // Jumps of the long exponents take long; test_streams.cpp tests them.
     sets.sets.resize(exponent == 521 ? 29 : streams_compared);
     DcmtPlan plan(std::move(sets), request);
     plan.set_generator(generator_of<Type>());
@@ -192,7 +192,7 @@ struct Way {
   PointKind kind;
 };
 
-/// Of the generators that are built.
+/// The ways of the generators that are built.
 std::vector<Way> ways() {
   std::vector<Way> all{
       {"dcmt521", "PackedCentred", expect_all_ways_agree<Twister<521>, PackedCentred>, centred,
@@ -224,8 +224,8 @@ INSTANTIATE_TEST_SUITE_P(Generators, PiWays, testing::ValuesIn(ways()), [](const
 TEST_P(PiWays, Agree) { GetParam().expect(GetParam().mapping, GetParam().kind); }
 
 TEST(PiEstimate, IsThatOfTheArticle) {
-  // N = 67108860 and the estimate 3.141863 printed there: standard deviation 5.0109735E-05, of the
-  // mean.
+  // The article prints N = 67108860, the estimate 3.141863, and the standard deviation
+  // 5.0109735E-05 of the mean.
   constexpr std::uint64_t points = 67108860;
   const auto hits = static_cast<std::uint64_t>(3.141863 / 4 * points);
   const PiEstimate estimate = pi_estimate(hits, points);

@@ -60,7 +60,8 @@ class Counter final : public UnitSource {
   std::optional<Uint128> next_;
 };
 
-/// Units of 10 or more are large; 64 at most in a batch; a buffer is no whole number of units.
+/// Reads of 10 or more units are large; a batch has at most 64 units; a buffer is not a whole
+/// number of units.
 constexpr AheadLimits small{true, 10 * Counter::unit_bytes, 64 * Counter::unit_bytes + 5, 100};
 
 class Prefetching : public testing::Test {
@@ -73,7 +74,7 @@ class Prefetching : public testing::Test {
                     {Counter::unit_bytes, window, asynchronous, keeps, most_buffer_units},
                     nullptr) {}
 
-  /// Reads units as a call does that wants them alone, or window by window, and compares.
+  /// Reads units by a call for just these units, or window by window, and compares.
   void read(std::uint64_t units, bool by_windows = false) {
     if (!by_windows) prefetcher_.expect(units);
     while (units > 0) {
@@ -109,7 +110,8 @@ TEST_F(Prefetching, IsInOrderWhateverTheLengths) {
 
 TEST_F(Prefetching, LargeReadsDrawFurtherAheadEachTime) {
   for (int i = 0; i < 12; ++i) read(10);
-  // As much as is read; then twice that, and doubled up to what memory is allowed.
+  // The first large read draws as much as it reads; later ones draw twice that, and double it up to
+  // the memory limit.
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{10, 20, 40, 64}));
 }
 
@@ -168,7 +170,7 @@ TEST_F(PrefetchingByAThread, FillsTheNextBufferMeanwhile) {
   EXPECT_EQ(prefetcher_.states(at_)->numbers, Uint128{20 * Counter::unit});
 }
 
-/// What the thread failed to draw is drawn again; only then does a failure reach the caller.
+/// The caller repeats a draw that failed in the thread, and fails only if this draw fails, too.
 TEST_F(PrefetchingByAThread, DrawsAgainWhatFailed) {
   read(1, true);
   prefetcher_.settle();
@@ -213,7 +215,7 @@ TEST(HostCopy, CopiesByAnyNumberOfThreads) {
   }
 }
 
-// Sequences whose draws are cut into segments, or go by way of device memory.
+// Sequences whose draws are cut into segments, or go through device memory.
 
 struct Drawing {
   std::uint64_t segments;
@@ -251,7 +253,7 @@ class LargeDraws : public testing::TestWithParam<Drawing> {
     }
     return all;
   }
-  /// The first numbers, a few at a time.
+  /// Returns the first numbers, drawn a few at a time.
   static std::vector<double> reference(SequenceOptions options, std::uint64_t count) {
     options.segments = 1;
     options.ahead.through_device = device_build;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Segments of streams, of generators that can jump, against the numbers that its scalar engine
-// draws of the streams themselves.
+// Segments of streams, for generators that can jump, against the numbers that scalar engines draw
+// from the whole streams.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 namespace rivulet {
 namespace {
 
-/// Streams of one rank, in the middle of something.
+/// Streams of one rank that have advanced from their starts.
 template <class G>
 class SomeStreams {
  public:
@@ -80,7 +80,7 @@ class SegmentsOf : public testing::Test {};
 
 TYPED_TEST_SUITE(SegmentsOf, ListedRepresentatives, NameOfGenerator);
 
-/// Segments so long that no test draws them; as the streams when they have jumped there.
+/// Segments too long to draw, compared with streams that have jumped there.
 TYPED_TEST(SegmentsOf, MayBeLong) {
   if constexpr (CutsStreams<TypeParam>) {
     const Segments cut{0, 2, 3, 0x0123456789abcdef};

@@ -17,15 +17,15 @@
 #include "number_reference.hpp"
 #include "ready_generators.hpp"
 
-// Non-temporal stores write what ordinary ones write, wherever it begins and ends, and nothing
-// beside it.
+// Non-temporal stores write the same bytes as ordinary ones, wherever a range begins and ends, and
+// none beside it.
 
 namespace rivulet {
 namespace {
 
 constexpr auto untouched = std::byte{0xa5};
 
-/// Bytes from a line's begin on, and what must be in them.
+/// Memory from the start of a cache line on, and its expected contents.
 struct Lines {
   std::vector<std::byte> memory;
   std::vector<std::byte> expected;
@@ -121,7 +121,7 @@ TEST(CacheLineBuffer, AnyBytesFromAnywhere) {
 #if !RIVULET_DEVICE_BUILD
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// Successive pieces, each to memory that begins some numbers behind a cache line's begin.
+/// Successive pieces, each written to memory `before` numbers after the start of a cache line.
 struct Pieces {
   std::uint64_t streams;
   std::vector<std::uint64_t> counts;
@@ -136,14 +136,14 @@ NumberLayout layout_of(const Pieces& pieces, std::uint64_t count) {
   return {1, (pieces.streams + 31) / 16 * 16};
 }
 
-/// A source that writes pieces of stream_from bytes and more by non-temporal stores.
+/// A source that writes pieces of at least `stream_from` bytes with non-temporal stores.
 std::unique_ptr<NumberSource> source_of(const StreamPlan& plan, NumberRequest request,
                                         std::uint64_t stream_from) {
   request.stream_from = stream_from;
   return make_number_source(Space(), plan, {0, plan.streams()}, request);
 }
 
-/// The memory of all pieces, and the states at the end.
+/// Returns the memory of all pieces and the final states.
 std::pair<std::vector<std::byte>, std::vector<std::byte>> drawn(NumberSource& source,
                                                                 const Pieces& pieces) {
   source.restart();
@@ -203,7 +203,7 @@ TEST_P(StreamedNumbers, PiecesOfAnySizeFromAnywhere) {
 TEST_P(StreamedNumbers, MoreRowsThanABlockHas) {
   for (const StreamMapping mapping : built_generator(GetParam()).mappings) {
     for (const NumberType type : number_types) {
-      // 1024 pages of 4 KB: of 32 streams 32768 rows of floats, of 1040 fewer.
+      // A block has 1024 pages of 4 KB: 32768 rows of floats for 32 streams, fewer for 1040.
       const NumberRequest request{type, Interval::closed_open, mapping, 1};
       expect_alike(request, 32, {{32, {5, 40000, 100}, 0, 1}});
       if (mapping == StreamMapping::lane)

@@ -35,7 +35,7 @@ DcmtStreams<P> seeded(const DcmtPlan& plan, StreamRange range) {
   return streams;
 }
 
-/// One stream as a scalar engine on the host.
+/// Returns a stream's scalar engine on the host.
 template <int P>
 Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint64_t stream) {
   const DcmtSet& set = sets.sets[(streams.range().first + stream) % sets.sets.size()];
@@ -45,7 +45,7 @@ Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint
   return {{set.a, set.b, set.c}, state};
 }
 
-/// The first numbers of a stream: what its state is good for (dead bits aside).
+/// The first numbers of a stream stand for its state (dead bits aside).
 template <int P>
 std::vector<std::uint32_t> draws(Dcmt<P> engine) {
   std::vector<std::uint32_t> numbers(100);
@@ -91,8 +91,7 @@ TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
   EXPECT_EQ(refusal(sets, published), "nothing was thrown");
 
   StreamRequest far = request_of(65);
-  far.options.at(log2_jump_option) =
-      518;  // so that each takes up to 2^520 of the period's 2^521 - 1
+  far.options.at(log2_jump_option) = 518;  // each takes up to 2^520 of the period's 2^521 - 1
   EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
   far.streams = 64;
   EXPECT_EQ(refusal(sets, far), "nothing was thrown");
@@ -156,7 +155,7 @@ TEST(SeedStreams, PublishedIsInitGenrandOfTheId) {
   for (std::uint32_t stream = 0; stream < 32; ++stream) {
     std::vector<std::uint32_t> expected(17);
     init_genrand(expected, 17, 0x33ff * stream);
-    expected[0] &= dcmt_shape(521).upper_mask;  // the others do not count
+    expected[0] &= dcmt_shape(521).upper_mask;  // the other bits are not significant
     EXPECT_EQ(state_words<std::uint32_t>(streams, stream), expected);
   }
 }
@@ -203,8 +202,8 @@ TYPED_TEST(Jumps, KernelIsStepping) {
 }
 
 TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
-  // 2^521 = (2^521 - 1) + 1: this jump is right only if the polynomials are primitive and every one
-  // of the 521 squarings is.
+  // 2^521 = (2^521 - 1) + 1: the jump is right only if the polynomials are primitive and all 521
+  // squarings are right.
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(32));
   const auto streams = seeded<521>(plan, {0, 32});
@@ -226,7 +225,7 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
   }
 }
 
-/// g(A) applied to a stream by stepping: what the plan promises, without the kernel.
+/// Applies g(A) to a stream by stepping: the result that the plan guarantees, without the kernel.
 Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& set) {
   DcmtState<521, std::uint32_t> sum{};
   Dcmt<521> walker = start;
@@ -269,7 +268,8 @@ TEST_F(StartsOnThreeSets, AreThoseStated) {
 }
 
 TEST_F(StartsOnThreeSets, AreTheSameInEveryRange) {
-  // First indices 0, 1, 15, 16, 17, 255, 256 and 271, whole or not, and last ones likewise.
+  // First indices on a set are 0, 1, 15, 16, 17, 255, 256 and 271, with all three sets or some;
+  // last indices likewise.
   for (const std::uint64_t first : {0U, 1U, 4U, 47U, 48U, 53U, 767U, 768U, 770U, 813U}) {
     for (const std::uint64_t count : {1U, 2U, 3U, 46U, 50U, 97U, 150U, 650U}) {
       const DcmtStreams<521> part = seeded<521>(plan, {first, count});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The skeleton of jobs that draw from streams (src/jobs/common/drawing_job.hpp), by a job that is
-// not the library's.
+// The skeleton of jobs that draw from streams (src/jobs/common/drawing_job.hpp), tested with a job
+// that is not part of the library.
 #include "toy_job.hpp"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(ToyJob, FigureOfMeritIsOfAllIterations) {
   report_of(job, "job: toy\ntoy: {iterations: 20}\noutput: {file: " + path + "}");
   const io::ReadFile file(path, "results");
   const double seconds = file.dataset<double>("/timing/total").at(0);
-  // Of the whole run, and so more than the iterations took.
+  // The time is that of the whole run, so it exceeds the time of the iterations.
   EXPECT_GT(file.attribute<double>("/timing", "figure_of_merit") * seconds, 20 * 4096.0 * 1000);
 }
 
@@ -65,7 +65,7 @@ TEST(ToyJob, IsWrittenInAtMost120Lines) {
   EXPECT_LE(lines, 120);
 }
 
-/// Goes on where the last iteration ended, as a machine that computes wrongly might.
+/// Continues where the last iteration ended instead of restarting, as a faulty machine might.
 struct RestlessWork : ToyWork {
   bool started = false;
 

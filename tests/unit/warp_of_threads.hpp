@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// The lanes of a warp as threads that wait for each other wherever a value goes from lane to lane.
+/// The lanes of a warp as threads, which wait for each other whenever a value moves between lanes.
 template <class Integer>
 class Warp {
  public:

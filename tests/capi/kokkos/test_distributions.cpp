@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet_draw and rivulet_next_... give what the C++ library's engines and distributions give, of
-// generators of each format of numbers, and use as many of their numbers; and they refuse what has
-// no sense.
+// rivulet_draw and rivulet_next_... give the same results as the C++ library's engines and
+// distributions, and use as many numbers, for generators of each number format. Senseless requests
+// are refused.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -32,7 +32,7 @@ rivulet_sequence made(const std::string& generator, const char* name = "one") {
   options.type = RIVULET_OWN;
   rivulet_sequence sequence = 0;
   const int status = rivulet_create(name, &options, &sequence);
-  // Not built, or sets that are not shipped.
+  // The generator may not be built, or its sets not shipped.
   const bool is_lacking = status == RIVULET_ERROR_UNKNOWN_NAME || status == RIVULET_ERROR_OPTION;
   if (!is_lacking) CHECK(status == RIVULET_OK);
   return sequence;
@@ -45,7 +45,8 @@ constexpr int type_of() {
   return std::is_same_v<Out, float> ? RIVULET_FLOAT : RIVULET_DOUBLE;
 }
 
-/// An engine behind a pointer: distributions are compiled once for all engines of such numbers.
+/// An engine behind a pointer, so each distribution is compiled once for all engines with such
+/// numbers.
 template <class Number, Number most, int format_bits_>
 class AnyEngine {
  public:
@@ -70,13 +71,13 @@ template <class Engine>
 AnyEngine(Engine&)
     -> AnyEngine<typename Engine::result_type, Engine::max(), rivulet::detail::format_bits<Engine>>;
 
-/// What both sides draw from, side by side.
+/// A sequence of the C interface and an engine of the C++ library that give the same numbers.
 template <class Engine>
 struct Pair {
   rivulet_sequence sequence;
   Engine engine;
 
-  /// 300 numbers of the distribution, in calls of different sizes.
+  /// Compares 300 numbers of the distribution, drawn in calls of different sizes.
   template <class Out, class Distribution>
   void same(const char* name, const std::vector<double>& parameters, const Distribution& made) {
     using Drawn = std::conditional_t<std::is_arithmetic_v<typename Distribution::result_type>, Out,
@@ -196,7 +197,7 @@ void children(const char* generator) {
   SUCCEEDS(rivulet_create_child("child", parent, 5, &child));
   SUCCEEDS(rivulet_skip(child, 17));
   SUCCEEDS(rivulet_create_child("grandchild", child, ~UINT64_C(0), &grandchild));
-  // Saved bytes are of the child, too.
+  // A grandchild can be saved, too.
   std::int64_t size = 0;
   SUCCEEDS(rivulet_save_size(grandchild, &size));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
@@ -294,7 +295,8 @@ void refusals() {
   for (const auto& [name, parameters] : impossible) {
     FAILS(RIVULET_ERROR_OPTION, draw(name, parameters));
   }
-  // A float has no number between, and rounds this sigma to infinity.
+  // In single precision, no number lies between 1 and 1 + 2^-23, and a sigma of 1e300 becomes
+  // infinity.
   FAILS(RIVULET_ERROR_OPTION, draw("uniform", {1, 1 + 1e-12, 0}, RIVULET_FLOAT));
   FAILS(RIVULET_ERROR_OPTION, draw("uniform", {1, 1 + 0x1p-23, 1}, RIVULET_FLOAT));
   FAILS(RIVULET_ERROR_OPTION, draw("uniform", {-3e38, 3e38, 0}, RIVULET_FLOAT));
@@ -344,7 +346,7 @@ void refusals() {
   SUCCEEDS(rivulet_destroy(doubles));
 }
 
-/// A draw that would leave the sequence's range leaves it where it was.
+/// A draw that would leave the sequence's range fails and does not move the sequence.
 void end_of_range() {
   const rivulet_sequence one = made("philox4x32");
   if (one == 0) return;

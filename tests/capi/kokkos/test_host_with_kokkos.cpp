@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A program that uses Kokkos itself keeps it: the library neither starts nor ends it, draws ahead
-// while the program runs kernels, and lets go of its memory when the program ends Kokkos.
+// A program that uses Kokkos itself: the library neither starts nor ends Kokkos, draws ahead while
+// the program runs kernels, and frees its memory when the program finalizes Kokkos.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

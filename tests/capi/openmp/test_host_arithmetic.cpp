@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers do not depend on the host's floating-point environment, nor on that of OpenMP's threads.
-// The host keeps it, also in the functions that rivulet_battery calls.
+// Numbers do not depend on the floating-point environment of the host or of OpenMP's threads. The
+// library preserves the host's environment, also in the functions that rivulet_battery calls.
 
 #include <cfenv>
 #include <cstdint>
@@ -40,7 +40,7 @@ bool has_mode(int mode) {
   return std::fegetround() == (mode == flush_and_zero ? FE_TONEAREST : mode);
 }
 
-/// Sets the mode of all threads, which Kokkos may share.
+/// Sets the mode of all OpenMP threads, which Kokkos may share.
 void set_mode_everywhere(int mode) {
 #pragma omp parallel
   set_mode(mode);
@@ -169,7 +169,7 @@ Bytes p_values(int mode) {
 }  // namespace
 
 int main() {
-  const int first = FE_UPWARD;  // of OpenMP's threads from their beginning
+  const int first = FE_UPWARD;  // the initial mode of OpenMP's threads
   set_mode_everywhere(first);
   const Bytes of_first = numbers();
   CHECK(has_mode_everywhere(first));

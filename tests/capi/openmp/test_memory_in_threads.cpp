@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Jumps of twisters have their memory before threads start: std::bad_alloc in a parallel region
-// would end the host program.
+// Jumps of twisters allocate their memory before threads start, because std::bad_alloc in a
+// parallel region would end the host program.
 
 #include <rivulet.h>
 
@@ -20,7 +20,7 @@ static bool in_threads() { return omp_in_parallel() != 0; }
 static bool in_threads() { return false; }
 #endif
 
-/// More bytes than a polynomial takes (threads report that failure), fewer than a jump takes.
+/// Bytes: more than a polynomial takes (threads report its failure), fewer than a jump takes.
 static constexpr std::size_t most_in_threads = 50000;
 
 static void* allocated(std::size_t size, std::size_t alignment) {
@@ -52,7 +52,7 @@ int main() {
   options.type = RIVULET_UINT32;
   rivulet_sequence sequence = 0;
   const int made = rivulet_create("jumping", &options, &sequence);
-  if (made == RIVULET_ERROR_UNKNOWN_NAME) return 77;  // a build with some of the generators
+  if (made == RIVULET_ERROR_UNKNOWN_NAME) return 77;  // this build lacks the generator
   require(made);
   std::vector<std::uint32_t> numbers(100000);
   const auto count = static_cast<std::int64_t>(numbers.size());

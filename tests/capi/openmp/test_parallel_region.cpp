@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Kokkos' OpenMP threads neither start nor end inside a parallel region: the program is told, loses
-// nothing, and goes on outside of it. Where Kokkos has no such threads, both work.
+// Kokkos' OpenMP threads cannot start or end inside a parallel region. The library reports this,
+// loses nothing, and works outside of the region. If Kokkos has no OpenMP threads, it works inside,
+// too.
 
 #include <string>
 

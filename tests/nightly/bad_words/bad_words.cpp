@@ -30,7 +30,7 @@ Wide mixed(Wide z) {
 Word upper(Wide value) { return static_cast<Word>(value >> 32); }
 Word good(Wide stream, Wide number) { return upper(mixed(mixed(stream + 1) + number)); }
 
-/// x[n] = step(x[n - r], x[n - s]) of words that good() starts.
+/// x[n] = step(x[n - r], x[n - s]), with the first words from good().
 template <class Step>
 Next lagged(std::size_t r, std::size_t s, Step step) {
   std::vector<Word> x(r);
@@ -43,7 +43,7 @@ Next lagged(std::size_t r, std::size_t s, Step step) {
   };
 }
 
-/// Streams of an LCG modulo 2^64 (PCG32's) whose states are of a hash of `bits` bits.
+/// Streams of PCG32's LCG modulo 2^64. Their start states depend on only `bits` bits of a hash.
 Next hashed_seeds(Wide streams, int bits) {
   std::vector<Wide> states(streams);
   for (Wide i = 0; i < streams; ++i) states[i] = mixed(mixed(i) >> (64 - bits));
@@ -55,7 +55,7 @@ Next hashed_seeds(Wide streams, int bits) {
   };
 }
 
-/// Good words. One of 128 has the top bit of the word `lag` before it.
+/// Good words, except that one in 128 has the top bit of the word `lag` before it.
 Next copied_bit(Wide lag) {
   std::vector<Word> past(lag);
   return [=, n = Wide{0}]() mutable {
@@ -70,7 +70,7 @@ Next copied_bit(Wide lag) {
 const std::map<std::string, Next>& generators() {
   static const std::map<std::string, Next> all = {
       {"hashed_seeds_16", hashed_seeds(4096, 16)},
-      // All children of the generator have the same state.
+      // The children of the generator all have the same state.
       {"equal_children", [n = Wide{0}]() mutable { return good(1, n++ / 256); }},
       {"lcg64_upper", [x = Wide{1}]() mutable { return upper(x = x * 6364136223846793005U + 1); }},
       {"minstd",
@@ -106,7 +106,7 @@ const std::map<std::string, Next>& generators() {
       {"period_2_24", [n = Wide{0}]() mutable { return good(1, n++ % (1U << 24)); }},
       {"copied_bit_1000", copied_bit(1000)},
       {"copied_bit_4096", copied_bit(4096)},
-      // A word's number of ones follows its predecessor's in one word of 64.
+      // In one word of 64, the number of ones follows that of the word before.
       {"weak_weights",
        [n = Wide{0}, last = 0]() mutable {
          Word word = good(5, n);

@@ -17,10 +17,10 @@
 
 namespace rivulet {
 
-// Chi-squares and moments, with fixed seeds. A p-value below least_p, or above 1 - least_p, fails:
-// of all that are looked at here, about 60, one in 80 choices of seeds would.
+// Chi-square and moment checks with fixed seeds. A p-value below least_p or above 1 - least_p
+// fails. With about 60 p-values, one in 80 choices of seeds would fail.
 inline constexpr double least_p = 1e-4;
-/// Of each check; at night 10^8, by the environment.
+/// Draws per check. At night the environment sets 10^8.
 inline const int draws = [] {
   const char* wanted = std::getenv("RIVULET_TEST_DRAWS");
   return wanted == nullptr ? 400000 : std::stoi(wanted);
@@ -31,7 +31,7 @@ inline void expect_plausible(double p, const std::string& what) {
   EXPECT_LT(p, 1 - least_p) << what;
 }
 
-/// Counts against what probabilities expect; cells below 5 are pooled.
+/// Compares counts with expected ones; pools cells that expect fewer than 5.
 inline void expect_counts(const std::vector<std::uint64_t>& counts,
                           const std::vector<double>& expected, const std::string& what) {
   double chi_square = 0;
@@ -55,7 +55,7 @@ inline void expect_counts(const std::vector<std::uint64_t>& counts,
   expect_plausible(detail::chi_square_p(chi_square, cells - 1), what);
 }
 
-/// Numbers mapped to [0, 1) by their distribution's function: 1000 cells, mean and variance.
+/// Checks numbers that their distribution function maps to [0, 1): 1000 cells, mean and variance.
 class UniformCheck {
  public:
   void add(double u) {
@@ -95,7 +95,7 @@ struct Moments {
   double kurtosis;
 };
 
-/// The mean and the variance of numbers.
+/// Checks the mean and the variance of numbers.
 class MomentsCheck {
  public:
   explicit MomentsCheck(const Moments& law) : law_(law) {}
@@ -120,11 +120,11 @@ class MomentsCheck {
   double n_ = 0;
 };
 
-/// Counts against the probability of each.
+/// Compares counts with the probability of each integer.
 template <class Engine, class Distribution, class Probability>
 void expect_integers(Engine engine, const Distribution& distribution,
                      const Probability& probability, const Moments& law, const std::string& what) {
-  // Of wide laws, several neighbours in a cell. The last one has all beyond.
+  // For wide laws, a cell has several neighbours. The last cell has all larger integers.
   const double sigma = std::sqrt(law.variance);
   const auto per_cell = static_cast<std::uint64_t>(1 + sigma / 20);
   const auto first = static_cast<std::uint64_t>(std::max(0.0, law.mean - 8 * sigma));
@@ -149,8 +149,8 @@ void expect_integers(Engine engine, const Distribution& distribution,
   moments.expect(what);
 }
 
-/// A law by the logarithm of its density, but for a constant, over t between bounds that leave out
-/// nothing: 1000 cells of the same width, integrated by Simpson's rule.
+/// A law given by the logarithm of its density, up to a constant, over t between bounds that
+/// contain all of it. Simpson's rule integrates 1000 cells of equal width.
 class DensityLaw {
  public:
   template <class LogDensity>
@@ -199,7 +199,7 @@ class DensityLaw {
   Moments moments_{};
 };
 
-/// Numbers x, of which t(x) has a law. At most `most` of them.
+/// Checks at most `most` numbers x, for which t(x) has the law.
 template <class Engine, class Distribution, class Transform>
 void expect_law(Engine engine, const Distribution& distribution, const Transform& t,
                 const DensityLaw& law, const std::string& what, int most = draws) {
@@ -216,7 +216,7 @@ void expect_law(Engine engine, const Distribution& distribution, const Transform
   moments.expect(what);
 }
 
-/// The same by engines of 32, 48 and 64 bits, and of a distribution in single precision.
+/// Checks a law with engines of 32, 48 and 64 bits, and with a distribution in single precision.
 template <class Double, class Float, class Transform>
 void expect_law_of_all(const Double& distribution, const Float& single, const Transform& t,
                        const DensityLaw& law, const std::string& what) {

@@ -14,9 +14,9 @@
 namespace rivulet {
 namespace {
 
-// Gamma and what follows from it, angles, bounded normal variables and trials against their laws:
-// densities over a variable in which they are smooth, integrated numerically. Chi-squares and
-// moments as in test_distributions.cpp.
+// Gamma and the distributions made from it, angles, bounded normal variables and trials against
+// their laws. The densities are integrated numerically, over a variable that makes them smooth.
+// Chi-squares and moments are checked as in test_distributions.cpp.
 
 const auto logarithm = [](double x) { return std::log(x); };
 const double pi = std::acos(-1.0);
@@ -29,9 +29,9 @@ void expect_moments(const Distribution& distribution, const Moments& law, const 
   moments.expect(what);
 }
 
-/// Of the logarithm of a gamma variable.
+/// The law of the logarithm of a gamma variable.
 DensityLaw log_gamma_law(double shape) {
-  // From below where it is of shape 0.05.
+  // The lower bound is far enough down for shape 0.05.
   const double spread = 14 / std::sqrt(shape) + (shape < 1 ? 40 / shape : 0);
   const double upto = std::log(shape + 12 * std::sqrt(shape) + 40);
   return {std::log(shape) - spread, upto, [shape](double t) { return shape * t - std::exp(t); }};
@@ -41,7 +41,7 @@ TEST(DistributionLaws, GammaNumbers) {
   for (const double shape : {0.05, 0.5, 0.999, 1.0, 1.5, 4.0, 1000.0}) {
     const DensityLaw law = log_gamma_law(shape);
     const std::string what = "gamma " + std::to_string(shape);
-    // In single precision numbers of shape 0.05 end at 1e-45.
+    // In single precision, numbers of shape 0.05 would underflow at 1e-45.
     const auto single = static_cast<float>(std::max(shape, 0.5));
     const auto log_of_part = [](double x) { return std::log(x / 3); };
     if (shape >= 0.5) {
@@ -84,7 +84,7 @@ TEST(DistributionLaws, ChiSquareNumbers) {
 
 TEST(DistributionLaws, StudentNumbers) {
   for (const double n : {0.25, 1.0, 2.0, 3.0, 10.0, 1e6}) {
-    // Of asinh x, whose tails are exponential.
+    // The law of asinh x has exponential tails.
     const double end = n < 5 ? 30 / n : 8;
     const DensityLaw law(-end, end, [n](double t) {
       const double x = std::sinh(t);
@@ -101,7 +101,7 @@ TEST(DistributionLaws, BetaNumbers) {
   for (const auto& [a, b] : pairs) {
     const double least = std::min(a, b);
     const double end = least < 5 ? 36 / least : 8;
-    // Of log(x / (1 - x)). Near 1 x has few bits: what is beyond is in the last cell.
+    // The law of log(x / (1 - x)). Near 1, x has few bits, so the last cell has all larger values.
     const DensityLaw law(-end, end, [a = a, b = b](double t) {
       return -a * std::log1p(std::exp(-t)) - b * std::log1p(std::exp(t));
     });
@@ -120,8 +120,8 @@ TEST(DistributionLaws, BetaNumbers) {
   }
 }
 
-/// Shapes far below 1: x / (x + y) of numbers that both are rounded to 0 would be none. The beta of
-/// a and b has the law of Bernoulli with probability a / (a + b) then.
+/// For shapes far below 1, x / (x + y) would be NaN if both numbers were rounded to 0. The beta law
+/// of a and b is then the Bernoulli law with probability a / (a + b).
 TEST(DistributionLaws, BetaOfTinyShapes) {
   std::mt19937_64 engine(30);
   const Beta<double> beta(1e-6, 3e-6);
@@ -158,7 +158,7 @@ TEST(DistributionLaws, VonMisesAngles) {
         VonMises<double>(1, k), VonMises<float>(1, static_cast<float>(k)),
         [](double x) { return x - 1; }, law, "von Mises " + std::to_string(k));
   }
-  // As sharp as can be, it is normal.
+  // The sharpest von Mises law is normal.
   expect_law(
       std::mt19937_64(31), VonMises<double>(0, 0x1p100), [](double x) { return x * 0x1p50; },
       DensityLaw(-9, 9, [](double t) { return -t * t / 2; }), "von Mises 2^100");
@@ -168,7 +168,8 @@ TEST(DistributionLaws, VonMisesAngles) {
 }
 
 TEST(DistributionLaws, TruncatedNormalNumbers) {
-  // Both sides of the mean, far and near; one tail, far and near, and short pieces of it.
+  // Bounds on both sides of the mean, far and near; in one tail, far and near, and short pieces of
+  // a tail.
   const double bounds[][2] = {{-1, 2},         {-0.5, 0.75},   {-INFINITY, INFINITY},
                               {-2, 30},        {0, INFINITY},  {0.5, 1},
                               {3, INFINITY},   {3, 3.1},       {3, 3.4},
@@ -180,8 +181,8 @@ TEST(DistributionLaws, TruncatedNormalNumbers) {
     const auto offset = [from](double x) { return x - from; };
     const DensityLaw law(0, upto - from, [from](double t) { return -t * (t + 2 * from) / 2; });
     const std::string what = "normal from " + std::to_string(a) + " to " + std::to_string(b);
-    // A cell has some hundred doubles from 10^6 on, and as many floats between 5.5 and 5.55: more
-    // draws show where its bounds lie between two.
+    // From 10^6 on, a cell has some hundred doubles; between 5.5 and 5.55, as many floats. More
+    // draws would show that a cell's bounds lie between two numbers.
     constexpr int few = 1000000;
     const int most = a > 1e5 ? few : draws;
     expect_law(std::mt19937(33), TruncatedNormal<double>(0, 1, a, b), offset, law, what, most);
@@ -331,7 +332,7 @@ TEST(DistributionLaws, GeometricCounts) {
   }
 }
 
-/// All 21 results of 5 trials in 3 cells.
+/// Checks all 21 results of 5 trials in 3 cells.
 TEST(DistributionLaws, MultinomialCountsOfFewTrials) {
   const double weights[] = {1, 5, 2};
   std::mt19937 engine(47);

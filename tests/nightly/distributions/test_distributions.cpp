@@ -48,7 +48,7 @@ TEST(Distributions, Directions) {
 TEST(Distributions, DirectionsTakeFourOverPiTrials) {
   TestEngine<32> engine(8);
   for (int i = 0; i < draws; ++i) UnitVector<double>()(engine);
-  // Trials are geometric: of variance (1 - p) / p^2.
+  // The number of trials is geometric, with variance (1 - p) / p^2.
   const double p = std::acos(-1.0) / 4;
   UniformCheck::expect_moment(engine.drawn() / 4.0 / draws - 1 / p, std::sqrt((1 - p) / draws) / p,
                               "trials");
@@ -58,7 +58,7 @@ TEST(Distributions, IntegersBelow) {
   std::mt19937 engine(7);
   std::mt19937_64 wide(7);
   for (const std::uint64_t n : {2ULL, 7ULL, 1000ULL, 3ULL << 30, 5ULL << 40, (7ULL << 61) + 1}) {
-    // Of a large n the part of n that a number lies in.
+    // For a large n, a cell is one of 1000 equal parts of n.
     const std::uint64_t cells = std::min<std::uint64_t>(n, 1000);
     std::vector<std::uint64_t> counts(cells);
     std::vector<std::uint64_t> wide_counts(cells);
@@ -107,13 +107,13 @@ TEST(Distributions, PoissonCountsAtTheEndsOfMeans) {
   EXPECT_EQ(from_script<32>(Poisson(9.99), {0}), 0U);
   EXPECT_EQ(drawn_of_script<32>(Poisson(9.99), {0}), 2);
   EXPECT_EQ(drawn_of_script<64>(Poisson(9.99), {0}), 1);
-  // u = 1/2 is within the squeeze: the middle of the distribution, at once.
+  // u = 1/2 lies in the squeeze and gives the middle of the distribution at once.
   EXPECT_EQ(from_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 50U);
   EXPECT_EQ(drawn_of_script<32>(Poisson(50), {0x80000000, 0, 0, 0}), 4);
 }
 
-// Laws where intermediate results leave the range or the resolution of doubles, against exact
-// probabilities. Thresholds are those of distribution_checks.hpp.
+// Laws whose intermediate results leave the range or the resolution of doubles, against exact
+// probabilities. The thresholds are those of distribution_checks.hpp.
 
 template <std::size_t cells>
 using Counts = std::array<std::uint64_t, cells>;
@@ -161,10 +161,11 @@ TEST(DistributionTails, MultinomialIsTheSameOnAnyScale) {
   EXPECT_EQ(multinomial<3>(engine, 10, {0, 5e-324, 0}), (Counts<3>{0, 10, 0}));
 }
 
-/// An exponential variable of rate 1, cut off at `most`.
+/// The distribution function of an exponential variable of rate 1, cut off at `most`.
 double exponential_cdf(double x, double most) { return std::expm1(-x) / std::expm1(-most); }
 
-/// Bounds `first` sigma away from the mean, the tail up or down: an exponential law of rate first.
+/// Checks bounds `first` sigma away from the mean, in either tail: an exponential law of rate
+/// `first`.
 template <class Real>
 void expect_exponential_tail(Real first, Real width, const std::string& what) {
   const Real cut = width / first;
@@ -187,7 +188,7 @@ TEST(DistributionTails, TruncatedNormalKeepsItsResolutionAtAnyDistance) {
   expect_exponential_tail<float>(1e8F, all_singles, "float");
   expect_exponential_tail<float>(1e8F, 3, "float, two bounds");
   expect_exponential_tail<float>(1e8F, 0.5F, "float, near bounds");
-  // Bounds of one distance from the mean, in doubles: uniform numbers between them.
+  // In doubles, both bounds are equally far from the mean, so the numbers between them are uniform.
   const auto between = [](double x) { return (x - 1e-20) / 1e-20; };
   expect_distribution(std::mt19937_64(78), TruncatedNormal<double>(-1, 1, 1e-20, 2e-20), between,
                       "narrow");
@@ -195,8 +196,8 @@ TEST(DistributionTails, TruncatedNormalKeepsItsResolutionAtAnyDistance) {
                       "narrow, wide sigma");
 }
 
-/// Numbers whose logarithm is below t with probability exp(rate (t - zero)), for t far below zero:
-/// counts in cells down to Real's least number, and of those that vanish.
+/// Checks numbers whose logarithm is below t with probability exp(rate (t - zero)), for t far below
+/// zero. The cells reach down to Real's least number; numbers that underflow to 0 are counted, too.
 template <class Real, class Distribution>
 void expect_power_law(const Distribution& distribution, double rate, double zero,
                       const std::string& what) {
@@ -242,14 +243,15 @@ TEST(DistributionTails, SmallShapesReachTheLeastNumbers) {
   }
   expect_power_law<float>(Beta<float>(0.0078125F, 5), 0.0078125, zero_of_beta(0.0078125, 5),
                           "beta, float");
-  // b^-1 times a gamma variable; products with exp(boost) overflow before their inverse vanishes.
+  // The law of a gamma variable divided by b. Products with exp(boost) overflow before their
+  // inverse vanishes.
   const double b = 0x1p50;
   expect_power_law<double>(Beta<double>(1e-3, b), 1e-3, std::lgamma(1.001) / 1e-3 - std::log(b),
                            "beta of a large b");
 }
 
 TEST(DistributionTails, StudentsNumbersAreFiniteUpToTheLargest) {
-  // |t| > x with probability c x^-degrees, c = 2 degrees^(degrees/2 - 1) / B(degrees/2, 1/2).
+  // P(|t| > x) = c x^-degrees, with c = 2 degrees^(degrees/2 - 1) / B(degrees/2, 1/2).
   constexpr double degrees = 4e-3;
   const double log_c = std::log(2.0) + (degrees / 2 - 1) * std::log(degrees) -
                        std::lgamma(degrees / 2) - std::lgamma(0.5) + std::lgamma((degrees + 1) / 2);

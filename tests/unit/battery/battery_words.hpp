@@ -14,7 +14,7 @@
 
 namespace rivulet {
 
-/// Words that are given, and then the last one again and again.
+/// Supplies the given words, then repeats the last one.
 inline WordSupply given_words(const std::vector<std::uint32_t>& words) {
   WordSupply supply;
   supply.draw = [words](std::uint64_t first, std::uint64_t count, std::uint32_t* to) {

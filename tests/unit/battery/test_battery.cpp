@@ -18,7 +18,7 @@
 namespace rivulet {
 namespace {
 
-// What TestU01 counted in the same words (tests/data/battery_counts.json).
+// TestU01's counts for the same words (tests/data/battery_counts.json).
 const YAML::Node& reference() {
   static const YAML::Node node =
       YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_counts.json");
@@ -52,8 +52,8 @@ Words words_of(const YAML::Node& node, std::uint64_t tile) {
           tile};
 }
 
-/// Compares the counters of a replication, or of some of its classes, with groups of TestU01's:
-/// [last class, count] each, the last of which has all classes behind it.
+/// Compares the counters of a replication, or of some of its classes, with TestU01's groups. A
+/// group is [last class, count]; the last group has all further classes.
 void expect_groups(const YAML::Node& groups, std::span<const std::uint64_t> counters) {
   std::size_t at = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -94,7 +94,7 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
     if (one["counts"]) {
       EXPECT_EQ(each, one["counts"].as<std::vector<std::uint64_t>>());
     }
-    if (one["distances"]) {  // after how many there are
+    if (one["distances"]) {  // last[0] is their number
       const auto distances = one["distances"].as<std::vector<std::uint64_t>>();
       EXPECT_TRUE(std::equal(distances.begin(), distances.end(), last.begin() + 1));
     }
@@ -104,13 +104,13 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
       EXPECT_EQ(hash, one["hash"].as<std::uint64_t>());
     }
     if (one["groups"]) {
-      // The last counter of LongestHeadRun is the longest run of all.
+      // The last counter of LongestHeadRun is the longest run.
       const bool is_longest = test.kind == TestKind::longest_head_run;
       const std::size_t cells = is_longest ? last.size() - 1 : last.size() / results.size();
       expect_groups(one["groups"], std::span(last).subspan(i * cells, cells));
     }
-    // TestU01 interpolates tables for Anderson and Darling's statistic, and has the exact law of
-    // few collisions, not Poisson's.
+    // TestU01 interpolates tables for Anderson and Darling's statistic. For few collisions it has
+    // the exact law instead of Poisson's.
     const bool is_table = statistic == "AD" || statistic.find("NP") != std::string::npos;
     const double error = is_table ? 1e-2 : test.kind == TestKind::collision ? 1e-4 : 1e-9;
     if (judged[i].testu01) {
@@ -141,7 +141,7 @@ TEST(Battery, CountsWhatTestU01Counts) {
   }
 }
 
-/// A generator's words, each of which can be had once.
+/// Supplies a generator's words; each can be read only once.
 WordSupply once_only(Words& words) {
   WordSupply supply{.goes_only_forward = true};
   supply.draw = [&tiles = words.tiles(), next = std::uint64_t{0}](
@@ -172,7 +172,7 @@ TEST(Battery, NeedsEachWordOnce) {
   }
 }
 
-/// A replication without enough runs of ones has no result but that.
+/// A replication with too few runs of ones fails; it has no other result.
 TEST(Battery, FailsBitsWithoutRuns) {
   const BatteryTest test{"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30};
   const TestClass& kind = class_of(test);

@@ -106,10 +106,10 @@ TEST(BatteryBeyond, CountsRestsAndPartsOfWords) {
 }
 
 TEST(BatteryBeyond, CountsLinearComplexities) {
-  // A stream of 113 bits of state, and words of a counter.
+  // The state of lfsr113 has 113 bits; philox4x32 is not linear.
   Words linear("lfsr113", false, 1, {}, 100000);
   const BatteryTest short_ones{"", 0, TestKind::complexities, 1, 8, 0, 0, 0, 1, 512};
-  EXPECT_EQ(counted(linear, 0, short_ones).counts.front(), 8U);  // at most 113, far below a half
+  EXPECT_EQ(counted(linear, 0, short_ones).counts.front(), 8U);  // at most 113, far below 256
   Words random("philox4x32", false, 1, {}, 100000);
   const std::vector<std::uint32_t> others = random.read(0, 40000);
   const BatteryTest test{"", 0, TestKind::complexities, 1, 200, 31, 0, 0, 1, 200};
@@ -124,7 +124,7 @@ TEST(BatteryBeyond, CountsLinearComplexities) {
   EXPECT_EQ(counted(random, 0, test).counts, expected);
 }
 
-/// All sequences of 12 bits.
+/// Enumerates the sequences of 12 bits.
 TEST(BatteryBeyond, ExpectsLinearComplexities) {
   std::vector<double> all(13);
   for (std::uint64_t bits = 0; bits < 4096; ++bits) {
@@ -145,7 +145,7 @@ TEST(BatteryBeyond, KnowsTheMiddleThirdOfWeights) {
 }
 
 TEST(BatteryBeyond, FindsTuplesThatDepend) {
-  // Of blocks of 8 bits, all tuples as often as they are expected, and then one of four too often.
+  // Tuples of 8 blocks of 8 bits: at first each one is as frequent as expected.
   const double out = detail::weight_middle(8).outside;
   const double of_digit[] = {out, 1 - 2 * out, out};
   std::vector<std::uint64_t> counts(6561);
@@ -157,7 +157,7 @@ TEST(BatteryBeyond, FindsTuplesThatDepend) {
   const BatteryTest test{"", 0, TestKind::hamming_tuples, 1, 1, 0, 0, 0, 32, 8};
   const auto p = [&] { return class_of(test).judge(test, counts, {}).front().p; };
   EXPECT_GT(p(), 0.99);
-  // The last digit 0 after the eighth last 0: 3^6 tuples, by 1 %.
+  // Then the 3^6 tuples with first and last digit 0 are 1 % too frequent.
   for (std::size_t i = 0; i < 2187; i += 3) counts[i] += counts[i] / 100;
   EXPECT_LT(p(), 1e-10);
 }
@@ -207,8 +207,9 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   }
 }
 
-/// Of 2^50 bytes, in 2^18 chunks: counts of few words times so many that they are of all, which
-/// would be far off their law; the sum of squares is the expected one.
+/// Sequences of 2^50 bytes in 2^18 chunks. Counts of few words are multiplied as if they were
+/// counts of all words, so they are far off their law. The sum of squares is set to the expected
+/// one.
 TEST(BatteryBeyond, JudgesLongSequences) {
   constexpr std::uint64_t chunks = 1U << 18;
   Words words("philox4x32", false, 7, {}, 1U << 19);

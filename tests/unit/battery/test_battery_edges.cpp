@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The words that tests of the battery read, and words for which tests end early, join parts, or
+// Tests of the words that the battery reads, and of words for which tests end early, join parts, or
 // need little memory.
 
 #include <gmock/gmock.h>
@@ -30,11 +30,12 @@ namespace {
 
 TEST(Battery, EndsGapsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 1000);
-  // No word is below 1 in this many: the first gap is too long, after n + 1 words.
+  // No word here is below 1, so the first gap is too long after n + 1 words.
   const Replication none = detail::count_gaps({words.tiles(), 0, 5000}, 0, 1, 10);
   EXPECT_EQ(none.words, 5001U);
   EXPECT_THAT(none.counts, testing::Each(0));
-  // One word in 64 is below: a gap of 150 comes soon, within a lane or across lanes and tiles.
+  // A word in 64 is below the limit, so a gap of 150 comes soon, within a lane or across lanes and
+  // tiles.
   const std::vector<std::uint32_t> all = Words("philox4x32", false, 7, {}, 100000).read(0, 100000);
   const std::uint64_t limit = std::uint64_t{1} << 26;
   for (const std::uint64_t n : {100, 150, 200, 300}) {
@@ -56,7 +57,7 @@ TEST(Battery, EndsGapsThatAreTooLong) {
   }
 }
 
-/// Gaps of n - 1 and more words that begin anywhere, in tiles that none of them fits into.
+/// Gaps of n - 1 to n + 1 words that begin anywhere, in tiles too small for them.
 TEST(Battery, EndsGapsExactly) {
   constexpr std::uint64_t n = 50;
   for (const std::uint64_t length : {n - 1, n, n + 1}) {
@@ -74,7 +75,7 @@ TEST(Battery, EndsGapsExactly) {
   }
 }
 
-/// Shared tests of good words, in the fewest and smallest chunks that are not refused.
+/// Judges shared tests of good words, in the fewest and smallest chunks that are not refused.
 TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   std::set<std::string> done;
   std::uint64_t position = 0;
@@ -137,7 +138,7 @@ TEST(Battery, CountsWithoutThreads) {
 }
 #endif
 
-/// Each rank reports its progress as if all ranks were as far.
+/// Each rank reports progress as if all ranks had come as far.
 TEST(Battery, ProgressIsThatOfAllRanks) {
   BatteryOptions options;
   options.tests = "small long";
@@ -159,7 +160,7 @@ TEST(Battery, ProgressIsThatOfAllRanks) {
   }
 }
 
-/// A run of ones that lies in all parts of blocks, and in two blocks.
+/// A run of ones that covers all parts of a block and extends over two blocks.
 TEST(Battery, JoinsRunsOfOnes) {
   constexpr int block = 4096;
   std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
@@ -171,23 +172,23 @@ TEST(Battery, JoinsRunsOfOnes) {
   EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32U);
 }
 
-/// The last spacing goes on to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
+/// The last spacing leads back to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
 TEST(Battery, SpacingsAreACircle) {
   Words words(given_words(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
   const BatteryTest test{"", 0, TestKind::birthday_spacings, 1, 3, 0, 16, 1};
   EXPECT_EQ(counted(words, 0, test).counts[0], 1U);
 }
 
-/// Words in which no set of coupons is ever complete, so that chains of segments never meet.
+/// No set of coupons is ever complete in these words, so chains of segments never meet.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   Words words("philox4x32", false, 7, {}, 60000);
-  // Of 64 numbers some are missing in any 61.
+  // Any 61 draws miss some of the 64 numbers.
   const Replication found = counted(words, 0, {"", 0, TestKind::coupon_collector, 1, 20000, 0, 64});
   EXPECT_EQ(found.words, 20000U * 61);
   EXPECT_EQ(found.counts.back(), 20000U);
 }
 
-/// Of a matrix of rows of bits, one row after the other.
+/// The rank of a matrix that is given by rows of bits.
 int plain_rank(std::vector<std::vector<bool>> rows) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
@@ -205,7 +206,7 @@ int plain_rank(std::vector<std::vector<bool>> rows) {
   return static_cast<int>(rank);
 }
 
-/// Those of a stream of a short recurrence have low ranks, and columns without pivots.
+/// Matrices of a stream with a short recurrence have low ranks, and columns without pivots.
 TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   Words linear("lfsr113", false, 1, {}, 5000);
   Words random("philox4x32", false, 1, {}, 5000);
@@ -236,7 +237,8 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   }
 }
 
-/// Of numbers of two bits too few pairs are equal, and too many one step apart: those are the rest.
+/// Numbers of two bits have too few equal pairs, and too many pairs one step apart, which make up
+/// the rest.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
   const Replication found = counted(words, 0, {"", 0, TestKind::close_pairs, 1, 5000, 30, 0, 16});
@@ -245,7 +247,7 @@ TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
 }
 
-/// Numbers whose sum never exceeds g: TestU01 would draw on.
+/// The sum of the numbers never exceeds g, so TestU01 would continue to draw.
 TEST(Battery, CountsSegmentsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 5000);
   const Replication found = counted(words, 0, {"", 0, TestKind::sum_collector, 1, 500, 0, 1024});
@@ -253,7 +255,7 @@ TEST(Battery, CountsSegmentsThatAreTooLong) {
   EXPECT_EQ(found.counts.back(), 500U);
 }
 
-/// Tiles that hold no more than a test must have in memory together.
+/// The tiles hold no more than a test must have in memory at once.
 TEST(Battery, CountsTheSameInTheSmallestTiles) {
   const BatteryTest all[] = {{"", 0, TestKind::serial_over, 1, 300, 0, 4, 5},
                              {"", 0, TestKind::collision_over, 1, 300, 0, 4, 5},
@@ -314,7 +316,8 @@ TEST(Battery, ReadsTheWordsOfASequenceAnywhere) {
 }
 
 TEST(Battery, ReadsLongRunsOfStreams) {
-  // Of all streams together, of four, and of one, which are cut.
+  // Groups of all streams, of four, and of one fit into memory; the runs of a single stream are
+  // cut.
   for (const auto& [streams, run] : {std::pair{8U, 5003U}, {8U, 1U << 22}, {3U, (1U << 23) + 5}}) {
     Words in_runs("philox4x32", false, streams, {.run = run}, 2000);
     Words interleaved("philox4x32", false, streams, {}, 2000);

@@ -45,7 +45,7 @@ class BatteryLags : public testing::Test {
   }
 };
 
-/// Twice the top byte and the reversed lowest one, less their mean.
+/// Twice the sum of the top byte and the reversed lowest byte, minus its mean.
 int number_of(std::uint32_t word) {
   int sum = -510;
   for (int bit = 0; bit < 8; ++bit) {
@@ -88,7 +88,7 @@ TEST_F(BatteryLags, CountsProducts) {
   }
 }
 
-/// The rounding errors of long rows: of random numbers, and of the largest ones.
+/// Rounding errors of long rows: of random numbers, and of the largest ones.
 TEST_F(BatteryLags, AreWholeNumbers) {
   constexpr std::uint64_t L = std::uint64_t{1} << 21;
   const auto worst = [](Words words, const std::function<double(double)>& wanted) {
@@ -107,7 +107,7 @@ TEST_F(BatteryLags, AreWholeNumbers) {
             0.1);
 }
 
-/// One word in 16 has some bits of another word.
+/// Replaces bits of one word in 16 by those of the word `lag` before it.
 Numbers copied(Numbers words, std::size_t lag, std::uint32_t bits) {
   const Numbers from = words;
   for (std::size_t i = lag / 16 * 16 + 16; i < words.size(); i += 16) {
@@ -125,7 +125,7 @@ TEST_F(BatteryLags, FindsCopiedBits) {
       EXPECT_LT(found.p, 1e-10) << bits;
       EXPECT_EQ(found.note, "lag " + std::to_string(lag));
     }
-    // This lag is beyond all that are seen.
+    // The test does not look at so large a lag.
     EXPECT_GT(judged(copied(good, 16385, bits), test).front().p, 1e-6);
   }
 }
@@ -244,7 +244,7 @@ TEST(BatteryValueGaps, KnowsItsLaws) {
   EXPECT_NEAR(found.p, detail::chi_square_p(found.value, static_cast<double>(groups) - 2), 1e-12);
   EXPECT_GT(found.p, 1e-6);
   EXPECT_LT(found.p, 0.9);
-  // Its tail has half the probability of the count itself.
+  // The tail of the largest has half the probability of the count itself.
   const auto tail = [&](std::uint64_t y) { return detail::poisson_tails(y, expected[6]).right; };
   const auto tried = std::ranges::count_if(expected, [](double one) { return one >= 10; });
   EXPECT_NEAR(all[1].p / (static_cast<double>(tried) * (tail(counts[7]) + tail(counts[7] + 1))), 1,

@@ -25,7 +25,7 @@ std::uint32_t random_word(std::uint64_t stream, std::uint64_t number) {
   return static_cast<std::uint32_t>(splitmix64_mix(splitmix64_mix(stream + 1) + number));
 }
 
-/// Streams that take turns, their words by a function.
+/// Streams that take turns, with words by a function.
 WordSupply taking_turns(const Interleaving& turns, const WordOf& word) {
   WordSupply supply;
   supply.turns = turns;
@@ -79,7 +79,7 @@ TEST(BatteryOverlaps, FindsDelayedStreams) {
   const Found found = overlaps({4, 1}, delayed, count);
   EXPECT_LT(found.p[0].p, 1e-100);
   EXPECT_EQ(found.p[0].note, "streams 1 and 3 are the same from words 1000 and 0 on");
-  // From another position on, numbers stay those of the streams.
+  // The reported word numbers count from the streams' starts, whatever the position.
   EXPECT_EQ(overlaps({4, 1}, delayed, count, 4000).p[0].note,
             "streams 1 and 3 are the same from words 2000 and 1000 on");
 }
@@ -109,7 +109,7 @@ TEST(BatteryOverlaps, PassesStreamsThatDiffer) {
 }
 
 TEST(BatteryOverlaps, KeepsTheSameWindowsInAllTiles) {
-  const std::uint64_t n = std::uint64_t{3} << 20;  // one of two windows
+  const std::uint64_t n = std::uint64_t{3} << 20;  // the test keeps one of two windows
   const Found some = overlaps({2, 1}, random_word, n, 7, 70000),
               all = overlaps({2, 1}, random_word, n, 7, n);
   ASSERT_EQ(some.counted.windows.size(), all.counted.windows.size());

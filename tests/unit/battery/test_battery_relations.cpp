@@ -32,7 +32,7 @@ Words made(const std::function<std::uint32_t()>& draw) {
   return {given_words(words), 1U << 16};
 }
 
-/// The latest 64 numbers: [k] is that of k numbers ago.
+/// The latest 64 numbers; [k] is the number k draws ago.
 struct Lagged {
   std::array<std::uint32_t, 64> ring = {};
   std::uint32_t at = 64;
@@ -96,7 +96,7 @@ TEST(BatteryRelations, TakesFarPlacesInLongRows) {
   EXPECT_EQ(step(7 * 1680 + 23, 24), 240U);
   EXPECT_EQ(step(15 * 240 + 48, 48), 240U);
   EXPECT_EQ(step(15 * 240 + 47, 48), 48U);
-  // Rows are not shorter than they need.
+  // Rows are not shorter than necessary.
   const BatteryTest test = relations_of(48, 3, 100);
   EXPECT_EQ(class_of(test).words(test), 3U * near_places);
   EXPECT_EQ(class_of(test).least_chunk(test), std::uint64_t{near_places});
@@ -111,7 +111,7 @@ TEST(BatteryRelations, FindsRelationsOfNeighbours) {
   Lagged near(32), distant(32), borrowing(24);
   Words near_lags = made([&] { return near.keep(near[17] + near[5]); });
   Words distant_lags = made([&] { return distant.keep(distant[31] + distant[13]); });
-  // RANLUX of all numbers: 24 bits, and a borrow.
+  // RANLUX without discarded numbers: 24 bits, and a borrow.
   std::uint32_t borrow = 0;
   Words ranlux = made([&] {
     const std::uint32_t next = borrowing[10] - borrowing[24] - borrow;
@@ -129,7 +129,7 @@ TEST(BatteryRelations, FindsRelationsOfNeighbours) {
     EXPECT_LT(p_of(distant_lags, test), 1e-30);
     EXPECT_LT(p_of(ranlux, test), 1e-30);
     EXPECT_LT(p_of(mixmax, test), 1e-30);
-    // The relation has 33 numbers of any 48.
+    // The relation involves 33 of any 48 numbers.
     EXPECT_EQ(counted(mixmax, 7, test).counts.back(), 2U);
   }
 }
@@ -141,12 +141,13 @@ TEST(BatteryRelations, FindsNoneInGoodGenerators) {
     Words words(name, false, 1, {}, 1U << 16);
     EXPECT_GT(p_of(words, relations_of(24, 8, near_places)), 1e-5) << name;
     EXPECT_GT(p_of(words, relations_of(24, 8, far_places)), 1e-5) << name;
-    // mrg32k3a has relations of larger coefficients, which reduction finds in half of the rows.
+    // mrg32k3a has relations with larger coefficients, which the reduction finds in half of the
+    // rows.
     EXPECT_EQ(p_of(words, relations_of(48, name == "mrg32k3a" ? 6 : 1, near_places)), 0.5) << name;
   }
 }
 
-/// The bound is nearly the probability in few dimensions.
+/// In few dimensions, the bound is nearly the probability.
 TEST(BatteryRelations, BoundsTheProbabilityOfShortVectors) {
   constexpr double rows = 4000;
   Words words("philox4x32", false, 1, {}, 1U << 16);

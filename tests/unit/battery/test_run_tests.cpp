@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The battery on a program's own words: streams of the C++ library, and a function of C. The tests'
-// own counts are test_battery.cpp's.
+// The battery on a program's own words: streams of the C++ library, and a function in C.
+// test_battery.cpp tests the counts.
 
 #include "battery/run_tests.hpp"
 
@@ -26,7 +26,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t streams = 7;
-// One whose words depend on the numbers, and those after it.
+// A test that reads as many words as their values require, and tests after it.
 constexpr const char* some = "small.3 small.8 small.10";
 
 /// The words of philox4x32, as the battery job draws them.
@@ -41,7 +41,7 @@ WordSupply job_words() {
                           0, {});
 }
 
-/// What the classes say of them.
+/// The p-values that the test classes find for these words.
 std::vector<BatteryPValue> expected(const std::vector<BatteryTest>& tests) {
   WordTiles tiles(Space(), job_words());
   tiles.allocate(1U << 20);
@@ -92,7 +92,7 @@ void tell(void*, const char* name, double statistic, double p, int fails) {
   told.push_back({name, statistic, p, fails != 0});
 }
 
-/// The function draws from a sequence, of which large requests use all threads.
+/// The function draws from a sequence, which uses all threads for large requests.
 TEST(OwnBattery, JudgesAFunctionOfCAsTheJobDoes) {
   rivulet_options options;
   rivulet_sequence sequence = 0;
@@ -115,7 +115,7 @@ TEST(OwnBattery, GoesOnBehindTestsThatRunBesideOthers) {
   expect_equal(all, expected(tests));
 }
 
-/// Streams without discard(), with numbers of 24 bits, go on where they are.
+/// Streams without discard(), with numbers of 24 bits, continue from their positions.
 TEST(OwnBattery, ReadsTheNextWordsOfOwnStreams) {
   const Streams<Padded24> own({.count = streams});
   const Kokkos::View<std::uint32_t*> first("first", 3 * streams);
@@ -155,7 +155,7 @@ std::uint64_t right_indices(std::uint64_t from, std::uint64_t count, const std::
   return right;
 }
 
-/// Supplies that know the next words alone leave out those between reads.
+/// A supply that can only draw the next words must skip those between reads.
 TEST(OwnBattery, LeavesOutWordsThatNoTestReads) {
   std::uint64_t drawn = 0;
   const DrawWords draw = [&](std::uint64_t units, std::uint32_t* to) {
@@ -177,7 +177,7 @@ TEST(OwnBattery, LeavesOutWordsThatNoTestReads) {
   }
 }
 
-/// So many words of a weak generator, which ends then.
+/// A weak generator that ends after `left` words.
 struct Ending {
   std::uint64_t left;
   std::uint32_t state = 1;
@@ -222,10 +222,10 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
   }
 }
 
-/// Soon, although all pairs of points are close.
+/// The test must fail soon, although all pairs of points are close.
 TEST(OwnBattery, FailsWordsThatAreAllEqual) {
   std::vector<BatteryTest> tests{{"close", 1, TestKind::close_pairs, 2, 1000000, 0, 0, 2}};
-  // Whose spectra are 0 but for the frequency that is left out.
+  // The spectra are 0 except at the frequency that is left out.
   if (have_batch_transforms)
     tests.push_back({"fourier", 1, TestKind::fourier3, 1, 2000, 0, 0, 12, 30});
   std::vector<BatteryPValue> all;

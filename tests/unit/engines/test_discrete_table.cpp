@@ -68,8 +68,8 @@ std::vector<std::uint32_t> draws_in_kernel(const Table& table, std::uint64_t see
   return host_copy(cells);
 }
 
-/// What a deck's table of one axis has, bits and samples: of streams of the job's own sampler,
-/// number for number.
+/// Compares a table with a deck's table of one axis: the bits, and the samples of the job's own
+/// sampler, number for number.
 void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits bits, int expected) {
   constexpr std::uint64_t streams = 3;
   constexpr int each = 20000;
@@ -142,7 +142,7 @@ TEST(DiscreteTable, EdgesOfWords) {
   const auto entries = table_entries<AliasEntry>(weights);
   const Discrete cell(entries.data(), 2);
   constexpr std::uint64_t ones = 0xffffffff;
-  // Bucket 0 is half cell 0's; bucket 1 all its own.
+  // Bucket 0 belongs to cell 0 in its lower half; bucket 1 belongs to cell 1.
   EXPECT_EQ(from_script<32>(cell, {0, 0}), 0U);
   EXPECT_EQ(from_script<32>(cell, {0x3fffffff, ones}), 0U);
   EXPECT_EQ(from_script<32>(cell, {0x40000000, 0}), 1U);
@@ -213,7 +213,7 @@ TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
   EXPECT_EQ(message_of([] { DiscreteTable<Space>(std::vector<std::uint64_t>{0, 0}); }), zero);
   EXPECT_EQ(message_of_table({}),
             "the table is empty (it was given no weights). Give a table of at least one cell.");
-  // The count alone is looked at.
+  // The check looks at the count alone.
   const double one = 1;
   const std::span<const double> many(&one, std::uint64_t{1} << 32);
   EXPECT_EQ(

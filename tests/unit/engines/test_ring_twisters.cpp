@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the twisters whose streams are rings in memory have in common; their numbers are in
-// test_mt19937.cpp and test_mtgp.cpp.
+// Common tests of the twisters whose streams are rings in memory. test_mt19937.cpp and
+// test_mtgp.cpp test their numbers.
 
 #include <gtest/gtest.h>
 
@@ -19,13 +19,13 @@ namespace {
 template <class G>
 struct RingTwisters : testing::Test {
   using Streams = RingStreams<G>;
-  /// Bits of the oldest word that do not count.
+  /// The insignificant bits of the oldest word.
   static constexpr std::uint32_t unused =
       std::is_same_v<G, Mt19937Generator> ? 0x7fffffff : 0x0007ffff;
 
   static std::vector<StreamMapping> mappings() { return generator_of<G>().mappings; }
 
-  /// Pieces of the given lengths, again and again; mappings alternate or are the first.
+  /// Draws pieces of the given lengths, repeatedly. The mappings alternate, or are all `first`.
   template <class Out>
   static void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts,
                             bool alternate, StreamMapping first, std::uint64_t apart) {
@@ -98,7 +98,7 @@ TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
                                                          {256, 1, 623, 257},
                                                          {1, 7, 96, 97, 98, 1000},
                                                          {2368, 2016, 5}};
-  std::uint64_t apart = 0;  // of lines of memory, so that warps begin elsewhere
+  std::uint64_t apart = 0;  // numbers after a cache line's start, to vary where warps begin
   for (const auto& counts : patterns) {
     for (const StreamMapping mapping : this->mappings()) {
       this->template expect_pieces<std::uint32_t>(2, counts, false, mapping, apart);
@@ -111,7 +111,8 @@ TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
   }
 }
 
-/// What a warp does that begins before where its stream is; of every set, as places depend on it.
+/// A warp that begins before its stream's position steps backwards. The test covers every set,
+/// because the places that a step reads depend on the set.
 TYPED_TEST(RingTwisters, TheSequenceCanBeFollowedBackwards) {
   if (device_build) GTEST_SKIP() << "streams in the memory of a host";
   const RingStreams<TypeParam> all(native_ring(200));

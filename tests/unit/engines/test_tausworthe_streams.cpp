@@ -105,7 +105,7 @@ TEST(TausworthePublished, IdsOfLfsr113RepeatWhereThePlanSaysSo) {
   Tausworthe<Lfsr113> first(published_tausworthe_start<Lfsr113>(0));
   Tausworthe<Lfsr113> again(published_tausworthe_start<Lfsr113>(ids));
   for (int i = 0; i < 100; ++i) ASSERT_EQ(first(), again());
-  // Starts that are the same have seeds 0 .. 3, or 2 j and 2 j + 1, 1881311869 ids apart.
+  // Equal starts come from seeds 0 .. 3, or from 2 j and 2 j + 1, whose ids are 1881311869 apart.
   EXPECT_EQ(1881311869U * published_tausworthe_factor, 1U);
   EXPECT_LT(ids, 1881311869U);
   for (const std::uint32_t seed : {1U, 2U, 3U}) EXPECT_GE(seed * 1881311869U, ids);
@@ -150,7 +150,7 @@ TEST(TausworthePlan, CertificateSaysWhatIsProved) {
   const auto hybrid = tausworthe_cycle<HybridTausworthe>();
   EXPECT_THAT(said(hybrid, Seeding::native, "proved"), HasSubstr("1024 * 2^66"));
   EXPECT_THAT(said(hybrid, Seeding::native, "period"), HasSubstr("(2^28 - 1) 2^32"));
-  // 2^20 streams' pairs times 2^20 numbers over 2^120.
+  // 2^20 pairs of streams, times 2^20 numbers, over a little less than 2^120.
   EXPECT_THAT(said(hybrid, Seeding::published, "only probable"), HasSubstr("2^-79"));
   StreamRequest two;
   two.streams = 2;

@@ -14,7 +14,7 @@ namespace rivulet {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Scripted draws, words side by side, by a thread of the space at a time.
+/// Scripted draws, one by each thread of the space. The words of a draw are contiguous.
 struct DrawScript {
   AliasTable::Levels table;
   int level_words;
@@ -33,7 +33,7 @@ struct DrawScript {
   }
 };
 
-/// The same from a team's scratch memory.
+/// Scripted draws with the table in a team's scratch memory.
 struct ScratchScript {
   DrawScript script;
   detail::AliasScratch scratch;
@@ -49,7 +49,7 @@ struct ScratchScript {
 namespace {
 
 #if !RIVULET_DEVICE_BUILD
-/// The cells of draws in rows, whose entries are looked up in registers or in memory.
+/// The cells of draws in rows, with entries looked up in registers or in memory.
 std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
                                          const std::vector<Words>& script, bool from_registers) {
   constexpr auto width = static_cast<std::size_t>(AliasDraws::width);
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
 }
 #endif
 
-/// Compares what each way of drawing makes of scripted words of each draw.
+/// Compares the cells that each way of drawing gives for the scripted words of each draw.
 void expect_cells(const AliasTable& table, const std::vector<Words>& script,
                   const std::vector<std::uint32_t>& expected) {
   const Space space;
@@ -96,14 +96,14 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
   ASSERT_EQ(host_copy(cells), expected);
 #if !RIVULET_DEVICE_BUILD
   ASSERT_EQ(drawn_in_rows(levels, script, false), expected);
-  for (std::size_t i = 0; i < script.size(); ++i) {  // one that is close has all drawn again
+  for (std::size_t i = 0; i < script.size(); ++i) {  // a close draw makes its row be drawn again
     ASSERT_EQ(drawn_in_rows(levels, {script[i]}, true).front(), expected[i]) << i;
   }
 #endif
 }
 
 TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
-  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
+  // Masses of 1/2, 0, 5/2 and 1 buckets give the thresholds 1/2 (alias 2), 0 (alias 2), full, full.
   const AliasTable table = table_of({1, 0, 5, 2}, {4});
   constexpr std::uint32_t half = 0x80000000U;
   constexpr std::uint32_t ones = 0xffffffffU;
@@ -135,7 +135,7 @@ TEST(AliasDraw, ScriptedWordsTakeEveryBranch) {
 }
 
 TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
-  // Masses 1/2, 0, 5/2, 1 of a bucket: thresholds 1/2 (alias 2), 0 (2), full, full.
+  // Masses of 1/2, 0, 5/2 and 1 buckets give the thresholds 1/2 (alias 2), 0 (alias 2), full, full.
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0, 5, 2}, {4});
   constexpr std::uint32_t half = 0x80000000U;
   constexpr std::uint32_t ones = 0xffffffffU;
@@ -156,7 +156,7 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0x1.8p-50}, {2});
   const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
   ASSERT_NE(threshold & 0xffffffffU, 0U);
-  const auto words = [](std::uint64_t coin) {  // of bucket 1, which begins at a first word of 2^31
+  const auto words = [](std::uint64_t coin) {  // words of bucket 1, from a first word of 2^31 on
     return Words{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
                  static_cast<std::uint32_t>(coin >> 1), static_cast<std::uint32_t>(coin & 1) << 31};
   };
@@ -165,7 +165,7 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
 }
 
 TEST(WideAliasDraw, CarriesReachTheBucket) {
-  // The words' product with 3 is all ones but for what the third one adds.
+  // The words' product with 3 is all ones except for the contribution of the third word.
   const WideAliasTable table = table_of<WideAliasEntry>({1, 1, 1}, {3});
   constexpr std::uint32_t third = 0x55555555U;
   const std::vector<Words> script{
@@ -174,8 +174,8 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
 }
 
 #if !RIVULET_DEVICE_BUILD
-/// Compares draws from registers with the definition where the threshold of their bucket is up to
-/// 600 units of the first word away from their coin.
+/// Compares draws from registers with the definition, for thresholds up to 600 units of the first
+/// word away from the coin.
 template <class Entry>
 void expect_the_definitions_cells(std::uint32_t cells, std::uint32_t alias, const Words& words) {
   using Threshold = decltype(Entry::threshold);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// When a run writes a checkpoint, and when it is left; pieces are said to take what a case needs.
+// Tests when a run writes a checkpoint and when it stops. The cases state how long pieces take.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ constexpr double never = 1e9;  // seconds between checkpoints
 class CheckpointMoments : public testing::Test {
  protected:
   Checkpoints checkpoints() { return {options, context}; }
-  /// The reason why the run is interrupted after a piece of `seconds` seconds; empty if it is not.
+  /// Returns why the run stops after a piece of `seconds` seconds; empty if it does not.
   std::string left_after(Checkpoints& run, double seconds) {
     try {
       run.after_piece(seconds, 0.5, [this](io::ResultsFile& file) {
@@ -63,7 +63,7 @@ class CheckpointMoments : public testing::Test {
 TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   context.time_limit = 100;
   auto run = checkpoints();
-  EXPECT_EQ(left_after(run, 45), "");  // twice that, and a second
+  EXPECT_EQ(left_after(run, 45), "");  // the limit leaves twice 45 s and a second
   EXPECT_EQ(written, 0);
   EXPECT_THAT(left_after(run, 50),
               HasSubstr("stopped at the time limit (--time-limit) with 50 % of the work done."));
@@ -96,7 +96,8 @@ TEST_F(CheckpointMoments, KnowTheLongestPiece) {
   EXPECT_NE(left_after(run, 1), "");
 }
 
-/// Pieces of a machine that takes so long for each, and for the steps in it; seconds of the last.
+/// A machine whose pieces take `overhead` seconds and 1 / `rate` a step. after_many() returns the
+/// seconds of the last piece.
 struct SlowPieces {
   double overhead;
   double rate;
@@ -144,7 +145,7 @@ TEST_F(CheckpointMoments, AreFewerWhereDisksAreSlow) {
   EXPECT_GT(watch.seconds(), 4 * 0.03);
 }
 
-/// Exits by themselves, as what a signal does to a program stays.
+/// Each case exits, because the effect of a signal on a program stays.
 TEST_F(CheckpointMoments, SignalsOfTheDeckLeaveTheRun) {
   EXPECT_EXIT(
       {

@@ -65,7 +65,7 @@ TEST(Checkpoints, NoteSignals) {
     std::raise(SIGUSR2);
     std::exit(before == 0 && io::noted_signal() == SIGUSR2 ? 3 : 4);
   };
-  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // what is noted stays
+  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // a noted signal stays noted
 }
 
 TEST(Checkpoints, HoldSignalsUntilTheyHaveAnEffect) {

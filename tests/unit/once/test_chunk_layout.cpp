@@ -24,7 +24,7 @@ constexpr std::uint64_t kib = 1024;
 constexpr std::uint64_t mib = 1024 * kib;
 constexpr std::uint64_t anywhere = 0;
 
-/// A large dataset behind what is small.
+/// Writes a small dataset, then a large one; returns the path.
 std::string written(const TemporaryFolder& folder, const ChunkLayout& layout) {
   std::string path = folder / "a.h5";
   ResultsFile file(Communicator::self(), path, "results", "1", FileForm::plain, layout);
@@ -35,7 +35,7 @@ std::string written(const TemporaryFolder& folder, const ChunkLayout& layout) {
 }
 
 #if H5_VERSION_GE(1, 10, 5)
-/// The places in the file, modulo `alignment`, of the chunks of a dataset of one dimension.
+/// Offsets of the chunks of a one-dimensional dataset in the file, modulo `alignment`.
 std::vector<std::uint64_t> places(const std::string& path, std::uint64_t alignment) {
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose);
   const Handle dataset(H5Dopen2(file.get(), "/large", H5P_DEFAULT), H5Dclose);
@@ -84,7 +84,7 @@ TEST(ChunkLayout, WhatIsSmallTakesNoMoreRoom) {
   EXPECT_LE(size_with(small, {}), 10 * 9 * 8000 + 100 * kib);
 }
 
-/// The growth of a file by a dataset without data.
+/// The growth of a file, in bytes, by a dataset without data.
 std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
   const TemporaryFolder folder;
   Hdf5Writer file;
@@ -97,7 +97,7 @@ std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
 TEST(ChunkLayout, GapsAreCountedInTheSpaceThatIsReserved) {
   const ChunkLayout aligned{mib, mib};
   const TableExtents short_rows{ElementType::u8, 20,
-                                600'000};  // a chunk each, and 0.4 MiB behind it
+                                600'000};  // a chunk each, and 0.4 MiB after it
   EXPECT_LE(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, aligned));
   EXPECT_GT(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, {mib, anywhere}));
   for (const std::uint64_t chunk : {64 * kib, mib, 4 * mib}) {

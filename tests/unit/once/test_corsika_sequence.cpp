@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The drop-in's routines themselves are tested from Fortran (tests/fortran).
+// tests/fortran tests the routines of the drop-in themselves.
 
 #include <gtest/gtest.h>
 

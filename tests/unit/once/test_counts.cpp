@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What jobs count, as values: added, written and read again.
+// Counts of jobs as values: added, written and read again.
 #include "jobs/common/counts.hpp"
 
 #include <gmock/gmock.h>

@@ -38,7 +38,7 @@ std::vector<Owner> array_of(const FillOrder& order) {
   return array;
 }
 
-/// The buffer after the draws and the kernel that puts it in order.
+/// The buffer after the draws and the kernel that reorders it.
 std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
                              const FillPieceLimits& shape, const NumberPiece& piece) {
   std::vector<Owner> buffer(piece.streams * piece.count);
@@ -57,8 +57,8 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
   return buffer;
 }
 
-/// All pieces of a rank: of all numbers or, as runs with checkpoints draw them, of `at_once` of
-/// each stream after the other.
+/// Returns all pieces of a rank: of all numbers or, as in runs with checkpoints, of `at_once`
+/// numbers of each stream at a time.
 std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
                                    const FillPieceLimits& shape, std::uint64_t at_once) {
   std::vector<NumberPiece> all;
@@ -72,7 +72,7 @@ std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
   return all;
 }
 
-/// Fills an array as `ranks` ranks do, one after the other, and checks what pieces promise.
+/// Fills an array as `ranks` ranks do, one after the other, and checks the guarantees of pieces.
 std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarget target,
                           const FillLimits& limits, std::uint64_t at_once = 0) {
   std::vector<Owner> array(order.numbers, Owner{order.streams, 0});

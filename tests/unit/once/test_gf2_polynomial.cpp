@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Polynomials over GF(2), which make the starts and jumps of twisters, against published ones,
-// against what NTL computed, and against products bit by bit.
+// results of NTL, and products bit by bit.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@
 namespace rivulet {
 namespace {
 
-/// Hexadecimal digits, the most significant coefficient first.
+/// Parses hexadecimal digits, the most significant coefficient first.
 Gf2Polynomial polynomial_of(const std::string& digits) {
   std::vector<std::uint64_t> words((digits.size() + 15) / 16);
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -70,7 +70,7 @@ std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
   return sum;
 }
 
-/// Tries prime and other degrees, with factors of all degrees.
+/// Tries prime and composite degrees, with factors of all degrees.
 TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   constexpr std::uint64_t end = 1u << 14;
   std::vector<bool> is_product(end, false);
@@ -88,7 +88,7 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
 }
 
-/// The words that each version is asked for, and none beyond the product.
+/// Each version must write the words that it is asked for, and none beyond the product.
 TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
   std::vector<std::size_t> sizes{detail::gf2_most_direct_words,
@@ -157,7 +157,7 @@ TEST(JumpPolynomials, AgreeWithPowers) {
 }
 
 TEST(JumpPolynomials, ReachBeyond128Bits) {
-  // t^(2^521) = t modulo a primitive polynomial of that degree.
+  // t^(2^521) = t modulo a primitive polynomial of degree 521.
   const Gf2Polynomial phi =
       dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[3].a);
   const JumpPolynomials jumps(phi, IrregularStarts(519), 2);
@@ -200,8 +200,9 @@ TEST(SmallFactorSieve, AgreesWithIrreducibility) {
   EXPECT_GT(stopped_high, 5);
 }
 
-/// A characteristic polynomial, and the sums of what NTL computed modulo it (gf2_powers.json).
-/// Some are of coefficients that no twister has: the arithmetic asks for no irreducible ones.
+/// A characteristic polynomial, and the checksums of NTL's results modulo it (gf2_powers.json).
+/// Some have coefficients that no twister has, because the arithmetic does not require irreducible
+/// polynomials.
 struct Reference {
   Gf2Polynomial phi;
   std::string powers;
@@ -265,7 +266,7 @@ INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
                          testing::Values(521, 607, 1279, 2203, Mt19937Recurrence::shape.p),
                          testing::PrintToStringParamName());
 
-/// a * b modulo phi, bit by bit.
+/// Returns a * b modulo phi, bit by bit.
 std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<bool>& b,
                                   const Gf2Polynomial& phi) {
   const auto degree = static_cast<std::size_t>(phi.degree());
@@ -283,8 +284,8 @@ std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<
   return product;
 }
 
-/// Degrees that are multiples of 64, or just beside them, whose top word is full or nearly empty;
-/// below and above those for Karatsuba's method. By every product that this processor has.
+/// Degrees at multiples of 64 and beside them, where the top word is full or nearly empty, below
+/// and above the threshold of Karatsuba's method. Every product that this processor has is tested.
 TEST(LibraryPolynomials, EveryDegreeWorks) {
   std::mt19937_64 random(2);
   for (const std::size_t degree :

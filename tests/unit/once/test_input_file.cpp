@@ -31,7 +31,7 @@ std::string read(const std::string& path, bool may_be_a_pipe = false) {
   return read_input({path, "cannot read it", "Look.", may_be_a_pipe}, most);
 }
 
-/// The message of both functions; if they differ, both messages.
+/// Returns the message of both functions; if they differ, both messages.
 std::string refusal(const std::string& path) {
   const std::string one = message_of([&] { read(path); });
   const std::string other = message_of([&] { open_input({path, "cannot read it", "Look."}); });
@@ -62,7 +62,7 @@ TEST(InputFile, LosesItsByteOrderMark) {
   }
 }
 
-/// A hole, of which nothing is read.
+/// A sparse file is refused because of its length, before anything is read.
 TEST(InputFile, IsRefusedByItsLength) {
   const TemporaryFolder folder;
   std::ofstream(folder / "a") << "x";
@@ -88,12 +88,12 @@ TEST(InputFile, ThatIsNoneHasItsReason) {
   EXPECT_THAT(refusal(folder / "loop"), HasSubstr("Too many levels of symbolic links"));
   std::ofstream(folder / "file") << "x";
   EXPECT_THAT(refusal(folder / "file/x"), HasSubstr("there is no such file"));
-  if (::geteuid() == 0) return;  // who may read everything
+  if (::geteuid() == 0) return;  // root may read everything
   ::chmod((folder / "file").c_str(), 0);
   EXPECT_THAT(refusal(folder / "file"), HasSubstr("(Permission denied). Check the permissions"));
 }
 
-/// The kernel's own memory begins where nothing can be read: EIO.
+/// Reading /proc/self/mem begins at address 0, which is not mapped: EIO.
 TEST(InputFile, ThatFailsHalfWayHasItsReason) {
   if (!std::filesystem::exists("/proc/self/mem")) GTEST_SKIP() << "no /proc";
   EXPECT_EQ(message_of([] { read("/proc/self/mem"); }),
@@ -115,7 +115,8 @@ TEST(Printable, ShowsWhatSteersATerminal) {
   EXPECT_EQ(printable({"a\0b", 3}), "a\\x00b");
   EXPECT_EQ(printable("\x1b[2J\r\t\x7f"), "\\x1b[2J\\x0d\\x09\\x7f");
   EXPECT_EQ(printable("\xc2\x9b 2J \xc2"), "\\x9b 2J \\xc2");
-  // Three and four bytes; a surrogate, an overlong slash, a character cut short, beyond U+10FFFF.
+  // Characters of three and four bytes; a surrogate, an overlong slash, a truncated character, one
+  // beyond U+10FFFF.
   EXPECT_EQ(printable("\xe2\x82\xac \xf0\x9f\x8e\xb2"), "\xe2\x82\xac \xf0\x9f\x8e\xb2");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
   EXPECT_EQ(printable("\xc0\xaf\xe2\x82z\xf4\x90\x80\x80"),

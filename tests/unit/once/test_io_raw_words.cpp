@@ -61,7 +61,7 @@ TEST(RawWords, OfAPipeComeOnce) {
   EXPECT_THAT(read(words, 3, 1), ElementsAre(0x706f6e6d));
   EXPECT_THAT(test::message_of([&] { read(words, 3, 1); }),
               HasSubstr("a pipe has its words once, and a test reads them again"));
-  // Two bytes behind the last word are no word.
+  // Two bytes after the last word are not a word.
   testing::internal::CaptureStderr();
   EXPECT_THAT(read(words, 5, 5), ElementsAre(0x78777675));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
@@ -118,14 +118,14 @@ TEST(RawWords, OfBadFilesAreRefused) {
   EXPECT_THAT(refusal({2, false}), HasSubstr("12 B are no whole number of words of 8 B"));
   write(folder / "w", "abcdefghijklm");
   EXPECT_THAT(refusal({}), HasSubstr("13 B are no whole number of words of 4 B"));
-  // Whether all words of a short file are equal is known at its end.
+  // In a short file, equal words are found at its end.
   write(folder / "w", "abcdabcd");
   EXPECT_EQ(refusal({}, 1), "nothing was thrown");
   EXPECT_THAT(refusal({}, 2), HasSubstr("its words are all equal: 0x64636261). Check"));
   write(folder / "w", "abcdefghabcdefgh");
   EXPECT_EQ(refusal({}, 4), "nothing was thrown");
   EXPECT_THAT(refusal({2, false}, 4), HasSubstr("all equal: 0x6867666564636261)"));
-  // Of a long one, early.
+  // In a long file, equal words are found early.
   std::string long_one(1 << 20, 'z');
   long_one.append("abcd");
   write(folder / "w", long_one);

@@ -79,7 +79,7 @@ void wait_for_the_next_tick() {
   while (Clock::now() <= start) continue;
 }
 
-// A stopwatch shows more than what passes within its time and less than what passes around that.
+// A stopwatch shows more than the time within its scopes, and less than the time around them.
 TEST(PhaseTimer, AccumulatesScopes) {
   PhaseTimer timer;
   timer.add(Phase::io, 1);
@@ -102,7 +102,7 @@ TEST(PhaseTimer, AccumulatesScopes) {
   EXPECT_EQ(spread.max, spread.min);
 }
 
-/// A file that remembers what was written to it.
+/// A temporary file whose contents can be read back.
 class Captured {
  public:
   Captured() : file_(std::tmpfile()) {}

@@ -23,7 +23,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A file with the given things in it, complete, and opened for reading.
+/// Fills a file, completes it, and opens it for reading.
 template <class F>
 ReadFile written(const TemporaryFolder& folder, F&& fill) {
   ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1.2.3");
@@ -218,7 +218,7 @@ TEST(ResultsFile, RefusesWrongUse) {
               HasSubstr("rows 2 to 4 are not among the 4 of '/v'"));
   EXPECT_THAT(failure([&](ResultsFile& f) {
                 f.attribute("/none", "a", 1);
-                f.commit();  // attributes are written with what comes next
+                f.commit();  // attributes are written by the next call
               }),
               HasSubstr("a.h5:/none'"));
   EXPECT_THAT(failure([&](ResultsFile& f) {

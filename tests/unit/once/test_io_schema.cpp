@@ -68,7 +68,7 @@ TEST(Schema, ResolvedReadsBackToTheSame) {
   EXPECT_EQ(resolved(read.schema()), text);
 }
 
-/// Those that YAML would take for something else are in quotes.
+/// Texts that YAML would misread are in quotes.
 TEST(Schema, TextsReadBackToTheSame) {
   for (const char* text : {"-", "--", "-o.h5", "null", "~", "a: b", "a #b", "[a]", "*a", "a,b"}) {
     Example written;

@@ -62,11 +62,11 @@ TEST(IrregularStarts, HashedPartsAreSparseAndShort) {
     steps.insert(IrregularStarts::hashed_steps(s));
   }
   EXPECT_EQ(steps.size(), 512U);
-  // Of 14 * 15 * 15 * 13 = 40950 sums; 100000 draws miss some 9 % of them.
+  // There are 14 * 15 * 15 * 13 = 40950 sums; 100000 draws miss some 9 %.
   EXPECT_GT(powers.size(), 36000U);
 }
 
-/// Where s and t share no bit, E(s + t) = E(s) + E(t); the hash is not additive.
+/// If s and t share no bit, E(s + t) = E(s) + E(t). The hash is not additive.
 TEST(IrregularStarts, AreNotAdditive) {
   for (const Hashed hashed : both) {
     int additive = 0;
@@ -78,7 +78,8 @@ TEST(IrregularStarts, AreNotAdditive) {
             static_cast<int>(start(block + s, hashed) == start(block, hashed) + start(s, hashed));
       }
     }
-    // 127 * 127 pairs, of sums of two of 512 values a chance of about 1 in 750.
+    // For each of 127 * 127 pairs, sums of two of 512 values are equal with a probability of about
+    // 1 in 750.
     EXPECT_LT(additive, 60);
   }
 }
@@ -86,7 +87,7 @@ TEST(IrregularStarts, AreNotAdditive) {
 TEST(IrregularStarts, AreTheStatedDistanceApart) {
   const IrregularStarts starts(64);
   for (const Hashed hashed : both) {
-    // The gaps that lose most: from all low bits to the next one alone.
+    // The smallest gaps lie between an id with all low bits set and the next one.
     for (unsigned r = 1; r < 60; ++r) {
       const std::uint64_t all_low = (std::uint64_t{1} << r) - 1;
       EXPECT_TRUE(start(all_low + 1, hashed) > start(all_low, hashed) + two_to_64) << r;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Execution and memory spaces of the C++ library's streams: what they launch goes to the instance
-// given, and streams of several spaces live side by side.
+// Execution and memory spaces of the C++ library's streams: launches go to the given instance, and
+// streams of several spaces coexist.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct DrawByTeams {
   }
 };
 
-/// All that Streams launch, but the views that tests make.
+/// Makes Streams launch all that they can, except for the views that tests make.
 template <class G>
 void use_everything(const Exec& exec, const NumbersThere<Exec>& to, std::uint64_t count) {
   const Streams<G> streams(exec, with_sets<G>({.count = count, .first = 300}));
@@ -53,9 +53,9 @@ class LibraryInstances : public testing::Test {
  public:
   static constexpr std::uint64_t count = 20;
 
-  /// The launches of the generator's streams on an instance.
+  /// Returns the launches of the generator's streams on an instance.
   static std::vector<KokkosEvent> events_on(const Exec& exec) {
-    sets_of_exponent(1279);  // made before anybody listens
+    sets_of_exponent(1279);  // made before the events are recorded
     const NumbersThere<Exec> to("rivulet::test", count * 10);
     Kokkos::fence();
     const KokkosEvents events;
@@ -76,14 +76,14 @@ TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
   EXPECT_GE(own, 3U) << "start, restart and jump";
 }
 
-/// Whether a launch runs on the host's threads, wherever the streams are.
+/// True if a launch runs on the host's threads, wherever the streams are.
 bool is_host_work(const KokkosEvent& event) {
   return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::irreducible" ||
          !event.is_kernel;
 }
 
-/// CUDA and HIP wait for all streams where memory is allocated or freed, and Kokkos waits for all
-/// because somebody listens; it says so.
+/// True if the fence is not the library's. CUDA and HIP wait for all streams when memory is
+/// allocated or freed. Kokkos waits for all because a tool listens, and labels that fence so.
 bool is_kokkos_own(const KokkosEvent& event) {
   return !event.is_kernel && (event.label.find("alloc") != std::string::npos ||
                               event.label.find("Profile Tool Fence") != std::string::npos);
@@ -113,7 +113,7 @@ TEST(LibraryInstance, GetsEverything) {
   expect_all_on(exec, TestedGenerators{});
 }
 
-/// Streams of another space are the same, and go on from each other's bytes.
+/// Streams of two spaces give the same numbers, and each continues from the other's bytes.
 template <class G, class There, class Memory>
 void expect_same_in(const There& there) {
   const StreamsOptions options = with_sets<G>({.count = 30, .seed = 5, .first = 700, .sets = {}});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams that keys of fields name, streams' children, and streams as bytes.
+// Streams named by keys of fields, children of streams, and streams as bytes.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ enum class For : std::uint8_t { scattering = 3, decay = 200 };
 template <class G>
 using Words = std::vector<typename G::Word>;
 
-/// The words of a block, by the generator's function alone.
+/// Returns the words of a block, by the generator's function alone.
 template <class G>
 std::vector<std::uint32_t> block_of(const Words<G>& key, const Words<G>& counter) {
   typename G::Word k[G::key_words] = {};
@@ -54,7 +54,7 @@ class LibraryKeys : public testing::Test {};
 TYPED_TEST_SUITE(LibraryKeys, CounterTypes::Types, NameOfLibraryGenerator);
 
 // C++26, [rand.predef]: the 10000th number of a default-constructed philox4x32 and philox4x64,
-// whose seed is 20111115. Numbers of 64 bits are two here, the lower half first.
+// whose seed is 20111115. A 64-bit number is two numbers here, the lower half first.
 TEST(LibraryKnownAnswers, AreThoseOfTheStandardLibrary) {
   Stream<Philox4x32> narrow(20111115, 0);
   narrow.discard(9999);
@@ -65,8 +65,8 @@ TEST(LibraryKnownAnswers, AreThoseOfTheStandardLibrary) {
   EXPECT_EQ(low | std::uint64_t{wide()} << 32, 3409172418970261260u);
 }
 
-// Fields from the counter's highest bit down, blocks from the lowest up; the key is the seed and
-// what the widths say.
+// Fields fill the counter from its highest bit down; block numbers fill it from the lowest bit up.
+// The key is the seed and a code of the widths.
 struct Odd {
   KeyField<12> a;
   KeyField<41> b;
@@ -111,7 +111,7 @@ TEST(LibraryKeys32, EnumerationsAndIntegersAreFields) {
             drawn(Stream<Philox4x32>(1, StreamKey{2, 9, 0, 0})));
 }
 
-/// Of a start: what no two streams may have in common.
+/// The part of a start that no two streams may have in common.
 template <class G>
 auto identity(const detail::CounterStart<G>& start) {
   std::vector<typename G::Word> all(std::begin(start.key.words), std::end(start.key.words));
@@ -133,7 +133,7 @@ TEST(LibraryKeys32, NoTwoKeysAreOneStream) {
         for (std::uint64_t d = 0; d < 16; ++d) {
           const auto start = detail::keyed_start<Philox4x32>(1, Key{a, b, c, d});
           all.push_back(identity(start));
-          // Blocks have the lowest 56 bits to themselves.
+          // The lowest 56 bits are for blocks only.
           EXPECT_EQ(start.last, (std::uint64_t{1} << 56) - 1);
           EXPECT_EQ(start.counter[0], 0u);
           EXPECT_EQ(start.counter[1] & 0xffffffu, 0u);
@@ -161,7 +161,7 @@ TEST(LibraryKeys32, OtherWidthsAreOtherStreams) {
   EXPECT_NE(key_of(Two<8, 40>{0, 0}), key_of(StreamKey{}));
 }
 
-// After its last number a stream begins again: the next counter is another stream's.
+// After its last number a stream begins again, because the next counter belongs to another stream.
 template <class G>
 void expect_to_begin_again() {
   using Key = Two<64, 59>;  // 32 blocks
@@ -210,7 +210,7 @@ TYPED_TEST(LibraryKeys, ChildrenDependOnTheParentAndTheirNumberAlone) {
   EXPECT_EQ(drawn(streams.child(2, 3)), before);
 }
 
-// A block of the parent's counters under another key, by the generator's function alone.
+// A child is a block of the parent's counter under another key, by the generator's function alone.
 TEST(LibraryKeys32, ChildrenAreBlocks) {
   constexpr std::uint64_t tag = 0x6368696c6472656eu;  // "children"
   const std::uint64_t key = 42 ^ tag;
@@ -228,7 +228,7 @@ TEST(LibraryKeys64, ChildrenHaveKeysThatNoSeedHas) {
   EXPECT_EQ((detail::layout_tag<8, 40, 40, 8>() % 2), 0u);
 }
 
-/// Streams of keys wider than half a counter have bits where a child's number goes.
+/// Keys wider than half a counter use the bits where a child's number goes.
 TEST(LibraryKeys32, EveryBitOfAKeyMakesOtherChildren) {
   std::vector<std::vector<std::uint32_t>> all;
   for (int bit = 0; bit < 128; ++bit) {
@@ -240,10 +240,10 @@ TEST(LibraryKeys32, EveryBitOfAKeyMakesOtherChildren) {
   EXPECT_EQ(std::ranges::adjacent_find(all), all.end());
 }
 
-// Of 2^20 descendants, 40 generations of 26215, no two are one stream; and in the lowest 36 bits of
-// key and counter together as many pairs are equal as of random ones, T^2 / 2^37: 8 on average, at
-// most 30 with probability 1 - 1e-9. So with all 128 bits the chance of any is T^2 / 2^129, 2^-65
-// for T = 2^32.
+// No two of 2^20 descendants, in 40 generations of 26215, are the same stream. The lowest 36 bits
+// of key and counter together have as many equal pairs as random bits, T^2 / 2^37: 8 on average, at
+// most 30 with probability 1 - 1e-9. With all 128 bits, the probability of an equal pair is then
+// T^2 / 2^129, which is 2^-65 for T = 2^32.
 TEST(LibraryKeys32, DescendantsDoNotMeet) {
   constexpr std::size_t lines = (1 << 20) / 40 + 1;
   std::vector<Stream<Philox4x32>> all;
@@ -409,7 +409,7 @@ TEST(LibraryBytes, OthersAreRefused) {
   }
 }
 
-/// Replaces a word, and makes the checksum fit.
+/// Replaces a word and corrects the checksum.
 TEST(LibraryBytes, ForgedOnesAreRefused) {
   const auto forged = [](const auto& rng, std::size_t at, std::uint64_t word) {
     auto bytes = rng.to_bytes();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the C++ library refuses, and what it says: problem, reason and remedy.
+// Refusals of the C++ library. A message has problem, reason and remedy.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TYPED_TEST(LibraryRefusalsOf, NumbersBeyondTheLastStream) {
 }
 
 TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
-  // Sizes in bytes of 2^48 and more, up to those that 64 bits do not hold.
+  // The sizes are 2^48 bytes and more, up to sizes that do not fit in 64 bits.
   for (const int log2 : {45, 59, 60, 61, 62, 63}) {
     const std::uint64_t count = std::uint64_t{1} << log2;
     const std::string text = refusal_of<TypeParam>(with_sets<TypeParam>({.count = count}));
@@ -148,7 +148,7 @@ TEST(LibraryRefusals, JumpsTooLong) {
   expect_no_far_jump<Counter64>(64, "its discard() counts in 64 bits");
 }
 
-/// A generator whose jumps are not its steps.
+/// A faulty generator, whose jumps differ from its steps.
 struct Slip : Xoshiro256pp {
   static constexpr std::string_view name = "slip";
   static Jump jump(Uint128 steps) {
@@ -186,7 +186,7 @@ class SavedStreams : public testing::Test {
     saved_ = streams_.save(Exec());
   }
 
-  /// Refused for that reason, and the streams stay where they are.
+  /// Expects a refusal for that reason; the streams must stay where they are.
   void expect_refused(const Bytes& bytes, const std::string& why) {
     EXPECT_EQ(message_of([&] { streams_.restore(Exec(), bytes); }),
               "the saved streams cannot be restored (" + why + remedy);
@@ -234,12 +234,12 @@ TEST_F(SavedStreams, OfAnotherVersion) {
   Bytes other = saved_;
   other[8] = std::byte{4};
   expect_refused(other, "they have format version 4, not 3");
-  std::memcpy(other.data(), "RIVULETS\2", 9);  // as saved streams and sequences began once
+  std::memcpy(other.data(), "RIVULETS\2", 9);  // as in format version 2
   expect_refused(other, "they have format version 2, not 3");
 }
 
-/// Refuses states of two streams that are changed so; the checksum of what follows the header is
-/// right.
+/// Expects a refusal of the states of two streams after this change. The checksum of everything
+/// after the header is corrected.
 template <class G, class Change>
 void expect_no_changed_state(const Change& change) {
   const Streams<G> streams(Exec(), {.count = 2});
@@ -256,7 +256,7 @@ void expect_no_changed_state(const Change& change) {
 template <class G>
 using WordOf = typename Streams<G>::Family::Word;
 
-/// Word `word` of stream 0 has another value.
+/// Expects a refusal if word `word` of stream 0 has this value.
 template <class G>
 void expect_no_state(std::size_t word, WordOf<G> value) {
   expect_no_changed_state<G>(
@@ -278,7 +278,7 @@ TEST(SavedWords, BeyondTheirModulus) {
   expect_no_state<HybridTausworthe>(2, 15);
 }
 
-/// Words first .. last of stream 0 are zero: a state that never changes.
+/// Expects a refusal if words first .. last of stream 0 are zero: a state that never changes.
 template <class G>
 void expect_no_zeros(std::size_t first, std::size_t last) {
   expect_no_changed_state<G>([&](std::byte* states) {
@@ -301,14 +301,14 @@ TEST(SavedWords, ThatNeverChange) {
 TEST(SavedPlaces, BeyondABlockOrARing) {
   expect_no_state<Philox4x32>(1, 4);
   expect_no_state<Ranmar24>(97, 97);
-  // A half that is still to be drawn is there or not; blocks have 12 and 16 numbers.
+  // The flag for a pending half is 0 or 1; blocks have 12 and 16 numbers.
   expect_no_state<Xoshiro256pp>(9, 2);
   expect_no_state<Pcg64dxsm>(5, 2);
   expect_no_state<Ranluxpp>(24, 13);
   expect_no_state<Mixmax17>(34, 17);
 }
 
-/// Older states had one word, the numbers drawn, as philox4x32 once had.
+/// Older saved states of philox4x32 have one word, the count of numbers drawn.
 TEST(SavedCounters, OfOlderStates) {
   const Streams<Philox4x32> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
@@ -329,7 +329,7 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
 }
 
-/// Names that agree as far as the header has room for them.
+/// Names that agree in the part that the header holds.
 struct NamedAlike : Counter64 {
   static constexpr const char* name = "a generator of one's own, the first";
 };

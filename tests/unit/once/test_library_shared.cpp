@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers on demand: a team's warps take numbers of its stream whenever they want.
+// Numbers on demand: a team's warps take numbers of its stream whenever they need them.
 
 #include <gtest/gtest.h>
 
@@ -17,12 +17,12 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using SharedPolicy = Kokkos::TeamPolicy<Exec>;
 using SharedTeam = SharedPolicy::member_type;
 
-/// How often the warps take.
+/// How often each warp takes numbers.
 struct Loads {
   enum Kind { even, uneven, one_stops, one_goes_on } kind;
   int most;
 
-  /// Warp w of the team of stream s.
+  /// Returns the takes of warp w of stream s's team.
   KOKKOS_FUNCTION int of(int w, int s) const {
     if (kind == uneven) return most / (1 + (w + s) % 5);
     const int few = most < 3 ? most : 3;
@@ -37,8 +37,8 @@ struct Loads {
   }
 };
 
-/// Takes of a team's warps: notes every number and how often it was taken. A thread of a CPU plays
-/// every second, third, ... warp.
+/// The warps of a team take numbers, and note each number and how often it was taken. A CPU thread
+/// plays every second, third, ... warp.
 template <int K, class G>
 struct TakeAndNote {
   Streams<G> streams;
@@ -83,7 +83,7 @@ SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads)
   return policy;
 }
 
-/// Sizes of teams: one thread, and two that run at the same time if there are.
+/// Sizes of teams: one thread, and two concurrent threads if there are.
 std::vector<int> shared_team_sizes() {
   if (!detail::is_host<Exec> || Exec().concurrency() < 2) return {1};
   return {1, 2};
@@ -98,14 +98,15 @@ class LibraryShared : public testing::Test {
   static Streams<G> make(std::uint64_t streams = count) {
     return Streams<G>(Exec(), with_sets<G>({.count = streams, .seed = 7, .first = 40, .sets = {}}));
   }
-  /// Takes, compares with what single threads draw, and goes on where the stream was left.
+  /// Takes numbers, compares them with those of single threads, and continues at the stream's
+  /// position.
   template <int K>
   static void expect_taken(const Streams<G>& streams, const Loads& loads, int threads) {
     SCOPED_TRACE("K " + std::to_string(K) + ", loads " + std::to_string(loads.kind) + ", " +
                  std::to_string(threads) + " threads");
     constexpr std::uint64_t more = 41;
     const auto start = streams.save(Exec());
-    drawn(Exec(), streams, 13);  // not from a place that anything is a multiple of
+    drawn(Exec(), streams, 13);  // an unaligned position
     const std::uint64_t most = static_cast<std::uint64_t>(loads.most) * warps * 32 * K;
     const NumberList one_by_one = drawn_alone(streams, most + more);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The C++ library's streams: the numbers that Rivulet's program draws, from a program's own
-// kernels; also of the highest numbers, whose sums and products of ids do not fit in 64 bits.
+// Streams of the C++ library give the numbers that Rivulet's program draws, from a program's own
+// kernels. The highest ids are included: their sums and products do not fit in 64 bits.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::uint64_t seed = 20261122;
-/// More than any generator's words of state, and no multiple of any.
+/// More than any generator's words of state, and not a multiple of any.
 constexpr std::uint64_t numbers = 701;
 
 template <class G>
@@ -42,7 +42,7 @@ class LibraryStreams : public testing::Test {
 };
 TYPED_TEST_SUITE(LibraryStreams, LibraryGenerators, NameOfLibraryGenerator);
 
-/// One template serves all generators, so representatives test it.
+/// A single template serves all generators, so representatives suffice.
 template <class G>
 class LibraryStreamsOf : public LibraryStreams<G> {};
 TYPED_TEST_SUITE(LibraryStreamsOf, TestedGenerators, NameOfLibraryGenerator);
@@ -61,7 +61,7 @@ TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
   this->expect_program_numbers(390, 20);
 }
 
-/// The first streams of sets, and those that are made from them.
+/// The first streams of sets, and streams that are derived from them.
 TEST(LibraryStreamsOfMtgp, DrawWhatTheProgramDraws) {
   LibraryStreams<Mtgp11213>::expect_program_numbers(0, 203);
 }
@@ -130,19 +130,19 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
     in_two.jump(Exec(), other);
     EXPECT_TRUE(drawn(Exec(), at_once, 41) == drawn(Exec(), in_two, 41));
   };
-  // With the jump of 2^16, which is as many steps, a proof by induction.
+  // Together with the jump of 2^16, which equals as many steps, this is a proof by induction.
   constexpr int most = detail::CountsSteps<TypeParam> ? 20 : 32;
   for (int log2 = 17; log2 <= most; ++log2) {
     expect_same(Uint128{1} << (log2 - 1), Uint128{1} << (log2 - 1));
   }
-  if (detail::CountsSteps<TypeParam>) return;  // whose jumps are steps
+  if (detail::CountsSteps<TypeParam>) return;  // jumps are steps
   expect_same(Uint128{1} << 32, 5);
   expect_same(Uint128{1} << 61, Uint128{1} << 61);
   if (detail::TauswortheGenerator<TypeParam>) return;  // streams of 2^64 numbers
-  if (detail::CycleGenerator<TypeParam>) return;       // of 2^64 and 2^65
+  if (detail::CycleGenerator<TypeParam>) return;       // streams of 2^64 and 2^65 numbers
   expect_same(Uint128{1} << 63, Uint128{1} << 63);     // from 64 bits to more
   expect_same((Uint128{5} << 62) - 7, 3);
-  if (detail::CounterBased<TypeParam>) return;  // of 2^66 and 2^67
+  if (detail::CounterBased<TypeParam>) return;  // streams of 2^66 and 2^67 numbers
   expect_same(Uint128{1} << 69, Uint128{1} << 69);
   expect_same(Uint128{1} << 64, 1);
   expect_same(Uint128{1} << 126, (Uint128{1} << 126) - 1);
@@ -171,7 +171,7 @@ TYPED_TEST(LibraryStreamsOf, CopiesShareTheStreams) {
   Streams<TypeParam> copy = streams;
   EXPECT_TRUE(drawn(Exec(), copy, 7) == part(at_once, 20, 0, 7));
   EXPECT_TRUE(drawn(Exec(), streams, 13) == part(at_once, 20, 7, 13));
-  copy = Streams<TypeParam>();  // the memory stays while anybody has it
+  copy = Streams<TypeParam>();  // `streams` keeps the memory
   streams.restart(Exec());
   EXPECT_TRUE(drawn(Exec(), streams, 20) == at_once);
 }
@@ -216,7 +216,8 @@ TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
   EXPECT_EQ(source_of({.count = 2, .sets = some}), "the program's own");
 }
 
-/// Word for word, but for how many numbers a stream draws: a program's streams have no such limit.
+/// The certificates agree word for word, except for the count of numbers: a program's streams have
+/// no such limit.
 TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   const Streams<Philox4x32> streams({.count = 5, .first = 10});
   StreamRequest request;
@@ -254,14 +255,14 @@ std::set<std::string_view> names_of(List<G...>) {
 TEST(LibraryGenerators, AreThoseOfTheList) {
   std::set<std::string_view> listed;
   for (const Generator* one : generators()) listed.insert(one->name);
-  // A published program's slip, kept for comparisons: nobody should begin anything with it.
+  // The list keeps a published program's error, for comparisons only.
   EXPECT_EQ(listed.erase("hybrid_tausworthe_listing"), 1U);
   EXPECT_EQ(names_of(LibraryGenerators{}), listed);
 }
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-/// The number after the last stream's.
+/// The id after the last stream's.
 template <class G>
 std::uint64_t end_of_streams() {
   if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().fit();
@@ -278,7 +279,7 @@ template <class G>
 class LibraryLastStreams : public testing::Test {};
 TYPED_TEST_SUITE(LibraryLastStreams, LibraryGenerators, NameOfLibraryGenerator);
 
-/// Ranges share jumps among their streams, from the seeded states of several sets; single streams
+/// A range shares jumps among its streams, from the seeded states of several sets. Single streams
 /// do not.
 template <class G>
 void expect_single_streams(std::uint64_t first, std::uint64_t count) {
@@ -327,7 +328,7 @@ const std::map<std::string_view, NumberList> by_formulas{
 };
 TYPED_TEST(LibraryLastStreams, AreWhereTheFormulasSay) {
   const auto found = by_formulas.find(Streams<TypeParam>::name());
-  if (found == by_formulas.end()) return;  // made of parameter sets, or of words of 64 bits
+  if (found == by_formulas.end()) return;  // generators with parameter sets or 64-bit words
   EXPECT_EQ(drawn(Exec(), make<TypeParam>(end_of_streams<TypeParam>() - 1, 1), 2), found->second);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet::fill by the threads of a team: what an engine draws one after the other.
+// rivulet::fill by a team's threads gives what an engine draws number by number.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using Policy = Kokkos::TeamPolicy<Exec>;
 using Team = Policy::member_type;
 using Numbers = Kokkos::View<double**, Exec>;
 
-/// A distribution of several, compiled once.
+/// Several distributions in one type, compiled once.
 struct AnyLaw {
   using result_type = double;
   enum Kind { uniform, normal, gamma, poisson, uneven, constant, kinds };
@@ -37,12 +37,12 @@ struct AnyLaw {
       case uneven:
         return draw_unevenly(rng);
       default:
-        return 7;  // of no number
+        return 7;  // draws no number
     }
   }
 
  private:
-  /// Of one number most often, rarely of up to 256.
+  /// Draws with one number most often, rarely with up to 256.
   template <class Rng>
   KOKKOS_FUNCTION static double draw_unevenly(Rng& rng) {
     std::uint64_t sum = rng();
@@ -86,7 +86,7 @@ struct FillByTeam {
 
 template <class G>
 class LibraryTeamFill : public testing::Test {};
-/// Of each kind of team stream, with few words and with many.
+/// Each kind of team stream, with few words and with many.
 using Generators =
     testing::Types<Philox4x32, Philox4x64, Dcmt521, Mt19937, Mtgp11213, Ranmar24, Ranmar48x>;
 TYPED_TEST_SUITE(LibraryTeamFill, Generators, NameOfLibraryGenerator);
@@ -115,7 +115,7 @@ TYPED_TEST(LibraryTeamFill, DrawsWhatAnEngineDraws) {
         const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), body.to);
         EXPECT_TRUE(std::equal(expected.data(), expected.data() + expected.size(), found.data()))
             << kind << ", threads " << threads << " x " << lanes;
-        // Behind them the stream goes on.
+        // The stream continues after the fill's numbers.
         const NumberList next = drawn(Exec(), streams, 400);
         streams.restore(Exec(), start);
         streams.jump(Exec(), 3);

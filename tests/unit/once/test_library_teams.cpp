@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams that the threads of a team draw from together.
+// Streams from which the threads of a team draw together.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using Team = Policy::member_type;
 template <class G>
 using TeamStream = detail::TeamStreamOf<detail::Family<G>>;
 
-/// The numbers that teams drew: number i of each stream, and the number of calls of each() for it.
+/// The numbers that teams drew: number i of each stream, and how often each() reported it.
 struct Drawn {
   std::uint64_t count;
   NumbersThere<Exec> numbers;
@@ -32,7 +32,7 @@ struct Drawn {
         times("rivulet::test", streams * count) {}
 };
 
-/// Each team draws its stream, by calls of the lengths given, in two openings.
+/// Each team draws its stream in calls of the given lengths, in two openings.
 template <class G>
 struct DrawByTeam {
   static constexpr int calls = 8;
@@ -68,7 +68,7 @@ class LibraryTeams : public testing::Test {
     return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
   }
 
-  /// Draws by team, and returns the numbers if each() told each of them once.
+  /// Draws by team, expects that each() reports every number once, and returns the numbers.
   static NumberList by_team(const Streams<G>& streams, const Policy& policy,
                             const std::vector<std::uint64_t>& lengths, bool backwards = false) {
     std::uint64_t all = 0;
@@ -163,7 +163,7 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   EXPECT_GE(sizes, 1);
 }
 
-/// Counts the neighbours' numbers that are missing when each() returns.
+/// Counts neighbours' numbers that are still missing when each() returns.
 template <class G>
 struct ReadAfterEach {
   Streams<G> streams;

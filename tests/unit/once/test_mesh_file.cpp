@@ -50,7 +50,7 @@ TEST(MeshFile, ReadsObj) {
   expect_square(read("a.obj", square_obj + "f -4 -3 -2\r\nf 1 3 4\r\n"));
 }
 
-/// Reads a file with this one face: the number of its triangles, or the refusal.
+/// Reads a file with this one face. Returns the number of its triangles, or the refusal.
 std::string face_of(const std::vector<std::array<double, 3>>& corners) {
   std::string text;
   std::string face = "f";
@@ -88,18 +88,19 @@ TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
 TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "2 triangles");
   EXPECT_EQ(face_of({{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}}), "2 triangles");
-  // Nearly planar, and far from that.
+  // Faces that are nearly planar, and far from planar.
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.01}, {1, 1, -0.01}, {0, 1, 0.01}}), "2 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.5}, {1, 1, 0}, {0, 1, -2}}), "2 triangles");
   EXPECT_EQ(face_of({{3, 0, 0}, {3, 2, 0}, {3, 3, 1}, {3, 1, 3}, {3, -1, 1}}), "3 triangles");
-  // Corners that repeat, lie on a side, or did so before they were rounded.
+  // Corners that repeat or lie on a side, exactly or before they were rounded.
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}}),
             "4 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "3 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 3}, {0.666667, 1, 2}, {0.333333, 1, 1}, {0.1, 0.3, 0.3}}),
             "3 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {0.499995, 0.499995, 0}, {0, 1, 0}}), "2 triangles");
-  // Ten thousand times as far away as they are large: single precision moves corners by 5e-4.
+  // Faces ten thousand times farther away than they are large: single precision moves corners by
+  // 5e-4.
   EXPECT_EQ(
       face_of(
           {{10000, 10000, 7}, {10000.3, 10000.1001, 7}, {10000.6, 10000.2, 7}, {10000, 10001, 7}}),
@@ -107,7 +108,7 @@ TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(
       face_of({{10000, 0, 0}, {10001.001, 0, 0}, {10001, 0, 0}, {10001, 1, 0}, {10000, 1, 0}}),
       "3 triangles");
-  // Nothing at all.
+  // Faces without any area.
   EXPECT_EQ(face_of({{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {3, 0, 0}}), "2 triangles");
   EXPECT_EQ(face_of({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}), "2 triangles");
 }
@@ -119,19 +120,19 @@ TEST(MeshFile, OtherFacesAreRefused) {
         "places). Split it into triangles; if it was convex before rounding, write more digits.",
         corners + 1, corners));
   };
-  // A dart, also one whose fan covers it and no more; a shallow one; one that is not quite planar.
+  // A dart; one that its fan covers exactly; a shallow one; one that is not quite planar.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.4999, 0.4999, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0.1}, {0.2, 0.2, 0}, {0, 1, 0.1}}), refused(4));
-  // Bow ties: of unequal parts, of equal ones (whose vector area is none, or in their plane),
+  // Bow ties: of unequal parts; of equal parts, whose vector area is zero or lies in their plane;
   // narrow.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 3, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 1e-9}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0.001, 0}, {1, 0, 0}, {0, 0.001, 0}}), refused(4));
-  // Exact corners far from the origin: a notch of 26 units in the last place, and a corner 3 inside
-  // its side, where rounding may move it by 2.
+  // Exact corners far from the origin: a notch of 26 units in the last place, and a corner 3 units
+  // inside its side, where rounding may move it by 2.
   EXPECT_THAT(face_of({{500000, 5000000, 100},
                        {500020, 5000000, 100},
                        {500020, 5000007, 100},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Options on their way from a C program to a sequence, and to the bytes of a saved one and back:
-// none is left behind. A dropped option is seen nowhere else if its default gives numbers as good.
+// Options on their way from a C program to a sequence, and to the bytes of a saved one and back. No
+// other test notices a dropped option if its default gives numbers as good.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,8 @@ SequenceOptions unusual_options() {
   return options;
 }
 
-/// All but what is for speed alone (streams_per_team, profiled), and not a program's to say.
+/// Compares all options except those for speed alone (streams_per_team, profiled), which programs
+/// cannot set.
 void expect_same(const SequenceOptions& found, const SequenceOptions& expected) {
   EXPECT_EQ(found.generator, expected.generator);
   EXPECT_EQ(found.parameters, expected.parameters);
@@ -85,7 +86,7 @@ TEST(OptionsTravel, FromCPrograms) {
   expect_same(capi::sequence_options(&options), expected);
 }
 
-/// Text that beats the members, and what is wrong with other text.
+/// Option text takes precedence over the members. Invalid text is refused.
 TEST(OptionsTravel, FromCProgramsByName) {
   rivulet_options options = capi::default_options();
   options.ij = 5;

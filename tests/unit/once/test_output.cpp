@@ -38,7 +38,7 @@ class Outputs : public testing::Test {
   std::string refusal() const {
     return message_of([&] { Output(Communicator::self(), path, "a.h5"); });
   }
-  /// Makes what a killed run of some host leaves.
+  /// Makes the files that a killed run on some host leaves.
   void leave(const std::string& host, const std::string& temporary) const {
     std::ofstream(lock_of(path)) << "rivulet lock\nwriter: process 1 on " << host
                                  << ", since 2026-11-22T20:12:30Z\ntemporary: " << temporary
@@ -122,7 +122,7 @@ TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
 }
 
-/// The kernel has released the dead process' lock: the text alone is left of it.
+/// The kernel has released the dead process' lock; only its text is left.
 TEST_F(Outputs, RemoveWhatAKilledRunOfThisHostLeft) {
   leave(host_name(), part);
   expect_made();
@@ -131,7 +131,7 @@ TEST_F(Outputs, RemoveWhatAKilledRunOfThisHostLeft) {
   expect_made();
 }
 
-/// A lock may reach the processes of one host alone, so another host's run may still write.
+/// A lock may work among the processes of one host only, so another host's run may still write.
 TEST_F(Outputs, LeaveFilesOfOtherHosts) {
   leave("node7", part);
   expect_made();
@@ -147,7 +147,7 @@ TEST_F(Outputs, LeaveWhatIsNotRivulets) {
   }
 }
 
-/// In a folder such as /tmp, a lock of a run that has ended can be locked, but not removed.
+/// In a folder such as /tmp, another user's stale lock can be locked, but not removed.
 TEST_F(Outputs, TakeAnotherUsersLock) {
   constexpr uid_t nobody = 65534;
   if (::geteuid() != 0 || ::seteuid(nobody) != 0) GTEST_SKIP() << "only root can be another user";
@@ -215,7 +215,7 @@ TEST_F(Outputs, TakeNoOtherFileForALock) {
   std::filesystem::rename(lock, folder / "other");
   std::filesystem::create_symlink("other", lock);
   EXPECT_EQ(refusal(), message);
-  std::ofstream(folder / "other").flush();  // empty, as a lock is that is just made
+  std::ofstream(folder / "other").flush();  // empty, as a lock that was just made
   EXPECT_EQ(refusal(), message);
   EXPECT_EQ(contents(folder / "other"), "");
   std::filesystem::remove(lock);
@@ -232,11 +232,12 @@ TEST_F(Outputs, AreDroppedBeforeAnAbort) {
   EXPECT_TRUE(folder.is_empty());
 }
 
-/// In a program of its own, which starts MPI anew: a fork of one that has cannot end it.
+/// Runs in a separate program, which starts MPI anew. A fork of a process with MPI cannot finalize
+/// it.
 TEST_F(Outputs, AreDroppedByAnAbort) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   constexpr const char* variable = "RIVULET_TEST_ABORTED_IN";
-  ::setenv(variable, folder.path().c_str(), 0);  // the first program's, for the second
+  ::setenv(variable, folder.path().c_str(), 0);  // the first program sets it for the second
   const auto fail = [this] {
     std::filesystem::remove(folder.path());
     const std::string there = std::string(std::getenv(variable)) + "/a.h5";

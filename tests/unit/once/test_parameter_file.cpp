@@ -38,7 +38,7 @@ class ParameterFile : public testing::Test {
     return message_of([this] { read_parameter_file(world_, file_); });
   }
 
-  /// A file as write_parameter_file makes it, but with a digest to choose.
+  /// Writes a file as write_parameter_file does, but with the given digest.
   void write_with_digest(const std::string& stated) const {
     io::ResultsFile file(world_, file_, "parameters", "0");
     file.attribute("/", "p", std::uint64_t{607});

@@ -71,7 +71,7 @@ TEST(ReplacedFile, IsOfTheSameKind) {
                 "path, or remove it first.");
 }
 
-/// Its user may have changed it, for one with h5py.
+/// The user may have changed the file, for example with h5py.
 TEST(ReplacedFile, IsAsItWasWritten) {
   const TemporaryFolder folder;
   write(folder);

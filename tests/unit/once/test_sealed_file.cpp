@@ -110,7 +110,7 @@ TEST(SealedFile, IsToldFromOthers) {
   EXPECT_FALSE(check_seal(folder.path()));
 }
 
-/// The seal of parameter files of earlier versions has the same form, before less room.
+/// Parameter files of earlier versions have the same seal in a smaller user block.
 TEST(SealedFile, MayHaveASmallerUserBlock) {
   const TemporaryFolder folder;
   write(folder / "a", FileForm::checksummed);
@@ -121,7 +121,7 @@ TEST(SealedFile, MayHaveASmallerUserBlock) {
   EXPECT_EQ(ReadFile(folder / "b", "checkpoint", Seal::required).text("/deck"), "job: pi");
 }
 
-/// HDF5 is not asked, so that the rest of a checkpoint may be as it likes.
+/// HDF5 does not open the file, so the rest of a checkpoint may be damaged.
 TEST(SealedFile, MayBeReplaced) {
   const TemporaryFolder folder;
   for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
@@ -147,7 +147,7 @@ TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
               HasSubstr("has no seal that says what it is"));
 }
 
-/// A file whose elements, MiB of them, are the byte 0x52.
+/// Writes a file with `mebibytes` MiB of elements, all bytes 0x52.
 void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
   const std::uint64_t numbers = mebibytes << 17;
   ResultsFile file(Communicator::self(), path, "results", "1.2.3");
@@ -162,7 +162,7 @@ void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
   file.commit();
 }
 
-/// Puts one byte into the file, and takes it away again; the refusal in between.
+/// Changes one byte of the file and restores it. Returns the refusal in between.
 std::string refusal_with(const std::string& path, std::uint64_t at) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(static_cast<std::streamoff>(at));
@@ -225,7 +225,7 @@ std::string sha256_hex(std::string_view text) {
   return sha.hex();
 }
 
-// FIPS 180-4's examples.
+// Examples of FIPS 180-4.
 TEST(Sha256, KnowsThePublishedDigests) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

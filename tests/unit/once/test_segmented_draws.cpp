@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t segment_counts[] = {1, 2, 7, 1000};
 
-/// Streams 3 .. of a plan, as those of a second rank.
+/// Streams 3 .. of a plan, like those of a second rank.
 struct Some {
   std::unique_ptr<StreamPlan> plan;
   StreamRange range;
@@ -37,16 +37,16 @@ Some some_of(const std::string& generator, std::uint64_t streams) {
 class SegmentedDraws : public testing::TestWithParam<std::string> {
  public:
   const Generator& generator() const { return built_generator(GetParam()); }
-  /// Fewer of those whose segments' jumps, of states of kilobytes, take most of these tests' time:
-  /// one, and more than a vector has lanes.
+  /// Returns fewer numbers of streams for generators with states of kilobytes, whose jumps to
+  /// segments take most of the time: one stream, and more than a vector has lanes.
   std::vector<std::uint64_t> numbers_of_streams(const std::vector<std::uint64_t>& usual) const {
     const bool is_long = GetParam() == "mt19937" || GetParam() == "mtgp11213";
     return is_long ? std::vector<std::uint64_t>{1, 17} : usual;
   }
 };
 
-/// Hits of each stream, counted in ranges that end after these rounds, each drawn in parts of
-/// `slice` rounds.
+/// Counts the hits of each stream in ranges that end after these rounds. Each range is drawn in
+/// slices of `slice` rounds.
 std::vector<std::uint64_t> count(const Some& some, StreamMapping mapping, const PiChoice& choice,
                                  const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
   const auto counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
@@ -92,7 +92,8 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
   }
 }
 
-/// Numbers of all streams in pieces of such lengths, in either layout; then the states.
+/// The numbers of all streams, drawn in pieces of these lengths in either layout, and the final
+/// states.
 struct Drawn {
   std::vector<std::uint64_t> numbers;
   std::vector<std::byte> states;
@@ -172,8 +173,8 @@ TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
   EXPECT_EQ(drawn(7), drawn(1));
 }
 
-/// The checksums of a piece that is drawn in parts of segments, of so many side by side in rows
-/// that have room for whole tiles.
+/// Returns the checksums of a piece that is drawn in parts of its segments. At most `side_by_side`
+/// segments share a row, which is padded to whole tiles.
 std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
                                        const NumberPiece& piece, std::uint64_t part,
                                        std::uint64_t side_by_side) {
@@ -240,7 +241,7 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
-/// Streams whose jumps cost little are cut for a call of 1000 doubles, others for millions only.
+/// Streams with cheap jumps are cut for a call of 1000 doubles, others only for millions.
 TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
   if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
   const ThisThreadOnly alone;
@@ -301,8 +302,8 @@ TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
 }
 
-/// As many as write side by side at the best rate, fewer than compute; more than the streams only
-/// where a jump costs little beside the draw.
+/// Fewer segments write at the best rate than compute. There are more segments than streams only if
+/// a jump costs little beside the draw.
 TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
   const MachineSize h200{true, 132 * 2048};
   SegmentWork work{StreamMapping::lane, 8, 1, 1U << 28, 1};

@@ -36,7 +36,7 @@ SequenceOptions ranmar48(std::uint64_t instances, Order order = Order::interleav
   return options;
 }
 
-/// The first numbers by the definition, from one scalar engine a stream.
+/// The first numbers by the definition, with one scalar engine per stream.
 std::vector<double> reference(const SequenceOptions& options, std::uint64_t count) {
   std::vector<std::vector<double>> streams(options.instances);
   for (std::uint64_t s = 0; s < options.instances; ++s) {
@@ -58,7 +58,7 @@ std::vector<double> reference(const SequenceOptions& options, std::uint64_t coun
   return numbers;
 }
 
-/// Numbers in batches that repeat this pattern.
+/// Draws numbers in batches that repeat this pattern.
 std::vector<double> drawn(Sequence& sequence, std::uint64_t count,
                           const std::vector<std::uint64_t>& pattern) {
   std::vector<double> numbers(count);
@@ -203,7 +203,7 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
-/// The numbers are those of a stream that is never cut, in calls of any length.
+/// A cut stream gives the numbers of an uncut one, in calls of any length.
 TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
   for (const std::string& name : ready_names()) {
     SequenceOptions options;
@@ -263,7 +263,7 @@ TEST(Sequence, EndsAtItsRange) {
   EXPECT_THROW(sequence.skip(1), SequenceError);
 }
 
-/// A stream that went further would draw what another one draws.
+/// A stream that went further would draw another stream's numbers.
 TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   SequenceOptions options;
   options.generator = "hybrid_tausworthe";
@@ -282,11 +282,11 @@ TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   EXPECT_EQ(options.end(), position_limit);  // starts are 2^128 apart
   options.own.at(log2_jump_option) = 64;
   EXPECT_EQ(options.end(), Uint128{1} << 63);
-  options.seeding = Seeding::published;  // a set of its own for each stream
+  options.seeding = Seeding::published;  // each stream has its own set
   EXPECT_EQ(options.end(), position_limit);
 }
 
-/// A skip that is refused at once, as its steps would take hours.
+/// The skip is refused at once, because its steps would take hours.
 TEST(Sequence, EndsWhereStepsTakeTooLong) {
   SequenceOptions options;
   options.generator = "sfc64";

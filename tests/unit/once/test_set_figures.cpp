@@ -17,8 +17,8 @@
 namespace rivulet {
 namespace {
 
-/// Which of the P state bits each output bit depends on: entry 32 t + i for bit i (from the most
-/// significant) of output t. Steps the generator itself from every basis state.
+/// The state bits, of P, on which each output bit depends. Entry 32 t + i is bit i (from the most
+/// significant) of output t. The generator itself steps from every basis state.
 template <int P>
 std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs) {
   constexpr DcmtShape shape = dcmt_shape(P);
@@ -36,7 +36,8 @@ std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs)
   return rows;
 }
 
-/// The largest k such that the v leading bits of k outputs are independent, by plain elimination.
+/// Returns the largest k for which the v leading bits of k outputs are independent, by plain
+/// elimination.
 template <int P>
 std::uint32_t brute_force_dimension(const std::vector<std::bitset<P>>& rows, std::size_t v) {
   std::vector<std::bitset<P>> reduced;
@@ -80,12 +81,12 @@ TEST(Equidistribution, RefusesOtherExponents) {
   EXPECT_THROW(dimensions_of_equidistribution(dcmt_shape(2281), {}), Error);
 }
 
-// What is computed from the matrices of the recurrence is here looked for in the numbers
-// themselves: from this number of random states, bits of a relation sum to zero each time, and
-// others by a chance of 2^-40 or less.
+// The library computes relations from the matrices of the recurrence; here the numbers themselves
+// are searched, from this many random states. The bits of a relation sum to zero from each state,
+// other bits with a probability of at most 2^-40.
 constexpr std::size_t states = 320;
 
-/// A bit's value from each of the states.
+/// The values of a bit, from each of the states.
 using Signature = std::bitset<states>;
 /// The signature of bit i of number k is at 32 k + i.
 using Signatures = std::vector<Signature>;
@@ -126,7 +127,7 @@ bool are_dependent(Signatures rows) {
   return false;
 }
 
-/// The first bit of a window of four whose bits of n + 1 numbers are dependent, or -1.
+/// Returns the first bit of a window of four whose bits of n + 1 numbers are dependent, or -1.
 int dependent_window(int p, const DcmtSet& set) {
   const auto numbers = static_cast<std::size_t>(dcmt_shape(p).n) + 1;
   const Signatures all = signatures(p, set, numbers);
@@ -140,8 +141,8 @@ int dependent_window(int p, const DcmtSet& set) {
   return -1;
 }
 
-/// Whether bits of `numbers` successive numbers, one of them the first's, sum to zero: three of
-/// them, at any lags.
+/// True if three bits of successive numbers, at any lags, sum to zero. At least one is a bit of the
+/// first number.
 bool three_sum_to_zero(const Signatures& all) {
   std::vector<std::uint64_t> sorted;
   const auto low = [](const Signature& s) { return (s & Signature(~0ULL)).to_ullong(); };
@@ -164,7 +165,7 @@ struct Known {
   bool has_window;
 };
 
-// Sets of ids 0 .. 511 and seed 20261120, by the creator before it looked at relations.
+// Sets of ids 0 .. 511 and seed 20261120, made by a creator that does not check relations.
 std::vector<Known> known() {
   return {
       {"the recurrence's, in a window", 607, {0, 0xf3630000, 0x4cd5bb80, 0xf7558000}, 3, true},

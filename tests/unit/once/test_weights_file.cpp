@@ -24,7 +24,7 @@ using testing::HasSubstr;
 class WeightsFiles : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_ / name; }
-  /// Elements 0, 1, 2, ... of any type; no extents: a single value.
+  /// Writes elements 0, 1, 2, ... of any type; without extents, a single value.
   void dataset(const std::string& name, const std::vector<hsize_t>& extents, hid_t type) const {
     const Handle file(std::filesystem::exists(path("a.h5"))
                           ? H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
@@ -65,7 +65,7 @@ class WeightsFiles : public testing::Test {
 };
 
 TEST_F(WeightsFiles, AnyNumbersOfAnyRankComeAsDoubles) {
-  // HDF5's types are comma expressions, which nvcc's front end loses in lists of initial values.
+  // HDF5's types are comma expressions, which nvcc's front end loses in initializer lists.
   const auto of = [](std::string name, hid_t type) { return std::pair(std::move(name), type); };
   for (const auto& [name, type] :
        {of("i8", H5T_STD_I8LE), of("u64", H5T_STD_U64BE), of("f32", H5T_IEEE_F32BE),
@@ -130,7 +130,7 @@ TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
   EXPECT_THAT(refusal(path("a.h5"), ""), HasSubstr("there is no such dataset"));
 }
 
-/// HDF5 reads zeros where the other file is missing.
+/// HDF5 reads zeros if the other file is missing.
 TEST_F(WeightsFiles, DataElsewhereAreRefused) {
   {
     const Handle file(H5Fcreate(path("a.h5").c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),

@@ -34,7 +34,7 @@ std::uint64_t tally(std::uint64_t count, const rivulet::DcmtSets& sets) {
   return sum;
 }
 
-/// The same of the library, whose code was compiled for another processor.
+/// Returns the tally by the library, whose code was compiled for another processor.
 std::uint64_t library_tally(std::int64_t count, const std::string& parameters) {
   rivulet_options options;
   rivulet_sequence sequence = 0;
@@ -87,7 +87,7 @@ bool run(const std::string& file) {
   const rivulet::DcmtSets read = rivulet::read_dcmt_sets(file);
   const rivulet::DcmtSets& published = rivulet::published_dcmt521();
 
-  return is_the_same("shipped sets", tally(1000, {}), 215096228565822u) &&  // tallies.cpp's
+  return is_the_same("shipped sets", tally(1000, {}), 215096228565822u) &&  // as in tallies.cpp
          is_the_same("shipped sets", tally(512, {}), library_tally(512, "shipped")) &&
          is_the_same("published sets", tally(32, published), library_tally(32, "published")) &&
          is_the_same("created sets", tally(4, created), library_tally(4, file)) &&

@@ -26,8 +26,8 @@ void expect_relative(double value, double expected, double tolerance = 1e-9) {
   EXPECT_NEAR(value, expected, tolerance * std::abs(expected)) << value - expected;
 }
 
-/// TestU01's p-values of statistics (tests/data/battery_laws.json). Its own are exact where a
-/// tolerance is 10^-9; its sums end at 10^-10 of a term.
+/// Compares with TestU01's p-values of statistics (tests/data/battery_laws.json). TestU01's values
+/// are exact where the tolerance is 10^-9; its sums end at 10^-10 of a term.
 TEST(BatteryDistributions, AreThoseOfTestU01) {
   std::size_t checked = 0;
   for (const YAML::Node& one :
@@ -67,7 +67,7 @@ TEST(BatteryDistributions, SumsOfNormalValuesAreNormal) {
   expect_relative(normal_sum_p(std::array{1.0, 2.0, 0.5, -0.5}), normal_p(1.5));
 }
 
-// Of mpmath, at 40 digits.
+// Reference values by mpmath, at 40 digits.
 TEST(BatteryDistributions, ChiSquaresAreThoseOfReferenceValues) {
   struct Case {
     double a;
@@ -94,7 +94,7 @@ TEST(BatteryDistributions, ChiSquaresAreThoseOfReferenceValues) {
   }
 }
 
-/// Where Boost's law ends the other one goes on.
+/// Above 10^10 degrees of freedom another law replaces Boost's, and must continue it.
 TEST(BatteryDistributions, ChiSquaresOfManyDegreesOfFreedom) {
   for (const double z : {-5.0, -1.0, 0.0, 0.5, 3.0, 6.0}) {
     const auto at = [=](double k) { return chi_square_p(k + z * std::sqrt(2 * k), k); };
@@ -118,7 +118,7 @@ TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(anderson_darling_p(1, 2 * std::numbers::ln2 - 1), 1);
 }
 
-// Of the definition, for values out of order; 0 and 1 have finite logarithms.
+// The expected value is by the definition, for values out of order. 0 and 1 have finite logarithms.
 TEST(BatteryDistributions, AndersonAndDarlingsStatisticSortsValues) {
   const double expected =
       -2 - (std::log(0.2) + 3 * std::log(0.1) + 3 * std::log(0.8) + std::log(0.9)) / 2;
@@ -171,8 +171,9 @@ TEST(BatteryDistributions, ProductsAndMaximaOfUniformNumbers) {
   EXPECT_EQ(LargestOfUniforms{6}.at(-1), 0);
 }
 
-// Good numbers have uniform p-values by the laws that judge, a hundredth of the seeds below 0.01
-// here, and by TestU01's, where they are off, the same numbers have not.
+// Good numbers have uniform p-values by the laws that judge: here a hundredth of the seeds gives
+// less than 0.01. By TestU01's laws, where they are off, the p-values of the same numbers are not
+// uniform.
 class OffLaws : public testing::Test {
  protected:
   std::uint32_t word() {
@@ -285,7 +286,7 @@ TEST_F(OffLaws, MatchingBits) {
   const auto few = [](const std::vector<double>& all) {
     return static_cast<double>(std::ranges::count_if(all, [](double p) { return p <= 0.2; }));
   };
-  // P(p <= 0.2) is at most 0.2 of a discrete law.
+  // For a discrete law, P(p <= 0.2) is at most 0.2.
   EXPECT_LT(few(right_[""]), 0.21 * replications);
   EXPECT_GT(few(testu01_[""]), 0.23 * replications);
 }

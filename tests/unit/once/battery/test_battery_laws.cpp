@@ -69,7 +69,8 @@ void expect_same(const Case& one, const PValue& found) {
 
 using TestOf = std::function<BatteryTest(const Case&)>;
 
-/// Counts of all classes, of those of TestU01's groups, which it keeps at one class of each.
+/// Counts of all classes from TestU01's groups. TestU01 keeps a group's count at one of its
+/// classes.
 std::vector<std::uint64_t> spread(const Case& one, std::size_t classes, std::size_t offset) {
   std::vector<std::uint64_t> counts(classes, 0);
   for (std::size_t i = 0; i < one.node["at"].size(); ++i) {
@@ -80,7 +81,7 @@ std::vector<std::uint64_t> spread(const Case& one, std::size_t classes, std::siz
   return counts;
 }
 
-/// Expected numbers of groups may differ by `tolerance` of all.
+/// Compares expected numbers of groups, which may differ by `tolerance` of the total.
 void expect_groups(const Case& one, std::span<const double> classes, double tolerance = 0,
                    std::size_t offset = 0) {
   const std::vector<std::uint64_t> counts = spread(one, classes.size(), offset);
@@ -166,7 +167,7 @@ TEST(BatteryLaws, CorrelationsOfStringsAreThoseOfTestU01) {
   };
   expect_classes(
       "periods", [&](const Case& c) { return test_of(c.n(), c.whole(1)); }, 0, 1);
-  // Of all strings.
+  // The input has every string of s bits once.
   constexpr int s = 12;
   std::vector<std::uint32_t> strings(1U << s);
   std::iota(strings.begin(), strings.end(), 0U);
@@ -315,14 +316,14 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     expect_relative(test["mNP2S"].value, one.number("s_mnp2s"));
     EXPECT_EQ(test["NJumps"].value, one.number("s_jumps"));
     expect_relative(test["NJumps"].p, one.number("jumps"));
-    // Rivulet's p-values, which make the second level too, do not come from TestU01's tables.
+    // Rivulet's p-values, which the second level uses, too, do not come from TestU01's tables.
     EXPECT_NEAR(test["mNP"].value, one.number("s_mnp"), 0.003);
     EXPECT_NEAR(test["mNP"].p, one.number("mnp"), 0.005);
     EXPECT_NEAR(test["NP"].p, one.number("np"), 0.005);
     EXPECT_NEAR(test["mNP1"].p, one.number("mnp1"), 0.001);
     EXPECT_NEAR(test["mNP2"].p, one.number("mnp2"), 0.001);
     EXPECT_NEAR(test["mNP2S"].p, one.number("mnp2s"), 0.001);
-    // A pair at the m-th expected distance counts, one beyond does not.
+    // A pair at the m-th expected distance counts, but none beyond it.
     const double reach = close_pairs_reach(n, one.whole(2), one.whole(3));
     auto farther = distances;
     farther[0].push_back(reach * 0.9999);

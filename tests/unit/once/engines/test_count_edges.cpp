@@ -13,8 +13,8 @@
 namespace rivulet {
 namespace {
 
-// Distributions of counts, from scripts: at the ends of what engines give, and what a trial
-// accepts.
+// Distributions of counts, from scripts: at the extremes of an engine's numbers, and the region
+// where a trial is accepted.
 
 using Script = std::vector<std::uint64_t>;
 constexpr std::uint64_t half = 0x80000000;
@@ -25,7 +25,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
     EXPECT_LE(from_script<32>(Binomial(30, 0.3), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(30, 0.7), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(100, 0.5), script), 100U);
-    // Whose probabilities, rounded, may sum to less than the largest number.
+    // The rounded probabilities may sum to less than the largest number.
     for (std::uint64_t n = 0; n < 24; ++n) {
       for (int p = 0; p <= 1000 && static_cast<std::uint64_t>(p) * n < 10000; ++p) {
         EXPECT_LE(from_script<32>(Binomial(n, p / 1000.0), script), n) << p / 1000.0;
@@ -35,7 +35,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
   EXPECT_EQ(from_script<32>(Binomial(30, 0.3), {0}), 0U);
   EXPECT_EQ(from_script<32>(Binomial(30, 0.7), {0}), 30U);
   EXPECT_EQ(from_script<32>(Binomial(3, 0.5), {half + 1}), 2U);
-  // u = 1/2 is within the squeeze: the middle, at once.
+  // u = 1/2 lies in the squeeze and gives the middle at once.
   EXPECT_EQ(from_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 50U);
   EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 4);
   EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.05), {half}), 2);
@@ -48,10 +48,10 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
   EXPECT_EQ(drawn_of_script<32>(Geometric(0.5), {0}), 2);
 }
 
-/// A number of 64 bits of which a distribution makes the double x.
+/// A 64-bit number from which a distribution makes the double x.
 std::uint64_t word_of(double x) { return static_cast<std::uint64_t>(std::ldexp(x, 64)); }
 
-/// The least x in (from, upto) from which on `is` holds.
+/// Returns, by bisection, the least x in (from, upto) from which on `is` holds.
 template <class Is>
 double border(double from, double upto, const Is& is) {
   for (int i = 0; i < 60; ++i) {
@@ -61,8 +61,8 @@ double border(double from, double upto, const Is& is) {
   return upto;
 }
 
-/// The area of all (u, v) of which the first trial gives the count k, above the middle, and is
-/// accepted. A rejected trial is followed by one that gives the middle.
+/// The area of all (u, v) for which the first trial gives the count k, above the middle, and is
+/// accepted. After a rejected trial, the script gives the middle.
 template <class Counts>
 double accepted_area(const Counts& counts, std::uint64_t k) {
   const auto of = [&](double u, double v) {
@@ -82,9 +82,8 @@ double accepted_area(const Counts& counts, std::uint64_t k) {
   return area * (upto - from) / steps;
 }
 
-// Rejection as its parts are: areas of two counts are in the ratio of their probabilities, also
-// where 10^9 draws would see a few. (PTRS' rejection at once would take 0.18 of the count 25 of
-// BTRS.)
+// The areas of two counts have the ratio of their probabilities, even where only few of 10^9 draws
+// fall. (Rejecting at once, as PTRS does, would take 0.18 from BTRS' count 25.)
 TEST(CountEdges, AreasOfTrialsAreProbabilities) {
   const auto binomial = [](double n, double p, double k) {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What counter-based generators must do, and each one's known answers.
+// Common tests of counter-based generators, and each generator's known answers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// `rounds` rounds of every stream: word k of stream s to words(k, s).
+/// Draws `rounds` rounds of every stream: word k of stream s goes to words(k, s).
 template <class S, class W>
 struct DrawRounds {
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
@@ -59,7 +59,7 @@ auto drawn_rounds(const S& streams, int rounds) {
 }
 
 /// Lines of Random123's file kat_vectors (github.com/DEShawResearch/random123 at commit 9545ff6):
-/// the words of a counter, of a key, and of the block.
+/// the words of the counter, the key and the block.
 template <class G>
 struct KnownAnswers;
 
@@ -113,7 +113,7 @@ class CounterBased : public testing::Test {
   static constexpr std::uint64_t seed = 0xfedcba9876543210u;
   static constexpr int n = detail::block_numbers<G>;
   static constexpr int round = CounterStreams<G>::round_words;
-  /// Number that begins the first block whose number has more than 32 bits.
+  /// The number that begins the first block whose index has more than 32 bits.
   static constexpr Uint128 carry = (Uint128{1} << 32) * n;
 
   static StreamRequest request(std::uint64_t streams) {
@@ -122,11 +122,11 @@ class CounterBased : public testing::Test {
     request.seed = seed;
     return request;
   }
-  /// Ids without a pattern, both halves.
+  /// Ids without a pattern in either half.
   static std::uint64_t id(int lane) {
     return 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(lane + 1);
   }
-  /// Number k of a block of a stream, by the function itself: low halves first.
+  /// Number k of a stream's block, by the generator's function itself; low halves first.
   static std::uint32_t number(std::uint64_t stream, std::uint64_t block, int k) {
     using Word = typename G::Word;
     constexpr int halves = sizeof(Word) == 4 ? 1 : 2;
@@ -145,7 +145,7 @@ class CounterBased : public testing::Test {
     return number(stream, static_cast<std::uint64_t>(place / n), static_cast<int>(place % n));
   }
 
-  /// Three rounds from a place on.
+  /// Checks three rounds from a place on.
   template <class W>
   static void expect_streams(const CounterStreams<G>& streams, Uint128 place) {
     const auto words = drawn_rounds<W>(streams, 3);
@@ -162,7 +162,7 @@ class CounterBased : public testing::Test {
     return message_of([&] { streams.restore(saved); });
   }
 
-  /// Two draws of two blocks of all lanes, which begin at place(lane).
+  /// Checks two draws of two blocks of all lanes, which begin at place(lane).
   template <class W, class Place>
   static void expect_blocks(CounterBlocks<G, W>& blocks, const Place& place) {
     for (std::uint64_t before = 0; before < 4; before += 2) {
@@ -177,7 +177,7 @@ class CounterBased : public testing::Test {
       }
     }
   }
-  /// At one place, and at places of their own, most of them soon at a carry.
+  /// Lanes start at one place, then at different places, which are mostly shortly before a carry.
   template <class W>
   static void expect_lanes() {
     const auto half = [](int shift) {
@@ -253,7 +253,7 @@ TYPED_TEST(CounterBased, PlacesAreDiscardsAndSums) {
   }
 }
 
-/// Also over the carry into the counter's next word.
+/// Some discards carry into the counter's next word.
 TYPED_TEST(CounterBased, DiscardsAnyNumberAtOnce) {
   detail::CounterEngine<TypeParam> rng(this->seed, 2);
   Uint128 place = 0;
@@ -332,9 +332,9 @@ TYPED_TEST(CounterBased, HasNoOtherSeeding) {
   EXPECT_THAT(message, HasSubstr("streams.seeding=native"));
 }
 
-/// What numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1, 2^64 - 1, stream - 1, 0]) of NumPy
-/// 1.24.2 gives as random_raw(5): it counts up before the first block. Its Generator.random() is
-/// the upper 53 bits of one.
+/// The numbers that numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1, 2^64 - 1, stream - 1, 0])
+/// of NumPy 1.24.2 gives as random_raw(5). NumPy increments the counter before the first block.
+/// Generator.random() takes the upper 53 bits of a number.
 TEST(Philox4x64, DrawsWhatNumpyDraws) {
   constexpr std::uint64_t raw[] = {0x9117a30569fe2f2e, 0xb6de5260fc1a5d8b, 0xdc368c0526e144d9,
                                    0xe0c1e8bd712e09a2, 0xc8f280b24fc6da5c};

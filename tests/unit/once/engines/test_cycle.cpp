@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What every generator of few words must do, and each one's known answers; what is each one's own
-// is in test_few_words.cpp.
+// Common tests of generators of few words, and each generator's known answers. test_few_words.cpp
+// tests their individual features.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using testing::HasSubstr;
 template <class G>
 struct KnownAnswers;
 
-/// Those of the Rust crate rand_xoshiro 0.6, "calculated with the reference implementation"
+/// Numbers of the Rust crate rand_xoshiro 0.6, "calculated with the reference implementation"
 /// (prng.di.unimi.it/xoshiro256plusplus.c).
 template <>
 struct KnownAnswers<Xoshiro256pp> {
@@ -44,8 +44,8 @@ struct KnownAnswers<Xoshiro256pp> {
                                               10450023813501588000u};
 };
 
-/// What numpy.random.PCG64DXSM of NumPy 1.24.2 gives as random_raw(6) from this state, with
-/// inc = 0x5851f42d4c957f2d14057b7ef767814f.
+/// Numbers of numpy.random.PCG64DXSM of NumPy 1.24.2, by random_raw(6) from this state with inc =
+/// 0x5851f42d4c957f2d14057b7ef767814f.
 template <>
 struct KnownAnswers<Pcg64dxsm> {
   static constexpr std::uint64_t start[] = {0xfedcba9876543210u, 0x0123456789abcdefu};
@@ -54,7 +54,7 @@ struct KnownAnswers<Pcg64dxsm> {
                                               0x91067ada23415da7, 0x54b9d038b7d4aac6};
 };
 
-/// What numpy.random.SFC64 of NumPy 1.24.2 gives as random_raw(8) from this state.
+/// Numbers of numpy.random.SFC64 of NumPy 1.24.2, by random_raw(8) from this state.
 template <>
 struct KnownAnswers<Sfc64> {
   static constexpr std::uint64_t start[] = {0x0123456789abcdefu, 0x0f1e2d3c4b5a6978u,
@@ -64,8 +64,8 @@ struct KnownAnswers<Sfc64> {
       0x7421365e8fc2c7e6, 0xe8f43cc63bd32796, 0x112cde7f9271b2b7, 0xd4d71782c038352d};
 };
 
-/// Of the published numbers z / (m1 + 1), which are RngStreams' first ones: 0.127011122046577,
-/// 0.318527565396795, 0.309186015583270, ...
+/// From the published numbers z / (m1 + 1), which are the first ones of RngStreams:
+/// 0.127011122046577, 0.318527565396795, 0.309186015583270, ...
 template <>
 struct KnownAnswers<Mrg32k3a> {
   static constexpr std::uint64_t start[] = {12345, 12345, 12345, 12345, 12345, 12345};
@@ -73,8 +73,8 @@ struct KnownAnswers<Mrg32k3a> {
                                               0xd36ab333, 0x38bcbcf7, 0x888c99a2};
 };
 
-/// The state of ROOT's RanluxppEngine2048 with seed 314159265, and its numbers by big integers of
-/// Python, of which ROOT's test has the published ones below.
+/// The state of ROOT's RanluxppEngine2048 with seed 314159265, and its numbers by Python's big
+/// integers. test_few_words.cpp has the numbers of ROOT's test.
 template <>
 struct KnownAnswers<Ranluxpp> {
   static constexpr std::uint64_t start[] = {
@@ -87,8 +87,8 @@ struct KnownAnswers<Ranluxpp> {
       0x2f7ed94264c5, 0x2b0a44aaf550, 0xa842e3eac49d, 0x48b66375825c};
 };
 
-/// The state of Boost's mixmax with its default seed, the unit vector 2^512 steps on, and the upper
-/// 48 bits of its numbers, by integers of Python.
+/// The state of Boost's mixmax with its default seed, which is the unit vector 2^512 steps on. The
+/// upper 48 bits of its numbers are by Python's integers.
 template <>
 struct KnownAnswers<Mixmax17> {
   static constexpr std::uint64_t start[] = {
@@ -112,7 +112,7 @@ class OfFewWords : public testing::Test {
   using Streams = CycleStreams<G>;
   using Starter = typename CycleGeneratorOf<G>::Starter;
   using Plan = detail::PlanOnCycle<G>;
-  /// A number is drawn as two.
+  /// True if a number is drawn as two halves.
   static constexpr bool in_halves = detail::number_bits<G> == 64;
   static constexpr unsigned log2_step = detail::log2_step_numbers<G>;
 
@@ -167,7 +167,7 @@ TYPED_TEST(OfFewWords, AJumpIsAsManySteps) {
   }
 }
 
-/// Also where the first of them is the upper half of a word.
+/// Some words begin with the upper half of a 64-bit number.
 TYPED_TEST(OfFewWords, WordsAreTwoNumbers) {
   using Engine = typename TestFixture::Engine;
   if constexpr (requires(Engine engine) { engine.next_word(); }) {
@@ -193,7 +193,7 @@ TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
   }
 }
 
-/// Also the last one that fits on a cycle of 2^128.
+/// The ranges include the last stream that fits on a cycle of 2^128.
 TYPED_TEST(OnACycle, StreamsStartWhereStated) {
   const typename TestFixture::Plan plan(this->request(detail::cycle_fit));
   for (const StreamRange range : {StreamRange{0, 70}, StreamRange{(1u << 20) - 7, 9},

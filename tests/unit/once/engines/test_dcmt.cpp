@@ -25,8 +25,8 @@ Dcmt<P> engine_of(const DcmtSet& set, std::uint32_t seed) {
   return {{set.a, set.b, set.c}, state};
 }
 
-/// Draws from every set and seed of a reference file and compares its first eight words, the
-/// millionth, and the xor and sum of a million.
+/// Draws from every set and seed of a reference file. Compares the first eight words, the
+/// millionth, and the XOR and the sum of a million.
 template <int P>
 void expect_reference_words(const std::string& file) {
   const YAML::Node reference = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + file);
@@ -101,8 +101,7 @@ class DcmtWarps : public testing::Test {
   static constexpr int steps = 4 * Team::steps_around + 3;
   static constexpr int drawn_in_all = Team::members * steps;
 
-  /// Any twister whose twist coefficient has its highest bit set; it need not be one of full
-  /// period.
+  /// Any twister whose twist coefficient has its highest bit set; it need not have full period.
   static DcmtParameters<std::uint32_t> set_of(int stream) {
     const auto id = static_cast<std::uint32_t>(stream);
     return {0x80000000u | 0x5bd1e995u * (id + 1), 0x9e3779b9u * (id + 3), 0x85ebca6bu * (id + 5)};
@@ -129,13 +128,13 @@ class DcmtWarps : public testing::Test {
       word(k, stream) = value & significant(k);
     }
   };
-  /// Bits of word k that count.
+  /// The significant bits of word k.
   static constexpr std::uint32_t significant(int k) {
     return k == 0 ? detail::DcmtRecurrence<exponent>::shape.upper_mask : ~0U;
   }
 
   /// A warp that begins `back` numbers before states of `position` numbers, and saves the states
-  /// that it had `ago` numbers ago.
+  /// that it had `ago` numbers before.
   static void expect_the_sequence(std::uint64_t position, int back, int ago) {
     std::array<std::vector<std::uint32_t>, streams> drawn;
     for (auto& one : drawn) one.resize(drawn_in_all);

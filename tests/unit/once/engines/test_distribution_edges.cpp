@@ -19,14 +19,14 @@
 namespace rivulet {
 namespace {
 
-// Distributions at the ends of what engines give, from scripts: 0, 1/2, all ones.
+// Distributions at the extremes of an engine's numbers, from scripts: 0, 1/2, all ones.
 
 using Script = std::vector<std::uint64_t>;
 constexpr std::uint64_t half = 0x80000000;
 constexpr std::uint64_t ones = 0xffffffff;
 constexpr double two53 = 0x1p53;
 
-/// The number that docs define for an engine of 64 bits: its upper 53 or 24 bits.
+/// The number that the docs define for an engine of 64 bits, from its upper 53 or 24 bits.
 std::uint64_t bits_of_wide(NumberType type, Interval interval, std::uint64_t raw) {
   const int used = type == NumberType::float32 ? 24 : 53;
   const NumberInteger whole{raw >> (64 - used), used};
@@ -54,7 +54,7 @@ void expect_documented_numbers() {
     const Uniform<Real, interval> unit;
     ASSERT_EQ(bits_of_real(from_script<bits>(unit, raw)), expected) << bits << ' ' << i;
     ASSERT_EQ(drawn_of_script<bits>(unit, raw), bits == 64 ? 1 : raw_numbers(type, bits));
-    // The same interval given by its ends.
+    // Uniform(0, 1) states the same interval by its ends.
     const Uniform<Real, interval> between(0, 1);
     ASSERT_EQ(bits_of_real(from_script<bits>(between, raw)), expected) << bits << ' ' << i;
   }
@@ -89,7 +89,7 @@ TEST(DistributionEdges, UniformBetweenBoundsStaysInside) {
   using Closed = Uniform<double, Interval::closed>;
   const auto below = [](double x) { return std::nextafter(x, -1e308); };
   const auto above = [](double x) { return std::nextafter(x, 1e308); };
-  // Between numbers that have few between them, the sum rounds to the ends.
+  // If few numbers lie between a and b, the sum rounds to the ends.
   for (const double a : {1.0, -1.0, 4096.0, 0.0, -0.0, -4097.0}) {
     const double b = above(above(above(a)));
     EXPECT_EQ(from_script<32>(ClosedOpen(a, b), least), a);
@@ -114,7 +114,8 @@ TEST(DistributionEdges, BelowByLemiresRule) {
   EXPECT_EQ(drawn_of_script<32>(Below(1), {0}), 1);
   EXPECT_EQ(from_script<32>(Below(6), {half + 1}), 3U);
   EXPECT_EQ(from_script<32>(Below(6), {ones}), 5U);
-  // 2^32 mod 6 = 4: of word 0 the lower half of 6 w is 0, below 4; of 1 it is 6.
+  // 2^32 mod 6 = 4. The lower half of 6 w is 0 for word 0, which is below 4 and rejected; it is 6
+  // for word 1.
   EXPECT_EQ(drawn_of_script<32>(Below(6), {0, 1}), 2);
   EXPECT_EQ(drawn_of_script<32>(Below(6), {1}), 1);
   EXPECT_EQ(from_script<32>(Below(std::uint64_t{1} << 32), {0xdeadbeef}), 0xdeadbeefU);
@@ -127,7 +128,8 @@ TEST(DistributionEdges, BelowByLemiresRule) {
   EXPECT_EQ(from_script<32>(beyond, {half, 0}), std::uint64_t{1} << 31);
   EXPECT_EQ(from_script<32>(Below(most), {ones, ones}), most - 1);
   EXPECT_EQ(from_script<64>(Below(most), {most}), most - 1);
-  // Words of 32 bits: the first 16 of each of two numbers of 24 bits, the upper 32 of others.
+  // A 32-bit word is made of the upper 16 bits of two 24-bit numbers, or of the upper 32 bits of a
+  // wider one.
   EXPECT_EQ(from_script<24>(Below(std::uint64_t{1} << 32), {0xabcdff, 0x1234ff}), 0xabcd1234U);
   EXPECT_EQ(from_script<48>(Below(std::uint64_t{1} << 32), {0xabcd1234ffff}), 0xabcd1234U);
   EXPECT_EQ(from_script<64>(Below(std::uint64_t{1} << 32), {0xabcd1234ffffffff}), 0xabcd1234U);
@@ -145,7 +147,7 @@ TEST(DistributionEdges, BelowMultipliesNumbersOf64Bits) {
 }
 
 TEST(DistributionEdges, ExponentialEndsAtTheLogarithmOfTheLeastNumber) {
-  // u = 2^-53, and 1: +0, whatever the sign of zeros elsewhere.
+  // u = 2^-53, then u = 1, whose result is +0 whatever the sign of zeros elsewhere.
   EXPECT_EQ(from_script<32>(Exponential<double>(), {0, 0}), 53 * std::log(2.0));
   EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(), {ones, ones})), 0U);
   EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(3), {ones, ones})), 0U);
@@ -171,8 +173,8 @@ TEST(DistributionEdges, NormalNumbersMirrorEachOther) {
   EXPECT_EQ(drawn_of_script<32>(Normal<float>(), {0}), 1);
 }
 
-/// Between r = sqrt(-log u) = 4.8, where AS 241 still has its middle tail, and 5.2, where it has
-/// the far one: beside the standard library of Python 3.11, NormalDist().inv_cdf(u).
+/// r = sqrt(-log u) is 4.8, where AS 241 still uses its middle tail, and 5.2, where it uses the far
+/// one. The reference is NormalDist().inv_cdf(u) of Python 3.11's standard library.
 TEST(DistributionEdges, NormalTailsMeet) {
   EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x02190000}), -0x1.9bf2df845e95fp+2, 1e-14);
   EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x00100000}), -0x1.bcd61863bca41p+2, 1e-14);
@@ -196,7 +198,7 @@ TEST(DistributionEdges, TrueBelowP) {
 
 TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   const UnitVector<double> direction;
-  // The corners of the square are outside, the middle is the upper pole but for 2^-52.
+  // The corners of the square lie outside the disk. The middle is the upper pole except for 2^-52.
   const Script corner{0, 0, ones, ones};
   Script script = corner;
   script.insert(script.end(), {half, 0, half, 0});
@@ -212,7 +214,8 @@ TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   EXPECT_EQ(drawn_of_script<64>(direction, {std::uint64_t{1} << 63}), 2);
 }
 
-/// Of the least, the middle and the largest numbers, in any order, then of others.
+/// Expects finite results for the least, the middle and the largest numbers, in any order, then for
+/// other numbers.
 template <int bits, class Distribution>
 void expect_finite(const Distribution& distribution, const std::string& what) {
   constexpr std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
@@ -274,7 +277,7 @@ TEST(DistributionEdges, NumbersOfTransforms) {
   EXPECT_EQ(from_script<32>(LogNormal<float>(-200, 1), {half}), 0);
   EXPECT_EQ(drawn_of_script<32>(Cauchy<double>(), {0}), 2);
   EXPECT_EQ(drawn_of_script<32>(LogNormal<float>(), {0}), 1);
-  // The middle: x = 0 of the gamma's normal variable, at once.
+  // At the middle, the gamma's normal variable is 0 and accepted at once.
   EXPECT_NEAR(from_script<32>(Gamma<double>(4, 2), {half}), 2 * (4 - 1.0 / 3), 1e-7);
   EXPECT_EQ(drawn_of_script<32>(Gamma<double>(4), {half}), 4);
   EXPECT_EQ(drawn_of_script<32>(Gamma<double>(0.5), {half}), 6);
@@ -300,7 +303,7 @@ static_assert(std::is_trivially_copyable_v<TruncatedNormal<double>>);
 static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
 
 #ifdef NDEBUG
-/// Fails instead of going on forever.
+/// Throws if a draw does not end.
 class FewNumbers : public TestEngine<32> {
  public:
   using TestEngine::TestEngine;
@@ -310,7 +313,7 @@ class FewNumbers : public TestEngine<32> {
   }
 };
 
-/// Without assertions (tests/assertions) they give what docs say, and end.
+/// Without assertions (tests/assertions), invalid parameters give what the docs say, and draws end.
 TEST(DistributionEdges, PreconditionsInOtherBuilds) {
   FewNumbers engine(62);
   const double none = std::nan("");

@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-// The functions that distributions are made of, against those of the host in long double.
+// The functions that distributions use, against the host's functions in long double.
 
 /// The error in units in the last place of a format of `digits` bits.
 double ulps(long double value, long double expected, int digits) {
@@ -47,7 +47,7 @@ TEST(DistributionMath, LogarithmOfDoublesIsRightToOneUnit) {
 
 TEST(DistributionMath, LogarithmOfFloatsIsRightToOneUnit) {
   double worst = 0;
-  // Every float from 2^-24 to 1 was looked at once; here one of 61.
+  // Every float from 2^-24 to 1 was tested once; this test takes one in 61.
   for (std::uint32_t bits = 0x33800000; bits <= 0x3f800000; bits += 61) {
     const auto x = std::bit_cast<float>(bits);
     worst = std::max(worst, ulps(detail::minus_log(x), -std::log(1.0L * x), 24));
@@ -98,12 +98,12 @@ TEST(DistributionMath, SineAndCosineOfTurns) {
   const long double two_pi = 2 * std::acos(-1.0L);
   double worst = 0;
   for (int i = 0; i < 1000000; ++i) {
-    // Near quarters, too, where one of them is small.
+    // Some numbers are near quarters, where the sine or the cosine is small.
     const double part = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 40);
     const double u = std::abs(part - 0.25 * (i % 5));
     const auto [sin, cos] = detail::sin_cos_of_turns(u);
     const auto q = static_cast<int>(std::floor(4 * u + 0.5));
-    const long double x = two_pi * (1.0L * u - 0.25L * q);  // exact within
+    const long double x = two_pi * (1.0L * u - 0.25L * q);  // the difference is exact
     const long double s = q % 2 == 0 ? std::sin(x) : std::cos(x);
     const long double c = q % 2 == 0 ? std::cos(x) : -std::sin(x);
     const int sign = q % 4 < 2 ? 1 : -1;
@@ -132,7 +132,7 @@ TEST(DistributionMath, AngleOfAPoint) {
   EXPECT_EQ(detail::angle_of(3, 3), std::atan(1.0));
 }
 
-/// The error in units in the last place of z, against a step of Newton's method from it.
+/// The error of z in units in the last place, estimated by a step of Newton's method.
 double normal_ulps(long double z, long double u, int digits) {
   const long double v = std::min(u, 1 - u);
   const long double size = std::abs(z);
@@ -146,7 +146,7 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
   double worst_of_middle = 0;
   double worst_of_tail = 0;
   for (int i = 0; i < 300000; ++i) {
-    // Everywhere, and evenly in the logarithm of the tail's probability.
+    // Half of the numbers are uniform, half are uniform in the logarithm of the tail's probability.
     const double u = static_cast<double>(engine() >> (i % 2 == 0 ? 11 : 12 + i % 52) | 1) * 0x1p-53;
     const double z = detail::standard_normal(u);
     double& worst = u < 0x1p-11 || u > 1 - 0x1p-11 ? worst_of_tail : worst_of_middle;
@@ -166,7 +166,7 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
 
 TEST(DistributionMath, InverseOfTheNormalDistributionInSinglePrecision) {
   double worst = 0;
-  // Every float was looked at once; here one of 61.
+  // Every float was tested once; this test takes one in 61.
   for (std::uint32_t n = 1; n < 1U << 24; n += 122) {
     const float u = static_cast<float>(n) * 0x1p-24F;
     const double z = detail::standard_normal(static_cast<double>(u));
@@ -204,8 +204,8 @@ TEST(DistributionMath, PoissonProbabilities) {
       if (k < 0) continue;
       const long double m = mean;
       const long double expected = m - k * std::log(m) + std::lgamma(k + 1.0L);
-      // Terms as large as k log k cancel in the reference, which has 64 bits, and far from the mean
-      // k in ours.
+      // Terms as large as k log k cancel in the reference, which has 64 bits. Far from the mean,
+      // terms as large as k cancel in the library's function.
       const double far = std::abs(k - mean) > 0.15 * mean ? 3e-16 * k : 0;
       const double limit = 2e-14 + 1e-18 * mean * std::log(mean) + far;
       EXPECT_NEAR(detail::poisson_exponent(k, mean), static_cast<double>(expected), limit)
@@ -213,7 +213,7 @@ TEST(DistributionMath, PoissonProbabilities) {
     }
   }
   EXPECT_EQ(detail::poisson_exponent(0, 12), 12);
-  // Far away.
+  // k far from the mean.
   EXPECT_NEAR(detail::poisson_exponent(1000, 10), 10 - 1000 * std::log(10.0) + std::lgamma(1001.0),
               1e-9);
 }

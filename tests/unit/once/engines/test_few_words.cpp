@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What generators of few words have of their own.
+// Individual features of generators of few words.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ StreamRequest request_of(std::uint64_t streams) {
   return request;
 }
 
-/// Each from (seed, id), seeded as NumPy does, whose state counts 12 steps from 1 on.
+/// Each stream starts from (seed, id) as NumPy seeds it; the state then counts 12 steps from 1 on.
 TEST(Sfc64, StreamsStartFromTheirIds) {
   const std::uint64_t last = ~std::uint64_t{0} - 1;
   const detail::PlanOnCycle<Sfc64> plan(request_of(~std::uint64_t{0}));
@@ -46,7 +46,7 @@ TEST(Sfc64, StreamsStartFromTheirIds) {
   }
 }
 
-/// A step can be taken back: it is a permutation of the states, on which disjointness rests.
+/// A step is invertible, so it permutes the states. The disjointness of streams rests on this.
 TEST(Sfc64, StepsCanBeTakenBack) {
   for (std::uint64_t id = 0; id < 1000; ++id) {
     const SeedHash hash(1, id, Sfc64::tag);
@@ -86,7 +86,7 @@ TEST(Sfc64, RefusesJumpsOfHours) {
   EXPECT_THAT(message_of([&] { many.jump(exec, Uint128{1} << 36); }), HasSubstr("of all streams"));
 }
 
-/// Words, the lowest first, times a number.
+/// Multiplies a number of several words, the lowest first, by a factor.
 std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t factor) {
   std::uint64_t carry = 0;
   for (std::uint64_t& word : words) {
@@ -97,8 +97,8 @@ std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t
   return words;
 }
 
-/// The order of t divides 2^256 - 1, but not that divided by any of its primes, which are those of
-/// Fermat's numbers F_0 .. F_7.
+/// The order of t divides 2^256 - 1, but not 2^256 - 1 divided by any of its primes, which are
+/// those of Fermat's numbers F_0 .. F_7.
 TEST(Xoshiro256pp, PolynomialIsPrimitive) {
   const Gf2Polynomial& phi = Xoshiro256pp::polynomial();
   ASSERT_EQ(phi.degree(), 256);
@@ -130,7 +130,7 @@ TEST(Xoshiro256pp, JumpsAsPublished) {
                 {0x180ec6d33cfd0aba, 0xd5a61266f0c9392c, 0xa9582618e03fc9aa, 0x39abdc4529b1661c}));
 }
 
-/// In 32 bits, and as words of several streams are.
+/// Checks remainders of a 64-bit number, and of vectors of such numbers.
 template <std::uint32_t c>
 void expect_remainders() {
   constexpr std::uint64_t m = (std::uint64_t{1} << 32) - c;
@@ -155,7 +155,7 @@ TEST(Mrg32k3a, HasExactRemainders) {
   expect_remainders<Mrg32k3a::c2>();
 }
 
-/// Those of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx), whose seed is the
+/// Numbers of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx). Its seed is the
 /// number of jumps of 2^96 steps from 1.
 TEST(Ranluxpp, IsROOTs) {
   detail::CycleEngine<Ranluxpp>::State start{{1}};
@@ -176,19 +176,19 @@ TEST(Ranluxpp, IsROOTs) {
   EXPECT_EQ(detail::draw_number<double>(engine), 0.74670661284082484599);
 }
 
-/// Factors' product modulo m.
+/// Raises the base to the product of the factors, modulo m.
 detail::RanluxPairs product_of(detail::RanluxPairs base, const std::vector<std::uint64_t>& of) {
   for (const std::uint64_t factor : of) base = power(base, factor, detail::RanluxPairs{{1}});
   return base;
 }
-/// x, canonical, is 1.
+/// True if the canonical form of x is 1.
 bool is_one(detail::RanluxPairs x) {
   detail::RanluxPairs::to_ranlux(x.pair);
   return x.pair[0] == 1 && std::all_of(x.pair + 1, x.pair + 12, [](auto k) { return k == 0; });
 }
 
-/// The order of a step is 2^225 (2^336 - 1) / 3: with that exponent it is 1, and with none of those
-/// that lack one of the primes.
+/// The order of a step is 2^225 (2^336 - 1) / 3. This power is 1, and no power that lacks one of
+/// the primes is.
 TEST(Ranluxpp, HasThePeriodStated) {
   std::vector<std::uint64_t> primes(225, 2);
   const std::vector<std::uint64_t> others{3,           5,
@@ -205,7 +205,7 @@ TEST(Ranluxpp, HasThePeriodStated) {
                                           25629623713, 54410972897,
                                           88959882481, 1538595959564161};
   primes.insert(primes.end(), others.begin(), others.end());
-  Uint128 low = 1;  // the product modulo 2^128: of 2^336 - 1 by 3, times 3, -1
+  Uint128 low = 1;  // (2^336 - 1) / 3 modulo 2^128; three times this is -1
   for (const std::uint64_t prime : others) low *= prime;
   EXPECT_EQ(low * 3, ~Uint128{0});
   EXPECT_TRUE(is_one(product_of(detail::ranluxpp_factor, primes)));
@@ -216,7 +216,7 @@ TEST(Ranluxpp, HasThePeriodStated) {
   }
 }
 
-/// The 10000th number of Boost's mixmax, as its own test has it.
+/// The 10000th number of Boost's mixmax, from Boost's own test.
 TEST(Mixmax17, IsBoosts) {
   detail::CycleEngine<Mixmax17>::State start{{1}};
   auto jump = Mixmax17::jump(Uint128{1} << 127);

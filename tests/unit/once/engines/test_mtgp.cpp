@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The recurrence of MTGP32-11213, its sets and their polynomials, against what its authors publish;
-// streams of mtgp11213: starts, jumps, mappings.
+// The recurrence of MTGP32-11213, its sets and their polynomials, against its authors'
+// publications; starts, jumps and mappings of mtgp11213's streams.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ using detail::mtgp_sets;
 
 YAML::Node reference() { return YAML::LoadFile(RIVULET_TEST_DATA "/mtgp11213.json"); }
 
-/// The first ten of 100000 numbers, the last one and the sum of all bit by bit.
+/// Compares the first ten of 100000 numbers, the last one, and the XOR of all.
 void expect_reference(const Numbers& numbers, const YAML::Node& row) {
   EXPECT_EQ(Numbers(numbers.begin(), numbers.begin() + 10), row[3].as<Numbers>()) << row[0];
   EXPECT_EQ(numbers.back(), row[4].as<std::uint32_t>()) << row[0];
@@ -52,7 +52,7 @@ TEST(MtgpWords, SetsAreWhatEnginesRelyOn) {
   }
 }
 
-/// The text that published sums are of.
+/// Returns the text of a polynomial whose SHA-1 is published.
 std::string digits_of(const Gf2Polynomial& polynomial) {
   std::string digits;
   for (int i = 0; i <= polynomial.degree(); ++i) digits += polynomial.coefficient(i) ? '1' : '0';
@@ -69,7 +69,7 @@ TEST(MtgpWords, PolynomialsAreThePublishedOnesAndDiffer) {
   EXPECT_EQ(std::set<std::string>(sums.begin(), sums.end()).size(), mtgp_set_count);
 }
 
-/// All sets: tests/nightly.
+/// tests/nightly tests all sets.
 TEST(MtgpWords, PolynomialsAreIrreducible) {
   for (const std::size_t i : {std::size_t{0}, std::size_t{107}, mtgp_set_count - 1}) {
     EXPECT_TRUE(is_irreducible(detail::mtgp_polynomial(mtgp_sets[i]))) << i;

@@ -62,7 +62,7 @@ void check() {
   ASSERT_EQ(Format::raw, raw_numbers(type, bits));
   ASSERT_EQ(number_bytes(type), sizeof(Out));
   for (const auto& raw : samples(bits)) {
-    // Every second of six: a stride of two.
+    // A stride of two: the numbers take every second place of six.
     typename Format::Integer spread[6] = {};
     for (std::size_t i = 0; i < 3; ++i) {
       spread[2 * i] = static_cast<typename Format::Integer>(raw[i]);

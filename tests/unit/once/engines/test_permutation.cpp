@@ -44,13 +44,13 @@ TEST(Permutation, OfManyNumbers) {
   }
 }
 
-/// The same on every machine and in every version.
+/// Golden numbers must be the same on every machine and in every version.
 TEST(Permutation, GoldenNumbers) {
   const Permutation ten(1, 2, 10);
   std::vector<std::uint64_t> all(10);
   for (std::uint64_t i = 0; i < 10; ++i) all[i] = ten(i);
   EXPECT_EQ(all, (std::vector<std::uint64_t>{9, 6, 2, 0, 3, 4, 1, 5, 7, 8}));
-  // As many as 4 bits hold.
+  // A size of 16 is the largest that 4 bits hold.
   EXPECT_EQ(Permutation(1, 2, 16)(0), 15U);
   EXPECT_EQ(Permutation(1, 2, 16)(15), 4U);
   EXPECT_EQ(Permutation(1, 2, 1000000)(123456), 67163U);
@@ -85,7 +85,8 @@ TEST(Shuffle, DrawsOneNumberLessThanThereAre) {
   shuffle(engine, numbers, 1);
   shuffle(engine, numbers, 0);
   EXPECT_EQ(engine.drawn(), 9);
-  // The largest numbers leave all in place, the least put the first last, and so on.
+  // The largest numbers leave all elements in place; the least put the first element last, and so
+  // on.
   ScriptedEngine<32> largest({0xffffffff});
   std::vector<int> some{1, 2, 3};
   shuffle(largest, some.begin(), 3);

@@ -27,13 +27,12 @@ const YAML::Node& reference() {
   return node;
 }
 
-/// The reference vectors' reading of the scaled extension, which has the prime modulus.
+/// The scaled extension as the reference vectors read it, with the prime modulus.
 struct Ranmar48ScaledPrime : Ranmar48Scaled {
   static constexpr Integer c_modulus = Ranmar48x::c_modulus;
 };
 
-/// The names under which the reference vectors have the variants; of ranmar48_scaled they have
-/// none.
+/// Names of the variants in the reference vectors, which do not have ranmar48_scaled.
 std::string reference_name(Ranmar24) { return "ranmar24"; }
 std::string reference_name(Ranmar48) { return "ranmar48_corsika"; }
 std::string reference_name(Ranmar48ScaledPrime) { return "x48_scaled_thesis_reading"; }
@@ -132,7 +131,7 @@ TYPED_TEST(RanmarVariants, SkipsAreSteps) {
 }
 
 TYPED_TEST(RanmarVariants, LaggedFibonacciPeriod) {
-  // (2^97 - 1) 2^(bits-1) steps are a period and half of them none.
+  // (2^97 - 1) 2^(bits-1) steps are a period, but half as many are not.
   constexpr unsigned bits = TypeParam::bits;
   const auto start = native_start<TypeParam>(5, 6);
   const auto words_after = [&](unsigned log2) {
@@ -159,7 +158,7 @@ TYPED_TEST(RanmarVariants, NativeStartsAreDistinctAndOdd) {
 }
 
 TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
-  // James, Comput. Phys. Commun. 60 (1990) 329: times 2^24, from (1802, 9373).
+  // Numbers of James, Comput. Phys. Commun. 60 (1990) 329, times 2^24, from (1802, 9373).
   Ranmar<Ranmar24> engine(published_start<Ranmar24>({1802, 9373}));
   engine.discard(20000);
   for (const std::uint32_t number :
@@ -169,7 +168,7 @@ TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
 }
 
 TEST(Ranmar, GoldenNumbersOfTheScaledExtension) {
-  // From an independent implementation in Python's integers.
+  // Numbers of an independent implementation with Python's integers.
   struct Golden {
     RanmarSeed seed;
     std::vector<std::uint64_t> first;
@@ -232,7 +231,7 @@ TEST(Ranmar, SequencesAreNumberedInOneRow) {
   EXPECT_EQ(ranmar_index({1, 0}), ranmar_index({0, 30081}) + 1);
 }
 
-/// Whether the products that the published seeding multiplies up never leave 1 and -1 modulo 179.
+/// True if the products that the published seeding multiplies up never leave 1 and -1 modulo 179.
 bool degenerate(unsigned i, unsigned j, unsigned k) {
   const auto trivial = [](unsigned value) { return value == 1 || value == 178; };
   return trivial(i) && trivial(j) && trivial(k);
@@ -274,12 +273,12 @@ TEST(Ranmar, CertificateBoundsTheChanceOfAnOverlap) {
     const std::string text = RanmarPlan(bits, request).certificate().back().second;
     return text.substr(text.rfind(' ') + 1);
   };
-  // 2^20 pairs of streams times 2^20 numbers over 2^(97 bits).
+  // 2^20 pairs of streams, times 2^20 numbers, over 2^(97 bits).
   EXPECT_EQ(bound(Ranmar24::bits), "2^-2288");
   EXPECT_EQ(bound(Ranmar48::bits), "2^-4616");
 }
 
-/// Streams in memory: 97 words and a term each.
+/// Streams in memory: 97 words and the arithmetic term of each.
 template <class V>
 struct RanmarMemory {
   using Integer = typename V::Integer;
@@ -306,19 +305,19 @@ class RanmarTeams : public testing::Test {
  protected:
   using Integer = typename V::Integer;
 
-  /// Draws by a team in batches of all lengths, and compares.
+  /// Compares a team's draws, in batches of all lengths, with sequential draws.
   template <class Team>
   static void expect_the_sequence() {
     Ranmar<V> sequential(native_start<V>(14, 15));
     for (int i = 0; i < ranmar_words; ++i) sequential();
     using Memory = RanmarMemory<V>;
     typename Memory::Words words = Memory::words_of(sequential.state());
-    constexpr int lanes = 0;  // of no matter to vectors
+    constexpr int lanes = 0;  // ignored by vectors
     std::vector<std::uint64_t> scratch((Team::scratch_bytes + 7) / 8);
     Team team(lanes, Memory{&words}, 0, scratch.data());
     for (int i = 0; i < 3 * Team::team_numbers; ++i) {
       const int numbers = i % 7 == 0 ? Team::team_numbers : 1 + i % Team::team_numbers;
-      // A number more, to see that it stays.
+      // The last number must stay untouched.
       std::vector<Integer> drawn(static_cast<std::size_t>(numbers) + 1, 77);
       team.draw(lanes, drawn.data(), numbers);
       for (int k = 0; k < numbers; ++k) {

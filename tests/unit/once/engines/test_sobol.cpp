@@ -21,7 +21,7 @@ using HostSobol = Sobol<Host>;
 
 constexpr std::uint64_t most_dimensions = 3667;
 
-/// The point of Sobol's order that is point i of Gray's.
+/// The index in Sobol's order of point i of the Gray-code order.
 std::uint64_t gray(std::uint64_t i) { return i ^ i >> 1; }
 
 TEST(Sobol, WordsAreBoosts) {
@@ -57,7 +57,7 @@ class SobolFiles : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-/// Those of the published file, which Joe and Kuo's notes show.
+/// The first lines of the published file, from Joe and Kuo's notes.
 const std::string four_lines =
     "2       1       0       1 \n3       2       1       1 3 \n4       3       1       1 3 1 \n"
     "5       3       2       1 1 1 \n";
@@ -109,7 +109,8 @@ TEST_F(SobolFiles, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal_of("2 32 0 1\n"), "line 2: s is 32, which is not from 1 to 31");
   EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 2\n"), "line 3: m_2 is 2, which is not odd and below 2^2");
   EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 5\n"), "line 3: m_2 is 5, which is not odd and below 2^2");
-  // t^2 + 1 = (t + 1)^2; a of too many bits; t^4 + t^3 + t^2 + t + 1, irreducible of order 5.
+  // Not primitive: t^2 + 1 = (t + 1)^2; an `a` with too many bits; t^4 + t^3 + t^2 + t + 1, which
+  // is irreducible but of order 5.
   EXPECT_EQ(refusal_of("2 2 0 1 1\n"), "line 2: s = 2 and a = 0 are not a primitive polynomial");
   EXPECT_EQ(refusal_of("2 2 3 1 1\n"), "line 2: s = 2 and a = 3 are not a primitive polynomial");
   EXPECT_EQ(refusal_of("2 4 7 1 1 1 1\n"),
@@ -134,7 +135,7 @@ TEST(Sobol, RefusesDimensionsThatItHasNot) {
             "new-joe-kuo-6.21201, https://web.maths.unsw.edu.au/~fkuo/sobol/.");
 }
 
-/// Owen's scrambling as it is defined, digit by digit: the node of the digits before.
+/// Owen's scrambling by its definition, digit by digit: the digits before one select its node.
 std::uint64_t scrambled(std::uint64_t seed, std::uint32_t dimension, std::uint32_t word) {
   const std::uint64_t key = seed ^ 0x736372616d626c65U;
   const std::uint32_t keys[] = {static_cast<std::uint32_t>(key),
@@ -172,7 +173,7 @@ TEST(Sobol, ScramblingIsNested) {
   }
 }
 
-/// The same on every machine and in every version.
+/// Golden numbers must be the same on every machine and in every version.
 TEST(Sobol, GoldenNumbers) {
   const HostSobol sobol(3667, 42);
   EXPECT_EQ(sobol.word(123456789, 0), 2830359264U);

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> jumped(State<Kind> state, Uint128 steps) {
   return words_of<Kind>(state);
 }
 
-/// The first numbers, the millionth, the sum of all bit by bit, and the state then.
+/// Compares the first numbers, the millionth, the XOR of a million, and the final state.
 template <class Kind>
 void expect_run(const YAML::Node& run) {
   Tausworthe<Kind> engine(state_of<Kind>(run["z"]));
@@ -128,7 +128,8 @@ TEST(HybridTauswortheListing, SoonRepeatsItself) {
   }
 }
 
-/// A bit sequence's minimal polynomial in t, of a degree <= 32, by Berlekamp and Massey.
+/// The minimal polynomial in t (degree <= 32) of a bit sequence, by Berlekamp and Massey's
+/// algorithm.
 std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   std::uint64_t connection = 1;  // bit i: coefficient of the bit i places before
   std::uint64_t before = 1;
@@ -159,7 +160,7 @@ std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   return reversed;
 }
 
-/// Computes that every bit of a component obeys one primitive polynomial of degree k.
+/// Verifies that every bit of a component obeys one primitive polynomial of degree k.
 template <class Component>
 void expect_primitive(const std::vector<std::uint64_t>& factors) {
   const std::uint64_t order = (std::uint64_t{1} << Component::k) - 1;

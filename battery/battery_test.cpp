@@ -313,7 +313,7 @@ std::vector<BatteryTest> tests_of_name(const std::string& name) {
       fmt::format("names are those of a set ({}), and of one test by its number in it, such as "
                   "small.3, crush.31 or big.34",
                   fmt::join(sets, ", ")),
-      "Give names with blanks between them.");
+      "Separate names by blanks, as in battery.tests=\"small crush.31\".");
 }
 
 }  // namespace

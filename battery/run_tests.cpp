@@ -107,15 +107,15 @@ void run_tests(WordSupply words, const std::vector<BatteryTest>& wanted, std::ui
   if (results.size() == tests.size()) return;
   throw Error(fmt::format("the words ended after {}", tiles.end()),
               fmt::format("{} needs more", tests[results.size()].name()),
-              "Give more words, or name smaller tests.");
+              "Supply more words, or name smaller tests.");
 }
 
 std::vector<BatteryPValue> detail::run_battery(
     std::uint64_t unit, const std::function<void(std::uint64_t, std::uint32_t*)>& draw,
     const std::string& tests) {
   if (unit == 0) {
-    throw Error("there are no streams to be tested", "these Streams hold none",
-                "Make some with StreamsOptions::count.");
+    throw Error("there are no streams to be tested", "these Streams are empty",
+                "Set StreamsOptions::count to 1 or more.");
   }
   const std::vector<BatteryTest> wanted = tests_named(tests);
   require_transforms_for(wanted);

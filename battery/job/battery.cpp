@@ -40,7 +40,7 @@ struct BatteryDeck : BatteryOptions {
             .numbers = numbers,
             .unit = "words",
             .differs = "counted otherwise",
-            .why_whole = is_pipe() ? "a pipe's words are gone once they were read" : "",
+            .why_whole = is_pipe() ? "a pipe can be read only once" : "",
             .ends_early = is_pipe() && is_shared()};
   }
 
@@ -87,7 +87,7 @@ class BatteryResults {
     const bool is_short = warn_of_end(out.ranks()) || warn_of_left_out(out.ranks());
     out.status(judged.any_fails() ? failed_status : is_short ? short_status : 0);
     if (facts_ != nullptr && deck_.has_generator() && io::has_input()) {
-      out.told("warning", "standard input was not read: battery.source=stdin tests it");
+      out.told("warning", "standard input was not read; set battery.source=stdin to test it");
     }
     out.memory(facts_, "words in memory");
   }
@@ -142,10 +142,10 @@ class BatteryResults {
     if (deck_.is_shared() && chunks_ == 0) {
       throw Error(problem(),
                   fmt::format("there were fewer than the {} words of a chunk", deck_.chunk_words()),
-                  "Give more words, or a smaller battery.chunk.");
+                  "Supply more words, or lower battery.chunk.");
     }
     if (!deck_.is_shared() && tests_.not_done() == 0) {
-      throw Error(problem(), why_ended(0), "Give more words, or choose smaller tests.");
+      throw Error(problem(), why_ended(0), "Supply more words, or choose smaller battery.tests.");
     }
   }
 
@@ -171,7 +171,8 @@ class BatteryResults {
       needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk_words()));
     }
     if (needs.empty()) return false;
-    if (ranks.is_root()) io::warn(fmt::format("not judged for want of words: {}", listed(needs)));
+    if (ranks.is_root())
+      io::warn(fmt::format("not judged because the words ended: {}", listed(needs)));
     return true;
   }
 
@@ -196,7 +197,8 @@ class BatteryWork {
     const int ranks = run_.ranks.size();
     if (deck_.is_pipe() && ranks > 1) {
       throw Error(fmt::format("battery.source={} on {} MPI ranks", deck_.source, ranks),
-                  "each word of a pipe goes to one of them", "Start one rank, or name a file.");
+                  "only one rank can read a word of a pipe",
+                  "Start one rank, or set battery.source=FILE.");
     }
     take_repeat(0);
     tests_.share_among(ranks);
@@ -325,10 +327,12 @@ class BatteryWork {
     const std::uint64_t words = std::min(tiles_->words_in(left), usual);
     if (words >= item) return words;
     const std::uint64_t least = bytes + tiles_->bytes_of(item);
-    throw Error(fmt::format("battery.memory={} B is too small", deck_.memory),
-                fmt::format("the tests need {} B ({} the most), and words of all streams {} B",
-                            bytes, largest->name(), least - bytes),
-                fmt::format("Give at least {} B, or auto, or choose other tests.", least));
+    throw Error(
+        fmt::format("battery.memory={} B is too small", deck_.memory),
+        fmt::format("the tests need {} B ({} the most), and words of all streams {} B", bytes,
+                    largest->name(), least - bytes),
+        fmt::format("Set battery.memory={}B or more, or auto, or choose other battery.tests.",
+                    least));
   }
 
   /// Runs this rank's tests at positions from .. upto-1. Skips tests for which the words do not

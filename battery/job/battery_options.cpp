@@ -114,71 +114,73 @@ void BatteryOptions::check() const {
   refuse_if(streams.of != 0 && streams.of != streams.first + streams.count,
             fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
                         streams.first + streams.count - 1),
-            "the tests' sequence is of this run's streams, and none is left to other runs",
-            "Leave streams.of out.");
+            "a battery tests all streams of its deck, so no other run can share them",
+            "Omit streams.of.");
   refuse_if(order == WordTurns::interleaved && block != 0,
             fmt::format("battery.block={} with battery.order=interleaved", block),
             "only the blocked and stream orders have blocks",
-            "Leave battery.block out, or choose battery.order=blocked.");
+            "Omit battery.block, or choose battery.order=blocked.");
   refuse_if(order == WordTurns::blocked && (block == 0 || block % streams.count != 0),
             fmt::format("battery.block={} for {} streams", block, streams.count),
-            "each stream fills an equal share of a block", "Choose a multiple of streams.count.");
-  refuse_if(order == WordTurns::by_stream && block == 0,
-            "battery.order=stream without battery.block",
-            "it is how many words of each stream come in turn", "Give it.");
+            "each stream fills an equal share of a block",
+            "Set battery.block to a multiple of streams.count.");
+  refuse_if(
+      order == WordTurns::by_stream && block == 0, "battery.order=stream without battery.block",
+      "that key says how many words of each stream come in turn", "Set battery.block=1 or more.");
   has_generator() ? check_generator() : check_source();
 }
 
 void BatteryOptions::check_sequence() const {
   refuse_if(!is_shared() && (bytes != 0 || chunk != 0),
             "battery.bytes or battery.chunk without battery.sequence=shared",
-            "other tests have a length of their own", "Leave them out, or share the sequence.");
+            "other tests have a fixed length", "Omit both, or set battery.sequence=shared.");
   refuse_if(repeat > 1 && (is_shared() || !has_generator()),
             fmt::format("battery.repeat={} with {}", repeat,
                         is_shared() ? "battery.sequence=shared" : "words from outside"),
-            is_shared() ? "shared tests may be as long as they need" : "they have no seed",
-            "Leave battery.repeat out.");
+            is_shared() ? "battery.bytes sets the length of shared tests" : "they have no seed",
+            "Omit battery.repeat.");
   refuse_if(seeds > 1 && (!has_generator() || order != WordTurns::interleaved),
             fmt::format("battery.seeds={} with {}", seeds,
                         has_generator() ? "blocks of streams" : "words from outside"),
             "only interleaved streams of a generator take turns with those of other seeds",
-            "Leave battery.seeds out, or choose battery.order=interleaved.");
+            "Omit battery.seeds, or choose battery.order=interleaved.");
   refuse_if(repeat > KeptWindow::most_repeats &&
                 std::ranges::count(list(), TestKind::overlaps, &BatteryTest::kind) > 0,
             fmt::format("battery.repeat={} with Overlaps", repeat),
             fmt::format("it keeps windows of {} repeats at most", KeptWindow::most_repeats),
-            "Repeat less often, or name other tests.");
+            "Lower battery.repeat, or choose other battery.tests.");
   refuse_if(list().empty(), fmt::format("battery.tests={} leaves no test", tests),
-            "with one stream, a short battery.chunk, or no FFTW, tests of the set default are left "
-            "out",
-            "Name other tests, use more streams, or give a longer battery.chunk.");
+            "with one stream, a short battery.chunk, or no FFTW, the set default omits tests",
+            "Choose other battery.tests, or raise streams.count or battery.chunk.");
   if (!is_shared()) return;
   refuse_if(chunk_words() < least_chunk, fmt::format("battery.chunk={}", chunk),
-            fmt::format("chunks have {} words at least", least_chunk), "Give a longer one.");
+            fmt::format("chunks have {} words at least", least_chunk),
+            fmt::format("Set battery.chunk={} or more.", least_chunk));
   for (const BatteryTest& test : list()) {
     const TestClass& kind = class_of(test);
     refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
               fmt::format("counts of {} cannot be added up", kind.name),
-              "Name other tests, such as default.");
+              "Choose other tests, such as battery.tests=default.");
     refuse_if(test.n == 0 || chunk_words() < kind.least_chunk(test),
               fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
-              fmt::format("it needs {} words", kind.least_chunk(test)), "Give a longer one.");
+              fmt::format("it needs {} words", kind.least_chunk(test)), "Raise battery.chunk.");
   }
   refuse_if(bytes != 0 && chunks() == 0,
             fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
-            "there is not one whole chunk", "Give more bytes, or a smaller battery.chunk.");
+            "there is not one whole chunk", "Raise battery.bytes, or lower battery.chunk.");
 }
 
 void BatteryOptions::check_generator() const {
   refuse_if(form.halves != 1 || form.is_big_endian || source_streams != 1,
             "battery.word_bits, battery.byte_order or battery.streams with "
             "battery.source=generator",
-            "they are of words from outside", "Leave them out, or name the source.");
+            "they describe words from outside",
+            "Omit them, or set battery.source=stdin or a file.");
   const Generator& facts = streams.generator_facts();
   const bool are_low = bits == WordBits::low8 || bits == WordBits::low1;
   refuse_if(are_low && (facts.bits < 32 || facts.bits == 48),
-            fmt::format("battery.bits={} with {}: no such bits", bits_name(), facts.name),
-            fmt::format("words have the upper {} bits of its numbers of {}",
+            fmt::format("battery.bits={} with {}", bits_name(), facts.name),
+            fmt::format("words have only the upper {} bits of its {}-bit numbers",
                         facts.bits < 32 ? 16 : 32, facts.bits),
             "Choose battery.bits=all or reversed.");
   double words = static_cast<double>(first_word);
@@ -187,18 +189,18 @@ void BatteryOptions::check_generator() const {
   }
   refuse_if(words * static_cast<double>(words_per_word()) >= 0x1p63,
             fmt::format("battery.first_word={} and battery.step={}", first_word, step),
-            "the tests would read words beyond 2^63 of the streams", "Choose smaller ones.");
+            "the tests would read words beyond 2^63 of the streams", "Lower them.");
 }
 
 void BatteryOptions::check_source() const {
   refuse_if(order != WordTurns::interleaved || step != 1,
             fmt::format("battery.order or battery.step with battery.source={}", source),
-            "they choose among the words of streams",
-            "Leave battery.order, battery.block and battery.step out.");
+            "they choose among the words of a generator's streams",
+            "Omit battery.order, battery.block and battery.step.");
   refuse_if(is_pipe() && turns() == TestTurns::each,
             fmt::format("battery.sequence=each with battery.source={}", source),
-            "a pipe's words are gone once they were read",
-            "Choose battery.sequence=testu01 or shared, or name a file.");
+            "a pipe can be read only once",
+            "Choose battery.sequence=testu01 or shared, or set battery.source=FILE.");
   if (!is_pipe()) static_cast<void>(io::RawWords(source, form));
 }
 

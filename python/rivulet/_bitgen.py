@@ -54,7 +54,7 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
 
     def jumped(self, jumps: int = 1) -> NoReturn:
         """Raises NotImplementedError: streams differ by `id`, while NumPy's generators jump."""
-        raise NotImplementedError("streams are told apart by their ids (BitGenerator has no jumped). Take another id: "
+        raise NotImplementedError("BitGenerator has no jumped() (streams differ by their ids). Use another id: "
                                   "BitGenerator(name, seed, id=1). skipped(count) stays in the same stream.")
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:

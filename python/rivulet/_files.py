@@ -51,7 +51,7 @@ def _regular(path: str) -> BinaryIO:
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(number).st_mode):
         os.close(number)
-        raise OSError(errno.EINVAL, "it is no regular file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     return _Closing(number)  # type: ignore[return-value]
 
 

@@ -112,13 +112,14 @@ class Library:
             try:
                 function = getattr(self.cdll, "rivulet_" + name)
             except AttributeError:
-                raise OSError(f"{self.cdll._name} is of another version (it has no rivulet_{name})."
-                              f" Take librivulet {RELEASE}.") from None
+                raise OSError(f"{self.cdll._name} is another version (it has no rivulet_{name})."
+                              f" Set RIVULET_LIBRARY to the path of librivulet {RELEASE}.") from None
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
         version = self.version().decode()
         if not version.startswith(RELEASE + "."):
-            raise OSError(f"{self.cdll._name} is of another version ({version}). Take librivulet {RELEASE}.")
+            raise OSError(f"{self.cdll._name} is another version ({version}). Set RIVULET_LIBRARY to the path of "
+                          f"librivulet {RELEASE}.")
         layout = self.options_layout()
         if layout is None:  # this processor lacks what the library was built for
             raise ImportError(self.message().decode())
@@ -145,6 +146,8 @@ _IN_PYTHON = {  # what the library calls these: here
     "Write name=value, separated by spaces": "Choose one of these",
     "; interval 0 .. 4, as rivulet_interval": "",
     "Restore into a sequence": "Assign it to a stream",
+    "estroy sequences": "elete streams",
+    "To go back, restore .*": "To go back, assign a saved state: stream.state = saved.",
 }
 
 
@@ -174,7 +177,7 @@ class Options:
                             "the arguments: Stream('philox4x32', seed=42, id=7).") from None
         if is_text:
             if b"\0" in value:  # where C ends it
-                raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Leave it out.")
+                raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Remove that.")
             self._texts.append(value)
         else:
             least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)

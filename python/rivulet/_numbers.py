@@ -205,7 +205,7 @@ class Numbers:
         """
         number = operator.index(number)
         if not 0 <= number < 1 << 64:
-            raise ValueError(f"child {number} (numbers of children have 64 bits). Choose another.")
+            raise ValueError(f"child {number} (numbers of children have 64 bits). Choose 0 .. 2^64 - 1.")
         with self.lock:  # refuses in a forked process
             pass
         made = type(self).__new__(type(self))
@@ -217,7 +217,7 @@ class Numbers:
         """The next `count` children: a second call goes on counting."""
         count = operator.index(count)
         if count < 0:
-            raise ValueError(f"spawn({count}) (counts are not negative). Choose another.")
+            raise ValueError(f"spawn({count}) (a count cannot be negative). Pass 0 or more.")
         with self.lock:
             first = self._children
             made = [self.child(first + i) for i in range(count)]

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import pty
@@ -57,7 +58,7 @@ def _text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):
-        raise ValueError(f"{value!r} as a deck's value (it has no text there). Leave it out, or use a deck.")
+        raise ValueError(f"{value!r} as a deck's value (run() cannot write it as text). Omit it, or write a deck.")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -149,10 +150,25 @@ def run(deck: str | os.PathLike[str],
     return results
 
 
+def _in_python(message: str) -> str:
+    """The program's message, whose remedy names arguments of run() instead of those of a command line."""
+    def argument(found: re.Match[str]) -> str:
+        text, section, key, value = found.group(0, 1, 2, 3)
+        if text.startswith("`"):  # a command for a shell
+            return text
+        if not section:
+            return 'output="FILE"'
+        return f'{section}={{"{key}": {value if value.isdigit() else json.dumps(value)}}}'
+
+    problem, end, remedy = message.removeprefix("command line: ").rpartition("). ")
+    remedy = remedy.replace("Write SECTION.KEY=VALUE", 'Pass each section as a dict: run("pi", pi={"points": 10**6})')
+    return problem + end + re.sub(r"`[^`]*`|--output(?: FILE)?|\b([a-z]+)\.(\w+)=([\w.]*\w)", argument, remedy)
+
+
 def _results(command: list[str], path: str) -> Results:
     status, report, messages = _run([*command, path])
     if status != 0 and not (status == TESTS_FAILED and re.search(r"(?m)^Digest: \w+( \(.*\))?\n*\Z", report)):
-        own = [line.strip()[len("rivulet: "):] for line in messages.splitlines()
+        own = [_in_python(line.strip()[len("rivulet: "):]) for line in messages.splitlines()
                if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
         raise RuntimeError("\n".join(own) or f"the program ended with status {status}:\n{messages}")
     results = Results(path)

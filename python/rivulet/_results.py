@@ -100,13 +100,13 @@ class Results(Mapping[str, Any]):
             raise OSError(f"cannot read '{self.path}' ({failure}). Use another copy of it, or make it again."
                           ) from failure
         except OSError as failure:
-            why = failure.strerror if failure.errno else "it is no HDF5 file"
+            why = failure.strerror if failure.errno else "it is not an HDF5 file"
             raise type(failure)(f"cannot read '{self.path}' ({why}). "
-                                "Pass what `rivulet` wrote to output.file.") from failure
+                                "Pass a file that `rivulet` wrote to output.file.") from failure
         with file:
             if _plain(file.attrs.get("format", "")) != "rivulet results":
-                raise ValueError(f"{self.path} is no results file of Rivulet (it has another "
-                                 "format). Pass what `rivulet` wrote to output.file.")
+                raise ValueError(f"'{self.path}' is not a results file of Rivulet (it has "
+                                 "another format). Pass a file that `rivulet` wrote to output.file.")
             self._note("", file.attrs)
             file.visititems(lambda name, item: self._visit(name, item, h5py.Dataset))
             jobs = list(file.get("results", ()))

@@ -283,11 +283,11 @@ class Stream(Numbers):
         first, count = operator.index(first), operator.index(end) - operator.index(first)
         limits = np.iinfo(out.dtype)
         if not limits.min <= first < first + count <= limits.max + 1:
-            raise ValueError(f"integers from {first} to below {first + count} (they must be one at "
-                             f"least, and {out.dtype}). Choose others.")
+            raise ValueError(f"integers from {first} to below {first + count} (the range must hold an integer "
+                             f"and fit {out.dtype}). Choose other bounds.")
         if count < 1 << 64 and int(float(count)) != count:
-            raise ValueError(f"{count} different integers (from 2^53 on the library takes numbers "
-                             "alone that a double holds). Choose a smaller range, or a power of 2.")
+            raise ValueError(f"{count} different integers (above 2^53 a range needs a size that a "
+                             "double holds). Choose a smaller range, or a power of 2.")
         words = out.view(np.uint64)
         self._draw(words, *(("bits", ()) if count == 1 << 64 else ("below", (count,))))
         words += np.uint64(first % (1 << 64))
@@ -308,7 +308,7 @@ class Stream(Numbers):
         mean, sigma = mean if loc is None else loc, sigma if scale is None else scale
         if not (isinstance(mean, _NUMBERS) and isinstance(sigma, _NUMBERS)):
             if np.any(np.less(sigma, 0)):
-                raise ValueError(f"normal: sigma={sigma} (standard deviations are not negative). Pass others.")
+                raise ValueError(f"normal: sigma={sigma} (standard deviations cannot be negative). Pass sigma >= 0.")
             return self._spread(self.standard_normal, mean, sigma, size, dtype)
         if size is None and dtype is np.float64:
             return self._next(("normal", (mean, sigma)))
@@ -333,7 +333,7 @@ class Stream(Numbers):
         mean = mean if scale is None else scale
         if not isinstance(mean, _NUMBERS):
             if not np.all(np.greater(mean, 0)):
-                raise ValueError(f"exponential: mean={mean} (means are positive). Pass others.")
+                raise ValueError(f"exponential: mean={mean} (means must be positive). Pass mean > 0.")
             return self._spread(self.standard_exponential, 0, mean, size, dtype)
         if size is None and dtype is np.float64:
             return self._next(("exponential", (mean,)))
@@ -352,7 +352,7 @@ class Stream(Numbers):
         x_i^(alpha_i - 1); all `alpha` > 0. Gamma variables, a component after the other."""
         shapes = [float(one) for one in alpha]
         if not shapes:
-            raise ValueError("dirichlet: alpha is empty (a point has a component at least). Pass shapes.")
+            raise ValueError("dirichlet: alpha is empty (a point has at least one component). Pass one shape or more.")
         count = () if size is None else np.empty(size, np.void).shape
         drawn = np.stack([self.gamma(shape, 1, count) for shape in shapes], axis=-1)
         points: Array = drawn / drawn.sum(axis=-1, keepdims=True)
@@ -387,16 +387,16 @@ class Stream(Numbers):
         shape = () if size is None else np.empty(size, np.void).shape
         count = int(np.prod(shape))
         if not replace and (p is not None or count > len(items)):
-            raise ValueError(f"choice of {count} of {len(items)} without replacement (each is there once, and p is "
-                             "for replace=True). Choose fewer, or leave p out.")
+            raise ValueError(f"choice of {count} of {len(items)} without replacement (each is drawn once at most, "
+                             "and p needs replace=True). Lower size, or omit p.")
         if p is None:
             places = (self.integers(len(items), size=shape) if replace
                       else self._order(len(items))[:count].reshape(shape))
         else:
             weights = np.asarray(p, np.float64)
             if weights.shape != (len(items),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-8:
-                raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (they are as many, not "
-                                 "negative, and of sum 1). Pass p / p.sum().")
+                raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (p needs one for each, none "
+                                 "negative, of sum 1). Pass p / p.sum().")
             sums = np.cumsum(weights)
             places = np.searchsorted(sums / sums[-1], self.random(shape), side="right")
         return items[places] if size is not None else items[int(places)]

@@ -55,7 +55,7 @@ class Machine:
 def seconds_of(time):
     found = re.fullmatch(r"(?:(\d+)-)?(\d+):([0-5]\d):([0-5]\d)", time)
     if not found:
-        raise ScriptError(f"time: {time} is no time", "batch systems disagree on what other forms mean",
+        raise ScriptError(f"time: {time} is not a time", "batch systems disagree on what other forms mean",
                          "Write HH:MM:SS or D-HH:MM:SS.")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
@@ -77,7 +77,7 @@ def load(path, asked):
         raise ScriptError(f"cannot read '{path}'", f"{place}{getattr(failure, 'problem', failure)}",
                          "Write YAML: key: value.") from failure
     if not isinstance(found, dict):
-        raise ScriptError(f"'{path}' is no machine file", "it holds no keys",
+        raise ScriptError(f"'{path}' is not a machine file", "it holds no keys",
                          "Give one such as those in inputs/machines.")
     return checked({**found, **asked}, path)
 
@@ -101,10 +101,10 @@ def value_of(field, value, path):
     kind = {"int": int, int: int, "tuple": tuple, tuple: tuple}.get(field.type, str)
     if kind is tuple:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise ScriptError(f"{path}: {field.name} is no list of texts", f"it is {value!r}",
+            raise ScriptError(f"{path}: {field.name} is not a list of texts", f"it is {value!r}",
                              f"Write {field.name}: [first, second].")
     elif not isinstance(value, str):
-        raise ScriptError(f"{path}: {field.name} has parts", f"it is {value!r}", "Give one value.")
+        raise ScriptError(f"{path}: {field.name} is not a single value", f"it is {value!r}", "Give one value.")
     if field.name != "setup" and any(ord(letter) < 32 for letter in "".join(value)):
         raise ScriptError(f"{path}: {field.name} has line breaks or control characters",
                          "it becomes part of a line of the script", "Remove them.")
@@ -138,14 +138,14 @@ def consistent(machine, path):
     if not re.fullmatch(r"[1-9]\d{0,5}", machine.ranks):
         one_of(machine, "ranks", ONE_RANK_A, path)
     if machine.mpi and machine.launcher != "srun":
-        raise ScriptError(f"{path}: mpi: {machine.mpi} goes with srun", f"the launcher is {machine.launcher}",
+        raise ScriptError(f"{path}: mpi: {machine.mpi} works only with srun", f"the launcher is {machine.launcher}",
                          "Remove mpi.")
     if machine.ranks == "gpu" and machine.gpus == 0:
-        raise ScriptError(f"{path}: one rank a GPU, but gpus: 0", "a node would have no rank",
-                         "Say how many GPUs a node has, or ranks: numa.")
+        raise ScriptError(f"{path}: ranks: gpu with gpus: 0", "a node would have no rank",
+                         "Set gpus to the number in a node, or set ranks: numa.")
     if machine.cores_a_rank < 1 or machine.cores % machine.ranks_a_node:
         raise ScriptError(f"{path}: {machine.cores} cores cannot be shared by {machine.ranks_a_node} ranks",
-                         "each rank gets as many, and at least one", "Change cores, numa, gpus or ranks.")
+                         "each rank needs the same number, at least one", "Change cores, numa, gpus or ranks.")
     if machine.margin < LEAST_MARGIN or machine.margin >= machine.seconds:
         raise ScriptError(f"{path}: margin: {machine.margin} s of time: {machine.time}",
                          f"a checkpoint needs at least {LEAST_MARGIN} s, and the work the rest",

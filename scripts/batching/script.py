@@ -60,9 +60,9 @@ def check(work):
         for key in ("output.file", "checkpoint."):
             if one.startswith(key):
                 raise ScriptError(f"{one} cannot be given", "the script names the files of each job",
-                                 "Leave it away; --name chooses what the names begin with.")
+                                 "Omit it; --name sets how the names begin.")
         if work.parts and one.startswith("output.expect="):
-            raise ScriptError(f"{one} with --array {work.parts}", "each part has a digest of its own", "Leave it out.")
+            raise ScriptError(f"{one} with --array {work.parts}", "each part has its own digest", "Omit it.")
     if "\n" in work.deck or any("\n" in one for one in work.overrides):
         raise ScriptError("a line break in the deck's name or a value", "scripts have lines",
                          "Remove it.")

@@ -24,7 +24,7 @@ SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 def build():
     if not IS_CLONE:
         raise ScriptError("an installation has no benchmark programs.",
-                          "Take a clone, or run the benchmark of docs/benchmark.md: scripts/benchmark S.")
+                          "Use a clone, or run the benchmark of docs/benchmark.md: scripts/benchmark S.")
     print("scripts/bench: building the benchmarks in build-benchmark; this takes minutes.", file=sys.stderr, flush=True)
     subprocess.run([ROOT / "scripts" / "setup"], check=True)
     subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)

@@ -45,7 +45,7 @@ def read_file(path, jobs):
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
         why = ("it is a folder" if os.path.isdir(path) else
-               "it is no regular file" if os.path.exists(path) else "there is no such file")
+               "it is not a regular file" if os.path.exists(path) else "there is no such file")
         raise ScriptError(f"cannot read '{path}' ({why}). {advice}")
     try:
         file = reader.opened(path)

@@ -65,7 +65,7 @@ def read(paths):
     """A Sweep; ScriptError for files that are not one such table."""
     path, *others = paths
     if others:
-        raise ScriptError(f"cannot plot '{path}' and '{others[0]}' together (a sweep's pictures are of one table). "
+        raise ScriptError(f"cannot plot '{path}' and '{others[0]}' together (a sweep picture shows one table). "
                           "Give them one by one.")
     advice = "Give the table that `scripts/bench --only sweep` writes."
     try:
@@ -73,7 +73,7 @@ def read(paths):
     except OSError as failure:
         raise ScriptError(f"cannot read '{path}' ({failure.strerror}). {advice}") from failure
     except (ValueError, TypeError, KeyError) as failure:
-        raise ScriptError(f"cannot plot '{path}' (it is no such table: {failure}). {advice}") from failure
+        raise ScriptError(f"cannot plot '{path}' (it is not such a table: {failure}). {advice}") from failure
     for per_team in found.per_team:
         if {row["buffered"] for row in found.rows if row["per_team"] == per_team} != {0, 1}:
             raise ScriptError(f"cannot plot '{path}' (of {per_team} per team it lacks buffered or unbuffered cases). "

@@ -49,10 +49,10 @@ def row_of(path, run):
                 seconds = timing[phase][()]
                 row[phase], row[f"{phase}_avg"] = float(seconds.max()), float(seconds.mean())
     except (OSError, KeyError, ValueError) as failure:
-        raise ScriptError(f"cannot read '{path}'", f"it is no complete results file: {failure}",
+        raise ScriptError(f"cannot read '{path}'", f"it is not a complete results file: {failure}",
                          "Remove it, and submit that run again.") from failure
     if row["ranks"] != run["ranks"]:
-        raise ScriptError(f"'{path}' is of {row['ranks']} ranks", f"planned were {run['ranks']}",
+        raise ScriptError(f"'{path}' is from {row['ranks']} ranks", f"{run['ranks']} were planned",
                          "Start the ranks with the launcher of the program's own MPI.")
     return row
 
@@ -75,7 +75,7 @@ def load(folder):
         raise ScriptError(f"'{folder}' has nothing collected", str(failure),
                          "Run `scripts/scaling collect` first.") from failure
     if not isinstance(rows, list) or not rows or not all(map(is_row, rows)):
-        raise ScriptError(f"cannot read '{folder / COLLECTED}'", "it is not what collect writes",
+        raise ScriptError(f"cannot read '{folder / COLLECTED}'", "it does not have the format that collect writes",
                          "Run `scripts/scaling collect` again.")
     return rows
 

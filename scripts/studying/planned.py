@@ -34,7 +34,7 @@ RUN = {"name", "nodes", "repetition", "ranks", "amount", "script", "results"}
 def plan(chosen):
     """Writes the study's folder, which must not hold another."""
     if (chosen.study / PLAN).exists():
-        raise ScriptError(f"'{chosen.study}' holds a study", "its results would be mixed with others",
+        raise ScriptError(f"'{chosen.study}' already holds a study", "its results would be mixed with others",
                          "Choose another folder.")
     if chosen.repetitions < 1 or chosen.most < 1:
         raise ScriptError("nothing to plan", f"--most {chosen.most} --repetitions {chosen.repetitions}",
@@ -43,8 +43,8 @@ def plan(chosen):
                                              **({"program": chosen.program} if chosen.program else {})}
                             ) if chosen.machine else None
     if chosen.kind == "weak" and any(one.startswith("output.expect=") for one in chosen.overrides):
-        raise ScriptError("output.expect in a weak study", "each number of nodes has a digest of its own",
-                         "Leave it out, or plan a strong study.")
+        raise ScriptError("output.expect in a weak study", "each number of nodes has its own digest",
+                         "Omit it, or plan a strong study.")
     unit = unit_of(chosen, machine)
     sizes = sizes_up_to(chosen.most, unit)
     amount = amount_of(chosen)
@@ -84,7 +84,7 @@ def sizes_up_to(most, unit):
         there = len(os.sched_getaffinity(0))
         if most > there:
             raise ScriptError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
-                             "them measure nothing", "Give fewer, or a machine file.")
+                             "them measure nothing", "Lower --most, or give --machine FILE.")
     sizes = counts(most)
     return sizes if sizes[-1] == most else [*sizes, most]
 
@@ -97,7 +97,7 @@ def amount_of(chosen):
                          f"one of {', '.join(AMOUNTS)} is not among section.key=value", "Add it.")
     (key, value), = values.items()
     if not re.fullmatch(r"\d+(e\d{1,2})?", value):
-        raise ScriptError(f"{key}={value} is no whole number", "weak studies multiply it",
+        raise ScriptError(f"{key}={value} is not a whole number", "weak studies multiply it",
                          "Write it such as 20000 or 2e10.")
     digits, _, power = value.partition("e")
     return {"key": key, "value": int(digits) * 10 ** int(power or 0)}
@@ -147,7 +147,7 @@ def load(folder):
         if not all(isinstance(study[key], kind) for key, kind in STUDY.items()):
             raise ValueError("one of its values is of another type")
         if not all(RUN <= run.keys() for run in study["runs"]):
-            raise ValueError("one of its runs is not whole")
+            raise ValueError("one of its runs is incomplete")
         return study
     except OSError as failure:
         raise ScriptError(f"'{folder}' holds no study", failure.strerror,

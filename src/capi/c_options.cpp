@@ -35,19 +35,28 @@ static_assert(static_cast<int>(Interval::zero_replaced) == RIVULET_ZERO_REPLACED
 static_assert(static_cast<int>(Seeding::native) == RIVULET_SEEDING_NATIVE);
 static_assert(static_cast<int>(Seeding::published) == RIVULET_SEEDING_PUBLISHED);
 
+/// Names of options' values, the same in C and Fortran.
+constexpr const char* type_names =
+    "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT, RIVULET_DOUBLE or RIVULET_OWN";
+constexpr const char* interval_names =
+    "RIVULET_CLOSED_OPEN, RIVULET_OPEN, RIVULET_OPEN_CLOSED, RIVULET_CLOSED or "
+    "RIVULET_ZERO_REPLACED";
+constexpr const char* seeding_names = "RIVULET_SEEDING_NATIVE or RIVULET_SEEDING_PUBLISHED";
+constexpr const char* order_names = "RIVULET_ORDER_INTERLEAVED or RIVULET_ORDER_BLOCKED";
+
 template <class Enumeration>
-Enumeration enumerated(const char* name, std::int32_t value, Enumeration last) {
+Enumeration enumerated(const char* name, std::int32_t value, Enumeration last, const char* values) {
   if (value >= 0 && value <= static_cast<std::int32_t>(last))
     return static_cast<Enumeration>(value);
   throw SequenceError(Fault::option, fmt::format("{}={}", name, value),
                       fmt::format("it must be 0 .. {}", static_cast<int>(last)),
-                      "Use the names of rivulet.h.");
+                      fmt::format("Set {} to {}.", name, values));
 }
 
 std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = Fault::option) {
   if (value >= 0) return static_cast<std::uint64_t>(value);
   throw SequenceError(fault, fmt::format("{}={}", name, value), "it cannot be negative",
-                      "Choose a value in the range given in rivulet.h.");
+                      "Choose 0 or more.");
 }
 
 /// Returns the caller's options, in the size that the caller compiled, with defaults for newer
@@ -68,7 +77,7 @@ rivulet_options known_to_caller(const rivulet_options& given) {
 }
 
 Order order_of(std::int32_t order) {
-  return enumerated("order", order, RIVULET_ORDER_BLOCKED) == RIVULET_ORDER_BLOCKED
+  return enumerated("order", order, RIVULET_ORDER_BLOCKED, order_names) == RIVULET_ORDER_BLOCKED
              ? Order::blocked
              : Order::interleaved;
 }
@@ -130,7 +139,10 @@ std::string options_layout() {
 
 }  // namespace
 
-NumberType number_type(std::int32_t type) { return enumerated("type", type, NumberType::float64); }
+NumberType number_type(std::int32_t type) {
+  return enumerated("type", type, NumberType::float64,
+                    "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT or RIVULET_DOUBLE");
+}
 
 rivulet_options default_options() {
   const SequenceOptions defaults;
@@ -153,14 +165,16 @@ SequenceOptions sequence_options(const rivulet_options* given) {
   const rivulet_options from = known_to_caller(*given);
   if (from.generator != nullptr) options.generator = from.generator;
   if (from.parameters != nullptr) options.parameters = from.parameters;
-  options.type = enumerated("type", from.type, RIVULET_OWN) == RIVULET_OWN ? options.own_type()
-                                                                           : number_type(from.type);
-  options.interval = enumerated("interval", from.interval, Interval::zero_replaced);
+  options.type = enumerated("type", from.type, RIVULET_OWN, type_names) == RIVULET_OWN
+                     ? options.own_type()
+                     : number_type(from.type);
+  options.interval = enumerated("interval", from.interval, Interval::zero_replaced, interval_names);
   if (from.type == RIVULET_OWN && options.interval != Interval::closed_open) {
-    throw SequenceError(Fault::option, "an interval with type RIVULET_OWN",
-                        "a generator's own numbers are of [0, 1)", "Leave interval at 0.");
+    throw SequenceError(
+        Fault::option, fmt::format("interval={} with type=RIVULET_OWN", from.interval),
+        "a generator's own doubles are in [0, 1)", "Set interval to RIVULET_CLOSED_OPEN.");
   }
-  options.seeding = enumerated("seeding", from.seeding, Seeding::published);
+  options.seeding = enumerated("seeding", from.seeding, Seeding::published, seeding_names);
   options.order = order_of(from.order);
   options.seed = from.seed;
   options.first_stream = not_negative("first_stream", from.first_stream);

@@ -52,7 +52,7 @@ static_assert(static_cast<int>(Fault::null_pointer) == RIVULET_ERROR_NULL_POINTE
 
 constexpr const char* no_thread =
     "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
-    "limit on processes and threads (ulimit -u), or leave out asynchronous.";
+    "limit on processes and threads (ulimit -u), or omit asynchronous.";
 
 /// True if std::thread could not start a thread.
 bool tells_of_threads(const std::exception& failure) noexcept {
@@ -114,6 +114,11 @@ bool runs_here() noexcept {
 }
 
 const char* kept_message() noexcept { return message.data(); }
+
+const char* type_word(NumberType type) {
+  constexpr std::array names{"uint32", "uint64", "float", "double"};
+  return names[static_cast<std::size_t>(type)];
+}
 
 void require_not_null(const void* pointer, const char* name) {
   if (pointer != nullptr) return;

@@ -77,6 +77,9 @@ bool runs_here() noexcept;
 
 const char* kept_message() noexcept;
 
+/// Returns the type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
+const char* type_word(NumberType type);
+
 /// Runs the action in DefaultArithmetic and returns a status: no exception leaves the C interface.
 template <class Action>
 int guarded(rivulet_status for_errors, const Action& action) noexcept {

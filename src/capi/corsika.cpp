@@ -48,7 +48,7 @@ CorsikaSequence& choose(Integer iseq) {
   if (iseq > sequence_count) {
     throw Error("There is no sequence ISEQ = " + std::to_string(iseq),
                 "this library keeps sequences 1 to " + std::to_string(sequence_count),
-                "Use a smaller number.");
+                "Use one of these.");
   }
   if (iseq > 0) current = iseq;
   return current_sequence();

@@ -3,6 +3,7 @@
 #include "capi/distributions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "capi/calls.hpp"
 #include "io/words/messages.hpp"
 #include "rivulet/distributions.hpp"
 #include "sampling/law.hpp"
@@ -172,7 +174,7 @@ void require_between(Real low, Real high) {
   if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
   throw SequenceError(Fault::option, fmt::format("uniform({}, {})", low, high),
                       "their difference is infinite, or the type has no two numbers between them",
-                      "Choose bounds further in, or apart, or doubles.");
+                      "Choose bounds closer to 0 or further apart, or draw doubles.");
 }
 
 template <Interval interval>
@@ -326,8 +328,8 @@ const Named<Rng>& distribution_called(std::string_view name) {
     names.emplace_back(one.name);
   }
   throw SequenceError(Fault::unknown_name, fmt::format("no distribution \"{}\"", name),
-                      "rivulet.h lists them",
-                      io::did_you_mean(std::string(name), names, "Write its name as there."));
+                      fmt::format("there are {}", fmt::join(names, ", ")),
+                      io::did_you_mean(std::string(name), names, "Choose one of these."));
 }
 
 template <class Rng>
@@ -335,11 +337,11 @@ void require_type(const Named<Rng>& named, NumberType type) {
   const bool is_real = type == NumberType::float32 || type == NumberType::float64;
   const bool is_narrow = type == NumberType::uint32;
   if (is_real == named.makes_reals && (!is_narrow || named.name == "bits")) return;
-  throw SequenceError(Fault::wrong_type, fmt::format("{} of another type", named.name),
-                      named.makes_reals      ? "it makes floats or doubles"
-                      : named.name == "bits" ? "it makes uint32 or uint64"
-                                             : "it makes uint64",
-                      "Choose one of these.");
+  throw SequenceError(Fault::wrong_type, fmt::format("{} drawn as {}", named.name, type_word(type)),
+                      named.makes_reals ? "it draws real numbers" : "it draws integers",
+                      named.makes_reals      ? "Draw with type RIVULET_FLOAT or RIVULET_DOUBLE."
+                      : named.name == "bits" ? "Draw with type RIVULET_UINT32 or RIVULET_UINT64."
+                                             : "Draw with type RIVULET_UINT64.");
 }
 
 /// Returns the call's parameters, rounded to the type of the numbers. Throws SequenceError
@@ -349,10 +351,11 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
   const auto commas = std::ranges::count(named.parameters, ',');
   const std::size_t wanted = named.parameters.empty() ? 0 : static_cast<std::size_t>(commas) + 1;
   if (drawing.parameters.size() != wanted) {
-    throw SequenceError(
-        Fault::option, fmt::format("{} with {} parameters", named.name, drawing.parameters.size()),
-        wanted == 0 ? std::string("it has none") : fmt::format("it has {}", named.parameters),
-        "Pass what it has.");
+    throw SequenceError(Fault::option,
+                        fmt::format("{} with {} parameters", named.name, drawing.parameters.size()),
+                        wanted == 0 ? std::string("it has none")
+                                    : fmt::format("it has {}: {}", wanted, named.parameters),
+                        wanted == 0 ? "Pass none." : "Pass these.");
   }
   Parameters p{};
   std::ranges::copy(drawing.parameters, p.begin());
@@ -364,24 +367,24 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
   for (const double x : drawing.parameters)
     given += fmt::format("{}{}", given.empty() ? "" : ", ", x);
   throw SequenceError(Fault::option, fmt::format("{}({})", named.name, given),
-                      fmt::format("of {} it needs {}", named.parameters, named.limits),
-                      "Choose parameters in range.");
+                      fmt::format("its parameters are {}, with {}", named.parameters, named.limits),
+                      "Choose parameters in this range.");
 }
 
 }  // namespace
 
 void refuse_other_numbers() {
-  throw SequenceError(Fault::wrong_type, "numbers of another type than the generator's own",
-                      "distributions are made of these, of [0, 1) if they are doubles",
-                      "Make the sequence with type RIVULET_OWN.");
+  throw SequenceError(Fault::wrong_type, "the sequence does not have the generator's own numbers",
+                      "distributions are drawn from these, in [0, 1) if they are doubles",
+                      "Create the sequence with type=RIVULET_OWN.");
 }
 
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own) {
   constexpr std::array fixed{"bits", "uniform", "normal", "exponential", "log_normal"};
   if (std::ranges::find(fixed, drawing.distribution) == fixed.end()) {
-    throw SequenceError(Fault::option, fmt::format("{} ahead", drawing.distribution),
-                        "it takes as many numbers as it needs, which differ from draw to draw",
-                        "Draw it with rivulet_draw.");
+    throw SequenceError(Fault::option,
+                        fmt::format("{} cannot be drawn ahead", drawing.distribution),
+                        "its draws take different counts of numbers", "Draw it with rivulet_draw.");
   }
   own = with_engine_type(sequence, [&drawing]<class Rng>() {
     return static_cast<std::uint64_t>(raw_numbers<Rng::format_bits>(drawing.type));

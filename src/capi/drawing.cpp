@@ -20,7 +20,7 @@ static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id"
 [[noreturn]] void refuse_no_sequence(rivulet_sequence id) {
   require_not_forked();
   throw SequenceError(Fault::destroyed, fmt::format("no sequence {}", id),
-                      "it has been destroyed, or never was", "Keep it as long as it is used.");
+                      "it was destroyed or never created", "Keep a sequence while it is in use.");
 }
 
 /// Returns the sequence of an id without a lock: only its caller uses it.
@@ -48,14 +48,13 @@ auto next_number(void* id, const Use& use) noexcept {
 void require_children(const SequenceOptions& options) {
   if (options.generator_facts().child != nullptr && options.instances == 1) return;
   if (options.instances > 1) {
-    throw SequenceError(Fault::option, fmt::format("a child of {} streams", options.instances),
-                        "each stream has children of its own",
-                        "Make a sequence of one stream, and its children.");
+    throw SequenceError(Fault::option,
+                        fmt::format("a child of a sequence with instances={}", options.instances),
+                        "only a single stream has children", "Create the parent with instances=1.");
   }
-  throw SequenceError(
-      Fault::option, fmt::format("{} has no children", options.generator),
-      "of generators that are not counter-based nothing would keep the children of children apart",
-      "Choose philox4x32, or number the streams: first_stream.");
+  throw SequenceError(Fault::option, fmt::format("{} has no children", options.generator),
+                      "only counter-based generators keep the children of children apart",
+                      "Choose generator=philox4x32, or give each stream its own first_stream.");
 }
 
 }  // namespace

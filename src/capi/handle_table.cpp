@@ -75,7 +75,8 @@ std::uint64_t HandleTable::free_place() {
   }
   if (used_ == places) {
     throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", places),
-                        "the library keeps no more", "Destroy those no longer needed.");
+                        "the library keeps no more",
+                        "Destroy sequences that are no longer needed.");
   }
   freed_.reserve(used_ + 1);  // freeing a place later cannot fail
   auto& chunk = chunks_[used_ / chunk_places];

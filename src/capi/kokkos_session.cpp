@@ -156,11 +156,12 @@ bool is_forked() noexcept { return forked; }
 
 void require_not_forked() {
   if (!is_forked()) return;
-  throw SequenceError(Fault::forked, "this process cannot use Rivulet",
-                      "it was forked by one that did, whose threads it lacks and whose numbers it "
-                      "would repeat",
-                      "Fork before the first call of rivulet_initialize or rivulet_create, or let "
-                      "the child execute a program.");
+  throw SequenceError(
+      Fault::forked, "this process cannot use Rivulet",
+      "it is a fork of a process that uses Rivulet: it lacks the threads and would repeat "
+      "the numbers",
+      "Fork before the first call of rivulet_initialize or rivulet_create, or "
+      "execute a program in the child.");
 }
 
 void start_kokkos() {
@@ -191,7 +192,8 @@ std::shared_ptr<void> launch_here() {
   if (now == nullptr) {
     throw SequenceError(
         Fault::kokkos, "Kokkos cannot run tests on this thread",
-        "before version 3.7 it serves one thread, which has not called this library",
+        "before version 3.7 it serves only the thread that started it, which has not called "
+        "this library",
         "Call rivulet_initialize on the thread that started Kokkos.");
   }
   return {before, [](void* own) { Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(own); }};

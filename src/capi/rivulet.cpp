@@ -40,22 +40,14 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
     "RIVULET_ERROR_FORKED",
 };
 
-/// Returns the type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
-const char* type_word(NumberType type) {
-  constexpr std::array names{"uint32", "uint64", "float", "double"};
-  return names[static_cast<std::size_t>(type)];
-}
-
 [[gnu::noinline]] int get_slowly(rivulet_sequence id, std::int64_t count, void* numbers,
                                  NumberType type) {
   return with_sequence(id, [&](HandleTable::Slot& slot) {
     if (slot.type != type) {
-      throw SequenceError(
-          Fault::wrong_type,
-          fmt::format("{} numbers of sequence \"{}\"", type_word(type), slot.name),
-          fmt::format("it has {} numbers", type_word(slot.type)),
-          fmt::format("Call rivulet_get_{}; in Fortran give rivulet_get an array of that type.",
-                      type_word(slot.type)));
+      throw SequenceError(Fault::wrong_type,
+                          fmt::format("{} numbers of sequence \"{}\"", type_word(type), slot.name),
+                          fmt::format("it has {} numbers", type_word(slot.type)),
+                          fmt::format("Call rivulet_get_{}.", type_word(slot.type)));
     }
     require_positive(count, "count");
     require_not_null(numbers, "numbers");
@@ -110,7 +102,8 @@ int copy_text(rivulet_sequence id, std::int64_t capacity, char* text, const Text
     const std::string found = text_of(*slot.sequence);
     if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= found.size()) {
       throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
-                          fmt::format("the text takes {} B", found.size() + 1), "Pass more.");
+                          fmt::format("the text takes {} B", found.size() + 1),
+                          "Pass a buffer of this size or more.");
     }
     std::memcpy(text, found.c_str(), found.size() + 1);
   });

@@ -109,7 +109,31 @@ contains
   !> Returns the message of this thread's last failed call: the problem and its remedy.
   function rivulet_message() result(text)
     character(:), allocatable :: text
-    text = fortran_text(c_message())
+    text = in_fortran(fortran_text(c_message()))
+  end function
+
+  !> Replaces the remedies of C by those of this module.
+  function in_fortran(message) result(text)
+    character(*), intent(in) :: message
+    character(:), allocatable :: text
+    character(*), parameter :: remedies(2, 7) = reshape([character(72) :: &
+      'Call rivulet_get_double.', 'Pass rivulet_get an array of real(c_double).', &
+      'Call rivulet_get_float.', 'Pass rivulet_get an array of real(c_float).', &
+      'Call rivulet_get_uint32.', 'Pass rivulet_get an array of integer(c_int32_t).', &
+      'Call rivulet_get_uint64.', 'Pass rivulet_get an array of integer(c_int64_t).', &
+      'Draw with type RIVULET_FLOAT or RIVULET_DOUBLE.', &
+      'Pass rivulet_draw an array of real(c_float) or real(c_double).', &
+      'Draw with type RIVULET_UINT32 or RIVULET_UINT64.', &
+      'Pass rivulet_draw an array of integer(c_int32_t) or integer(c_int64_t).', &
+      'Draw with type RIVULET_UINT64.', 'Pass rivulet_draw an array of integer(c_int64_t).'], [2, 7])
+    integer :: i, begin
+
+    text = message
+    do i = 1, size(remedies, 2)
+      begin = len(text) - len_trim(remedies(1, i)) + 1
+      if (begin < 1) cycle
+      if (text(begin:) == trim(remedies(1, i))) text = text(:begin - 1) // trim(remedies(2, i))
+    end do
   end function
 
   function rivulet_status_name(status) result(text)
@@ -403,7 +427,7 @@ contains
       whole = value
     class default
       write (error_unit, '(a)') 'rivulet: ' // name // &
-        ' cannot be read (it is no integer of 4 or 8 bytes). Pass one.'
+        ' cannot be read (it is not an integer of 4 or 8 bytes). Pass one, such as 42.'
       error stop 1
     end select
   end function

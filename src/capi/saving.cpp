@@ -55,7 +55,7 @@ int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes) {
     if (capacity < 0 || static_cast<std::uint64_t>(capacity) < saved.size()) {
       throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
                           fmt::format("the sequence takes {} B", saved.size()),
-                          "Pass as many as rivulet_save_size reports.");
+                          "Pass a buffer of the size that rivulet_save_size returns.");
     }
     std::memcpy(bytes, saved.data(), saved.size());
   });

@@ -53,7 +53,8 @@ Sequence::Sequence(const SequenceOptions& options)
                    grows(options_) ? most_drawn / source_.unit() : 0},
                   options_.profiled ? &source_.seconds().transfer : nullptr),
       end_(options_.start) {
-  require_memory("the buffer", Uint128{buffer_units_} * source_.unit() * number_bytes_);
+  require_memory("the buffer", Uint128{buffer_units_} * source_.unit() * number_bytes_,
+                 "buffer_numbers");
   if (options_.buffer_numbers > 0 || options_.asynchronous) prefetcher_.allocate();
 }
 
@@ -61,7 +62,7 @@ Sequence::Sequence(const SavedSequence& saved) : Sequence(saved.options) {
   if (saved.parameters_digest != source_.parameters_digest()) {
     throw SequenceError(Fault::wrong_generator, "the sequence was saved with other parameter sets",
                         fmt::format("the digest of \"{}\" has changed", options_.parameters),
-                        "Put back the file that it was made with.");
+                        "Restore that file as it was when the sequence was created.");
   }
   if (saved.position >= options_.end()) {
     throw SequenceError(Fault::not_a_state, "these bytes are not a saved sequence",

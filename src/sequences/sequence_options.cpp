@@ -26,14 +26,14 @@ std::string names_of_generators() {
 
 void check_streams(const SequenceOptions& options) {
   if (options.instances == 0 || options.instances > stream_limit) {
-    throw SequenceError(Fault::option, fmt::format("{} instances", options.instances),
-                        "a sequence has 1 to 2^40", "Choose a number in range.");
+    throw SequenceError(Fault::option, fmt::format("instances={}", options.instances),
+                        "a sequence has 1 to 2^40 instances", "Choose a number in this range.");
   }
   // Children have ids of 64 bits.
   const bool has_children = options.generator_facts().child != nullptr;
   if (options.first_stream > stream_limit && !has_children) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),
-                        "stream ids end at 2^40", "Choose a smaller one.");
+                        "stream ids end at 2^40", "Choose a smaller first_stream.");
   }
 }
 
@@ -42,9 +42,10 @@ void check_order(const SequenceOptions& options) {
   if (options.block_length == 0 || options.block_length % options.instances != 0) {
     throw SequenceError(
         Fault::option,
-        fmt::format("block_length={} with {} instances", options.block_length, options.instances),
-        "in blocked order every instance fills an equal share of a block",
-        "Choose a positive multiple of the instances, or interleaved order.");
+        fmt::format("block_length={} with instances={}", options.block_length, options.instances),
+        "in blocked order each instance fills an equal share of a block",
+        "Set block_length to a positive multiple of instances, or order to "
+        "RIVULET_ORDER_INTERLEAVED.");
   }
 }
 
@@ -89,13 +90,12 @@ Uint128 SequenceOptions::end() const {
 std::string end_text(const SequenceOptions& options) {
   if (options.end() == position_limit) return "positions end at 2^127";
   if (!options.generator_facts().jumps) {
-    return fmt::format("skips of {} take as long as their numbers, so positions end at 2^{}",
-                       options.generator, detail::log2_most_stepped + 1);
+    return fmt::format("{} skips number by number, so positions end at 2^{}", options.generator,
+                       detail::log2_most_stepped + 1);
   }
-  return fmt::format(
-      "a stream must not come within reach of the next one, so positions end at {} * "
-      "2^{}",
-      options.instances, *options.generator_facts().log2_distance(options.request()) - 1);
+  return fmt::format("a stream must not reach the next one, so positions end at {} * 2^{}",
+                     options.instances,
+                     *options.generator_facts().log2_distance(options.request()) - 1);
 }
 
 std::string description(const SequenceOptions& options) {
@@ -117,20 +117,22 @@ void check(const SequenceOptions& options) {
   check_streams(options);
   check_order(options);
   if (options.start >= options.end()) {
-    throw SequenceError(Fault::out_of_range, "a start beyond the sequence's range",
+    throw SequenceError(Fault::out_of_range, "start_high and start_low beyond the sequence's range",
                         end_text(options), "Choose a smaller start.");
   }
   require_memory(fmt::format("{} instances of {}", options.instances, facts.name),
-                 Uint128{padded_streams(options.instances)} * facts.state_bytes);
+                 Uint128{padded_streams(options.instances)} * facts.state_bytes, "instances");
   const std::uint64_t buffers = options.asynchronous ? 2 : 1;
   require_memory("the buffer",
-                 Uint128{buffers} * options.buffer_numbers * number_bytes(options.type));
+                 Uint128{buffers} * options.buffer_numbers * number_bytes(options.type),
+                 "buffer_numbers");
   if (options.order == Order::blocked) {
-    require_memory("a block", Uint128{options.block_length} * number_bytes(options.type));
+    require_memory("a block", Uint128{options.block_length} * number_bytes(options.type),
+                   "block_length");
   }
 }
 
-void require_memory(const std::string& what, Uint128 bytes) {
+void require_memory(const std::string& what, Uint128 bytes, const char* option) {
   const auto machine = Uint128{static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES))} *
                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   if (bytes <= machine) return;
@@ -138,7 +140,7 @@ void require_memory(const std::string& what, Uint128 bytes) {
       Fault::out_of_memory, "no memory for " + what,
       fmt::format("it takes {:.3g} GB and this machine has {:.3g} GB",
                   static_cast<double>(bytes) * 1e-9, static_cast<double>(machine) * 1e-9),
-      "Ask for less.");
+      fmt::format("Lower {}.", option));
 }
 
 }  // namespace rivulet

@@ -85,7 +85,8 @@ std::string description(const SequenceOptions& options);
 void check(const SequenceOptions& options);
 
 /// Throws SequenceError (out_of_memory) if this machine has less than `bytes` bytes. Without this
-/// check, an overcommitting operating system could kill the program later.
-void require_memory(const std::string& what, Uint128 bytes);
+/// check, an overcommitting operating system could kill the program later. `option` is the one to
+/// lower.
+void require_memory(const std::string& what, Uint128 bytes, const char* option);
 
 }  // namespace rivulet

@@ -112,6 +112,7 @@ static void in_table(int expected, int status, const char* phrase, const char* c
   ROW(rivulet_skip_power(id, count, power), status, phrase)
 #define SAVE(id, status, phrase) ROW(rivulet_save_size(id, &size), status, phrase)
 #define DESTROY(id, status, phrase) ROW(rivulet_destroy(id), status, phrase)
+#define GETS_DOUBLES "Call rivulet_get_double."
 
 static void the_table(void) {
   rivulet_options options;

@@ -50,7 +50,7 @@ void is_told(rivulet_sequence sequence) {
   double number = -1;
   CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED);
   CHECK(number == -1);
-  CHECK(std::string(rivulet_message()).find("this process cannot use Rivulet (it was forked") == 0);
+  CHECK(std::string(rivulet_message()).find("this process cannot use Rivulet (it is a fork") == 0);
   CHECK(rivulet_skip(sequence, 1) == RIVULET_ERROR_FORKED);
   CHECK(rivulet_destroy(sequence) == RIVULET_ERROR_FORKED);
   rivulet_sequence made = 1;

@@ -34,8 +34,8 @@ class Refusal(rivulet_cli.Case):
         """The least value that a job takes for the key, as the refusal of less says it, and no less."""
         done = rivulet_cli.run(*job, f"{key}=64 B", "--output", "out.h5", cwd=self.directory)
         self.require_refusal(done, [f"{key}=64 B is too small", *phrases])
-        least = int(re.search(r"Give at least (\d+) B, or auto", done.messages[0])[1])
-        self.refuse([*job, f"{key}={least - 1}"], "is too small", f"at least {least} B", ranks=ranks)
+        least = int(re.search(r"memory=(\d+)B or more, or auto", done.messages[0])[1])
+        self.refuse([*job, f"{key}={least - 1}"], "is too small", f"{key}={least}B or more", ranks=ranks)
         return least
 
     def require_refusal(self, done, phrases):

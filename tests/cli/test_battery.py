@@ -261,13 +261,13 @@ class Battery(rivulet_cli.Case):
         done, found = self.battery(*deck, "battery.bytes=32768", code=1)
         self.assertEqual((found["not_done"], found["failed"]), ("small.8", "none"))
         self.assertEqual([one.decode() for one in found["test"][found["test_of_p"]]], ["long.1"])
-        self.assertIn("warning: not judged for want of words: small.8 needs 32768 words", done.err)
+        self.assertIn("warning: not judged because the words ended: small.8 needs 32768 words", done.err)
         for chunks in (4, 40):
             _, found = self.battery(*deck, f"battery.bytes={chunks * 32768}")
             self.assertEqual((found["not_done"], found["failed"], len(found["p_value"])), ("none", "none", 2))
 
     def test_unread_input_is_told(self):
-        says = "\nwarning: standard input was not read: battery.source=stdin tests it\n"
+        says = "\nwarning: standard input was not read; set battery.source=stdin to test it\n"
         words = self.words(1000).tobytes()
         read, write = os.pipe()
         with open(read, "rb") as pipe, open(write, "wb") as writer, open(self.directory / "words.bin", "rb") as file:
@@ -425,10 +425,10 @@ class Refusals(refusal.Refusal):
              "battery.repeat=513 with Overlaps", "512 repeats at most")), ranks=(1,))
 
     def test_bits_that_are_not_there(self):
-        for generator, bits in (("ranmar24", "the upper 16 bits of its numbers of 24"),
-                                ("ranmar48", "the upper 32 bits of its numbers of 48")):
+        for generator, bits in (("ranmar24", "only the upper 16 bits of its 24-bit numbers"),
+                                ("ranmar48", "only the upper 32 bits of its 48-bit numbers")):
             self.refuse(["battery", "battery.bits=low8", f"streams.generator={generator}"],
-                        f"battery.bits=low8 with {generator}: no such bits", bits)
+                        f"battery.bits=low8 with {generator}", bits)
 
     def test_bad_sources(self):
         one = ["battery", "battery.tests=small.8"]
@@ -453,7 +453,7 @@ class Refusals(refusal.Refusal):
         self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "omit --time-limit there",
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
-                    "a pipe's words are gone once they were read", ranks=(1,))
+                    "a pipe can be read only once", ranks=(1,))
         if rivulet_cli.MPIEXEC:
             self.refuse([*one, "battery.source=stdin"], "battery.source=stdin on 4 MPI ranks",
                         ranks=(4,))

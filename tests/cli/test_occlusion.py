@@ -65,7 +65,7 @@ class Pictures(OcclusionCase):
 
     def test_a_hash_says_so(self):
         done, _ = self.render("occlusion.passes=[1]", "occlusion.numbers=hash")
-        self.assertIn("no picture to trust", done.out)
+        self.assertIn("do not trust the picture", done.out)
 
     def test_distance_and_view(self):
         _, near = self.render("occlusion.passes=[4]", "occlusion.distance=0.01")
@@ -109,7 +109,7 @@ class Refused(refusal.Refusal):
     def test_broken_files(self):
         """MeshFile, a unit test, has all that can be wrong with one."""
         for text, words, ranks in ((SQUARE.replace("1 1 0", "1 nan 0"), "is not finite", refusal.RANKS),
-                                   ("v 0 0 0\nf 1 1 1\n", "no room for what is computed", (1,))):
+                                   ("v 0 0 0\nf 1 1 1\n", "would overflow or underflow", (1,))):
             self.write("a.obj", text)
             self.refused("occlusion.scene=file", "occlusion.file=a.obj", words=[words], ranks=ranks)
 
@@ -120,16 +120,16 @@ class Refused(refusal.Refusal):
                 (["occlusion.passes=[8, 1]"], "do not ascend"),
                 (["occlusion.passes=[8, 8]"], "do not ascend"),
                 ([f"occlusion.passes={list(range(1, 18))}"], "names 17 pictures"),
-                (["occlusion.eye=1 2"], "a place is three numbers"),
-                (["occlusion.target=1 2 3 4"], "a place is three numbers"),
-                (["occlusion.eye=1 2 3", "occlusion.target=1 2 3"], "it has no direction"),
-                (["streams.segments=2"], "and not cut"),
-                (["streams.mapping=team"], "each pixel is one thread's"),
+                (["occlusion.eye=1 2"], "a position has three numbers"),
+                (["occlusion.target=1 2 3 4"], "a position has three numbers"),
+                (["occlusion.eye=1 2 3", "occlusion.target=1 2 3"], "its direction is undefined"),
+                (["streams.segments=2"], "open whole streams"),
+                (["streams.mapping=team"], "one thread draws each pixel"),
                 (["streams.mapping=lane", "occlusion.numbers=on_demand"], "a team shares each"),
                 (["streams.seeding=published", "occlusion.numbers=on_demand"], "native seeding"),
                 (["streams.log2_jump=100", "occlusion.numbers=on_demand"], "have 128"),
                 (["streams.generator=hybrid_tausworthe", "occlusion.numbers=on_demand"],
-                 "nothing for a team to share")):
+                 "too small for a team to share")):
             self.refused(*settings, words=[words], ranks=(1,))
 
     def test_numbers_reserved_for_warps_were_removed(self):

@@ -21,6 +21,7 @@
 #define LARGE 2_int64**60
 #define MANY 2_int64**40
 #define YES .true.
+#define GETS_DOUBLES "an array of real(c_double)."
 #define BLOCKED rivulet_order_blocked
 
 !> What bad input gets from the module rivulet: a status and a message, and the sequence goes on as if

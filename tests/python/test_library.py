@@ -99,11 +99,11 @@ def test_a_library_that_is_named_wrongly(installed):
 def test_a_library_of_another_version(installed):
     other = subprocess.run([sys.executable, "-c", "import _ctypes; print(_ctypes.__file__)"],
                            capture_output=True, text=True, check=True).stdout.strip()
-    assert "is of another version (it has no rivulet_version)" \
+    assert "is another version (it has no rivulet_version)" \
         in found(installed, RIVULET_LIBRARY=other)
 
 
 def test_a_library_of_a_later_version(monkeypatch):
     monkeypatch.setattr(_library, "RELEASE", "9.9")
-    with pytest.raises(OSError, match=rf"is of another version \({rivulet.__version__}\)\. Take librivulet 9\.9\."):
+    with pytest.raises(OSError, match=rf"is another version \({rivulet.__version__}\)\. Set RIVULET_LIBRARY to the path of librivulet 9\.9\."):
         _library.Library()

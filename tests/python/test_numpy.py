@@ -61,7 +61,7 @@ def test_copies():
 
 
 def test_numpy_s_jumped_is_refused():
-    with pytest.raises(NotImplementedError, match=r"Take another id: BitGenerator\(name, seed, id=1\)"):
+    with pytest.raises(NotImplementedError, match=r"Use another id: BitGenerator\(name, seed, id=1\)"):
         BitGenerator("mt19937", 1).jumped()
 
 

@@ -68,7 +68,7 @@ def test_a_forked_child_is_refused():
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 9 and len(set(lines)) == 1
-    assert lines[0].startswith("this process cannot use Rivulet (it was forked by one that did")
+    assert lines[0].startswith("this process cannot use Rivulet (it is a fork of a process that uses Rivulet")
 
 
 @needs_fork

@@ -65,10 +65,10 @@ def test_files_of_others(tmp_path):
     (tmp_path / "text").write_text("text")
     os.mkfifo(tmp_path / "pipe.h5")
     h5py.File(tmp_path / "other.h5", "w").close()
-    for name, failure, says in (("text", OSError, r"text' \(it is no HDF5 file\)\. Pass what `rivulet` wrote"),
+    for name, failure, says in (("text", OSError, r"text' \(it is not an HDF5 file\)\. Pass a file that `rivulet` wrote"),
                                 ("none", FileNotFoundError, r"none' \(No such file or directory\)"),
-                                ("pipe.h5", OSError, r"pipe\.h5' \(it is no regular file\)\. Pass what"),
-                                ("other.h5", ValueError, "no results file of Rivulet")):
+                                ("pipe.h5", OSError, r"pipe\.h5' \(it is not a regular file\)\. Pass a file"),
+                                ("other.h5", ValueError, "is not a results file of Rivulet")):
         with pytest.raises(failure, match=says):
             rivulet.open(tmp_path / name)
 
@@ -200,9 +200,13 @@ def test_refusals_are_the_program_s(capsys):
         rivulet.run("pi", pi={"pionts": 3})
     done = subprocess.run([PROGRAM, "pi", "pi.pionts=3"], capture_output=True, text=True,
                           check=False)
-    assert f"rivulet: {refused.value}" in done.stderr
+    assert f"rivulet: command line: {refused.value}" in done.stderr
     assert "pionts" in str(refused.value)
     assert str(refused.value) in capsys.readouterr().err  # shown, too
+    with pytest.raises(RuntimeError, match=r'\. Pass each section as a dict: run\("pi", pi=\{"points": 10\*\*6\}\)\.$'):
+        rivulet.run("pi", points=1e6)
+    with pytest.raises(RuntimeError, match=r'\. Set alias=\{"keep": "coordinates"\}, or omit alias\.within\.$'):
+        rivulet.run("alias", alias={"within": "uniform", "keep": "none"})
     with pytest.raises(RuntimeError, match="nope.yaml"):
         rivulet.run("nope.yaml")
     with pytest.raises(ValueError, match="job create .*writes parameter sets, not results"):
@@ -333,5 +337,5 @@ def test_values_of_a_deck_as_text():
 
     assert list(_words("a", {"b": [True, 2], "c": False, "d": "x"})) == ["a.b=[true, 2]", "a.c=false", "a.d=x"]
     for value in (None, ["x, y"]):
-        with pytest.raises(ValueError, match="no text"):
+        with pytest.raises(ValueError, match="cannot write it as text"):
             list(_words("a", {"b": value}))

@@ -140,7 +140,7 @@ def test_integers():
     assert high.dtype == np.uint64 and (high >= 2**63).all()
     assert isinstance(stream.integers(5), int)
     for bad in ((0,), (3, 3), (-2**63 - 1, 0), (0, 2**63 + 1)):
-        with pytest.raises(ValueError, match="must be one at least"):
+        with pytest.raises(ValueError, match="must hold an integer"):
             stream.integers(*bad)
     with pytest.raises(ValueError, match="that a double holds"):
         stream.integers(2**53 + 1)
@@ -239,7 +239,7 @@ def test_names_and_arguments_of_numpy():
     np.testing.assert_array_equal(spread, stream().normal(size=(2, 3)) * sigma + mean)
     assert stream().normal([0, 1], 2).shape == (2,) and stream().exponential([1, 2], size=(4, 2)).shape == (4, 2)
     for wrong in (lambda: stream().normal(0, [1, -1]), lambda: stream().exponential([1, 0])):
-        with pytest.raises(ValueError, match="Pass others"):
+        with pytest.raises(ValueError, match="Pass (sigma|mean)"):
             wrong()
     with pytest.raises(ValueError, match="broadcast"):
         stream().normal([1, 2], [1, 2, 3])
@@ -272,7 +272,7 @@ def test_orders_and_choices():
     for wrong in (lambda: stream.choice(3, 4, replace=False), lambda: stream.choice(3, p=[1, 0]),
                   lambda: stream.choice(2, p=[0.5, 0.6]), lambda: stream.choice(2, p=[-1, 2]),
                   lambda: stream.choice(2, replace=False, p=[0.5, 0.5]), lambda: stream.dirichlet([])):
-        with pytest.raises(ValueError, match=r"\. (Choose|Pass) "):
+        with pytest.raises(ValueError, match=r"\. (Choose|Lower|Pass) "):
             wrong()
 
 
@@ -316,7 +316,7 @@ def test_places(generator):
 
 def test_skips_that_take_too_long():
     stream = Stream("sfc64")
-    with pytest.raises(ValueError, match=r"skips of sfc64 take as long .* positions end at 2\^45"):
+    with pytest.raises(ValueError, match=r"sfc64 skips number by number, so positions end at 2\^45"):
         stream.skipped(2**45 + 1)
     assert stream.position == 0
 

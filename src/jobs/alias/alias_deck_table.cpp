@@ -75,11 +75,11 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
   const bool may_be_wide = options.table.may_be_wide(cells_);
   if (bits == ThresholdBits::wide && !may_be_wide) {
     ranks_.together([this] {
-      throw Error(
-          fmt::format("table.bits=64 with a table of {} cells", cells_),
-          fmt::format("such thresholds are for tables of up to {} cells", detail::most_wide_cells),
-          "Set table.bits=auto, which reports what 32 bits change, or join "
-          "neighbouring cells.");
+      throw Error(fmt::format("table.bits=64 with a table of {} cells", cells_),
+                  fmt::format("64-bit thresholds are for tables of up to {} cells",
+                              detail::most_wide_cells),
+                  "Set table.bits=auto, which reports what 32 bits change, or join "
+                  "neighbouring cells.");
     });
   }
   const Given given = take(weights, timer);

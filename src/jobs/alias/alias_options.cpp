@@ -142,27 +142,28 @@ void AliasOptions::check() const {
   if (samples < streams.family()) {
     throw Error(fmt::format("alias.samples={} on {} streams", samples, streams.family()),
                 "each stream draws an equal share, which would be less than one sample",
-                "Draw more samples, or lower streams.count.");
+                "Raise alias.samples, or lower streams.count.");
   }
   if (keep != KeepSamples::none && output.file.empty()) {
     throw Error(fmt::format("alias.keep={} without output.file", name_of(keep)),
-                "the samples would have nowhere to go",
-                "Name a file with --output, or choose alias.keep=none.");
+                "no file is named for the samples", "Add --output FILE, or set alias.keep=none.");
   }
   if (within == WithinCell::uniform && keep != KeepSamples::coordinates) {
     throw Error(fmt::format("alias.within=uniform with alias.keep={}", name_of(keep)),
-                "histogram and moments are those of cells, so nothing would come of it",
-                "Set alias.keep=coordinates, or leave alias.within out.");
+                "histograms and moments depend on cells only, so it would have no effect",
+                "Set alias.keep=coordinates, or omit alias.within.");
   }
   if (table.weights != WeightsKind::file) {
     if (!table.file.empty() || !table.axes.empty()) {
       throw Error(
           fmt::format("table.{} without table.weights=file", table.file.empty() ? "axes" : "file"),
-          "the named distributions read no file", "Set table.weights=file, or leave it out.");
+          "the named distributions read no file",
+          table.file.empty() ? "Set table.weights=file, or omit table.axes."
+                             : "Set table.weights=file, or omit table.file.");
     }
   } else if (table.file.empty()) {
-    throw Error("table.weights=file without table.file", "there is nothing to read",
-                "Name an HDF5 file.");
+    throw Error("table.weights=file without table.file", "the weights are read from an HDF5 file",
+                "Set table.file=FILE.");
   }
 }
 

@@ -94,8 +94,8 @@ void require_same_table(const MergedTable& one, const std::string& path, const M
                         const std::string& other_path) {
   if (is_same(one, other)) return;
   throw Error(fmt::format("'{}' and '{}' are not of the same table", path, other_path),
-              "the weights that the deck names were others",
-              "Repeat the run with the weights of the others.");
+              "their runs read different weights",
+              "Repeat one of the runs with the weights of the other.");
 }
 
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,

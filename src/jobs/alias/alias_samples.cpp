@@ -60,7 +60,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
       throw Error(
           fmt::format("alias.within=uniform with the points of axis '{}'", axis.name),
           "points do not define where cells end",
-          fmt::format("Give it {} edges, or leave alias.within out.", axis.points.size() + 1));
+          fmt::format("Give the axis {} edges, or omit alias.within.", axis.points.size() + 1));
     }
   }
   const std::uint64_t most_streams = streams_of(ranks, options, 0).count;  // of any rank
@@ -70,7 +70,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
     throw Error(
         fmt::format("alias.memory={} B is too small", most),
         fmt::format("a round of {} samples of each stream takes {} B", round_samples, least),
-        fmt::format("Give at least {} B, or auto.", least));
+        fmt::format("Set alias.memory={}B or more, or auto.", least));
   }
   const StreamShare share{options.samples, options.streams.count};
   rounds_ = std::min(most / least, (share.most() + round_samples - 1) / round_samples);

@@ -105,7 +105,7 @@ void AliasWeights::read_axes() {
   if (!names.empty() && names.size() != shape_.extents.size()) {
     throw Error(fmt::format("table.axes names {} axes", names.size()),
                 fmt::format("the table has {} dimensions", shape_.extents.size()),
-                "Name an axis for each dimension, in order, or none.");
+                "Name one axis for each dimension, in order, or omit table.axes.");
   }
   shape_.axes.clear();
   for (std::size_t i = 0; i < shape_.extents.size(); ++i) {

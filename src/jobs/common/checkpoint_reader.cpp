@@ -17,9 +17,9 @@ constexpr std::uint64_t at_a_time = std::uint64_t{1} << 19;  // elements: 4 MiB 
 
 void require_version(const std::string& path, const std::string& found) {
   if (found == version) return;
-  throw Error(fmt::format("checkpoint '{}' is of another version", path),
+  throw Error(fmt::format("checkpoint '{}' is from another version of Rivulet", path),
               fmt::format("Rivulet {} wrote it, and this is {}", found, version),
-              "Continue it with that version, or run its deck again.");
+              fmt::format("Resume it with Rivulet {}, or run its deck again.", found));
 }
 
 /// Throws Error for another format. Old checkpoints have no format number.
@@ -28,9 +28,9 @@ void require_format(const std::string& path, const io::ReadFile& file) {
       file.attribute<std::uint64_t>(state_group, "format") == checkpoint_format) {
     return;
   }
-  throw Error(fmt::format("checkpoint '{}' is of another format", path),
-              fmt::format("this Rivulet continues format {}", checkpoint_format),
-              "Continue it with the build that wrote it, or run its deck again.");
+  throw Error(fmt::format("checkpoint '{}' has another format", path),
+              fmt::format("this Rivulet reads format {}", checkpoint_format),
+              "Resume it with the build that wrote it, or run its deck again.");
 }
 
 std::string dataset_of(const std::string& name) { return state_group + "/" + name; }
@@ -51,7 +51,7 @@ CheckpointReader::CheckpointReader(const io::Communicator& ranks, const std::str
 void CheckpointReader::require(bool fits, const std::string& why) const {
   ranks_.on_root([&] {
     if (fits) return;
-    throw Error(fmt::format("checkpoint '{}' does not fit its deck", path_), why,
+    throw Error(fmt::format("checkpoint '{}' does not match its deck", path_), why,
                 "Run its deck again.");
   });
 }

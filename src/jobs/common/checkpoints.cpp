@@ -64,8 +64,8 @@ void remove_file(const std::string& path) {
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole) {
   options.check();
   if (!options.asked() || why_whole.empty()) return;
-  throw Error("checkpoint.file with work that cannot be continued", why_whole,
-              "Leave checkpoint.file out, or see docs/checkpoint.md for what can be continued.");
+  throw Error("checkpoint.file for a run that cannot be resumed", why_whole,
+              "Omit checkpoint.file; docs/checkpoint.md lists the runs that can be resumed.");
 }
 
 /// The fixed cost of a piece in seconds, from the line through the shortest and the fastest piece.
@@ -106,8 +106,8 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
   batch_is_over_ = seconds_left_in_batch() <= 0;
   if (batch_is_over_ && context_.communicator.is_root()) {
     io::warn(
-        fmt::format("{0} is past (this shell is of a job that ended). The run ignores it; "
-                    "`unset {0}` ends this warning.",
+        fmt::format("{0} is past (this shell belongs to a job that has ended). The run ignores it; "
+                    "`unset {0}` silences this warning.",
                     slurm_end));
   }
 }
@@ -115,14 +115,15 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
 void Checkpoints::require_free_names() const {
   if (!exists_ && is_there(options_.file)) {
     throw Error(fmt::format("checkpoint '{}' exists", options_.file),
-                "it may be of a run that is not done",
-                fmt::format("Continue that with `rivulet --resume {}`, remove it, or name another.",
+                "it may belong to an unfinished run",
+                fmt::format("Resume that run with `rivulet --resume {}`, remove the file, or set "
+                            "another checkpoint.file.",
                             options_.file));
   }
   if (context_.saved != nullptr && !context_.output.empty() && is_there(context_.output)) {
     throw Error(fmt::format("cannot write '{}'", context_.output),
                 "it exists, and may hold the results of the run to be resumed",
-                "Name another with --output, or remove it first.");
+                "Name another file with --output, or remove this one first.");
   }
 }
 
@@ -151,9 +152,9 @@ void Checkpoints::require_unfinished() const {
     is_done = is_result(context_.output) ? 1 : 0;
     const std::string other = has_part && !is_there(part) ? io::output_of(part) : "";
     if (is_done == 0 && is_result(other)) {
-      throw Error(fmt::format("the run of '{}' is done", resumed_from_),
+      throw Error(fmt::format("the run of checkpoint '{}' is done", resumed_from_),
                   fmt::format("its results are in '{}'", other),
-                  "Rename or copy these, and remove the checkpoint.");
+                  "Rename or copy that file, and remove the checkpoint.");
     }
     if (is_done == 0) return;
     remove_leftovers_of(context_.output);
@@ -177,7 +178,7 @@ void Checkpoints::require_own() const {
   const auto there = io::identity_of(options_.file);
   if (!there || io::is_one_file(there, own_)) return;
   throw Error(fmt::format("cannot write '{}'", options_.file),
-              "another run has written a checkpoint of that name meanwhile",
+              "another run has since written a checkpoint of this name",
               "Give every run a checkpoint.file of its own.");
 }
 
@@ -250,7 +251,7 @@ bool Checkpoints::write(const Save& save) {
     if (is_there) exists_now(own);
     if (context_.communicator.is_root()) {
       io::warn(fmt::format("{}: {}",
-                           is_there ? "the checkpoint may not outlast a crash of the machine"
+                           is_there ? "the checkpoint may not survive a crash of the machine"
                                     : "no checkpoint was written",
                            error.what()));
     }
@@ -275,12 +276,13 @@ void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
   if (!exists_) {
     context_.communicator.on_root([&] {
       throw Error(fmt::format("stopped {} without a checkpoint", why),
-                  "none could be written, see above", "Make room for it, and run the deck again.");
+                  "none could be written, as the warning above says",
+                  "Fix that, and run the deck again.");
     });
   }
   std::string message = fmt::format(
       "stopped {} with {:.3g} % of the work done{}. Continue with `rivulet --resume {}`", why,
-      100 * done, written ? "" : ", of which the last is lost", options_.file);
+      100 * done, written ? "" : "; the work since the last checkpoint is lost", options_.file);
   if (output_ != nullptr && context_.communicator.is_root()) {
     message += fmt::format("; the results so far are in '{}'", output_->unfinished().path);
   }

@@ -30,7 +30,8 @@ namespace {
 std::string why_whole(const Demand& asked) {
   const Generator& generator = asked.streams.generator_facts();
   if (!asked.why_whole.empty() || generator.jumps) return asked.why_whole;
-  return fmt::format("{} would draw again all numbers up to where it goes on", generator.name);
+  return fmt::format("{} cannot jump: a resumed run would draw all earlier numbers again",
+                     generator.name);
 }
 
 }  // namespace
@@ -42,9 +43,10 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   check_deck();
   if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole(asked));
   if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
-    throw Error("checkpoint.keep=true with results that are written as they are drawn",
-                "at the run's end what it goes on with becomes its results",
-                "Leave checkpoint.keep out.");
+    throw Error(
+        "checkpoint.keep=true with results that are written while they are drawn",
+        "at the end the unfinished file becomes the results file, so none is left to resume",
+        "Omit checkpoint.keep.");
   }
   if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }

@@ -106,9 +106,9 @@ class HitWork {
     const bool fewer = now < before || deck_.share().of(deck_.streams.family() - 1) < at;
     const bool after_one = run_.iteration > 0 && now != before;
     if (!fewer && !after_one) return;
-    throw Error(fmt::format("{}={} at the resume of a run of {}", deck_.points_key, now, before),
-                fewer ? "points may grow, not shrink" : "an iteration was counted already",
-                fmt::format("Give {}{}.", before, fewer ? " or more" : ""));
+    throw Error(fmt::format("{}={} for a resumed run of {}", deck_.points_key, now, before),
+                fewer ? "points may grow, not shrink" : "an iteration has already been counted",
+                fmt::format("Set {}={}{}.", deck_.points_key, before, fewer ? " or more" : ""));
   }
 
   const HitDeck& deck_;

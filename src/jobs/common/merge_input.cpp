@@ -29,13 +29,13 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
   if (part.version == version && file.has_attribute(streams, "of")) return;
   if (part.version != version) {
     throw Error(fmt::format("'{}' was written by Rivulet {}", part.path, part.version),
-                fmt::format("this is {}, whose numbers or results may be others", version),
-                "Merge with the version that made the parts.");
+                fmt::format("this is {}, whose numbers or results may differ", version),
+                fmt::format("Merge with Rivulet {}.", part.version));
   }
   throw Error(
       fmt::format("'{}' does not say which streams it has", part.path),
-      file.has(streams) ? "an older Rivulet wrote it" : "its run draws from none that a deck has",
-      "Merge results of runs that draw streams of a deck, written by this version.");
+      file.has(streams) ? "an older Rivulet wrote it" : "its job draws no streams of a deck",
+      "Merge results files of this version whose jobs draw streams of a deck.");
 }
 
 /// Throws Error if a run has replaced the file. Called after the file is opened.
@@ -112,7 +112,8 @@ std::vector<DeckKey> keys_of(const MergeInput& part) {
       if ((key.entry.effect == io::Effect::id) == are_ids) names.push_back(key.name());
     }
   }
-  throw Error(fmt::format("'{}' and '{}' are not of the same deck", one.path, other.path), why,
+  throw Error(fmt::format("'{}' and '{}' are results of different decks", one.path, other.path),
+              why,
               fmt::format("Merge results whose decks differ in {}, output and checkpoint only.",
                           fmt::join(names, ", ")));
 }
@@ -183,8 +184,8 @@ MergeInput read_part(const std::string& path) {
   part.of = file.attribute<std::uint64_t>(streams, "of");
   part.ranks = file.attribute<std::uint64_t>("/config", "ranks");
   if (part.count == 0 || part.of < part.count || part.first > part.of - part.count) {
-    part.fail_damaged(
-        fmt::format("{} streams from {} on are not among {}", part.count, part.first, part.of));
+    part.fail_damaged(fmt::format("{} streams from {} on exceed the family of {}", part.count,
+                                  part.first, part.of));
   }
   part.portion.ids = {{part.first, part.count}};
   require_ids(file, part);
@@ -211,9 +212,9 @@ std::vector<MergeInput> in_order(std::vector<MergeInput> parts) {
   }
   if (!missing.empty()) {
     throw Error(
-        missing + " in none of the files",
-        fmt::format("a result is of a range of {}s without holes", parts.front().portion.unit),
-        "Name the files that have them too, or run them.");
+        missing + " missing from the files",
+        fmt::format("merged results cover a range of {}s without gaps", parts.front().portion.unit),
+        "Add the files that have them, or run them first.");
   }
   std::ranges::stable_sort(parts, {}, least_id);
   return parts;

@@ -43,13 +43,14 @@ void OutputOptions::check() const {
   const std::string asked = fmt::format("output.alignment={}", io::bytes_text(layout.alignment));
   if (layout.alignment != 0 && !std::has_single_bit(layout.alignment)) {
     throw Error(asked, "alignments of disks and file systems are powers of two",
-                fmt::format("Give {} or {}.", io::bytes_text(std::bit_floor(layout.alignment)),
+                fmt::format("Set output.alignment to {} or {}.",
+                            io::bytes_text(std::bit_floor(layout.alignment)),
                             io::bytes_text(std::bit_ceil(layout.alignment))));
   }
   if (layout.alignment > layout.chunk) {
     throw Error(fmt::format("{} with output.chunk={}", asked, io::bytes_text(layout.chunk)),
-                "each chunk would leave a gap behind it",
-                "Give an alignment of one chunk at most, or larger chunks.");
+                "a gap would follow each chunk",
+                "Lower output.alignment to output.chunk, or raise output.chunk.");
   }
 }
 

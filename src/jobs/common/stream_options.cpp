@@ -103,7 +103,8 @@ void StreamOptions::require_family() const {
   const std::string last = fmt::format("stream {} would be the last", first + count - 1);
   if (of == 0) {
     throw Error(fmt::format("streams.first={} with streams.count={}", first, count),
-                fmt::format("{}, and there are {}", last, most_streams), "Lower one of them.");
+                fmt::format("{}, and there are {}", last, most_streams),
+                "Lower streams.first or streams.count.");
   }
   throw Error(
       fmt::format("streams.first={} and streams.count={} with streams.of={}", first, count, of),
@@ -115,7 +116,7 @@ void StreamOptions::require_whole(const std::string& what, const std::string& wh
   if (!is_part()) return;
   throw Error(
       fmt::format("{} with streams {} to {} of {}", what, first, first + count - 1, family()), why,
-      "Leave streams.first and streams.of out.");
+      "Omit streams.first and streams.of.");
 }
 
 StreamRange StreamOptions::range_on(const io::Communicator& ranks) const {
@@ -130,7 +131,7 @@ void StreamOptions::require_streams_for(const io::Communicator& communicator) co
   if (ranks <= count) return;
   throw Error(fmt::format("streams.count={} on {} MPI ranks", count, ranks),
               "a rank without a stream would have nothing to do",
-              "Start no more ranks than streams, or raise streams.count.");
+              fmt::format("Start at most {} ranks, or raise streams.count.", count));
 }
 
 StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
@@ -149,11 +150,11 @@ std::vector<std::string> StreamOptions::warnings(const StreamPlan& plan) const {
   constexpr std::uint64_t enough = 64;
   const std::uint64_t streams = of == 0 ? count : of;
   if (streams < enough && !facts.fails.empty()) {
-    lines.push_back(
-        fmt::format("{} stream{} of {} may fail tests (one fails {}). Take {} or more, or "
-                    "streams.generator={}.",
-                    streams, streams == 1 ? "" : "s", facts.name, facts.fails, enough,
-                    default_sequence_generator));
+    lines.push_back(fmt::format(
+        "{} stream{} of {} may fail tests (one fails {}). Set streams.count={} or more, or "
+        "streams.generator={}.",
+        streams, streams == 1 ? "" : "s", facts.name, facts.fails, enough,
+        default_sequence_generator));
   }
   return lines;
 }

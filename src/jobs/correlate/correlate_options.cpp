@@ -76,24 +76,23 @@ void CorrelateOptions::check() const {
   if (numbers < streams.family()) {
     throw Error(fmt::format("correlate.numbers={} for {} streams", numbers, streams.family()),
                 "each stream makes an equal share, which would be less than one number",
-                "Give more numbers, or fewer streams.");
+                "Raise correlate.numbers, or lower streams.count.");
   }
   if (lags >= numbers_per_stream()) {
     throw Error(
         fmt::format("correlate.lags={} for streams of {} numbers", lags, numbers_per_stream()),
-        "a stream has no two numbers so far apart",
-        "Give fewer lags, more numbers, or fewer streams.");
+        "a stream has no two numbers that far apart",
+        "Lower correlate.lags or streams.count, or raise correlate.numbers.");
   }
   if (across == Across::next) {
     streams.require_whole(
         "correlate.across=next",
-        "each stream is correlated with the next, and the last with the first: pairs of which "
-        "two parts would have one each");
+        "each stream is paired with the next one, which may belong to another part");
   }
   if (across == Across::next && streams.count < 3) {
     throw Error(fmt::format("correlate.across=next with streams.count={}", streams.count),
                 "with fewer than three streams a pair would be counted twice",
-                "Give three streams or more.");
+                "Set streams.count=3 or more.");
   }
   if (method == CorrelationMethod::fft && !have_fft()) {
     throw Error("correlate.method=fft in a build without FFTW",
@@ -172,7 +171,7 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
   throw Error(
       fmt::format("correlate.memory={} B is too small", limit),
       fmt::format("{} lags of {} streams take {} B", lags, layout.window.rows, bytes(layout)),
-      fmt::format("Give at least {} B, or auto.", bytes(layout)));
+      fmt::format("Set correlate.memory={}B or more, or auto.", bytes(layout)));
 }
 
 /// Enlarges a layout while it fits in `most` bytes. enlarge(layout) changes it to the next one, and

@@ -72,7 +72,7 @@ CorrelationResult correlation_result(const CorrelationSums& sums) {
   const Int128 spread = count * sums.squares - square;  // N^2 V
   if (spread == 0 && sums.streams > 0) {
     throw Error("all numbers are equal", "their correlation is undefined",
-                "Choose other bits (correlate.bit), or another generator.");
+                "Choose another correlate.bit or streams.generator.");
   }
   CorrelationResult result;
   const auto all = static_cast<double>(count);

@@ -83,8 +83,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   void check(const io::Communicator&) const override {
     check_checkpoint(options_.checkpoint, "");
     if (options_.output.file.empty()) {
-      throw Error("no parameter file to write", "output.file is empty",
-                  "Name a file with --output.");
+      throw Error("no parameter file to write", "output.file is empty", "Add --output FILE.");
     }
     if (options_.first_id + options_.count > dcmt_id_limit) {
       throw Error(fmt::format("ids {} to {} do not exist", options_.first_id,
@@ -94,8 +93,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     }
     if (options_.candidates == Candidates::dc062 && options_.seed > 0xffffffffU) {
       throw Error(fmt::format("create.seed={} is too large", options_.seed),
-                  "candidates=dc062 seeds an MT19937 with 32 bits",
-                  "Give at most 4294967295, or candidates=hashed.");
+                  "create.candidates=dc062 seeds an MT19937 with 32 bits",
+                  "Lower create.seed to at most 4294967295, or set create.candidates=hashed.");
     }
   }
 

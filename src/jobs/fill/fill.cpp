@@ -73,27 +73,25 @@ struct FillDeck : FillOptions {
             .differs = "made different numbers",
             // Fills of memory measure the drawing alone; fills of files measure everything.
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
-            .why_whole =
-                to_file() ? "" : "numbers that go to memory are drawn for the sake of their time",
+            .why_whole = to_file() ? "" : "numbers in memory are drawn only to measure the speed",
             .writes_as_it_draws = to_file()};
   }
 
   void check() const {
     FillOptions::check();
     if (to_file()) {
-      streams.require_whole("fill.to=file",
-                            "the file's numbers are those of all streams, in one order");
+      streams.require_whole("fill.to=file", "the file orders the numbers of all streams");
     }
     if (own_numbers() == 0) {
       throw Error(
-          fmt::format("fill.numbers={} over a family of {} streams", numbers, streams.family()),
-          fmt::format("streams {} to {} of them would give none", streams.first,
+          fmt::format("fill.numbers={} for a family of {} streams", numbers, streams.family()),
+          fmt::format("streams {} to {} would draw none", streams.first,
                       streams.first + streams.count - 1),
-          "Ask for more numbers, or give this run other streams.");
+          "Raise fill.numbers, or lower streams.first.");
     }
     if (to_file() && output.file.empty()) {
-      throw Error("fill.to=file without output.file", "the numbers would have nowhere to go",
-                  "Name a file with --output, or choose fill.to=memory.");
+      throw Error("fill.to=file without output.file", "no file is named for the numbers",
+                  "Add --output FILE, or set fill.to=memory.");
     }
   }
 

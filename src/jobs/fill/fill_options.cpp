@@ -117,20 +117,20 @@ void FillOptions::check() const {
   const bool integers = type == NumberType::uint32 || type == NumberType::uint64;
   if (integers && interval != Interval::closed_open) {
     throw Error(fmt::format("fill.interval={} with fill.type={}", name_of(interval), name_of(type)),
-                "whole numbers have no such ends",
-                "Leave fill.interval out, or choose fill.type=float or double.");
+                "only real numbers have an interval",
+                "Omit fill.interval, or choose fill.type=float or double.");
   }
   check_law();
   if (order == Order::interleaved && block != 0) {
     throw Error(fmt::format("fill.block={} with fill.order=interleaved", block),
                 "only the blocked order has blocks",
-                "Leave fill.block out, or choose fill.order=blocked.");
+                "Omit fill.block, or choose fill.order=blocked.");
   }
   if (const std::uint64_t all = streams.family(); block % all != 0) {
-    throw Error(
-        fmt::format("fill.block={} for {} streams", block, all),
-        "each stream fills an equal share of a block",
-        fmt::format("Choose a multiple of {}.", streams.of == 0 ? "streams.count" : "streams.of"));
+    throw Error(fmt::format("fill.block={} for {} streams", block, all),
+                "each stream fills an equal share of a block",
+                fmt::format("Set fill.block to a multiple of {}.",
+                            streams.of == 0 ? "streams.count" : "streams.of"));
   }
 }
 
@@ -140,14 +140,14 @@ void FillOptions::check_law() const {
   if (law == Law::Kind::uniform) {
     if (mean == 0 && deviation == 1) return;
     throw Error(fmt::format("fill.mean={} and fill.deviation={} with {}", mean, deviation, given),
-                "uniform numbers are those of fill.interval",
-                "Leave both out, or choose fill.law=normal, exponential or log_normal.");
+                "uniform numbers take their range from fill.interval",
+                "Omit both, or choose fill.law=normal, exponential or log_normal.");
   }
   if (integers || interval != Interval::closed_open) {
     throw Error(fmt::format("{} with fill.type={} and fill.interval={}", given, name_of(type),
                             name_of(interval)),
-                "a law makes real numbers, of an interval of its own",
-                "Choose fill.type=float or double, and leave fill.interval out.");
+                "laws draw real numbers and have their own range",
+                "Choose fill.type=float or double, and omit fill.interval.");
   }
   const auto fits = [this](double x) {
     const auto single = static_cast<float>(x);
@@ -156,12 +156,12 @@ void FillOptions::check_law() const {
   if (!fits(mean) || !fits(deviation)) {
     throw Error(
         fmt::format("fill.mean={} and fill.deviation={} with fill.type=float", mean, deviation),
-        "a float cannot hold them", "Choose numbers between 1e-37 and 1e38, or doubles.");
+        "a float cannot hold them", "Use values between 1e-37 and 1e38, or set fill.type=double.");
   }
   if (law == Law::Kind::exponential && (mean < 0 || deviation != 1)) {
     throw Error(fmt::format("{} with fill.mean={} and fill.deviation={}", given, mean, deviation),
-                "an exponential law has a positive mean, which is its deviation, too",
-                "Give fill.mean alone.");
+                "the mean of an exponential law is positive and equals its deviation",
+                "Set a positive fill.mean, and omit fill.deviation.");
   }
 }
 

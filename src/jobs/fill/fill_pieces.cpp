@@ -66,7 +66,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
                                  : "a round of numbers of a tile of streams takes";
     throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
                 fmt::format("{} {} B", what, bytes.least),
-                fmt::format("Give at least {} B, or auto.", bytes.least));
+                fmt::format("Set fill.memory={}B or more, or auto.", bytes.least));
   }
   return bytes.most / limits.number_bytes;
 }

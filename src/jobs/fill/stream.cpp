@@ -35,13 +35,12 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
                   "Start it without mpiexec; it uses all threads, or the GPU.");
     }
     options_.streams.require_streams_for(communicator);
-    check_checkpoint(options_.checkpoint, "the program that reads the stream has had its numbers");
+    check_checkpoint(options_.checkpoint, "numbers already piped cannot be drawn again");
     own().check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error(
           "`rivulet stream` with fill.order=blocked and no fill.block",
-          "the first stream's share of the whole would have to end before the second's "
-          "begins",
+          "the first stream's numbers would have to end before the second's begin",
           "Set fill.block to a multiple of streams.count, choose fill.order=interleaved, or "
           "write a file (`rivulet fill fill.to=file`).");
     }
@@ -126,7 +125,8 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends) {
   if (job == "fill") return std::make_unique<StreamJob>(ends);
   make_job(job, place);  // throws a better message if there is no such job
-  throw Error(place + ": `rivulet stream` with job '" + job + "'", "only fill decks make streams",
+  throw Error(place + ": `rivulet stream` with job '" + job + "'",
+              "only fill decks draw numbers for a pipe",
               "Use `rivulet stream fill`, or a deck with `job: fill`.");
 }
 

@@ -39,7 +39,8 @@ std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::strin
     list += (list.empty() ? "" : ", ") + entry.name;
   }
   throw Error(fmt::format("'{}' has results of job '{}'", part.path, part.job),
-              "they have no parts", fmt::format("Merge results of: {}.", list));
+              "results of this job cannot be made in parts",
+              fmt::format("Merge results of: {}.", list));
 }
 
 std::string text_attribute(const io::ReadFile& file, const std::string& object,
@@ -145,7 +146,7 @@ void require_other_file(const std::string& output, const std::vector<MergeInput>
   for (const MergeInput& part : parts) {
     if (!io::is_one_file(io::identity_of(part.path), io::identity_of(output))) continue;
     throw Error(fmt::format("--output {} is one of the files to merge", output),
-                "it would be replaced by what is made of it", "Name another file.");
+                "the merged result would replace it", "Name another file with --output.");
   }
 }
 

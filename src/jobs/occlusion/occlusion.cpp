@@ -92,13 +92,15 @@ auto scene_of(const MergeInput& part) {
 
 struct OcclusionDeck : OcclusionOptions {
   Demand demand() const {
-    return {.streams = streams,
-            .planned = all_streams(),
-            .numbers = numbers_per_stream() * streams.numbers_per_word(),
-            .unit = "rays",
-            .differs = "made different pictures",
-            .why_whole =
-                shares_streams() ? "pixels take their numbers from streams that they share" : ""};
+    return {
+        .streams = streams,
+        .planned = all_streams(),
+        .numbers = numbers_per_stream() * streams.numbers_per_word(),
+        .unit = "rays",
+        .differs = "made different pictures",
+        .why_whole = shares_streams()
+                         ? "pixels share streams, so the picture depends on the order of threads"
+                         : ""};
   }
 
   PictureCounts none(StreamRange ids) const {
@@ -121,8 +123,8 @@ struct OcclusionDeck : OcclusionOptions {
            const MergeInput& first) const {
     if (scene_of(part) != scene_of(first)) {
       throw Error(fmt::format("'{}' and '{}' are not of the same scene", first.path, part.path),
-                  "the triangles that the deck names were others",
-                  "Repeat the run with the scene of the others.");
+                  "their runs read different triangles",
+                  "Repeat one of the runs with the scene of the other.");
     }
     all += own;
   }
@@ -142,12 +144,13 @@ struct OcclusionDeck : OcclusionOptions {
              [&] { declare_used(out, counts.used); });
     declare_pictures(out, counts);
     if (shares_streams()) {
-      out.told("digest of",
-               "how many numbers of each stream were used, its first ones; not of "
-               "the picture: both depend on who asked first");
+      out.told(
+          "digest of",
+          "the count of numbers used of each stream, and these numbers; not of the picture: both "
+          "depend on the order of threads");
     }
     if (numbers == OcclusionNumbers::hash) {
-      out.told("warning", "numbers of a hash, for measurements alone: no picture to trust");
+      out.told("warning", "hashed numbers are for measurements only: do not trust the picture");
     }
     out.memory(facts, "scene and pictures");
   }

@@ -60,8 +60,8 @@ std::optional<Vector3> vector_from(std::string_view text) {
 
 void require_vector(const char* key, const std::string& text) {
   if (text.empty() || vector_from(text)) return;
-  throw Error(fmt::format("occlusion.{}={}", key, text), "a place is three numbers, x, y and z",
-              "Write them as \"1, 2.5, -3\", or leave the key empty.");
+  throw Error(fmt::format("occlusion.{}={}", key, text), "a position has three numbers: x, y and z",
+              fmt::format("Write occlusion.{}=\"1, 2.5, -3\", or omit it.", key));
 }
 
 }  // namespace
@@ -102,12 +102,12 @@ io::Schema OcclusionOptions::schema() {
 
 void OcclusionOptions::check() const {
   if (scene == OcclusionScene::file && file.empty()) {
-    throw Error("occlusion.scene=file without occlusion.file", "there is nothing to be seen",
-                "Name a file of triangles, or choose another scene.");
+    throw Error("occlusion.scene=file without occlusion.file", "no file is named for the triangles",
+                "Set occlusion.file=FILE, or choose another occlusion.scene.");
   }
   if (scene != OcclusionScene::file && !file.empty()) {
     throw Error(fmt::format("occlusion.file={} with occlusion.scene={}", file, name_of(scene)),
-                "the file would not be read", "Set occlusion.scene=file, or leave the file out.");
+                "the file would not be read", "Set occlusion.scene=file, or omit occlusion.file.");
   }
   require_vector("eye", eye);
   require_vector("target", target);
@@ -117,7 +117,7 @@ void OcclusionOptions::check() const {
   }
   if (passes.size() > PictureMemory::most) {
     throw Error(fmt::format("occlusion.passes names {} pictures", passes.size()),
-                fmt::format("there may be {}", PictureMemory::most), "Name fewer.");
+                fmt::format("a run makes at most {}", PictureMemory::most), "Name fewer.");
   }
   check_streams();
 }
@@ -125,8 +125,9 @@ void OcclusionOptions::check() const {
 /// Checks a part of the streams, which is a part of the pixels if each pixel has a stream.
 void OcclusionOptions::check_part() const {
   if (shares_streams()) {
-    streams.require_whole("occlusion.numbers=on_demand",
-                          "which pixels a stream's numbers go to, who asks first decides");
+    streams.require_whole(
+        "occlusion.numbers=on_demand",
+        "the order of threads decides which pixels use which numbers of a stream");
     return;
   }
   if (!names_pixels()) return;
@@ -135,7 +136,7 @@ void OcclusionOptions::check_part() const {
                             streams.first, streams.count, streams.family(), width, height),
                 fmt::format("each pixel has a stream, {} in all", size().pixels()),
                 fmt::format("Set streams.of={}, and streams.first and streams.count to this run's "
-                            "pixels; or leave all three out.",
+                            "pixels; or omit all three.",
                             size().pixels()));
   }
 }
@@ -144,29 +145,29 @@ void OcclusionOptions::check_streams() const {
   check_part();
   if (streams.segments > 1) {
     throw Error(fmt::format("streams.segments={} in an occlusion deck", streams.segments),
-                "streams are opened by pixels or teams, and not cut",
-                "Leave streams.segments out.");
+                "pixels or teams open whole streams", "Omit streams.segments.");
   }
   const std::string kind = name_of(numbers);
   if (!shares_streams()) {
     if (!streams.asked_mapping || streams.mapping() == StreamMapping::lane) return;
     throw Error(fmt::format("streams.mapping by teams with occlusion.numbers={}", kind),
-                "each pixel is one thread's, and so is its stream",
-                "Leave streams.mapping out, or set occlusion.numbers=on_demand.");
+                "one thread draws each pixel, from the pixel's own stream",
+                "Omit streams.mapping, or set occlusion.numbers=on_demand.");
   }
   if (!output.expect.empty()) {
     throw Error(fmt::format("output.expect with occlusion.numbers={}", kind),
-                "its picture differs from run to run", "Leave output.expect out.");
+                "its picture differs from run to run", "Omit output.expect.");
   }
   if (!streams.generator_facts().teams_share) {
-    throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
-                            streams.generator_facts().name),
-                "its state is so small that there is nothing for a team to share",
-                "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
+    throw Error(
+        fmt::format("occlusion.numbers={} with streams.generator={}", kind,
+                    streams.generator_facts().name),
+        "its state is too small for a team to share",
+        "Set occlusion.numbers=pixel, or streams.generator to a twister, a RANMAR or Philox.");
   }
   if (streams.asked_mapping && streams.mapping() == StreamMapping::lane) {
     throw Error(fmt::format("streams.mapping=lane with occlusion.numbers={}", kind),
-                "a team shares each stream", "Leave streams.mapping out, or say team.");
+                "a team shares each stream", "Omit streams.mapping, or set it to team.");
   }
   if (streams.seeding == Seeding::published) {
     throw Error(fmt::format("streams.seeding=published with occlusion.numbers={}", kind),
@@ -178,7 +179,7 @@ void OcclusionOptions::check_streams() const {
     throw Error(fmt::format("streams.{}={} with occlusion.numbers={}", option->name,
                             streams.own.of(*option), kind),
                 fmt::format("the library's streams, which teams share, have {}", option->fallback),
-                fmt::format("Leave streams.{} out, or set occlusion.numbers=pixel.", option->name));
+                fmt::format("Omit streams.{}, or set occlusion.numbers=pixel.", option->name));
   }
 }
 
@@ -215,8 +216,8 @@ void OcclusionOptions::change(SceneView& view) const {
   const Vector3 along = view.view.target - view.view.eye;
   const float square = dot(along, along);
   if (!(square > 1e-24F && square < 1e30F)) {
-    throw Error("a camera at, or much too far from, what it looks at",
-                "it has no direction in single precision",
+    throw Error("the camera is at its target, or much too far from it",
+                "its direction is undefined in single precision",
                 "Change occlusion.eye or occlusion.target.");
   }
 }

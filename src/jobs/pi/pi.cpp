@@ -44,10 +44,10 @@ struct PiDeck : HitDeck {
 
   void check() const {
     if (own_points() >= least_points) return;
-    throw Error(fmt::format("pi.points={} over a family of {} streams", points, streams.family()),
-                fmt::format("streams {} to {} of them would make fewer than {} points",
-                            streams.first, streams.first + streams.count - 1, least_points),
-                "Throw more points, or give this run more of the streams.");
+    throw Error(fmt::format("pi.points={} for a family of {} streams", points, streams.family()),
+                fmt::format("streams {} to {} would make fewer than {} points", streams.first,
+                            streams.first + streams.count - 1, least_points),
+                "Raise pi.points or streams.count.");
   }
 
   void results(Results& out, const HitCounts& counts, const RunMemory* facts) const {

@@ -98,9 +98,10 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
         });
       });
   if (renderer) return renderer;
-  throw Error(fmt::format("streams of {} for teams to share", plan.generator().name),
-              "its state is so small that there is nothing to share",
-              "Set occlusion.numbers=pixel, or take a twister, a RANMAR or Philox.");
+  throw Error(
+      fmt::format("teams cannot share streams of {}", plan.generator().name),
+      "its state is too small to share",
+      "Set occlusion.numbers=pixel, or streams.generator to a twister, a RANMAR or Philox.");
 }
 
 std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, StreamRange range,

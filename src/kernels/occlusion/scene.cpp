@@ -100,8 +100,8 @@ SceneView triangles_scene(const std::vector<Corners>& triangles) {
   const float size = detail::square_root(dot(diagonal, diagonal));
   // Squares of lengths must be finite and non-zero too.
   if (!(size > 1e-12F && size < 1e12F)) {
-    throw Error("a scene whose diagonal is not between 1e-12 and 1e12",
-                "single precision has no room for what is computed with it", "Scale its vertices.");
+    throw Error("the scene's diagonal is not between 1e-12 and 1e12",
+                "single precision would overflow or underflow", "Scale its vertices.");
   }
   const Vector3 middle = low + scaled(diagonal, 0.5F);
   const Vector3 towards_eye = normalised({0.5F, -1, 0.6F});

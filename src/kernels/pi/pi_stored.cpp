@@ -104,7 +104,7 @@ void StoredCounter::make_buffer(std::uint64_t streams) {
   if (most < smallest) {
     throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
                 fmt::format("a round of words of {} streams takes {} B", tile, smallest),
-                fmt::format("Give at least {} B, or auto.", smallest));
+                fmt::format("Set pi.memory={}B or more, or auto.", smallest));
   }
   const std::uint64_t tiles = padded_streams(streams) / tile;
   const auto threads = static_cast<std::uint64_t>(space_.concurrency());

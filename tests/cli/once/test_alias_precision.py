@@ -82,7 +82,7 @@ class Refused(refusal.Refusal):
                         f"'{value}' is not one of: auto, 32, 64", ranks=[1])
         self.refuse(["alias", *QUICK, "table.bits=64", "table.rows=2049", "table.columns=2048"],
                     "table.bits=64 with a table of 4196352 cells",
-                    "such thresholds are for tables of up to 4194304 cells",
+                    "64-bit thresholds are for tables of up to 4194304 cells",
                     "Set table.bits=auto, which reports what 32 bits change, or join neighbouring "
                     "cells.")
 

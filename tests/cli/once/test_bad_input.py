@@ -140,7 +140,7 @@ class CommandLine(Refusal):
         if not rivulet_cli.MPIEXEC:
             self.skipTest("built without MPI")
         self.refuse(["pi", "streams.count=3"], "streams.count=3 on 4 MPI ranks",
-                    "no more ranks than streams, or raise streams.count", ranks=(4,))
+                    "Start at most 3 ranks, or raise streams.count", ranks=(4,))
 
     def test_jumps_that_just_fit(self):
         for log2_jump, streams in ((519, 512), (518, 1024)):

@@ -156,16 +156,16 @@ class Batch(rivulet_cli.Case):
                 ("cores: 0\n", "is out of range"), ("cores: 1e3\n", "is out of range"),
                 ("time: 90\n", "Write HH:MM:SS"), ("ranks: gpu\n", "gpus: 0"), ("ranks: 3\n", "cannot be shared"),
                 ("ranks: gpus\n", "Did you mean gpu?"), ("launcher: aprun\n", "is not known"),
-                ("modules: openmpi\n", "is no list"), ("nodes: [1, 2]\n", "has parts"),
+                ("modules: openmpi\n", "is not a list"), ("nodes: [1, 2]\n", "is not a single value"),
                 ("partition: \"a\\nb\"\n", "line breaks"), ("options: [\"--qos=a\\nrm b\"]\n", "line breaks"),
                 ("modules: [\"a\\nb\"]\n", "line breaks"), ("margin: 3600\n", "Change margin"),
-                ("launcher: openmpi\nmpi: pmix\n", "goes with srun"), ("nodes: 'x\n", "cannot read")):
+                ("launcher: openmpi\nmpi: pmix\n", "works only with srun"), ("nodes: 'x\n", "cannot read")):
             with self.subTest(text=text):
                 key = text.partition(":")[0]
                 self.refuse_machine("".join(line + "\n" for line in SLURM.splitlines()
                                             if not line.startswith(key + ":")) + text, phrase)
         self.refuse_machine("cores: 4\ntime: 01:00:00\n", "scheduler is missing")
-        self.refuse_machine("\n", "is no machine file")
+        self.refuse_machine("\n", "is not a machine file")
 
     def refuse_machine(self, text, phrase):
         self.write("m.yaml", text)
@@ -189,11 +189,11 @@ class Batch(rivulet_cli.Case):
                 ("without the number of streams", ["pi", "--program", broken, *array, 2]),
                 ("names the files", ["pi", "output.file=x.h5"]), ("is not section.key=value", ["pi", "fill"]),
                 ("cannot name a job", ["pi", "--name", "a b"]), ("cannot write 'there.sh'", ["pi", "--output", "there.sh"]),
-                ("of 4096 streams", ["pi", *array, 5000]), ("none is left to other runs", ["battery", *array, 2]),
+                ("of 4096 streams", ["pi", *array, 5000]), ("no other run can share them", ["battery", *array, 2]),
                 ("with streams.of or streams.first", ["pi", "streams.of=9000", *array, 2]),
                 ("two files of one or more parts", ["pi", *array, -1]),
                 ("cannot write 'x_merge.sh'", ["pi", *array, 2]),
-                ("output.expect=12 with --array 2 (each part has a digest of its own). Leave it out.",
+                ("output.expect=12 with --array 2 (each part has its own digest). Omit it.",
                  ["pi", "output.expect=12", *array, 2]),
                 ("two files of one or more parts", ["pi", "--array", 2])):
             if not rivulet_cli.is_built(arguments):

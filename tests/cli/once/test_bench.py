@@ -173,7 +173,7 @@ class Sweep(rivulet_cli.Case):
     def test_what_is_refused(self):
         self.assertIn("no case matches --filter=nothing", self.sweep("nothing").stderr)
         self.assertIn("has no bench_sequence. Build it: cmake --build", self.sweep(".", build=self.directory).stderr)
-        self.assertIn("Name it .json", self.sweep(".", "--record", "sweep.csv").stderr)
+        self.assertIn("does not end in .json", self.sweep(".", "--record", "sweep.csv").stderr)
 
 
 def problems_here():

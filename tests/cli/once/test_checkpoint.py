@@ -172,7 +172,7 @@ class Refused(Checkpointed):
         with h5py.File(path, "r+") as file:
             file.attrs["version"] = "0.0.1"
         reseal(path, "checkpoint")
-        self.refused("--resume", CHECKPOINT, says="of another version")
+        self.refused("--resume", CHECKPOINT, says="from another version of Rivulet")
 
     def test_what_exists(self):
         self.leave()
@@ -183,9 +183,9 @@ class Refused(Checkpointed):
         self.refused("--resume", CHECKPOINT, says=f"cannot write '{OUTPUT}'")
 
     def test_work_that_cannot_be_continued(self):
-        self.refused("fill", f"checkpoint.file={CHECKPOINT}", says="cannot be continued")
+        self.refused("fill", f"checkpoint.file={CHECKPOINT}", says="for a run that cannot be resumed")
         self.refused("pi", "streams.generator=sfc64", f"checkpoint.file={CHECKPOINT}",
-                     says="sfc64 would draw again all numbers")
+                     says="sfc64 cannot jump")
         self.refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
         self.refused("pi", "--time-limit", "soon", says="invalid --time-limit")
         self.refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",

@@ -70,7 +70,7 @@ class Before(LeftEarly):
             self.assertEqual(state.attrs["iteration"], 1)
             state.attrs["seconds"] += 1000.0
         self.change(change)
-        self.refused("--resume", CHECKPOINT, "pi.points=2e8", says="an iteration was counted already")
+        self.refused("--resume", CHECKPOINT, "pi.points=2e8", says="an iteration has already been counted")
         self.leave_early("--resume", CHECKPOINT)
         self.change(lambda state: self.assertGreater(state.attrs["seconds"], 1000))
         done = self.run_ok("--resume", CHECKPOINT)
@@ -84,7 +84,7 @@ class Before(LeftEarly):
         correlate = "correlate correlate.numbers=4e6 correlate.lags=50 streams.count=64"
         for deck, changes in {
                 PI: {"hits": (63, "'hits' has 63 elements, not 64"), "iteration": (1, "it is of iteration 2 of 1"),
-                     "format": (1, "is of another format (this Rivulet continues format 3)")},
+                     "format": (1, "has another format (this Rivulet reads format 3)")},
                 fill: {"output_head_bytes": (10**9, "elements, not 125000000")},
                 correlate: {"at": (62501, "it is at position 62501 of 62500"),
                             "product_upper": (10**6, "'product_upper' has 1000000 elements, not 51"),

@@ -159,7 +159,7 @@ class Continued(Unfinished):
             if err:  # a slow disk may leave no time for another checkpoint
                 break
             (self.directory / OUTPUT).unlink()
-        self.assertIn("another run has written a checkpoint of that name", err)
+        self.assertIn("another run has since written a checkpoint of this name", err)
 
     def test_going_on_with_another_checkpoint_leaves_none(self):
         self.run_ok(*SMALL, f"output.file={WHOLE}")
@@ -216,6 +216,6 @@ class Refused(Unfinished):
     def test_to_keep_a_checkpoint_without_its_file(self):
         done = run(*SMALL, *STEPS, "checkpoint.keep=true", cwd=self.directory)
         self.assertEqual(done.code, 1, done)
-        self.assertIn("checkpoint.keep=true with results that are written as they are drawn",
+        self.assertIn("checkpoint.keep=true with results that are written while they are drawn",
                       done.err)
         self.assertEqual(self.files(), [])

@@ -114,7 +114,7 @@ class Expected(Refusal):
 
     def test_numbers_on_demand_have_another_each_time(self):
         says = ("output.expect with occlusion.numbers=on_demand (its picture differs from run to run). "
-                "Leave output.expect out.")
+                "Omit output.expect.")
         words = [*SMALL["occlusion"].split(), "occlusion.numbers=on_demand"]
         self.refuse([*words, f"output.expect={OTHER}"], says)
         self.refuse([*words, f"output.expect={OTHER}", "--validate"], says)

@@ -63,7 +63,7 @@ class Done(Unfinished):
     def test_only_of_its_own_results(self):
         content = self.finish_and_keep_a_copy(SMALL)
         self.refused("--resume", CHECKPOINT, "--output", "other.h5",
-                     says=f"the run of '{CHECKPOINT}' is done (its results are in '{OUTPUT}'). Rename or copy these")
+                     says=f"the run of checkpoint '{CHECKPOINT}' is done (its results are in '{OUTPUT}'). Rename or copy that file")
         path = self.directory / OUTPUT
         path.write_bytes(content[:100] + b"x" + content[101:])
         self.refused("--resume", CHECKPOINT, says="is damaged")
@@ -126,8 +126,8 @@ class Disk(Unfinished):
             left = rivulet_cli.run(*deck, *more, *STEPS, "--time-limit", "2 s", cwd=self.directory,
                                    variables=loses)
             self.assertEqual(left.code, LEFT, left)
-            self.assertIn("rivulet: warning: the checkpoint may not outlast a crash of the machine", left.err)
-            self.assertNotIn("another run has written", left.err)
+            self.assertIn("rivulet: warning: the checkpoint may not survive a crash of the machine", left.err)
+            self.assertNotIn("another run has since written", left.err)
             left = rivulet_cli.run("--resume", CHECKPOINT, *SOON, cwd=self.directory)
             self.assertEqual(left.code, LEFT, left)
             for name in self.files():

@@ -182,13 +182,13 @@ class Refusals(MergeRefusal, Parts):
         self.merge(["0.h5", "0.h5"], "'0.h5' and '0.h5' both have streams 0 to 9")
         self.merge(["9.h5", "0.h5"], "'0.h5' and '9.h5' both have stream 9 (they")
         self.merge(["20.h5", "0.h5", "15.h5"],
-                   "streams 10 to 14, streams 17 to 19 in none of the files")
+                   "streams 10 to 14, streams 17 to 19 missing from the files")
 
     def test_other_decks(self):
         deck = DECKS["pi"]
         self.part(deck, 0, 10)
         self.part(deck, 10, 10, "pi.points=100004")
-        self.merge(["0.h5", "10.h5"], "not of the same deck",
+        self.merge(["0.h5", "10.h5"], "are results of different decks",
                    "pi.points: 100003 in the one, 100004 in the other")
         self.part(deck, 10, 10, of=60)
         self.merge(["0.h5", "10.h5"], "streams.of: 61 in the one, 60 in the other")
@@ -212,7 +212,7 @@ class Refusals(MergeRefusal, Parts):
         self.part(deck, 0, 10)
         self.run_ok("create", "create.count=3", "create.seed=1", "--output", "sets.h5")
         self.part(deck, 10, 10)
-        self.merge(["0.h5", "10.h5"], "not of the same deck", "their streams differ in")
+        self.merge(["0.h5", "10.h5"], "are results of different decks", "their streams differ in")
         self.part(DECKS["alias, points"], 0, 10)
         self.table([[1, 2, 3], [4, 5, 7]], "w.h5")
         self.part(DECKS["alias, points"], 10, 10)
@@ -251,7 +251,7 @@ class Refusals(MergeRefusal, Parts):
         for change, *phrases in (
                 (element("results/pi/hits"), "'bad.h5' is damaged", "do not give its digest"),
                 (attribute("streams", "count", numpy.uint64(62)), "'bad.h5' is damaged",
-                 "62 streams from 10 on are not among 61"),
+                 "62 streams from 10 on exceed the family of 61"),
                 (element("streams/id", 3), "'bad.h5' is damaged", "/streams/id"),
                 (attribute("/", "version", "0.0.1"), "'bad.h5' was written by Rivulet 0.0.1"),
                 (attribute("/", "format_version", numpy.uint64(99)), "'bad.h5' is too new", "99"),
@@ -314,13 +314,13 @@ class Refusals(MergeRefusal, Parts):
             (["pi", "streams.first=1099511627775", "streams.count=2"],
              "stream 1099511627776 would be the last"),
             (["pi", "pi.points=4", *part], "fewer than 2 points"),
-            (["fill", "fill.numbers=2", *part], "would give none"),
+            (["fill", "fill.numbers=2", *part], "would draw none"),
             (["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10"),
             (["alias", "alias.keep=indices", *part], "alias.keep=indices with streams 3 to 6"),
             (["correlate", "correlate.across=next", *part], "correlate.across=next with")), ranks=(1,))
         picture = ["occlusion", "occlusion.width=5", "occlusion.height=2", *part]
         self.refuse_each((
             ([*picture, "occlusion.numbers=on_demand"],
-             "occlusion.numbers=on_demand with streams 3 to 6 of 10", "who asks first"),
+             "occlusion.numbers=on_demand with streams 3 to 6 of 10", "the order of threads decides"),
             ([*picture, "occlusion.width=6"], "each pixel has a stream, 12 in all", "Set streams.of=12"),
             (picture[:-1], "in a picture of 5 x 2", "each pixel")), ranks=(1,))

@@ -109,7 +109,7 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
             self.directory / "words.bin")
         self.run_tests("small.8", "battery.source=words.bin", output="c.h5")
         self.merge(["a.h5", "c.h5"], "'c.h5' does not say which streams it has",
-                   "its run draws from none")
+                   "its job draws no streams of a deck")
 
     def test_stretches_of_words_with_holes_or_twice(self):
         for first, chunks in ((0, 2), (1999999, 1), (2000001, 1), (4000001, 1)):
@@ -119,8 +119,8 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
                    "'1999999.h5' and '2000001.h5' both have words 2000001 to 2999998", "twice",
                    "different words")
         self.merge(["4000001.h5", "2000001.h5", "0.h5"],
-                   "word 2000000, words 3000001 to 4000000 in none of the files",
-                   "a range of words without holes")
+                   "word 2000000, words 3000001 to 4000000 missing from the files",
+                   "a range of words without gaps")
         self.run_words(2000000, 1, "more.h5", "battery.chunk=500000")
         self.merge(["0.h5", "more.h5"], "battery.chunk: 1000000 in the one, 500000 in the other")
 

@@ -173,7 +173,7 @@ class Pictures(PlotCase):
             require_readable(self, figure)
 
     def test_tables_that_are_no_sweep(self):
-        for changes, words in (({"rows": [{}]}, "(it is no such table: 'fetch')"), ({"more": 1}, "(it is no such table"),
+        for changes, words in (({"rows": [{}]}, "(it is not such a table: 'fetch')"), ({"more": 1}, "(it is not such a table"),
                                ({"interfaces": (1,)}, "of 1 per team it lacks buffered or unbuffered cases")):
             self.write_sweep(**changes)
             done = self.plot("sweep.json")
@@ -302,7 +302,7 @@ class Refusals(PlotCase):
             with h5py.File(self.directory / f"{value}.h5", "w") as file:
                 file.attrs["format"] = value
                 file.create_group("results/sieve")
-        for name, *words in (("none.h5", "no such file"), (".", "it is a folder"), ("/dev/null", "no regular file"),
+        for name, *words in (("none.h5", "no such file"), (".", "it is a folder"), ("/dev/null", "not a regular file"),
                              ("text.h5", "not an HDF5 file"), (".h5", "not a Rivulet file", names),
                              ("other.h5", "not a Rivulet file"), ("rivulet.h5", "not a Rivulet file"),
                              ("rivulet results.h5", f"holds no results of the {names} job"),

@@ -140,11 +140,11 @@ class Scaling(rivulet_cli.Case):
         self.refuse("this machine has", *plan, "pi.points=1e6", "--most", 4096)
         self.refuse("nothing to plan", *plan, "pi.points=1e6", "--most", 0)
         self.refuse("--gpus with --machine", *plan, "pi.points=1e6", "--most", 1, "--gpus", "--machine", "m.yaml")
-        self.refuse("output.expect in a weak study (each number of nodes has a digest of its own)", *plan, "pi.points=1e6",
+        self.refuse("output.expect in a weak study (each number of nodes has its own digest)", *plan, "pi.points=1e6",
                     "output.expect=12", "--most", 1, "--kind", "weak")
         self.refuse("holds no study", "collect", "none")
         for text in ("1.5e6", "-3", "1e6 "):
-            self.raises("no whole number", planned.amount_of,
+            self.raises("not a whole number", planned.amount_of,
                         types.SimpleNamespace(overrides=[f"pi.points={text}"]))
         self.assertEqual(self.files(), ["m.yaml"])
         self.ok(*plan, "pi.points=1e6", "--most", 1, "--repetitions", 1, "--program", "./none")
@@ -164,9 +164,9 @@ class Scaling(rivulet_cli.Case):
         self.raises("strong_00001_0 and strong_00002_1 have different digests", *collect, False)
         self.assertFalse((self.directory / "collected.json").exists())
         self.change("strong_00002_1.h5", ranks=1)  # as with the launcher of another MPI
-        self.raises("is of 1 ranks (planned were 4)", *collect, False)
+        self.raises("is from 1 ranks (4 were planned)", *collect, False)
         self.write("strong_00002_1.h5", "nothing")
-        self.raises("no complete results file", *collect, False)
+        self.raises("not a complete results file", *collect, False)
         os.remove(self.directory / "strong_00002_1.h5")
         self.raises("1 of 4 runs have no results", *collect, False)
         self.assertEqual(len(collected.collect(self.directory, study, True)), 3)
@@ -177,7 +177,7 @@ class Scaling(rivulet_cli.Case):
         rows = collected.collect(self.directory, study, False)
         for damaged in ([], {}, 5, [{}], [{**rows[0], "total": "1"}], [{**rows[0], "merit": math.nan}]):
             self.write("collected.json", json.dumps(damaged))
-            self.raises("collected.json' (it is not what collect writes)", collected.load, self.directory)
+            self.raises("collected.json' (it does not have the format that collect writes)", collected.load, self.directory)
         for damaged in ([], {}, 5, {**study, "runs": [{}]}, {**study, "threads": "4"}):
             self.write("study.json", json.dumps(damaged))
             self.raises("study.json' (it is damaged: ", planned.load, self.directory)

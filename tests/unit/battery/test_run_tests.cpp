@@ -206,7 +206,7 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
     EXPECT_EQ(rivulet_battery("small.8 small.10", from_ending, tell, &too_few),
               RIVULET_ERROR_OUT_OF_RANGE);
     EXPECT_EQ(rivulet_message(), "the words ended after " + std::to_string(words) +
-                                     " (small.10 needs more). Give more words, or name smaller "
+                                     " (small.10 needs more). Supply more words, or name smaller "
                                      "tests.");
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].p, p);
@@ -216,7 +216,7 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
     told.clear();
     EXPECT_EQ(rivulet_battery("small.8", from_ending, tell, &too_few), RIVULET_ERROR_OUT_OF_RANGE);
     EXPECT_EQ(rivulet_message(), "the words ended after " + std::to_string(words) +
-                                     " (small.8 needs more). Give more words, or name smaller "
+                                     " (small.8 needs more). Supply more words, or name smaller "
                                      "tests.");
     EXPECT_TRUE(told.empty());
   }
@@ -245,8 +245,8 @@ TEST(OwnBattery, RefusesWhatItCannotRun) {
   const Streams<Philox4x32> philox({.count = streams});
   EXPECT_THAT(message_of([&] { battery(philox, "gap"); }), testing::HasSubstr("no test 'gap'"));
   EXPECT_EQ(message_of([] { battery(Streams<Philox4x32>(), "small.8"); }),
-            "there are no streams to be tested (these Streams hold none). Make some with "
-            "StreamsOptions::count.");
+            "there are no streams to be tested (these Streams are empty). Set "
+            "StreamsOptions::count to 1 or more.");
   EXPECT_THAT(message_of([] {
                 detail::run_battery(
                     std::uint64_t{1} << 50, [](std::uint64_t, std::uint32_t*) {}, "small.8");

@@ -133,8 +133,8 @@ TEST(ChunkLayout, RefusesWhatCannotBe) {
             "output.alignment=3 KiB (alignments of disks and file systems are powers of two). Give "
             "2 KiB or 4 KiB.");
   EXPECT_EQ(refusal("alignment: 2 MiB"),
-            "output.alignment=2 MiB with output.chunk=1 MiB (each chunk would leave a gap behind "
-            "it). Give an alignment of one chunk at most, or larger chunks.");
+            "output.alignment=2 MiB with output.chunk=1 MiB (a gap would follow each chunk). "
+            "Lower output.alignment to output.chunk, or raise output.chunk.");
 }
 
 }  // namespace

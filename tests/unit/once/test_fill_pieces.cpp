@@ -182,14 +182,14 @@ TEST(FillPieces, SmallestMemoryIsNamedAndWorks) {
   const std::uint64_t least = tile * 97 * 8;
   EXPECT_EQ(test::message_of([&] { fill_shape(order, 40, FillTarget::file, limits); }),
             "fill.memory=1 B is too small (a round of numbers of a tile of streams takes " +
-                std::to_string(least) + " B). Give at least " + std::to_string(least) +
-                " B, or auto.");
+                std::to_string(least) + " B). Set fill.memory=" + std::to_string(least) +
+                "B or more, or auto.");
   limits.memory = least;
   EXPECT_EQ(fill_shape(order, 40, FillTarget::file, limits).streams, tile);
   EXPECT_EQ(test::message_of([&] { fill_shape(order, 40, FillTarget::pipe, limits); }),
             "fill.memory=" + std::to_string(least) +
-                " B is too small (the numbers that all streams draw in turn take 31040 B). Give "
-                "at least 31040 B, or auto.");
+                " B is too small (the numbers that all streams draw in turn take 31040 B). Set "
+                "fill.memory=31040B or more, or auto.");
 }
 
 TEST(FillPieces, TenToTheFifteenNumbersHaveFirstPieces) {

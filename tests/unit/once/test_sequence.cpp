@@ -291,9 +291,8 @@ TEST(Sequence, EndsWhereStepsTakeTooLong) {
   SequenceOptions options;
   options.generator = "sfc64";
   Sequence sequence(options);
-  EXPECT_THAT(
-      message_of([&] { sequence.skip((Uint128{1} << 45) + 1); }),
-      testing::HasSubstr("skips of sfc64 take as long as their numbers, so positions end at 2^45"));
+  EXPECT_THAT(message_of([&] { sequence.skip((Uint128{1} << 45) + 1); }),
+              testing::HasSubstr("sfc64 skips number by number, so positions end at 2^45"));
   sequence.skip(1000);
   EXPECT_TRUE(sequence.position() == 1000);
 }

@@ -101,8 +101,8 @@ void require_resumable(const std::vector<std::string>& overrides, const io::Sche
   using enum io::Effect;
   for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
     throw Error(fmt::format("--resume with {}", one),
-                "a run goes on with its own deck, and another key would make another run of it",
-                "Leave it out, or run another deck.");
+                "a resumed run keeps its deck, and this key cannot change in it",
+                "Omit it, or start a new run.");
   }
 }
 
@@ -111,8 +111,8 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
   const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
   if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
   throw Error("--resume with an empty output.file",
-              "the run's results would be lost, and its checkpoint with them",
-              "Name a file, or leave it out.");
+              "the run deletes its checkpoint at the end, so its results would be lost",
+              "Set output.file=FILE, or omit it.");
 }
 
 constexpr const char* no_expectation = "output.expect=";
@@ -132,9 +132,9 @@ ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& j
 
 void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
-  throw Error("a run that is to be left or continued needs a checkpoint",
+  throw Error("a run with a time limit or --resume needs a checkpoint",
               "its deck names no checkpoint.file",
-              "Name one: checkpoint.file=FILE. A pipe is read once, so omit --time-limit there.");
+              "Set checkpoint.file=FILE. If the run reads a pipe, omit --time-limit.");
 }
 
 std::string heading(const io::Communicator& world) {
@@ -158,7 +158,7 @@ void warn_of_sharing(const io::Communicator& world) {
 /// Throws Error if the ranks' builds or arguments differ: the run would deadlock or give a wrong
 /// result.
 void require_same_program(const io::Communicator& world, int argc, char** argv) {
-  io::require_alike(world, "a build",
+  io::require_alike(world, "build differs",
                     fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
                                 KOKKOS_VERSION, Space::name()),
                     "Start the same program on every node.");
@@ -168,7 +168,7 @@ void require_same_program(const io::Communicator& world, int argc, char** argv) 
     if (one.starts_with("--kokkos-")) continue;  // may differ between ranks, such as devices
     arguments += (arguments.empty() ? "" : " ") + one;
   }
-  io::require_alike(world, "arguments", arguments, "Give every rank the same.");
+  io::require_alike(world, "arguments differ", arguments, "Give every rank the same arguments.");
 }
 
 /// Returns the program's exit status.
@@ -212,7 +212,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (saved || (line.time_limit > 0 && !job->ends_early())) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
-  io::require_alike(world, "a deck", resolved, "Give every rank the same.");
+  io::require_alike(world, "deck differs", resolved, "Give every rank the same deck.");
   if (line.validate) {
     print(world, resolved + "# valid\n");
     return 0;

@@ -197,14 +197,15 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
                 "kernels of the execution space cannot reach the view's memory");
   if (view.size() == 0) return;
   if (streams.count() == 0) {
-    throw Error("a view cannot be filled from no streams", "these Streams hold none",
-                "Make some with StreamsOptions::count.");
+    throw Error("a view cannot be filled from 0 streams", "every number comes from a stream",
+                "Set StreamsOptions::count to 1 or more.");
   }
   const std::uint64_t rows = View::rank == 1 ? 1 : view.extent(0);
   if (streams.count() < rows) {
     throw Error(std::to_string(rows) + " rows cannot be filled from " +
                     std::to_string(streams.count()) + " streams",
-                "each row takes a stream of its own", "Make more streams, or fewer rows.");
+                "each row takes a stream of its own",
+                "Set StreamsOptions::count to " + std::to_string(rows) + " or more.");
   }
   const auto run = [&](std::uint64_t count, const auto& elements) {
     Kokkos::parallel_for(

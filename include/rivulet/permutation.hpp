@@ -32,7 +32,7 @@ class Permutation {
   /// Makes a permutation of 0 .. n - 1, 0 < n < 2^64. seed and id have any value; another id gives
   /// another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
-    RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) is of n > 0 numbers.");
+    RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) needs n > 0.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
     rounds_ = 8 + 64 / static_cast<std::uint64_t>(w_);
     std::uint32_t words[4];
@@ -46,7 +46,7 @@ class Permutation {
 
   /// Returns the image of i, i < n. In builds without assertions a larger i is its own image.
   KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
-    RIVULET_ASSERT(i < n_, "Permutation has places below n.");
+    RIVULET_ASSERT(i < n_, "Permutation takes a position below n.");
     if (i >= n_) return i;
     do i = forward(i);
     while (i >= n_);
@@ -55,7 +55,7 @@ class Permutation {
 
   /// Returns the number whose image is i.
   KOKKOS_FUNCTION std::uint64_t inverse(std::uint64_t i) const {
-    RIVULET_ASSERT(i < n_, "Permutation has places below n.");
+    RIVULET_ASSERT(i < n_, "Permutation takes a position below n.");
     if (i >= n_) return i;
     do i = backward(i);
     while (i >= n_);

@@ -73,8 +73,8 @@ class Sobol {
   /// point i.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
                                                  std::uint64_t dimension) const {
-    RIVULET_ASSERT(index >> 32 == 0, "Sobol has points 0 .. 2^32 - 1.");
-    RIVULET_ASSERT(dimension < dimensions(), "Sobol has as many dimensions as it was made with.");
+    RIVULET_ASSERT(index >> 32 == 0, "Sobol needs an index from 0 to 2^32 - 1.");
+    RIVULET_ASSERT(dimension < dimensions(), "Sobol needs a dimension below dimensions().");
     const auto part = [&](int k) { return table_(dimension, k, index >> 4 * k & 15); };
     return part(0) ^ part(1) ^ part(2) ^ part(3) ^ part(4) ^ part(5) ^ part(6) ^ part(7);
   }

@@ -243,7 +243,7 @@ template <CounterBased G>
 CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   const auto refuse = [](const char* why) {
     throw Error("the bytes are not a stream of " + std::string(G::name), why,
-                "Take what to_bytes() gave for a Stream of this generator.");
+                "Give bytes that to_bytes() returned for a Stream of this generator.");
   };
   StreamRecord<G> record;
   if (bytes.size() < sizeof record.magic ||
@@ -254,7 +254,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   std::memcpy(&record, bytes.data(), most);
   if (most >= offsetof(StreamRecord<G>, key)) {
     if (record.version != 1) refuse("they have another format version");
-    if (record.generator != name_checksum<G>()) refuse("they are another generator's");
+    if (record.generator != name_checksum<G>()) refuse("they are of another generator");
   }
   if (bytes.size() != sizeof record || record.checksum != record_checksum(record)) {
     refuse("they are cut short or altered");
@@ -267,7 +267,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   std::memcpy(&low, record.counter, sizeof low);
   if (record.number >= block_numbers<G> || record.block > record.last ||
       (((record.last + 1) | low) & record.last) != 0) {
-    refuse("their place or length is none");
+    refuse("their position or length is invalid");
   }
   return CounterEngine<G>(start, CounterPlace{record.block, record.number});
 }

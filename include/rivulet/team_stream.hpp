@@ -165,7 +165,7 @@ class NumbersAhead {
   KOKKOS_FUNCTION void more(const Team& team) {
     if (left_ == size) {
       Kokkos::abort(
-          "rivulet: fill() by team met a draw of more numbers than there is room for: take a "
+          "rivulet: fill() by team met a draw of more numbers than there is room for: use a "
           "counter-based generator, or an engine of open(s).\n");
     }
     const int room = size - left_;

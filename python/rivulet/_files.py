@@ -37,7 +37,7 @@ def opened(path: str) -> Any:
     """An h5py.File to read; Damaged if the file has a seal that is not of what it holds."""
     file = _regular(path)
     if is_broken(file):
-        raise Damaged("it is damaged: its SHA-256 is not the one that its seal has")
+        raise Damaged("it is damaged: its SHA-256 does not match its seal")
     return _by_h5py(file)
 
 

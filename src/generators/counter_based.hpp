@@ -127,9 +127,10 @@ class CounterStreams {
     if (saved.size() == sizeof word) std::memcpy(&word, saved.data(), sizeof word);
     if (saved.size() != sizeof word || word % round_words != 0 ||
         word >> detail::log2_stream_numbers<G> != 0) {
-      throw Error("saved streams do not fit",
-                  fmt::format("{} B that are not a place of {}'s streams", saved.size(), G::name),
-                  "Restore what was saved from the same generator.");
+      throw Error(
+          "saved streams do not fit",
+          fmt::format("their {} B are not a position in streams of {}", saved.size(), G::name),
+          "Restore what was saved from the same generator.");
     }
     block_ = static_cast<std::uint64_t>(word / block_numbers);
   }

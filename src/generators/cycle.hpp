@@ -150,7 +150,7 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     std::memcpy(all.data(), saved.data(), saved.size());
     for (std::uint64_t s = 0; s < count(); ++s) {
       if (detail::is_cycle_state<G>({all.data() + s, count()})) continue;
-      throw Error("saved streams do not fit", "one of them is no state of its generator",
+      throw Error("saved streams do not fit", "one of them is not a state of its generator",
                   "Restore what was saved from the same generator.");
     }
   }

@@ -125,7 +125,7 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
     if (asked) {
       throw Error(*asked + " asks for a device",
                   fmt::format("this build runs on the host only, with {}", backends.host),
-                  "Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
+                  "Omit it, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
                   "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
     }
   }
@@ -133,7 +133,7 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
   for (const auto& one : {threads, find(options, device_id_names)}) {
     if (one && !number_in(*one)) {
       throw Error(*one + " is invalid", "Kokkos expects a whole number",
-                  "Give one, or leave it out.");
+                  "Give a whole number, or omit it.");
     }
   }
   if (threads && number_in(*threads) == 0u) {
@@ -143,7 +143,7 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
   throw Error(
       *threads + " asks for threads",
       fmt::format("on the host this build runs with {}, on one thread per rank", backends.host),
-      "Leave it out, start more ranks, or build with OpenMP: `spack install rivulet "
+      "Omit it, start more ranks, or build with OpenMP: `spack install rivulet "
       "+openmp` or `cmake --preset openmp` (docs/install.md).");
 }
 
@@ -152,14 +152,14 @@ void check_devices(const std::vector<std::string>& asked, const Backends& backen
   const auto by = find(asked, map_names);
   if (by && !by->ends_with("=mpi_rank") && !by->ends_with("=random")) {
     throw Error(*by + " is invalid", "Kokkos expects mpi_rank or random",
-                "Give one of these, or leave it out.");
+                "Give one of these, or omit it.");
   }
   if (devices.count == 0) {
     throw Error(
         "there is no device to run on",
         fmt::format("this build's kernels run on {}: {}", backends.device, devices.why_none),
-        "Start it where there is a GPU (with Slurm, ask for one: --gpus-per-node), or use "
-        "a build for CPUs.");
+        "Start Rivulet on a node with a GPU (with Slurm: --gpus-per-node=1), or use a build for "
+        "CPUs.");
   }
   const auto visible = find(asked, std::array{"KOKKOS_VISIBLE_DEVICES"});
   const int count = visible ? devices_in(*visible) : devices.count;
@@ -170,7 +170,7 @@ void check_devices(const std::vector<std::string>& asked, const Backends& backen
   throw Error(*id + " names no device",
               count == 1 ? "there is one, number 0"
                          : fmt::format("there are {}, numbers 0 to {}", count, count - 1),
-              "Give one of these, or leave it out: ranks take devices in turn.");
+              "Give one of these, or omit it: ranks take devices in turn.");
 }
 
 void check_devices(const std::vector<std::string>& options) {

@@ -72,7 +72,7 @@ class HashedCandidates {
 
 void require_id(std::uint32_t id) {
   if (id >= dcmt_id_limit) {
-    throw Error("id " + std::to_string(id) + " is out of range", "ids are 16 bits",
+    throw Error("id " + std::to_string(id) + " is out of range", "ids have 16 bits",
                 "Choose ids from 0 to 65535.");
   }
 }

@@ -101,7 +101,7 @@ class PivotReduction {
     const int limit = stepped.steps + P;
     do {
       if (stepped.steps == limit) {
-        throw Error("no dimension of equidistribution",
+        throw Error("equidistribution cannot be computed",
                     "the characteristic polynomial is reducible",
                     "Use a twist coefficient that was proved irreducible.");
       }

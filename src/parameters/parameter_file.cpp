@@ -197,7 +197,8 @@ DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string&
   if (parameters == "published") {
     if (p != published_dcmt521().p) {
       throw Error("no published sets of exponent " + std::to_string(p),
-                  "the published sets have p = 521", "Use dcmt521, or the shipped sets.");
+                  "the published sets have p = 521",
+                  "Set streams.generator=dcmt521, or streams.parameters=shipped.");
     }
     return published_dcmt521();
   }

@@ -25,10 +25,9 @@ constexpr const char* published = "new-joe-kuo-6.21201";
 /// digit. Boost's points are in Gray-code order, so point 2^(k+1) - 1 is direction word k.
 std::vector<std::uint32_t> directions_of_boost(std::uint64_t dimensions) {
   if (dimensions > boost_dimensions) {
-    throw Error(fmt::format("a Sobol sequence has no {} dimensions", dimensions),
-                fmt::format("the table of direction numbers that Boost brings ends at {}",
-                            boost_dimensions),
-                fmt::format("For up to 21201 dimensions name Joe and Kuo's file {}, "
+    throw Error(fmt::format("a Sobol sequence cannot have {} dimensions", dimensions),
+                fmt::format("Boost's table of direction numbers ends at {}", boost_dimensions),
+                fmt::format("For up to 21201 dimensions, use Joe and Kuo's file {} of "
                             "https://web.maths.unsw.edu.au/~fkuo/sobol/.",
                             published));
   }
@@ -102,7 +101,7 @@ class JoeKuoFile {
   [[noreturn]] void fail(const std::string& why) const {
     throw Error(
         problem(), fmt::format("line {}: {}", number_, why),
-        fmt::format("Take Joe and Kuo's file {} as it is, or no file for up to {} dimensions.",
+        fmt::format("Use Joe and Kuo's file {} unchanged, or no file for up to {} dimensions.",
                     published, boost_dimensions));
   }
   void next_line() {
@@ -115,7 +114,7 @@ class JoeKuoFile {
     std::uint32_t value = 0;
     const std::string_view text = word();
     if (!io::number_from(text, value))
-      fail(fmt::format("{} is '{}', which is no number", what, text));
+      fail(fmt::format("{} is '{}', which is not a number", what, text));
     return value;
   }
 
@@ -141,7 +140,7 @@ std::vector<std::uint32_t> directions_of_file(std::uint64_t dimensions, const st
 
 std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::string& file) {
   if (dimensions == 0) {
-    throw Error("a Sobol sequence has no 0 dimensions", "a point has at least one number",
+    throw Error("a Sobol sequence cannot have 0 dimensions", "a point has at least one number",
                 "Ask for 1 dimension or more.");
   }
   const std::vector<std::uint32_t> words =

@@ -24,7 +24,7 @@ void require_mapping(const Generator& generator, StreamMapping mapping) {
   if (generator.has(mapping)) return;
   throw Error(
       fmt::format("streams.mapping={} with streams.generator={}", name_of(mapping), generator.name),
-      fmt::format("this build supports it by {}", mappings_text(generator)),
+      fmt::format("this build supports this generator with mapping {}", mappings_text(generator)),
       fmt::format("Set streams.mapping={}, or auto.", name_of(generator.mappings.front())));
 }
 

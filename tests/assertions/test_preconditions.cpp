@@ -253,27 +253,27 @@ TEST(DistributionsDeathTest, Parameters) {
   EXPECT_DEATH(Poisson(-1), "mean >= 0");
   EXPECT_DEATH(Poisson(1e13), "mean >= 0");
   EXPECT_DEATH(Gamma<double>(0), "2\\^-50 to 2\\^50");
-  EXPECT_DEATH(Gamma<double>(1, -1), "positive scale");
+  EXPECT_DEATH(Gamma<double>(1, -1), "scale > 0");
   EXPECT_DEATH(ChiSquare<double>(std::nan("")), "half the degrees of freedom");
   EXPECT_DEATH(Student<double>(1e18), "half the degrees of freedom");
   EXPECT_DEATH(Beta<double>(1, 0), "2\\^-50 to 2\\^50");
-  EXPECT_DEATH(LogNormal<double>(0, -1), "standard deviation");
-  EXPECT_DEATH(Cauchy<double>(0, 0), "positive scale");
+  EXPECT_DEATH(LogNormal<double>(0, -1), "sigma >= 0");
+  EXPECT_DEATH(Cauchy<double>(0, 0), "scale > 0");
   EXPECT_DEATH(VonMises<double>(0, -1), "from 0 to 2\\^100");
   EXPECT_DEATH(TruncatedNormal<double>(0, 1, 2, 2), "low < high");
   EXPECT_DEATH(TruncatedNormal<double>(0, 0, 1, 2), "sigma > 0");
-  EXPECT_DEATH(Binomial(10, 1.5), "2\\^50 trials and a probability");
-  EXPECT_DEATH(Binomial((std::uint64_t{1} << 50) + 1, 0.5), "2\\^50 trials");
-  EXPECT_DEATH(Geometric(0), "at least 2\\^-58");
-  EXPECT_DEATH(Simplex<double>(0), "has a number");
-  EXPECT_DEATH(MultivariateNormal<double>(0, nullptr, nullptr), "has a number");
-  EXPECT_DEATH(Multinomial(1, 0, nullptr), "has a cell");
+  EXPECT_DEATH(Binomial(10, 1.5), "n <= 2\\^50 and p from 0 to 1");
+  EXPECT_DEATH(Binomial((std::uint64_t{1} << 50) + 1, 0.5), "n <= 2\\^50");
+  EXPECT_DEATH(Geometric(0), "p from 2\\^-58");
+  EXPECT_DEATH(Simplex<double>(0), "needs n > 0");
+  EXPECT_DEATH(MultivariateNormal<double>(0, nullptr, nullptr), "needs n > 0");
+  EXPECT_DEATH(Multinomial(1, 0, nullptr), "cells > 0");
   const double weights[] = {1, -1};
   const double nothing[] = {0, 0};
   std::uint64_t counts[2];
   Stream<Philox4x32> engine(1, 1);
-  EXPECT_DEATH(Multinomial(1, 2, weights)(engine, counts), "not negative");
-  EXPECT_DEATH(Multinomial(1, 2, nothing)(engine, counts), "have a sum");
+  EXPECT_DEATH(Multinomial(1, 2, weights)(engine, counts), "weights >= 0");
+  EXPECT_DEATH(Multinomial(1, 2, nothing)(engine, counts), "positive, finite sum");
 }
 
 TEST(PermutationDeathTest, Places) {
@@ -284,8 +284,8 @@ TEST(PermutationDeathTest, Places) {
 
 TEST(SobolDeathTest, PointsAndDimensions) {
   const Sobol<Kokkos::HostSpace> sobol(2);
-  EXPECT_DEATH(sobol.word(std::uint64_t{1} << 32, 0), "0 \\.\\. 2\\^32 - 1");
-  EXPECT_DEATH(sobol.uniform<float>(0, 2), "as many dimensions");
+  EXPECT_DEATH(sobol.word(std::uint64_t{1} << 32, 0), "0 to 2\\^32 - 1");
+  EXPECT_DEATH(sobol.uniform<float>(0, 2), "below dimensions");
 }
 
 }  // namespace

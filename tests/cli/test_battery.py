@@ -436,7 +436,7 @@ class Refusals(refusal.Refusal):
         self.refuse([*one, "battery.word_bits=64"], "with battery.source=generator", ranks=(1,))
         self.refuse([*one, "battery.byte_order=big"], "with battery.source=generator", ranks=(1,))
         self.write("words.bin", "abcdefghijklm")
-        self.refuse([*source, "--validate"], "(13 B are no whole number of words of 4 B)")
+        self.refuse([*source, "--validate"], "(13 B is not a whole number of words of 4 B)")
         self.write("words.bin", "abcdefghijkl")
         self.refuse(source, "the words of 'words.bin' ended (small.8 lacked 7199997 words)")
         self.refuse([*source, "battery.first_word=100"], "lacked 7200097 words", ranks=(1,))
@@ -450,7 +450,7 @@ class Refusals(refusal.Refusal):
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "battery.sequence=each"],
                     "battery.sequence=each with battery.source=stdin", ranks=(1,))
-        self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "omit --time-limit there",
+        self.refuse([*one, "battery.source=stdin", "--time-limit", "1 h"], "omit --time-limit",
                     ranks=(1,))
         self.refuse([*one, "battery.source=stdin", "checkpoint.file=a.ckpt"],
                     "a pipe can be read only once", ranks=(1,))

@@ -63,7 +63,7 @@ class Devices(Refusal):
     def test_none(self):
         with mock.patch.dict(os.environ, self.HIDDEN):
             self.refuse(["pi", *QUICK], "there is no device to run on", BACKENDS[0],
-                        "where there is a GPU")
+                        "on a node with a GPU")
 
     def test_none_is_needed_to_check_a_deck(self):
         with mock.patch.dict(os.environ, self.HIDDEN):

@@ -118,7 +118,7 @@ class ThreeHosts(Refusal):
         for option, name in (("output.file=", "/tmp/q.h5"), ("checkpoint.file=", "/tmp/q.ckpt")):
             done = self.run_on(self.hosts.names, *words, option + name, status=1)
             self.require_refusal(done, [f"rank 1 on host2: cannot write '{name}' (this rank does not see '{name}.",
-                                        "which rank 0 has made", "Choose a path that all ranks share"])
+                                        "but this rank does not see it", "Choose a path that all ranks share"])
             self.assertLess(done.seconds, start + SECONDS, done)
             for host in self.hosts.names:
                 self.assertNotIn("q.", self.shell(host, "ls -A /tmp"))
@@ -176,5 +176,5 @@ class ThreeHosts(Refusal):
         run.wait()
         self.assertEqual(self.files(), [".q.h5.lock", part])
         done = self.run_on(["host1", "host2"], *words, "--output", "q.h5")
-        self.assertRegex(done.err, f"warning: '{part}' is of process [0-9]+ on host3, since 2.*. Remove it if that has")
+        self.assertRegex(done.err, f"warning: '{part}' is a temporary file of process [0-9]+ on host3, since 2.*. Remove it if that process has")
         self.assertEqual(self.files(), ["q.h5", part])

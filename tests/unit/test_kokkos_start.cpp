@@ -32,11 +32,10 @@ std::string told_of_devices(const std::string& option, const Devices& devices) {
 }
 
 TEST(KokkosStart, RefusesDevicesWhereThereIsNoDeviceBackend) {
-  EXPECT_EQ(
-      told_of_backends("--kokkos-device-id=0", on_threads),
-      "--kokkos-device-id=0 asks for a device (this build runs on the host only, with "
-      "OpenMP). Leave it out, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
-      "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
+  EXPECT_EQ(told_of_backends("--kokkos-device-id=0", on_threads),
+            "--kokkos-device-id=0 asks for a device (this build runs on the host only, with "
+            "OpenMP). Omit it, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
+            "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
   for (const std::string option :
        {"--kokkos-device=1", "--kokkos-num-devices=2", "--kokkos-num-devices=2,1",
         "--kokkos-ndevices=2", "--kokkos-map-device-id-by=mpi_rank"}) {
@@ -48,7 +47,7 @@ TEST(KokkosStart, RefusesDevicesWhereThereIsNoDeviceBackend) {
 TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
   EXPECT_EQ(told_of_backends("--kokkos-num-threads=4", on_one_thread),
             "--kokkos-num-threads=4 asks for threads (on the host this build runs with Serial, on "
-            "one thread per rank). Leave it out, start more ranks, or build with OpenMP: `spack "
+            "one thread per rank). Omit it, start more ranks, or build with OpenMP: `spack "
             "install rivulet +openmp` or `cmake --preset openmp` (docs/install.md).");
   for (const std::string name : {"--kokkos-threads=", "--kokkos-num-threads="}) {
     EXPECT_NE(told_of_backends(name + "2", on_gpu_and_one_thread), nothing);
@@ -56,8 +55,8 @@ TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
     EXPECT_EQ(told_of_backends(name + "4", on_threads), nothing);
     EXPECT_EQ(told_of_backends(name + "four", on_threads),
               name +
-                  "four is invalid (Kokkos expects a whole number). Give one, or leave "
-                  "it out.");
+                  "four is invalid (Kokkos expects a whole number). Give a whole number, or "
+                  "omit it.");
   }
 }
 
@@ -77,18 +76,18 @@ TEST(KokkosStart, RefusesMoreThreadsThanKokkosHasRoomFor) {
 TEST(KokkosStart, TellsWhatIsMissingWithoutADevice) {
   EXPECT_EQ(told_of_devices("", {0, "no CUDA-capable device is detected"}),
             "there is no device to run on (this build's kernels run on Cuda: no CUDA-capable "
-            "device is detected). Start it where there is a GPU (with Slurm, ask for one: "
-            "--gpus-per-node), or use a build for CPUs.");
+            "device is detected). Start Rivulet on a node with a GPU (with Slurm: "
+            "--gpus-per-node=1), or use a build for CPUs.");
 }
 
 TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
   EXPECT_EQ(
       told_of_devices("--kokkos-device-id=2", {2, ""}),
       "--kokkos-device-id=2 names no device (there are 2, numbers 0 to 1). Give one of these, "
-      "or leave it out: ranks take devices in turn.");
+      "or omit it: ranks take devices in turn.");
   EXPECT_EQ(told_of_devices("KOKKOS_DEVICE_ID=1", {1, ""}),
             "KOKKOS_DEVICE_ID=1 names no device (there is one, number 0). Give one of these, or "
-            "leave it out: ranks take devices in turn.");
+            "omit it: ranks take devices in turn.");
   EXPECT_EQ(told_of_devices("--kokkos-device-id=1", {2, ""}), nothing);
   const auto of_two = [](const char* option) {
     return message_of([&] {
@@ -102,7 +101,7 @@ TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
 TEST(KokkosStart, RefusesWaysToChooseADeviceThatAreNone) {
   EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=rank", {2, ""}),
             "--kokkos-map-device-id-by=rank is invalid (Kokkos expects mpi_rank or random). "
-            "Give one of these, or leave it out.");
+            "Give one of these, or omit it.");
   EXPECT_EQ(told_of_devices("KOKKOS_MAP_DEVICE_ID_BY=random", {2, ""}), nothing);
   EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=mpi_rank", {2, ""}), nothing);
 }

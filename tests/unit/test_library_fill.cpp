@@ -227,12 +227,12 @@ TEST(LibraryFill, OfNothingLeavesStreamsAlone) {
 TEST(LibraryFill, RefusesRowsWithoutStreams) {
   const auto streams = streams_of(2);
   EXPECT_EQ(message_of([&] { fill(Exec(), streams, Kokkos::View<double**, Exec>("test", 3, 1)); }),
-            "3 rows cannot be filled from 2 streams (each row takes a stream of its own). Make "
-            "more streams, or fewer rows.");
+            "3 rows cannot be filled from 2 streams (each row takes a stream of its own). Set "
+            "StreamsOptions::count to 3 or more.");
   EXPECT_EQ(
       message_of([&] { fill(Exec(), streams_of(0), Kokkos::View<double*, Exec>("test", 1)); }),
-      "a view cannot be filled from no streams (these Streams hold none). Make some with "
-      "StreamsOptions::count.");
+      "a view cannot be filled from 0 streams (every number comes from a stream). Set "
+      "StreamsOptions::count to 1 or more.");
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ inline void require_cells(std::uint64_t cells) {
 
 inline void require_weight(bool any) {
   if (any) return;
-  throw Error("all weights of the table are 0", "then there is no cell to draw",
+  throw Error("all weights of the table are 0", "no cell could be drawn",
               "Give at least one positive weight.");
 }
 

@@ -89,7 +89,7 @@ std::vector<std::byte> saved_streams(const Exec& exec, const Store& store, std::
 
 [[noreturn]] inline void refuse_saved(const std::string& why) {
   throw Error("the saved streams cannot be restored", why,
-              "Restore what save() gave for the same generator, seed and streams.");
+              "Restore bytes that save() returned for the same generator, seed and streams.");
 }
 
 inline void require_same_generator(const SavedHeader& saved, const SavedHeader& own,
@@ -107,7 +107,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
     refuse_saved("the bytes are a saved sequence of the C or Fortran interface");
   }
   if (magic != saved_streams_magic && magic != older_saved_magic) {
-    refuse_saved("the bytes are no saved streams");
+    refuse_saved("the bytes are not saved streams");
   }
   if (saved.version != own.version) {
     refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
@@ -118,7 +118,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
     refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
                  std::to_string(own.seed));
   }
-  if (saved.parameters != own.parameters) refuse_saved("they have other parameter sets");
+  if (saved.parameters != own.parameters) refuse_saved("they have different parameter sets");
   if (saved.first != own.first || saved.count != own.count) {
     refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
                  std::to_string(saved.first) + " on, not " + std::to_string(own.count) +
@@ -140,7 +140,7 @@ void restore_streams(const Exec& exec, const Store& store, std::string_view name
   auto all = store.download(exec);
   using Word = typename decltype(all)::value_type;
   SavedHeader header;
-  if (saved.size() < sizeof header) refuse_saved("the bytes are no saved streams");
+  if (saved.size() < sizeof header) refuse_saved("the bytes are not saved streams");
   std::memcpy(&header, saved.data(), sizeof header);
   require_same(header, header_of<Word>(name, store.words(), options), name);
   const auto words = saved.subspan(sizeof header);
@@ -153,7 +153,7 @@ void restore_streams(const Exec& exec, const Store& store, std::string_view name
     for (int k = 0; k < store.words(); ++k, from += sizeof(Word)) {
       std::memcpy(&slot[k], from, sizeof(Word));
     }
-    if (!fits(slot)) refuse_saved("the state of stream " + std::to_string(stream) + " is none");
+    if (!fits(slot)) refuse_saved("the state of stream " + std::to_string(stream) + " is invalid");
   }
   store.upload(exec, all);
 }

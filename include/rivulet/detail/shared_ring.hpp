@@ -56,7 +56,7 @@ class SharedNumbers {
     KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return SharedNumbers::min(); }
     KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer max() { return SharedNumbers::max(); }
     KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
-      RIVULET_ASSERT(next_ < K, "More than K numbers of take<K>() were drawn: take more.");
+      RIVULET_ASSERT(next_ < K, "More than K numbers of take<K>() were drawn: use a larger K.");
       return (*numbers_)(lane_, next_++);
     }
 

@@ -39,7 +39,7 @@ class TeamLanes {
 #if RIVULET_IN_DEVICE_CODE
     if (static_cast<int>(blockDim.x) != lanes()) {
       Kokkos::abort(
-          "rivulet: numbers on demand need teams whose threads are whole warps: take "
+          "rivulet: numbers on demand need teams whose threads are whole warps: use "
           "Streams::shared_policy(), or a vector length of TeamPolicy::vector_length_max().\n");
     }
 #endif

@@ -16,7 +16,7 @@ class Below {
 
   /// n > 0.
   KOKKOS_FORCEINLINE_FUNCTION explicit Below(std::uint64_t n) : n_(n) {
-    RIVULET_ASSERT(n > 0, "Below(n) has numbers below n.");
+    RIVULET_ASSERT(n > 0, "Below(n) needs n > 0.");
   }
 
   template <class Rng>

@@ -20,7 +20,7 @@ class Bernoulli {
   KOKKOS_FORCEINLINE_FUNCTION explicit Bernoulli(double p = 0.5)
       : high_(static_cast<std::uint64_t>(p * 0x1p32)),
         low_(static_cast<std::uint64_t>((p * 0x1p32 - static_cast<double>(high_)) * 0x1p32)) {
-    RIVULET_ASSERT(p >= 0 && p <= 1, "Bernoulli(p) has a probability.");
+    RIVULET_ASSERT(p >= 0 && p <= 1, "Bernoulli(p) needs p from 0 to 1.");
   }
 
   template <class Rng>

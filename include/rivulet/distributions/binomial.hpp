@@ -19,7 +19,7 @@ class Binomial {
       : n_(static_cast<double>(n)), is_mirrored_(probability > 0.5) {
     double p = detail::sealed(probability);
     const bool is_valid = n <= std::uint64_t{1} << 50 && p >= 0 && p <= 1;
-    RIVULET_ASSERT(is_valid, "Binomial(n, p) has at most 2^50 trials and a probability.");
+    RIVULET_ASSERT(is_valid, "Binomial(n, p) needs n <= 2^50 and p from 0 to 1.");
     if (!is_valid) {
       n_ = 0;
       p = 0;
@@ -86,7 +86,7 @@ class Multinomial {
   /// object.
   KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
       : n_(n), cells_(cells), weights_(weights) {
-    RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) has a cell.");
+    RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) needs cells > 0.");
   }
 
   /// Writes counts[0 .. cells - 1].
@@ -100,12 +100,13 @@ class Multinomial {
       scale *= 0x1p-32;
       sum = 0;
       for (int i = 0; i < cells_; ++i) {
-        RIVULET_ASSERT(weights_[i] >= 0, "Multinomial's weights are not negative.");
+        RIVULET_ASSERT(weights_[i] >= 0, "Multinomial needs weights >= 0.");
         sum = detail::sum(sum, detail::product(scale, weights_[i]));
         counts[i] = detail::bits_as<std::uint64_t>(sum);
       }
     } while (sum == HUGE_VAL && scale == 1);
-    RIVULET_ASSERT(sum > 0 && sum < HUGE_VAL, "Multinomial's weights have a sum.");
+    RIVULET_ASSERT(sum > 0 && sum < HUGE_VAL,
+                   "Multinomial needs weights with a positive, finite sum.");
     std::uint64_t left = n_;
     for (int i = cells_ - 1; i >= 0; --i) {
       const double weight = detail::product(scale, weights_[i]);
@@ -133,7 +134,7 @@ class Geometric {
   /// 2^-58 <= p <= 1; other p give 0.
   KOKKOS_FUNCTION explicit Geometric(double p)
       : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
-    RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) has a probability, at least 2^-58.");
+    RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) needs p from 2^-58 to 1.");
   }
 
   template <class Rng>

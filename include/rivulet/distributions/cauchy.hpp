@@ -20,7 +20,7 @@ class Cauchy {
   /// scale > 0: half the width at half the height; other scales give NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
-    RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) has a positive scale.");
+    RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) needs scale > 0.");
   }
 
   template <class Rng>
@@ -50,7 +50,8 @@ class VonMises {
   KOKKOS_FUNCTION VonMises(Real mean, Real concentration) : mean_(mean) {
     const double k = detail::sealed(static_cast<double>(concentration));
     const bool is_valid = k >= 0 && k <= 0x1p100;
-    RIVULET_ASSERT(is_valid, "VonMises(mean, concentration) has one from 0 to 2^100.");
+    RIVULET_ASSERT(is_valid,
+                   "VonMises(mean, concentration) needs a concentration from 0 to 2^100.");
     // Best and Fisher's tau, rho = 2 k / (tau + sqrt(2 tau)) and r = (1 + rho^2) / (2 rho),
     // without their differences of nearly equal numbers.
     const double root = detail::square_root(1 + 4 * detail::product(k, k));
@@ -109,7 +110,7 @@ class Simplex {
 
   /// n > 0.
   KOKKOS_FUNCTION explicit Simplex(int n) : n_(n) {
-    RIVULET_ASSERT(n > 0, "Simplex(n) has a number.");
+    RIVULET_ASSERT(n > 0, "Simplex(n) needs n > 0.");
   }
 
   /// Writes numbers[0 .. n - 1].

@@ -19,7 +19,7 @@ class Exponential {
 
   /// mean > 0: for example a mean free path or a lifetime.
   KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
-    RIVULET_ASSERT(mean > 0, "Exponential(mean) has a positive mean.");
+    RIVULET_ASSERT(mean > 0, "Exponential(mean) needs mean > 0.");
   }
 
   template <class Rng>

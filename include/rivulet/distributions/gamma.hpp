@@ -21,9 +21,10 @@ class UnitGamma {
   KOKKOS_FUNCTION explicit UnitGamma(double shape) {
     const double sealed_shape = sealed(shape);
     const bool is_valid = shape >= 0x1p-50 && shape <= 0x1p50;
-    RIVULET_ASSERT(is_valid,
-                   "A Gamma's shape is from 2^-50 to 2^50, as Beta's, and half the degrees of "
-                   "freedom of ChiSquare and Student.");
+    RIVULET_ASSERT(
+        is_valid,
+        "Gamma and Beta need a shape, and ChiSquare and Student half the degrees of freedom, "
+        "from 2^-50 to 2^50.");
     inverse_ = shape < 1 ? quotient(1.0, sealed_shape) : 0;
     d_ = is_valid ? (shape < 1 ? sealed_shape + 1 : sealed_shape) - 1.0 / 3 : NAN;
     c_ = quotient(1.0, square_root(product(9.0, d_)));
@@ -83,7 +84,7 @@ class Gamma {
   /// 2^-50 <= shape <= 2^50, scale > 0; other parameters give NaN.
   KOKKOS_FUNCTION explicit Gamma(Real shape, Real scale = 1)
       : gamma_(shape), scale_(scale > 0 ? scale : NAN) {
-    RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) has a positive scale.");
+    RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) needs scale > 0.");
   }
 
   template <class Rng>

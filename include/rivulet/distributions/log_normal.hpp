@@ -41,7 +41,7 @@ class LogNormal {
   /// sigma >= 0; other values give NaN.
   KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
       : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
-    RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) has a standard deviation.");
+    RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) needs sigma >= 0.");
   }
 
   template <class Rng>
@@ -76,7 +76,8 @@ class TruncatedNormal {
     first_ = is_mirrored_ ? -upto : from;
     last_ = is_mirrored_ ? -from : upto;
     const bool is_valid = sigma > 0 && low < high && first_ < 0x1p500 && last_ >= first_;
-    RIVULET_ASSERT(is_valid, "TruncatedNormal(mean, sigma, low, high) has low < high, sigma > 0.");
+    RIVULET_ASSERT(is_valid,
+                   "TruncatedNormal(mean, sigma, low, high) needs low < high, sigma > 0.");
     if (!is_valid) mean_ = first_ = last_ = NAN;       // NaN also ends the trials
     range_ = detail::sum(double(high), -double(low));  // first_ and last_ may be equal
     width_ = detail::quotient(range_, sigma_);
@@ -183,7 +184,7 @@ class MultivariateNormal {
   /// arrays must outlive this object.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
-    RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) has a number.");
+    RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) needs n > 0.");
   }
 
   /// Writes numbers[0 .. n - 1]. Always takes n uniform numbers.

@@ -149,7 +149,7 @@ class Normal {
   /// sigma >= 0: the standard deviation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Normal(Real mean = 0, Real sigma = 1)
       : mean_(mean), sigma_(sigma) {
-    RIVULET_ASSERT(sigma >= 0, "Normal(mean, sigma) has a standard deviation.");
+    RIVULET_ASSERT(sigma >= 0, "Normal(mean, sigma) needs sigma >= 0.");
   }
 
   template <class Rng>

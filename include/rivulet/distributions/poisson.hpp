@@ -103,7 +103,7 @@ class Poisson {
 
   /// 0 <= mean <= 2^40; other means give 0.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
-    RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) has a mean from 0 to 2^40.");
+    RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) needs a mean from 0 to 2^40.");
     if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;
     if (mean_ < least_for_rejection) {
       none_ = detail::exp_of(-mean_);

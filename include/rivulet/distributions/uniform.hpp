@@ -29,7 +29,7 @@ class Uniform {
         width_(detail::sum(b, -a)),
         is_unit_(false) {
     RIVULET_ASSERT(a < b && width_ * 0 == 0 && first_ <= last_,
-                   "Uniform(a, b) has a < b, b - a finite.");
+                   "Uniform(a, b) needs a < b and a finite b - a.");
   }
 
   template <class Rng>

@@ -63,10 +63,10 @@ void take_stream(CommandLine& line, bool with_output) {
   }
   if (with_output) {
     throw Error("--output does not apply here", "`rivulet stream` writes to standard output only",
-                "Leave it out, or run the deck without `stream`.");
+                "Omit it, or run the deck without `stream`.");
   }
   refuse_expected_digest(line, "`rivulet stream` has no digest to compare",
-                         "Leave it out, or run the deck without `stream`.");
+                         "Omit it, or run the deck without `stream`.");
   line.stream = true;
   line.deck = line.overrides.front();
   line.overrides.erase(line.overrides.begin());
@@ -74,9 +74,9 @@ void take_stream(CommandLine& line, bool with_output) {
 
 /// Handles `merge FILE ...`. Every other argument is a file, whatever its name looks like.
 void take_merge(CommandLine& line) {
-  const std::string example = "For example, `rivulet merge a.h5 b.h5 --output all.h5`.";
+  const std::string example = "Run, for example, `rivulet merge a.h5 b.h5 --output all.h5`.";
   refuse_expected_digest(line, "`rivulet merge` compares no digest",
-                         "Leave it out, and compare the digest that the merge prints.");
+                         "Omit it, and compare the digest that the merge prints.");
   if (line.overrides.size() < 2) {
     throw Error("nothing to merge",
                 line.overrides.empty() ? "`rivulet merge` was given no results files"
@@ -88,7 +88,7 @@ void take_merge(CommandLine& line) {
                 example);
   }
   if (line.validate) {
-    throw Error("--validate does not apply here", "`rivulet merge` has no deck", "Leave it out.");
+    throw Error("--validate does not apply here", "`rivulet merge` has no deck", "Omit it.");
   }
   line.merged = std::move(line.overrides);
   line.overrides.clear();
@@ -151,7 +151,7 @@ void check_alone(const CommandLine& line) {
   if (!line.described.empty()) asked.emplace_back("--describe-results");
   if (asked.empty() || (asked.size() == 1 && !runs)) return;
   throw Error(asked.front() + " with other arguments", "it prints its answer and exits",
-              "Ask for one thing at a time.");
+              "Omit the other arguments.");
 }
 
 /// With --resume, the word in the deck's place must be an assignment.
@@ -171,7 +171,7 @@ double seconds_of(const std::string& limit) {
   try {
     const double seconds = duration_from(limit);
     if (seconds > 0) return seconds;
-    throw NotANumber{"is no time"};
+    throw NotANumber{"is not a positive time"};
   } catch (const NotANumber& failure) {
     throw Error("invalid --time-limit", "'" + limit + "' " + failure.why,
                 "Give a time such as \"10 min\" or 36000, in seconds.");
@@ -279,8 +279,8 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   }
   if (line.deck == help_word) take_help(line);
   if (given("--resume") && line.resume.empty()) {
-    throw Error("--resume without a name", "it takes that of a checkpoint",
-                "Name what checkpoint.file named.");
+    throw Error("--resume without a file", "it continues from a checkpoint",
+                "Give the file that checkpoint.file named: `rivulet --resume FILE`.");
   }
   if (given("--time-limit")) line.time_limit = seconds_of(texts.time_limit);
   take_resume(line);

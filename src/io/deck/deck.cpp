@@ -37,7 +37,7 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 std::string see_default_deck(const Schema& schema) {
-  return "'rivulet --dump-default " + schema.job() + "' shows them all.";
+  return "See `rivulet --dump-default " + schema.job() + "`.";
 }
 
 /// Sets the variables of one section from the deck's values.
@@ -128,7 +128,7 @@ class ValueReader : public Binder {
     if (!digest.empty() && (digest.size() != digits || !std::ranges::all_of(digest, is_digit))) {
       fail(entry, given,
            "'" + line_of(digest) + "' is not " + std::to_string(digits) + " hexadecimal digits",
-           "Copy the digest of a run's last line, or give \"\" to compare none.");
+           "Copy the digest from a run's last line, or set \"\" to compare nothing.");
     }
     std::ranges::transform(digest, digest.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -238,7 +238,7 @@ std::string remedy_if_missing(const std::string& file_name) {
   std::error_code unreadable;
   if (std::filesystem::is_regular_file(other, unreadable))
     return "Did you mean '" + other.string() + "'?";
-  return "Check the name; 'rivulet --dump-default JOB' prints a deck to start from.";
+  return "Check the name, or start from a default deck: `rivulet --dump-default JOB`.";
 }
 
 std::string read_text(const std::string& file_name) {
@@ -291,7 +291,7 @@ void Deck::override_with(std::string_view assignment) {
   if (equals == std::string_view::npos ||
       (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
     const bool no_section = dot == std::string::npos || dot == 0;
-    throw Error(place,
+    throw Error(place + ": invalid argument",
                 equals == std::string_view::npos ? "it is not an assignment"
                 : no_section                     ? "it names no section"
                                                  : "it names no key",
@@ -309,7 +309,7 @@ void Deck::override_with(std::string_view assignment) {
 std::string Deck::job() const {
   if (job_.empty()) {
     throw Error(file_name_ + ": the deck names no job", "there is no 'job: NAME'",
-                "Add it; 'rivulet --list' shows the jobs.");
+                "Add that line; `rivulet --list` shows the jobs.");
   }
   return job_.begin()->second.text;
 }

@@ -16,7 +16,9 @@
 namespace rivulet::io {
 namespace {
 
-constexpr const char* form_of_a_deck = "A deck has 'job: NAME' and sections of 'key: value'.";
+constexpr const char* form_of_a_deck =
+    "Write 'job: NAME' and sections of 'key: value'; `rivulet --dump-default JOB` prints an "
+    "example.";
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view line_ends = "\r\n";
 
@@ -127,7 +129,7 @@ void DeckReader::require_no_directives() const {
       throw Error(place_at(at) + ": not a deck",
                   "the line that begins with " + line_of(beginning(at)) +
                       " is a directive of YAML, and decks have none",
-                  "Put a # before it if it is a comment, or leave it out.");
+                  "Put a # before it if it is a comment, or remove it.");
     }
     at = end + 1;
   }
@@ -137,15 +139,16 @@ void DeckReader::require_no_directives() const {
 void DeckReader::require_text() const {
   if (text_.starts_with("\x89HDF") || text_.starts_with("rivulet sealed file: ")) {
     throw Error(file_name_ + ": not a deck", "it is an HDF5 file",
-                "Give a YAML file; docs/results_file.md takes the deck out of a results file.");
+                "Give a YAML file; docs/results_file.md shows how to extract the deck from a "
+                "results file.");
   }
   const auto found = std::ranges::find_if(text_, [](char byte) {
     return is_control(byte) && byte != '\t' && byte != '\n' && byte != '\r';
   });
   if (found == text_.end()) return;
   throw Error(place_at(static_cast<std::size_t>(found - text_.begin())) + ": not a deck",
-              "it holds the control character " + line_of({&*found, 1}),
-              "Give a text in UTF-8; in quotes a value may have such characters as \"\\x01\".");
+              "it contains the control character " + line_of({&*found, 1}),
+              "Give UTF-8 text; in quotes, write such a character as \"\\x01\".");
 }
 
 /// True if the text has more than one document. (YAML::LoadAll would parse every document, and
@@ -157,9 +160,10 @@ bool DeckReader::has_several_documents() const {
   FirstTag first(text_);
   const bool several = parser.HandleNextDocument(first) && parser.HandleNextDocument(first);
   if (first.tag().empty()) return several;
-  throw Error(place(first.line()) + ": not a deck",
-              "it has the tag " + line_of(first.tag()) + ", and a deck's keys know their types",
-              "Leave the tag out.");
+  throw Error(
+      place(first.line()) + ": not a deck",
+      "it has the tag " + line_of(first.tag()) + ", and each key of a deck has a fixed type",
+      "Remove the tag.");
 }
 
 YAML::Node DeckReader::document() const {
@@ -190,7 +194,7 @@ void DeckReader::require_closed_quote(const YAML::Node& node) const {
   const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));
   if (!is_at(text_, begin, "'\"") || is_closed(text_, begin)) return;
   throw Error(
-      place_at(begin) + ": a quote without its end",
+      place_at(begin) + ": unterminated quote",
       "the text that begins with " + line_of(beginning(begin)) + " does not end on this line",
       std::string("Close it with another ") + text_[begin] + " on the same line.");
 }
@@ -199,14 +203,14 @@ std::string DeckReader::scalar(const YAML::Node& node) {
   require_closed_quote(node);
   const std::string& text = node.Scalar();
   if (text.find('\0') != std::string::npos) {
-    throw Error(place(node.Mark()) + ": wrong text " + line_of(text),
-                "it holds a NUL, where names of files would end", "Leave it out.");
+    throw Error(place(node.Mark()) + ": invalid text " + line_of(text),
+                "it contains a NUL, which ends a file name", "Remove the NUL.");
   }
   taken_ += text.size();
   if (taken_ <= longest_deck) return text;
   throw Error(place(node.Mark()) + ": not a deck",
               "with its aliases (*NAME) it is longer than " + bytes_text(longest_deck),
-              form_of_a_deck);
+              "Use fewer aliases.");
 }
 
 std::string DeckReader::key(const YAML::Node& node) {
@@ -246,7 +250,7 @@ Deck::Section DeckReader::section(const std::string& name, const YAML::Node& key
   if (node.IsScalar()) require_closed_quote(node);
   if (!node.IsMap()) {
     throw Error(place(key_node.Mark()) + ": '" + line_of(name) + "' is not a section",
-                "what follows it is not a list of 'key: value'", form_of_a_deck);
+                "its value is not a list of 'key: value'", form_of_a_deck);
   }
   for (const auto& pair : node) {
     const std::string word = key(pair.first);

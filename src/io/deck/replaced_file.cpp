@@ -36,11 +36,11 @@ void require_kind(const std::string& path, const std::string& end, const std::st
   if (!seal && !looks_like_hdf5(end)) refuse(path, "is not an HDF5 file");
   if (!seal || seal->kind.empty()) {
     refuse(path,
-           "has no seal that says what it is: it was changed or cut short, or is an older "
-           "Rivulet's or another program's");
+           "has no seal: it was changed or cut short, or an older Rivulet or another program wrote "
+           "it");
   }
   if (seal->kind != kind) {
-    refuse(path, "is a Rivulet file of " + seal->kind + ", not of " + kind);
+    refuse(path, "is a Rivulet file of kind '" + seal->kind + "', not '" + kind + "'");
   }
   if (kind != "checkpoint" && match_seal(file, end) == SealMatch::broken) {
     refuse(path, "was changed or cut short since Rivulet wrote it");
@@ -68,7 +68,8 @@ std::vector<NamedFile> files_of(const Schema& schema, const std::string& deck) {
 void require_there(const NamedFile& file) {
   if (file.use != FileUse::read || identity_of(file.path) || errno != ENOENT) return;
   const bool is_made = file.key == "table.file" && file.path == "neutron.h5";
-  const std::string made = "; `scripts/make_neutron_table` makes that of inputs/neutron.yaml";
+  const std::string made =
+      ", or run `scripts/make_neutron_table` to make the table of inputs/neutron.yaml";
   throw Error("cannot read '" + file.path + "'", "there is no such file",
               "Check " + file.key + (is_made ? made : "") + ".");
 }
@@ -86,7 +87,7 @@ void require_two_places(const NamedFile& one, const NamedFile& other) {
   if (!first && !is_one_name(lock_of(place), other_place)) return;
   throw Error(fmt::format("{}='{}' is the lock of {}", first ? one.key : other.key,
                           first ? one.path : other.path, first ? other.key : one.key),
-              "it says who writes that file", advice);
+              "Rivulet makes this lock file while it writes that output", advice);
 }
 
 void require_apart(const NamedFile& written, const NamedFile& other) {
@@ -94,7 +95,7 @@ void require_apart(const NamedFile& written, const NamedFile& other) {
   if (!is_one_file(identity_of(written.path), identity_of(other.path))) return;
   throw Error(written.key + "='" + written.path + "' is " +
                   (other.path == written.path ? "" : "'" + other.path + "', ") + other.key,
-              "the output would replace what the run reads", "Give the output another name.");
+              "the output would replace an input of the run", "Give the output another name.");
 }
 
 }  // namespace

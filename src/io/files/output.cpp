@@ -97,8 +97,8 @@ std::uint64_t Output::own_bytes() const {
     return static_cast<std::uint64_t>(own->size);
   }
   throw Error("cannot write '" + shown_ + "'",
-              "its temporary file, '" + temporary_ + "', was replaced by another",
-              "Run it again, where nobody else writes.");
+              "its temporary file, '" + temporary_ + "', was replaced by another file",
+              "Run again in a folder where no other program writes.");
 }
 
 void Output::give_name(Unnamed unnamed) const {
@@ -109,12 +109,11 @@ void Output::give_name(Unnamed unnamed) const {
   if (code == 0) return;
   if (unnamed == Unnamed::goes && !is_changed) throw_cannot_write(shown_, code);
   const std::string why = code != EEXIST ? std::generic_category().message(code)
-                          : before_      ? "the file of that name was changed meanwhile"
-                                         : "a file of that name has appeared meanwhile";
+                          : before_      ? "another program changed this file during the run"
+                                         : "another program made this file during the run";
   throw Error("cannot write '" + shown_ + "'", why,
               unnamed == Unnamed::goes ? "Choose another path."
-                                       : "The file is complete, but for its name: it is '" +
-                                             temporary_ + "'. Rename that.");
+                                       : "Rename the complete file, '" + temporary_ + "'.");
 }
 
 void Output::complete(Unnamed unnamed) {
@@ -126,7 +125,8 @@ void Output::complete(Unnamed unnamed) {
   try {
     communicator_.on_root([&] {
       // Checked after the flush, which takes long.
-      if (own_bytes() != bytes) throw_cannot_write(shown_, "another changed '" + temporary_ + "'");
+      if (own_bytes() != bytes)
+        throw_cannot_write(shown_, "another program changed '" + temporary_ + "'");
       give_name(unnamed);
     });
   } catch (const AgreedError&) {

@@ -146,8 +146,8 @@ std::string OutputLock::open_file() {
     throw_cannot_write(shown_, code);
   }
   throw Error("cannot write '" + shown_ + "'",
-              "its lock, '" + lock_ + "', exists and is not one of Rivulet's",
-              "Remove it, or choose another path.");
+              "its lock file, '" + lock_ + "', exists and is not a lock of Rivulet",
+              "Remove that file, or choose another path.");
 }
 
 /// Removes the temporary file of a dead writer. A lock may exclude processes of one host only, so
@@ -160,7 +160,8 @@ void OutputLock::remove_leftover(const std::string& text) const {
   if (writer.find(" on " + host_name() + ", ") != std::string::npos) {
     ::unlink(leftover.c_str());
   } else if (identity_of(leftover, Links::not_followed)) {
-    warn(fmt::format("'{}' is of {}. Remove it if that has ended.", leftover, writer));
+    warn(fmt::format("'{}' is a temporary file of {}. Remove it if that process has ended.",
+                     leftover, writer));
   }
 }
 

@@ -148,7 +148,7 @@ bool check_seal(const FileDescriptor& file, const std::string& path) {
   const SealMatch match = match_seal(file, path);
   if (match != SealMatch::broken) return match == SealMatch::good;
   throw Error("'" + path + "' is damaged",
-              "it was cut short or changed: its SHA-256 is not the one that its seal has",
+              "it was cut short or changed: its SHA-256 does not match its seal",
               "Use another copy of it, or make it again.");
 }
 

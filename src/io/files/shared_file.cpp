@@ -30,9 +30,9 @@ void require_seen(const Communicator& communicator, const std::string& path,
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     throw Error("cannot write '" + shown + "'",
-                "this rank does not see '" + std::filesystem::absolute(path).string() +
-                    "', which rank 0 has made: " + std::generic_category().message(errno),
-                "Choose a path that all ranks share, and start them in one folder.");
+                "rank 0 made '" + std::filesystem::absolute(path).string() +
+                    "', but this rank does not see it: " + std::generic_category().message(errno),
+                "Choose a path that all ranks share, and start all ranks in the same folder.");
   });
 }
 
@@ -48,7 +48,7 @@ OpenWatch::OpenWatch(const Communicator& communicator, const std::string& path,
     std::condition_variable_any asleep;
     asleep.wait_for(lock, stop, limit, [] { return false; });
     if (stop.stop_requested()) return;
-    communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run it again.");
+    communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run again.");
   });
 }
 

@@ -18,8 +18,8 @@ namespace rivulet::io {
 namespace {
 
 [[noreturn]] void refuse_unfinished(const std::string& path, const std::string& why) {
-  throw Error(fmt::format("cannot go on with '{}'", path),
-              "it holds the numbers that the run has written, and " + why,
+  throw Error(fmt::format("cannot continue '{}'", path),
+              "the file of numbers that the run has written " + why,
               "Put it back where it was, or remove the checkpoint and run its deck again.");
 }
 
@@ -44,8 +44,8 @@ void require_one_file_system(const std::string& path, const std::string& shown,
   const auto from = identity_of(folder_of(unfinished));
   if (!from || to->device == from->device) return;
   throw Error("cannot write '" + shown + "'",
-              "it is to be made of '" + unfinished + "', which is on another file system",
-              "Choose a path on that one.");
+              "it is renamed from '" + unfinished + "', which is on another file system",
+              "Choose a path on that file system.");
 }
 
 UnfinishedFile unfinished_file(const std::string& path, const Extent& place) {
@@ -66,7 +66,7 @@ void restore_unfinished(const UnfinishedFile& whole) {
   if (!is_regular(file.get())) refuse_unfinished(whole.path, "is not a regular file");
   const std::string mark = mark_of_unfinished(whole.path);
   if (read_at(file, whole.mark_at, mark.size()) != mark) {
-    refuse_unfinished(whole.path, "is another file than that");
+    refuse_unfinished(whole.path, "was replaced by another file");
   }
   const auto size = static_cast<std::uint64_t>(identity_of(file)->size);
   if (size < whole.bytes) {

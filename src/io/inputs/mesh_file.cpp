@@ -207,8 +207,9 @@ class ObjReader {
       }
       vertex = vertex > 0 ? vertex - 1 : count + vertex;
       if (vertex < 0 || vertex >= count) {
-        fail(fmt::format("a face with vertex {} of {}", word.substr(0, word.find('/')), count),
-             "Repair the file: faces are of vertices that it has.");
+        fail(fmt::format("a face refers to vertex {}, and {} precede it",
+                         word.substr(0, word.find('/')), count),
+             "Repair the file: a face refers to vertices above it.");
       }
       face_.push_back(static_cast<std::uint32_t>(vertex));
     }
@@ -217,14 +218,14 @@ class ObjReader {
 
   void add_face() {
     if (face_.size() < 3) {
-      fail(fmt::format("a face of {} vertices", face_.size()),
-           "Repair the file: a face has three or more.");
+      fail(fmt::format("a face has {} vertices", face_.size()),
+           "Repair the file: a face has three vertices or more.");
     }
     if (mesh_.vertices.size() > 0xffffffffu) {
       throw_bad_mesh(
           path_,
-          fmt::format("it has {} vertices, which are counted in 32 bits", mesh_.vertices.size()),
-          "Cut the scene into smaller files.");
+          fmt::format("it has {} vertices, more than 32 bits can count", mesh_.vertices.size()),
+          "Split the scene into smaller files.");
     }
     if (face_.size() > 3) require_convex();
     for (std::size_t i = 2; i < face_.size(); ++i) {
@@ -239,9 +240,9 @@ class ObjReader {
       corners_.push_back({double{x}, double{y}, double{z}});
     }
     if (is_convex(corners_)) return;
-    fail(fmt::format("a face of {} corners that is not convex: a fan of triangles would cover "
-                     "other places",
-                     face_.size()),
+    fail(fmt::format(
+             "a face of {} corners is not convex: a fan of triangles would not cover it exactly",
+             face_.size()),
          "Split it into triangles; if it was convex before rounding, write more digits.");
   }
 
@@ -256,7 +257,7 @@ MeshFile mesh_of(const std::string& path) {
   const std::string text = read_input(input_of(path), longest_mesh);
   if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
   if (text.find('\0') != std::string::npos) {
-    throw_bad_mesh(path, "it is not a text", "Give a Wavefront OBJ file.");
+    throw_bad_mesh(path, "it is not text", "Give a Wavefront OBJ file.");
   }
   ObjReader reader(path);
   for (std::string_view rest = text; !rest.empty();) {

@@ -36,7 +36,8 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
   if (source == "stdin") {
     file_ = STDIN_FILENO;
     if (::isatty(file_) != 0) {
-      fail("it is a terminal", "Send the output of a program: program | rivulet ...");
+      fail("it is a terminal",
+           "Pipe the output of a program: `PROGRAM | rivulet battery battery.source=stdin`.");
     }
     return;
   }
@@ -52,7 +53,7 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
   const std::uint64_t of_word = sizeof(std::uint32_t) * form_.halves;
   if (bytes == 0) fail("it is empty", "Check its name.");
   if (bytes % of_word != 0) {
-    fail(fmt::format("{} B are no whole number of words of {} B", bytes, of_word),
+    fail(fmt::format("{} B is not a whole number of words of {} B", bytes, of_word),
          "Check battery.word_bits, and whether the file is complete.");
   }
   end_ = bytes / sizeof(std::uint32_t);
@@ -67,9 +68,10 @@ std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to
   const std::uint64_t count = bytes / of_word * form_.halves;
   next_ = position + count;
   if (count < to.size()) {
-    if (is_file_ && next_ < end_) fail("it became shorter", "Read it when it is complete.");
+    if (is_file_ && next_ < end_)
+      fail("it was cut short while it was read", "Run again when the file is complete.");
     if (const std::uint64_t odd = bytes % of_word; odd != 0) {
-      warn(fmt::format("the input ended within a word (its {} B are left out)", odd));
+      warn(fmt::format("the input ended within a word (its last {} B are ignored)", odd));
     }
     end_ = next_;
   }
@@ -105,7 +107,7 @@ std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) co
     if (count < 0 && errno == EAGAIN && ::poll(&ready, 1, -1) > 0) continue;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      fail(std::generic_category().message(errno), "Check what it is and who writes it.");
+      fail(std::generic_category().message(errno), "Check the program that writes it.");
     }
     if (count == 0) break;
     done += static_cast<std::uint64_t>(count);
@@ -115,8 +117,8 @@ std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) co
 
 void RawWords::skip_to(std::uint64_t position) {
   if (position < next_) {
-    fail("a pipe has its words once, and a test reads them again",
-         "Write them to a file, or choose other tests.");
+    fail("a pipe can be read only once, and a test reads its words again",
+         "Write the words to a file and set battery.source=FILE, or choose other battery.tests.");
   }
   std::vector<std::uint32_t> skipped(std::min<std::uint64_t>(position - next_, 1 << 18));
   while (next_ < std::min(position, end_)) {
@@ -137,7 +139,7 @@ void RawWords::require_unequal(std::span<const std::uint32_t> halves) {
   fail(fmt::format("its {}words are all equal: 0x{:08x}",
                    next_ < end_ ? fmt::format("first {} ", equal_ / form_.halves) : "",
                    fmt::join(first_.rbegin(), first_.rend(), "")),
-       "Check what writes them.");
+       "Check the program that writes them.");
 }
 
 void RawWords::fail(const std::string& why, const std::string& what_to_do) const {

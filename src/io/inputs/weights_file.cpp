@@ -96,7 +96,7 @@ class Hdf5Weights final : public WeightsFile {
     const Opened one = open(name);
     if (one.extents.size() != 1) {
       fail(name, fmt::format("it has {} dimensions", one.extents.size()),
-           "An axis is a dataset of one dimension.");
+           "Name a dataset of one dimension.");
     }
     std::vector<double> values(one.extents[0]);
     if (!values.empty()) read(one, H5S_ALL, H5S_ALL, values);
@@ -142,7 +142,7 @@ class Hdf5Weights final : public WeightsFile {
     }
     const Handle space(H5Dget_space(one.dataset.get()), H5Sclose);
     if (H5Sget_simple_extent_type(space.get()) != H5S_SIMPLE) {
-      fail(name, "it has no dimension: a single value, or none", "Store an array.");
+      fail(name, "it has no dimension: it is a scalar or empty", "Store an array.");
     }
     std::vector<hsize_t> extents(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
     H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
@@ -162,7 +162,7 @@ class Hdf5Weights final : public WeightsFile {
     }
     if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {
       fail(one.name, fmt::format("some elements have its fill value {:.6g}", fill[0]),
-           "Write all elements, 0 for what is never to be drawn.");
+           "Write all elements, with 0 for a cell that is never drawn.");
     }
   }
 
@@ -186,7 +186,7 @@ class Hdf5Weights final : public WeightsFile {
   const std::string made = std::filesystem::path(path).replace_extension(".h5").string();
   throw Error(
       "cannot read '" + path + "'", "CSV tables are no longer read",
-      fmt::format("Make an HDF5 file of it and name that, for example with `python3 -c 'import "
+      fmt::format("Convert it to HDF5 and name the new file, for example with `python3 -c 'import "
                   "sys, h5py, numpy; h5py.File(sys.argv[2], \"w\")[\"weights\"] = "
                   "numpy.loadtxt(sys.argv[1], delimiter=\",\")' {} {}` (docs/alias.md).",
                   shell_quoted(path), shell_quoted(made)));

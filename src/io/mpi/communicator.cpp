@@ -29,7 +29,8 @@ constexpr double seconds_to_hear = 12;  // for other ranks to join; most collect
 
 /// MPI's own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {
-  Communicator::world().abort("MPI failed (of memory or the network). Run it again.");
+  Communicator::world().abort(
+      "MPI failed (it ran out of memory, or the network failed). Run again.");
 }
 
 bool mpi_is_running() {

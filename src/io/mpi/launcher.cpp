@@ -82,8 +82,7 @@ std::string launched_by_slurm(const Environment& variable) {
   return rank.value_or(0) > 0 ? said(slurm_rank, *rank) : "";
 }
 
-constexpr const char* same_work =
-    "each of the processes would do all of the work and write the same file";
+constexpr const char* same_work = "each process would do all the work and write the same file";
 
 std::string first_difference(const std::string& here, const std::string& there) {
   std::istringstream own(here);
@@ -94,7 +93,7 @@ std::string first_difference(const std::string& here, const std::string& there) 
     if (!std::getline(own, own_line)) own_line.clear();
     if (!std::getline(other, other_line)) other_line.clear();
   } while (own_line == other_line && own && other);
-  return fmt::format("'{}' here, '{}' there", own_line, other_line);
+  return fmt::format("'{}' here, '{}' on rank 0", own_line, other_line);
 }
 
 }  // namespace
@@ -155,12 +154,12 @@ void require_launchers_world(const Communicator& world) {
                             "purpose, unset {}.",
                             name));
   }
-  throw Error(
-      fmt::format("{}, and MPI knows of one process alone", found),
-      fmt::format("the launcher is not of the MPI that Rivulet was built with; {}", same_work),
-      fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
-                  "purpose, unset {}.",
-                  name));
+  throw Error(fmt::format("{}, but MPI sees one process only", found),
+              fmt::format("the launcher does not belong to the MPI that Rivulet was built with; {}",
+                          same_work),
+              fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
+                          "purpose, unset {}.",
+                          name));
 }
 
 void require_alike(const Communicator& world, const std::string& what, const std::string& text,
@@ -169,7 +168,7 @@ void require_alike(const Communicator& world, const std::string& what, const std
   const std::string roots = world.broadcast(text);
   world.together([&] {
     if (text == roots) return;
-    throw Error(fmt::format("{} other than rank 0's", what), first_difference(text, roots), advice);
+    throw Error(fmt::format("{} from rank 0's", what), first_difference(text, roots), advice);
   });
 }
 

@@ -44,7 +44,8 @@ void prepare_one_process();
 void require_launchers_world(const Communicator& world);
 
 /// Throws Error on all ranks unless the text is the same on all. The message names the first rank
-/// that differs and, of several lines, shows the first that differs. `what` has the form "a build".
+/// that differs and, of several lines, shows the first that differs. `what` has the form
+/// "build differs".
 /// Collective.
 void require_alike(const Communicator& world, const std::string& what, const std::string& text,
                    const std::string& advice);

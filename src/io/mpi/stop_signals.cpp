@@ -76,8 +76,8 @@ std::vector<int> signals_from(const std::string& text) {
     if (found == known.end()) {
       std::string names;
       for (const Named& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
-      throw Error(fmt::format("no signal '{}'", word), "those that may end a run are " + names,
-                  "Name some of these, separated by blanks.");
+      throw Error(fmt::format("unknown signal '{}'", word), "a run can stop on " + names,
+                  "Name one or more of these, separated by blanks.");
     }
     signals.push_back(found->signal);
     begin = end;

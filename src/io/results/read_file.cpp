@@ -100,19 +100,17 @@ void ReadFile::File::open(Seal seal) {
   if (!std::filesystem::exists(path, unreadable)) {
     if (const std::string writer = writer_of(path); !writer.empty()) {
       throw Error("cannot read '" + path + "'", "it is still being written: " + writer,
-                  "Wait for it.");
+                  "Wait for that run to end.");
     }
   }
   const FileDescriptor found = open_input({path, "cannot read '" + path + "'", "Check its name."});
   const bool is_sealed = seal == Seal::seen || check_seal(found, path);
   if (!is_sealed && seal == Seal::required) {
-    throw Error(
-        "cannot read '" + path + "'",
-        !looks_like_hdf5(path)
-            ? "not an HDF5 file"
-            : "it has no seal: it was changed or cut short, or is an older Rivulet's or another "
-              "program's",
-        "Give a complete file written by this version of Rivulet.");
+    throw Error("cannot read '" + path + "'",
+                !looks_like_hdf5(path) ? "not an HDF5 file"
+                                       : "it has no seal: it was changed or cut short, or an older "
+                                         "Rivulet or another program wrote it",
+                "Give a complete file written by this version of Rivulet.");
   }
   file = open_to_read(found, path);
   if (file.valid()) return;
@@ -232,7 +230,7 @@ AttributeValue ReadFile::File::any_value(const std::string& object, const std::s
   if (from.kind() == H5T_FLOAT) return one_or_all(numbers<double>(from));
   if (from.kind() == H5T_ENUM) return values<bool>(from).at(0);
   if (!is_signed(from.type.get())) return one_or_all(numbers<std::uint64_t>(from));
-  if (!single) fail(from.name, "lists of such numbers are not Rivulet's");
+  if (!single) fail(from.name, "lists of such numbers are not supported");
   return numbers<std::int64_t>(from).at(0);
 }
 

@@ -64,7 +64,7 @@ class Files(BadAlias):
         weights = numpy.ones((3, 4), "f4")
         weights[2, 1] = 9.969209968386869e36
         self.refuse_alias(self.table(weights), "cannot read 'weights' of 'table.h5'",
-                          "some elements have its fill value 9.96921e+36", "0 for what is never", **ONE_RANK)
+                          "some elements have its fill value 9.96921e+36", "0 for a cell that is never drawn", **ONE_RANK)
         deck = self.table(numpy.array([1, 65535, 2], "u2"))
         with h5py.File(self.directory / "table.h5", "a") as file:
             file["weights"].attrs["_FillValue"] = numpy.array([65535], "u2")
@@ -85,8 +85,8 @@ class Files(BadAlias):
         self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
         self.refuse([*deck, "table.file=my table's.CSV"],
-                    "cannot read 'my table's.CSV' (CSV tables are no longer read). Make an HDF5 file of it and "
-                    "name that, for example with `python3 -c 'import sys, h5py, numpy; ")
+                    "cannot read 'my table's.CSV' (CSV tables are no longer read). Convert it to HDF5 and "
+                    "name the new file, for example with `python3 -c 'import sys, h5py, numpy; ")
         said = rivulet_cli.run(*deck, "table.file=my table's.CSV", cwd=self.directory)
         program, option, *lines = shlex.split(re.search("`(.*)`", said.messages[0])[1])
         self.assertEqual((program, option), ("python3", "-c"))

@@ -71,7 +71,7 @@ ARGUMENTS = (
 MORE_ARGUMENTS = (
     # Each stream takes up to 2^(519 + 2) of the period: one per set.
     (["pi", "streams.log2_jump=519", "streams.count=513"], "513 streams are more than can be made disjoint",
-     "512 parameter sets", "Lower streams.log2_jump, or create more parameter sets"),
+     "512 parameter sets", "Lower streams.log2_jump, or make more parameter sets"),
     (["pi", "streams.log2_jump=520"], "streams.log2_jump=520 does not fit", "2^521 - 1", "from 64 to 519"),
     (["pi", "streams.generator=dcmt1279"], "1279", "are shipped", "rivulet create"),
     (["pi.points=7"], "no deck was named", "'pi.points=7' is an assignment"),
@@ -103,7 +103,7 @@ OPTIONS = (
     ([], "nothing to do", "no deck", "rivulet --help"),
     (["--list", "pi"], "--list with other arguments"),
     (["--describe-results", "pie"], "command line: --describe-results: unknown job 'pie'", "(jobs: pi, "),
-    (["--describe-results", "pi", "pi.points=9"], "--describe-results with other arguments", "one thing at a time"),
+    (["--describe-results", "pi", "pi.points=9"], "--describe-results with other arguments", "Omit the other arguments."),
     (["--describe-results", "pi", "--dump-default", "pi"], "--dump-default with other arguments"),
     (["merge", "a.h5", "b.h5", "--describe-results", "pi"], "--describe-results with other arguments"),
 )
@@ -118,7 +118,7 @@ MORE_OPTIONS = (
     (["pi", "-o=x.h5"], "unknown option '-o'", "Use --output FILE."),
     (["pi", "-q"], "unknown option '-q'", "Use --quiet."),
     (["pi", "--silent"], "unknown option '--silent'", "Use --quiet."),
-    (["help", "pi", "pi.points=1"], "--dump-default with other arguments", "one thing at a time"),
+    (["help", "pi", "pi.points=1"], "--dump-default with other arguments", "Omit the other arguments."),
     (["help", "pie"], "unknown job 'pie'", "(jobs: pi, "),
     (["pi", "-v"], "unknown option '-v'", "Use --version, or -V."),
     (["pi", "-n", "4"], "unknown option '-n'", "mpiexec -n N"),
@@ -170,7 +170,7 @@ class ParameterFiles(Refusal):
         self.sets.write_bytes(whole)
         self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
         self.sets.write_bytes(whole[:-1])
-        self.refuse_sets("is damaged", "its SHA-256 is not the one that its seal has")
+        self.refuse_sets("is damaged", "its SHA-256 does not match its seal")
 
     def test_data_elsewhere(self):
         """HDF5 reads zeros where the files are missing that hold them."""

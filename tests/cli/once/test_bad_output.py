@@ -41,7 +41,7 @@ class Output(Refusal):
         self.assertEqual((self.directory / "deck.yaml").read_text(), "job: pi\n")
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
-        self.refuse_output("weights.h5", "has no seal that says what it is")
+        self.refuse_output("weights.h5", "has no seal: it was changed")
 
     def test_no_name(self):
         self.refuse(["create", "create.count=1"], "output.file", output="", ranks=RANKS[:1])

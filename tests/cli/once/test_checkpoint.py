@@ -166,7 +166,7 @@ class Refused(Checkpointed):
 
     def test_another_version_or_deck(self):
         self.leave()
-        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="goes on with its own deck")
+        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="a resumed run keeps its deck")
         self.refused("pi", "--resume", CHECKPOINT, says="a checkpoint holds the deck of its run")
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
@@ -189,7 +189,7 @@ class Refused(Checkpointed):
         self.refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
         self.refused("pi", "--time-limit", "soon", says="invalid --time-limit")
         self.refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",
-                     says="no signal 'SIGKILL'")
+                     says="unknown signal 'SIGKILL'")
 
 
 class FullDisk(Checkpointed):

@@ -191,8 +191,8 @@ class Refused(Unfinished):
         self.leave(SMALL)
         part = self.part()
         whole = part.rename(self.directory / "moved")
-        holds = (f"cannot go on with '{part.name}' (it holds the numbers that the run has "
-                 "written, and ")
+        holds = (f"cannot continue '{part.name}' (the file of numbers that the run has "
+                 "written ")
         self.refused("--resume", CHECKPOINT, says=holds + "is gone). Put it back where it was, or remove")
         part.symlink_to(whole)
         self.refused("--resume", CHECKPOINT, says=holds + "is not a regular file)")
@@ -204,7 +204,7 @@ class Refused(Unfinished):
         self.refused("--resume", CHECKPOINT, says=holds + "was cut short, from ")
         part.unlink()
         self.run_ok(*SMALL, f"output.file={part.name}")  # as large, and Rivulet's
-        self.refused("--resume", CHECKPOINT, says=holds + "is another file than that)")
+        self.refused("--resume", CHECKPOINT, says=holds + "was replaced by another file)")
         if os.path.isdir("/dev/shm") and os.stat("/dev/shm").st_dev != os.stat(whole).st_dev:
             to = pathlib.Path("/dev/shm") / f"rivulet-test-{os.getpid()}.h5"
             self.refused("--resume", CHECKPOINT, "--output", to, says="which is on another file system). Choose a path")

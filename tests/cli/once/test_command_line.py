@@ -204,7 +204,7 @@ class Launchers(Refusal):
                                  ({"PMI_SIZE": "4", "PMI_RANK": "0"}, "PMI_SIZE=4"),
                                  ({"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "2"}, "FLUX_JOB_SIZE=4")):
             with self.subTest(named=named):
-                self.refuse(DECK, named, "each of the processes would do all of the work",
+                self.refuse(DECK, named, "each process would do all the work",
                             "srun --mpi=pmix" if rivulet_cli.MPIEXEC else "build with MPI",
                             f"unset {named.partition('=')[0]}", ranks=(1,), variables=variables)
         self.refuse(["merge", "a.h5", "b.h5"], "SLURM_NTASKS=4", ranks=(1,), variables=OF_A_STEP)
@@ -299,7 +299,7 @@ class Launchers(Refusal):
         done = start(alike, [*DECK, "pi.points=2000", "output.file="])
         told = [line for line in done.stderr.splitlines() if line.startswith("rivulet: ")]
         self.assertEqual(len(told), 1, done)
-        self.assertRegex(told[0], r"^rivulet: rank 2 on \S+: arguments other than rank 0's \('pi .*' here, "
-                         r"'pi .*' there\)\. Give")
+        self.assertRegex(told[0], r"^rivulet: rank 2 on \S+: arguments differ from rank 0's \('pi .*' here, "
+                         r"'pi .*' on rank 0\)\. Give")
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("Digest", done.stdout)

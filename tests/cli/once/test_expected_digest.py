@@ -104,7 +104,7 @@ class Expected(Refusal):
         for bad in (self.pi[1:], self.pi + "0", "g" * 64, "12"):
             self.write("bad.yaml", f"job: pi\noutput:\n  expect: {bad}\n")
             says = (f"wrong value for 'expect' in section 'output' ('{bad}' is not 64 hexadecimal digits). "
-                    "Copy the digest of a run's last line, or give \"\" to compare none.")
+                    "Copy the digest from a run's last line, or set \"\" to compare nothing.")
             self.refuse(["bad.yaml"], f"bad.yaml:3: {says}", ranks=(1,))
             self.refuse(["pi", f"output.expect={bad}"], f"command line: output.expect={bad}: {says}", ranks=(1,))
         self.refuse(["bad.yaml", "pi.points=1e9"], f"bad.yaml:3: {says}")

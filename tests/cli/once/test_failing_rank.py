@@ -35,8 +35,8 @@ class OneFolder(failing_rank.FailingRank):
         done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
         done = rivulet_cli.Run(done, [str(one) for one in command], time.monotonic() - begun)
-        self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{path}' (this rank does not see "
-                                    f"'{seen or path}.", "which rank 0 has made", "all ranks share"])
+        self.require_refusal(done, [f"rank 1 on {socket.gethostname()}: cannot write '{path}' (rank 0 made "
+                                    f"'{seen or path}.", "but this rank does not see it", "all ranks share"])
         self.assertEqual(done.code, 1, done)
         self.assertLess(done.seconds, 10, done)
 

@@ -20,7 +20,7 @@ from output_case import OutputCase
 from test_checkpoint_outputs import PART, QUICKLY, SMALL, SOON, STEPS, Unfinished
 
 PI = "pi pi.points=2e8 streams.count=64".split()
-COMPLETE = "The file is complete, but for its name: it is '"
+COMPLETE = "Rename the complete file, '"
 
 
 class Done(Unfinished):
@@ -85,9 +85,9 @@ class Named(OutputCase):
             os.kill(number, signal.SIGCONT)
             _, err = run.communicate(timeout=120)
             self.assertEqual(run.returncode, 1, err)
-            self.assertIn(f"cannot write '{OUTPUT}' (a file of that name has appeared meanwhile)", err)
+            self.assertIn(f"cannot write '{OUTPUT}' (another program made this file during the run)", err)
             self.assertEqual((self.directory / OUTPUT).read_text(), "precious")
-            part = re.search(f"{COMPLETE}({PART.pattern})'. Rename that.", err)[1]
+            part = re.search(rf"{COMPLETE}({PART.pattern})'\.", err)[1]
             self.assertEqual(self.files(), sorted([OUTPUT, part]))
             with h5py.File(self.directory / part) as file:
                 self.assertIn("digest", file.attrs)
@@ -108,8 +108,8 @@ class Named(OutputCase):
                                        "PRTE_MCA_prte_tmpdir_base": folder},
                                   text=True, capture_output=True, timeout=60, check=False)
             self.assertEqual(done.returncode, 1, done)
-            found = re.search(rf"cannot write '{OUTPUT}' \(Operation not permitted\)\. {COMPLETE}({PART.pattern})'. "
-                              "Rename that.", done.stderr)
+            found = re.search(rf"cannot write '{OUTPUT}' \(Operation not permitted\)\. {COMPLETE}({PART.pattern})'\.",
+                              done.stderr)
             self.assertTrue(found, done.stderr)
             with h5py.File(f"{folder}/{OUTPUT}") as old, h5py.File(f"{folder}/{found[1]}") as new:
                 self.assertEqual(old.attrs["digest"], before.digest)

@@ -82,7 +82,7 @@ class TwoRuns(OutputCase):
         first.send_signal(signal.SIGCONT)
         _, err = first.communicate(timeout=SECONDS)
         self.assertEqual(first.returncode, 1)
-        self.assertIn("cannot write 'x.h5' (a file of that name has appeared meanwhile)", err)
+        self.assertIn("cannot write 'x.h5' (another program made this file during the run)", err)
         with h5py.File(self.directory / "x.h5") as file:
             self.assertEqual(file.attrs["digest"], second.digest)
         self.assertEqual(len(self.files()), 2, "the first's complete file has its temporary name")
@@ -90,7 +90,7 @@ class TwoRuns(OutputCase):
     def test_another_changes_the_temporary_file(self):
         """While the run flushes it: by a file of its own in its place, or by a write to it."""
         for is_replaced, why in ((True, "its temporary file, '{}', was replaced by another"),
-                                 (False, "another changed '{}'")):
+                                 (False, "another program changed '{}'")):
             run = self.start("pi", *QUICK, "--output", "x.h5", **self.hostile(HOSTILE_STOPS=".part"))
             self.wait_for(run.pid, "T")
             (name,) = [one for one in self.files() if one.endswith(".part")]
@@ -135,7 +135,7 @@ class Left(OutputCase):
         self.assertTrue((self.directory / "z.h5.part").is_fifo())
 
 
-KEEPS = "the output would replace what the run reads"
+KEEPS = "the output would replace an input of the run"
 
 
 class Inputs(OutputCase):
@@ -175,11 +175,11 @@ class Inputs(OutputCase):
 
     def test_other_kinds(self):
         self.sets("sets.h5")
-        self.refuse(["pi", *QUICK], "it exists and is a Rivulet file of parameters, not of results",
+        self.refuse(["pi", *QUICK], "it exists and is a Rivulet file of kind 'parameters', not 'results'",
                     output="sets.h5")
         self.run_ok("pi", *QUICK, "--output", "pi.h5")
         self.refuse(["create", "create.count=1"],
-                    "it exists and is a Rivulet file of results, not of parameters",
+                    "it exists and is a Rivulet file of kind 'results', not 'parameters'",
                     output="pi.h5")
 
     def test_missing_inputs_when_a_deck_is_checked(self):

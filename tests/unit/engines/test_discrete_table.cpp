@@ -207,7 +207,7 @@ TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
       "0)" +
           correct);
   const std::string zero =
-      "all weights of the table are 0 (then there is no cell to draw). Give at least one positive "
+      "all weights of the table are 0 (no cell could be drawn). Give at least one positive "
       "weight.";
   EXPECT_EQ(message_of_table({0, -0.0}), zero);
   EXPECT_EQ(message_of([] { DiscreteTable<Space>(std::vector<std::uint64_t>{0, 0}); }), zero);

@@ -55,7 +55,7 @@ TEST(Checkpoints, KnowSignalsByName) {
   EXPECT_THAT(io::signals_from(" "), ElementsAre());
   EXPECT_EQ(io::name_of_signal(SIGUSR1), "SIGUSR1");
   EXPECT_THAT(test::message_of([] { io::signals_from("SIGTERM KILL"); }),
-              HasSubstr("no signal 'KILL'"));
+              HasSubstr("unknown signal 'KILL'"));
 }
 
 TEST(Checkpoints, NoteSignals) {

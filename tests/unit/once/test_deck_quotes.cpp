@@ -39,9 +39,9 @@ std::string value(const std::string& yaml) {
 TEST(DeckQuotes, WithoutAnEndAreRefusedWhereTheyBegin) {
   for (const std::string quote : {"'", "\""}) {
     const std::string text = "job: pi\npi:\n  parameters: " + quote + "x.h5\n  points: 77\n";
-    EXPECT_EQ(failure(text), "deck.yaml:3: a quote without its end (the text that begins with " +
-                                 quote + "x.h5 does not end on this line). Close it with another " +
-                                 quote + " on the same line.");
+    EXPECT_EQ(failure(text), "deck.yaml:3: unterminated quote (the text that begins with " + quote +
+                                 "x.h5 does not end on this line). Close it with another " + quote +
+                                 " on the same line.");
   }
   for (const char* text :
        {"job: 'pi", "job: pi\n'pi:\n  points: 77\n", "job: pi\npi:\n  'points: 77\n",
@@ -53,7 +53,7 @@ TEST(DeckQuotes, WithoutAnEndAreRefusedWhereTheyBegin) {
         "job: pi\npi:\n  parameters: 'x\n  points: 77'\n",
         "job: pi\npi:\n  parameters: \"x\\\n    y\"\n"}) {
     EXPECT_THAT(failure(text),
-                AllOf(StartsWith("deck.yaml:"), testing::AnyOf(HasSubstr("a quote without its end"),
+                AllOf(StartsWith("deck.yaml:"), testing::AnyOf(HasSubstr("unterminated quote"),
                                                                HasSubstr("cannot read the deck"))))
         << text;
   }
@@ -95,8 +95,8 @@ TEST(DeckQuotes, ElsewhereAreRead) {
 
 TEST(DeckText, HasNoControlCharacters) {
   EXPECT_EQ(failure(std::string("job: pi\npi:\n  parameters: a\0b\n", 30)),
-            "deck.yaml:3: not a deck (it holds the control character \\x00). Give a text in UTF-8; "
-            "in quotes a value may have such characters as \"\\x01\".");
+            "deck.yaml:3: not a deck (it contains the control character \\x00). Give UTF-8 text; "
+            "in quotes, write such a character as \"\\x01\".");
   EXPECT_THAT(failure("job: pi # \x1b[2J\n"), HasSubstr("deck.yaml:1: not a deck"));
   EXPECT_THAT(failure("job: pi\x7f\n"), HasSubstr("control character \\x7f"));
   EXPECT_EQ(read("job:\tpi\r\npi:\r\n  points: 77\t# a tab\r\n").points, 77U);
@@ -105,9 +105,9 @@ TEST(DeckText, HasNoControlCharacters) {
 
 TEST(DeckText, HasNoNul) {
   EXPECT_EQ(failure("job: pi\npi:\n  parameters: \"a\\0b\"\n"),
-            "deck.yaml:3: wrong text a\\x00b (it holds a NUL, where names of files would end). "
-            "Leave it out.");
-  EXPECT_THAT(failure("job: pi\npi:\n  \"a\\0b\": 1\n"), HasSubstr("it holds a NUL"));
+            "deck.yaml:3: invalid text a\\x00b (it contains a NUL, which ends a file name). "
+            "Remove the NUL.");
+  EXPECT_THAT(failure("job: pi\npi:\n  \"a\\0b\": 1\n"), HasSubstr("it contains a NUL"));
 }
 
 TEST(DeckText, IsShownWithoutControlCharacters) {
@@ -142,7 +142,7 @@ TEST(DeckTags, AreRefusedWhereTheyAre) {
                                   {"!!set {1, 2}", "!!set"}}) {
     EXPECT_EQ(failure("job: pi\npi:\n  parameters: " + yaml + "\n"),
               "deck.yaml:3: not a deck (it has the tag " + tag +
-                  ", and a deck's keys know their types). Leave the tag out.");
+                  ", and each key of a deck has a fixed type). Remove the tag.");
   }
   EXPECT_THAT(failure("job: pi\n!!str pi:\n  points: 7\n"), StartsWith("deck.yaml:2: not a deck"));
   EXPECT_THAT(failure("!!map\njob: pi\n"), HasSubstr("the tag !!map"));
@@ -152,7 +152,7 @@ TEST(DeckDirectives, AreRefusedWhereTheyAre) {
   for (const std::string end : {"\n", "\r\n"}) {
     EXPECT_EQ(failure("job: pi" + end + "pi:" + end + "%x" + end + "  points: 77" + end),
               "deck.yaml:3: not a deck (the line that begins with %x is a directive of YAML, and "
-              "decks have none). Put a # before it if it is a comment, or leave it out.");
+              "decks have none). Put a # before it if it is a comment, or remove it.");
   }
   EXPECT_THAT(failure("%YAML 1.2\n---\njob: pi\n"), StartsWith("deck.yaml:1: not a deck"));
   EXPECT_EQ(read("job: pi\npi:\n  points: 77 # %\n #%\n").points, 77U);

@@ -60,12 +60,12 @@ TEST(RawWords, OfAPipeComeOnce) {
   EXPECT_THAT(read(words, 1, 1), ElementsAre(0x68676665));
   EXPECT_THAT(read(words, 3, 1), ElementsAre(0x706f6e6d));
   EXPECT_THAT(test::message_of([&] { read(words, 3, 1); }),
-              HasSubstr("a pipe has its words once, and a test reads them again"));
+              HasSubstr("a pipe can be read only once, and a test reads its words again"));
   // Two bytes after the last word are not a word.
   testing::internal::CaptureStderr();
   EXPECT_THAT(read(words, 5, 5), ElementsAre(0x78777675));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "rivulet: warning: the input ended within a word (its 2 B are left out)\n");
+            "rivulet: warning: the input ended within a word (its last 2 B are ignored)\n");
   EXPECT_EQ(words.end(), 6U);
   EXPECT_THAT(read(words, 20, 1), ElementsAre());
   EXPECT_EQ(words.end(), 6U);
@@ -115,9 +115,9 @@ TEST(RawWords, OfBadFilesAreRefused) {
   EXPECT_THAT(refusal({}), HasSubstr("/w' (it is empty)"));
   write(folder / "w", "abcdefghijkl");
   EXPECT_EQ(refusal({}), "nothing was thrown");
-  EXPECT_THAT(refusal({2, false}), HasSubstr("12 B are no whole number of words of 8 B"));
+  EXPECT_THAT(refusal({2, false}), HasSubstr("12 B is not a whole number of words of 8 B"));
   write(folder / "w", "abcdefghijklm");
-  EXPECT_THAT(refusal({}), HasSubstr("13 B are no whole number of words of 4 B"));
+  EXPECT_THAT(refusal({}), HasSubstr("13 B is not a whole number of words of 4 B"));
   // In a short file, equal words are found at its end.
   write(folder / "w", "abcdabcd");
   EXPECT_EQ(refusal({}, 1), "nothing was thrown");
@@ -151,7 +151,8 @@ TEST(RawWords, OfAFileThatBecomesShorter) {
   write(folder / "w", "abcdefgh");
   RawWords words(folder / "w", {});
   write(folder / "w", "abcd");
-  EXPECT_THAT(test::message_of([&] { read(words, 0, 2); }), HasSubstr("it became shorter"));
+  EXPECT_THAT(test::message_of([&] { read(words, 0, 2); }),
+              HasSubstr("it was cut short while it was read"));
 }
 
 }  // namespace

@@ -398,13 +398,13 @@ TEST(LibraryBytes, OthersAreRefused) {
   };
   refused({}, "do not begin as a saved stream does");
   refused(std::span(good).first(40), "cut short or altered");
-  refused(Stream<Philox4x64>(1, 2).to_bytes(), "another generator's");
+  refused(Stream<Philox4x64>(1, 2).to_bytes(), "of another generator");
   for (std::size_t at = 0; at < good.size(); ++at) {
     auto bad = good;
     bad[at] ^= std::byte{4};
     refused(bad, at < 8    ? "do not begin"
                  : at < 16 ? "another format version"
-                 : at < 24 ? "another generator's"
+                 : at < 24 ? "of another generator"
                            : "cut short or altered");
   }
 }
@@ -421,7 +421,7 @@ TEST(LibraryBytes, ForgedOnesAreRefused) {
   const Stream<Philox4x32> narrow(1, 2);
   const Stream<Philox4x32> keyed(1, StreamKey{1, 2, 3, 5});
   const Stream<Threefry4x64> wide(1, 2);
-  const std::string why = "their place or length is none";
+  const std::string why = "their position or length is invalid";
   constexpr std::uint64_t all = ~std::uint64_t{0};
   const std::string taken = "nothing was thrown";
   EXPECT_EQ(forged(narrow, 64, 3), taken);

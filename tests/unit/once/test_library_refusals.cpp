@@ -91,18 +91,18 @@ TEST(LibraryRefusals, ParameterSetsThatDoNotServe) {
   twice.sets[17].a = twice.sets[300].a;
   EXPECT_EQ(refusal_of<Dcmt607>({.sets = twice}),
             "two parameter sets have the same twist coefficient (they would be the same twister, "
-            "and streams on them could overlap). Leave one of them out.");
+            "and streams on them could overlap). Remove one of them.");
   EXPECT_EQ(refusal_of<Dcmt1279>({}),
             "no parameter sets of dcmt1279 are shipped (there are tables of exponents 521 and 607 "
-            "only). Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, "
-            "in the whole library, makes them.");
+            "only). Set StreamsOptions::sets to what create_dcmt_sets() of <rivulet/create.hpp> "
+            "returns; link Rivulet::rivulet for it.");
 }
 
 template <class G>
 void expect_no_sets() {
   EXPECT_EQ(refusal_of<G>({.sets = shipped_dcmt(521)}),
             "parameter sets were given for " + std::string(Streams<G>::name()) +
-                " (only dynamically created twisters have any). Leave out StreamsOptions::sets.");
+                " (only dynamically created twisters have any). Omit StreamsOptions::sets.");
 }
 
 TEST(LibraryRefusals, ParameterSetsForAGeneratorWithout) {
@@ -115,7 +115,7 @@ TEST(LibraryRefusals, ParameterSetsThatAreNoTwisters) {
   const DcmtSets bad{521, "test", {shipped_dcmt(521).sets[0], {1, 0x80000000u, 0, 0}}};
   EXPECT_EQ(
       message_of([&] { Streams<Dcmt521>(Exec(), {.count = 1, .sets = bad}); }),
-      "parameter set number 1, of twist coefficient 2147483648, is no twister of exponent 521 "
+      "parameter set number 1, of twist coefficient 2147483648, is not a twister of exponent 521 "
       "(its characteristic polynomial is not irreducible, so its period is not 2^521 - 1). Use "
       "sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
 }
@@ -158,9 +158,10 @@ struct Slip : Xoshiro256pp {
   }
 };
 TEST(LibraryRefusals, JumpsThatAreNotSteps) {
-  EXPECT_EQ(refusal_of<Slip>({.count = 1}),
-            "a jump of slip by 1000 steps is not as many steps (streams could meet). Correct the "
-            "generator's jump() or step().");
+  EXPECT_EQ(
+      refusal_of<Slip>({.count = 1}),
+      "a jump of slip by 1000 steps differs from 1000 steps (streams could meet). Correct the "
+      "generator's jump() or step().");
 }
 
 TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {
@@ -179,7 +180,7 @@ class SavedStreams : public testing::Test {
  public:
   using Bytes = std::vector<std::byte>;
   static constexpr const char* remedy =
-      "). Restore what save() gave for the same generator, seed and streams.";
+      "). Restore bytes that save() returned for the same generator, seed and streams.";
 
   SavedStreams() : streams_(Exec(), {.count = 5, .seed = 1, .first = 10}) {
     drawn(Exec(), streams_, 7);
@@ -203,11 +204,11 @@ class SavedStreams : public testing::Test {
 };
 
 TEST_F(SavedStreams, ThatAreNone) {
-  expect_refused({}, "the bytes are no saved streams");
-  expect_refused(Bytes(saved_.begin(), saved_.begin() + 95), "the bytes are no saved streams");
+  expect_refused({}, "the bytes are not saved streams");
+  expect_refused(Bytes(saved_.begin(), saved_.begin() + 95), "the bytes are not saved streams");
   Bytes other = saved_;
   other[0] = std::byte{'r'};
-  expect_refused(other, "the bytes are no saved streams");
+  expect_refused(other, "the bytes are not saved streams");
   std::memcpy(other.data(), detail::saved_sequence_magic.data(), 8);
   expect_refused(other, "the bytes are a saved sequence of the C or Fortran interface");
 }
@@ -349,9 +350,10 @@ TEST_F(SavedStreams, OfAGeneratorWhoseNameBeginsAlike) {
 
 TEST_F(SavedStreams, OfStreamsWithoutMemory) {
   const Streams<Lfsr113> none;
-  EXPECT_EQ(message_of([&] { none.restore(Exec(), saved_); }),
-            "the saved streams cannot be restored (they have seed 1, not 0). Restore what save() "
-            "gave for the same generator, seed and streams.");
+  EXPECT_EQ(
+      message_of([&] { none.restore(Exec(), saved_); }),
+      "the saved streams cannot be restored (they have seed 1, not 0). Restore bytes that save() "
+      "returned for the same generator, seed and streams.");
   expect_refused(Streams<Lfsr113>({.count = 0, .seed = 1, .first = 10}).save(Exec()),
                  "they are 0 streams from number 10 on, not 5 from number 10 on");
 }
@@ -368,7 +370,8 @@ TEST_F(SavedStreams, OfOtherParameterSets) {
       message_of([&] {
         streams.restore(Exec(), saved_of<Dcmt521>({.count = 5, .seed = 1, .sets = others}));
       }),
-      std::string("the saved streams cannot be restored (they have other parameter sets") + remedy);
+      std::string("the saved streams cannot be restored (they have different parameter sets") +
+          remedy);
   EXPECT_TRUE(streams.save(Exec()) == saved);
   EXPECT_NO_THROW(streams.restore(Exec(), saved));
 }

@@ -67,7 +67,7 @@ std::string face_of(const std::vector<std::array<double, 3>>& corners) {
 TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
   EXPECT_THAT(failure("a.obj", ""), HasSubstr("(it is empty). Give a file with triangles."));
   EXPECT_THAT(failure("a.obj", square_obj), HasSubstr("(it has 4 vertices and no face)"));
-  EXPECT_THAT(failure("a.obj", std::string("v 0 0\0", 6)), HasSubstr("(it is not a text)"));
+  EXPECT_THAT(failure("a.obj", std::string("v 0 0\0", 6)), HasSubstr("(it is not text)"));
   EXPECT_THAT(failure("a.obj", "v 0 0\n"), HasSubstr("(line 1: '' is not a coordinate)"));
   EXPECT_THAT(failure("a.obj", "\nv 0 x 0\n"), HasSubstr("(line 2: 'x' is not a coordinate)"));
   EXPECT_THAT(failure("a.obj", "v 0 nan 0\n"),
@@ -76,13 +76,13 @@ TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
   EXPECT_THAT(failure("a.obj", "v 0 1e99 0\n"),
               HasSubstr("(line 1: the vertex (0, inf, 0) is not finite)"));
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2\n"),
-              HasSubstr("(line 12: a face of 2 vertices)"));
+              HasSubstr("(line 12: a face has 2 vertices)"));
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 0\n"),
               HasSubstr("'0' is not a vertex of a face"));
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 5\n"),
-              HasSubstr("(line 12: a face with vertex 5 of 4)"));
+              HasSubstr("(line 12: a face refers to vertex 5, and 4 precede it)"));
   EXPECT_THAT(failure("a.obj", square_obj + "f 1 2 -5/1\n"),
-              HasSubstr("(line 12: a face with vertex -5 of 4)"));
+              HasSubstr("(line 12: a face refers to vertex -5, and 4 precede it)"));
 }
 
 TEST(MeshFile, ConvexFacesBecomeFans) {
@@ -116,8 +116,8 @@ TEST(MeshFile, ConvexFacesBecomeFans) {
 TEST(MeshFile, OtherFacesAreRefused) {
   const auto refused = [](std::size_t corners) {
     return testing::EndsWith(fmt::format(
-        "(line {}: a face of {} corners that is not convex: a fan of triangles would cover other "
-        "places). Split it into triangles; if it was convex before rounding, write more digits.",
+        "(line {}: a face of {} corners is not convex: a fan of triangles would not cover it "
+        "exactly). Split it into triangles; if it was convex before rounding, write more digits.",
         corners + 1, corners));
   };
   // A dart; one that its fan covers exactly; a shallow one; one that is not quite planar.
@@ -208,7 +208,7 @@ TEST(MeshFile, DentsOfManySmallCornersAreRefused) {
   for (int i = half; i > 0; --i) {
     crescent.push_back({std::cos(i * 3.14159 / half), 0.9 * std::sin(i * 3.14159 / half), 0});
   }
-  EXPECT_THAT(face_of(crescent), HasSubstr("a face of 6000 corners that is not convex"));
+  EXPECT_THAT(face_of(crescent), HasSubstr("a face of 6000 corners is not convex"));
 }
 
 TEST(MeshFile, PlyIsNoLongerRead) {

@@ -84,9 +84,10 @@ TEST_F(Outputs, GiveNoOtherFileTheName) {
   Output output(Communicator::self(), path, "a.h5");
   std::ofstream(folder / "other") << "another's";
   std::filesystem::rename(folder / "other", output.temporary());
-  EXPECT_EQ(message_of([&] { output.complete(); }),
-            "cannot write 'a.h5' (its temporary file, '" + output.temporary() +
-                "', was replaced by another). Run it again, where nobody else writes.");
+  EXPECT_EQ(
+      message_of([&] { output.complete(); }),
+      "cannot write 'a.h5' (its temporary file, '" + output.temporary() +
+          "', was replaced by another file). Run again in a folder where no other program writes.");
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
@@ -103,21 +104,22 @@ TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   const auto put = [&] { std::ofstream(path) << "a user's"; };
   const auto [message, temporary] = refused_over(put, Unnamed::stays);
   EXPECT_EQ(message,
-            "cannot write 'a.h5' (a file of that name has appeared meanwhile). The file is "
-            "complete, but for its name: it is '" +
-                temporary + "'. Rename that.");
+            "cannot write 'a.h5' (another program made this file during the run). Rename the "
+            "complete file, '" +
+                temporary + "'.");
   EXPECT_EQ(contents(path), "a user's");
   EXPECT_EQ(contents(temporary), "whole");
   const auto [changed, second] =
       refused_over([&] { std::ofstream(path) << "another"; }, Unnamed::goes);
-  EXPECT_EQ(changed,
-            "cannot write 'a.h5' (the file of that name was changed meanwhile). Choose another "
-            "path.");
+  EXPECT_EQ(
+      changed,
+      "cannot write 'a.h5' (another program changed this file during the run). Choose another "
+      "path.");
   EXPECT_FALSE(std::filesystem::exists(second));
   std::filesystem::remove(path);
   const auto make = [&] { std::filesystem::create_directory(path); };
   const auto [folder_made, third] = refused_over(make, Unnamed::stays);
-  EXPECT_THAT(folder_made, HasSubstr("has appeared meanwhile"));
+  EXPECT_THAT(folder_made, HasSubstr("made this file during the run"));
   EXPECT_EQ(contents(third), "whole");
   EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
 }
@@ -206,8 +208,8 @@ TEST_F(Outputs, RemoveWhatACheckpointNoLongerNeeds) {
 TEST_F(Outputs, TakeNoOtherFileForALock) {
   const std::string lock = lock_of(path);
   const std::string message =
-      "cannot write 'a.h5' (its lock, '" + lock +
-      "', exists and is not one of Rivulet's). Remove it, or choose another "
+      "cannot write 'a.h5' (its lock file, '" + lock +
+      "', exists and is not a lock of Rivulet). Remove that file, or choose another "
       "path.";
   std::ofstream(lock) << "a user's";
   EXPECT_EQ(refusal(), message);

@@ -65,10 +65,11 @@ std::string refusal(const std::string& path, const std::string& kind = "results"
 TEST(ReplacedFile, IsOfTheSameKind) {
   const TemporaryFolder folder;
   write(folder);
-  EXPECT_EQ(refusal(folder / "a.h5", "parameters"),
-            "cannot write '" + folder / "a.h5" +
-                "' (it exists and is a Rivulet file of results, not of parameters). Choose another "
-                "path, or remove it first.");
+  EXPECT_EQ(
+      refusal(folder / "a.h5", "parameters"),
+      "cannot write '" + folder / "a.h5" +
+          "' (it exists and is a Rivulet file of kind 'results', not 'parameters'). Choose another "
+          "path, or remove it first.");
 }
 
 /// The user may have changed the file, for example with h5py.
@@ -103,7 +104,7 @@ TEST(ReplacedFile, IsNothingOfSomebodyElses) {
       H5Awrite(attribute.get(), type.get(), &format);
     }
     H5Fclose(file);
-    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("has no seal that says what it is"));
+    EXPECT_THAT(refusal(folder / "b.h5"), HasSubstr("has no seal: it was changed"));
   }
   EXPECT_EQ(files_in(folder.path()), 3);
 }

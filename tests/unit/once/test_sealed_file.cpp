@@ -132,7 +132,7 @@ TEST(SealedFile, MayBeReplaced) {
     put(folder / "a", damaged);
     EXPECT_EQ(replaced_file(folder / "a", "checkpoint"), folder / "a");
     EXPECT_THAT(message_of([&] { replaced_file(folder / "a", "results"); }),
-                HasSubstr("is a Rivulet file of checkpoint, not of results"));
+                HasSubstr("is a Rivulet file of kind 'checkpoint', not 'results'"));
   }
 }
 
@@ -144,7 +144,7 @@ TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
   EXPECT_THAT(contents(folder / "a").substr(0, 180),
               HasSubstr("bytes that follow the first 512\n "));
   EXPECT_THAT(message_of([&] { replaced_file(folder / "a", "checkpoint"); }),
-              HasSubstr("has no seal that says what it is"));
+              HasSubstr("has no seal: it was changed"));
 }
 
 /// Writes a file with `mebibytes` MiB of elements, all bytes 0x52.

@@ -104,7 +104,7 @@ inline void require_jump(Uint128 numbers, unsigned log2_most, std::string_view n
 inline void require_no_sets(const StreamsOptions& options, std::string_view name) {
   if (options.sets.sets.empty()) return;
   throw Error("parameter sets were given for " + std::string(name),
-              "only dynamically created twisters have any", "Leave out StreamsOptions::sets.");
+              "only dynamically created twisters have any", "Omit StreamsOptions::sets.");
 }
 
 }  // namespace rivulet::detail

@@ -120,10 +120,11 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static DcmtSets sets_of(const StreamsOptions& options) {
     if (!options.sets.sets.empty()) return options.sets;
     if constexpr (P == 521 || P == 607) return shipped_dcmt(P);
-    throw Error(std::string("no parameter sets of ") + name + " are shipped",
-                "there are tables of exponents 521 and 607 only",
-                "Give some as StreamsOptions::sets: create_dcmt_sets() of <rivulet/create.hpp>, in "
-                "the whole library, makes them.");
+    throw Error(
+        std::string("no parameter sets of ") + name + " are shipped",
+        "there are tables of exponents 521 and 607 only",
+        "Set StreamsOptions::sets to what create_dcmt_sets() of <rivulet/create.hpp> returns; "
+        "link Rivulet::rivulet for it.");
   }
 
   /// The parameter sets, for kernels and for the host.
@@ -161,7 +162,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (common_twist(sets)) {
       throw Error("two parameter sets have the same twist coefficient",
                   "they would be the same twister, and streams on them could overlap",
-                  "Leave one of them out.");
+                  "Remove one of them.");
     }
     if (!options.sets.sets.empty()) require_irreducible(sets);
     plan_of(sets, options);
@@ -172,7 +173,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
       const DcmtSet& set = sets.sets[i];
       if (is_irreducible(dcmt_characteristic_polynomial(dcmt_shape(P), set.a))) return;
       throw Error("parameter set number " + std::to_string(i) + ", of twist coefficient " +
-                      std::to_string(set.a) + ", is no twister of exponent " + std::to_string(P),
+                      std::to_string(set.a) + ", is not a twister of exponent " + std::to_string(P),
                   "its characteristic polynomial is not irreducible, so its period is not 2^" +
                       std::to_string(P) + " - 1",
                   "Use sets that create_dcmt_sets() of <rivulet/create.hpp> made.");

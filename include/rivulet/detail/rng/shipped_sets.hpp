@@ -35,7 +35,7 @@ inline DcmtSets shipped_dcmt(int p) {
   }
   throw Error("no sets of exponent " + std::to_string(p) + " are shipped",
               "tables are compiled in for p = 521 and p = 607 only",
-              "Make a parameter file with `rivulet create`, and give its path as `parameters`.");
+              "Make a parameter file with `rivulet create`, and set `parameters` to its path.");
 }
 
 }  // namespace rivulet

@@ -20,7 +20,7 @@ class CounterPlan final : public StreamPlan {
     throw Error(detail::text_of(G::name, " has no published seeding"),
                 "its native seeding is the published one: the seed is the key, the stream's id the "
                 "upper half of the counter",
-                "Leave out streams.seeding, or set streams.seeding=native.");
+                "Omit streams.seeding, or set streams.seeding=native.");
   }
 
   Certificate certificate() const override {

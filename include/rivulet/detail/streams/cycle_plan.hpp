@@ -94,14 +94,14 @@ class PlanOnCycle final : public CyclePlan {
       : CyclePlan(request, std::string(G::period), log2_step_numbers<G>) {
     static const bool are_steps = jumps_are_steps<G>();
     if (!are_steps) {
-      throw Error(text_of("a jump of ", G::name, " by 1000 steps is not as many steps"),
+      throw Error(text_of("a jump of ", G::name, " by 1000 steps differs from 1000 steps"),
                   "streams could meet", "Correct the generator's jump() or step().");
     }
     if constexpr (!CountsSteps<G>) require_fit(cycle_fit);
     if (is_native()) return;
     throw Error(text_of(G::name, " has no published seeding"),
-                "it is known from no program whose streams start in one way",
-                "Leave out streams.seeding, or set streams.seeding=native.");
+                "no published program fixes where its streams start",
+                "Omit streams.seeding, or set streams.seeding=native.");
   }
   Certificate certificate() const override {
     if constexpr (CountsSteps<G>) {

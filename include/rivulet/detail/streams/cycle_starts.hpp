@@ -63,7 +63,7 @@ struct OnCycle {
     if (Uint128{jump.jump.steps} * streams <= Uint128{1} << log2_most_stepped) return;
     throw Error(text_of("jumps of more than 2^", log2_most_stepped,
                         " steps, of all streams together, are too long for ", G::name),
-                "it has no way ahead but its steps",
+                "it can only step, one number at a time",
                 "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
   }
   KOKKOS_FUNCTION static State native_start(std::uint64_t run_seed, std::uint64_t id = 0) {

@@ -134,7 +134,7 @@ class DcmtPlan final : public SetsPlan {
                 detail::text_of(sets(), " parameter sets of period 2^", sets_.p, " - 1 hold ",
                                 limit, " streams each when they start at least 2^",
                                 starts().log2_distance(), " steps apart"),
-                "Lower streams.log2_jump, or create more parameter sets.");
+                "Lower streams.log2_jump, or make more parameter sets with `rivulet create`.");
   }
   /// Number of streams that fit in a period of 2^p - 1, saturated to 64 bits.
   std::uint64_t streams_on_a_set() const {

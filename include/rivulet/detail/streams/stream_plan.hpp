@@ -65,7 +65,7 @@ class StreamPlan {
   explicit StreamPlan(const StreamRequest& request) : request_(request) {
     if (request.streams > 0) return;
     throw Error("no streams", "streams.count is 0, and every number comes from a stream",
-                "Ask for at least one.");
+                "Set streams.count to 1 or more.");
   }
   StreamPlan(const StreamPlan&) = default;
   StreamPlan& operator=(const StreamPlan&) = default;

@@ -100,10 +100,9 @@ class TausworthePlan final : public CyclePlan {
       : CyclePlan(request, cycle.period_text(), 0), cycle_(std::move(cycle)) {
     if (is_native() && is_listing()) {
       throw Error("hybrid_tausworthe_listing has no native seeding",
-                  "it is the published listing to the letter, and its streams start from that "
-                  "listing's seeds",
+                  "it reproduces the published listing, which fixes the seeds of its streams",
                   "Set streams.seeding=published, or streams.generator=hybrid_tausworthe for the "
-                  "generator that was meant.");
+                  "generator that the paper means.");
     }
     is_native() ? require_fit(cycle_.fit()) : require_distinct();
   }

@@ -295,15 +295,15 @@ TYPED_TEST(CounterBased, StreamsRefuseToRestoreWhatIsNoPlace) {
   std::vector<std::byte> saved(16);
   EXPECT_EQ(this->refusal_of(saved), "nothing was thrown");
   saved.resize(15);
-  EXPECT_THAT(this->refusal_of(saved), HasSubstr("15 B that are not a place"));
+  EXPECT_THAT(this->refusal_of(saved), HasSubstr("15 B are not a position"));
   saved.resize(17);
   EXPECT_THAT(this->refusal_of(saved), HasSubstr("17 B"));
   saved.resize(16);
   saved[0] = std::byte{4};
-  EXPECT_THAT(this->refusal_of(saved), HasSubstr("not a place")) << "within a round";
+  EXPECT_THAT(this->refusal_of(saved), HasSubstr("not a position")) << "within a round";
   saved[0] = std::byte{0};
   saved[8] = std::byte{1 << (detail::log2_stream_numbers<TypeParam> - 64)};
-  EXPECT_THAT(this->refusal_of(saved), HasSubstr("not a place")) << "beyond the last number";
+  EXPECT_THAT(this->refusal_of(saved), HasSubstr("not a position")) << "beyond the last number";
 }
 
 TYPED_TEST(CounterBased, SaysWhyStreamsAreDisjoint) {

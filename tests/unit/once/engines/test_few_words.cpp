@@ -77,8 +77,8 @@ TEST(Sfc64, RefusesJumpsOfHours) {
   const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> streams(exec, {});
   EXPECT_EQ(
       message_of([&] { streams.jump(exec, (Uint128{1} << 45) + 3); }),
-      "jumps of more than 2^44 steps, of all streams together, are too long for sfc64 (it has "
-      "no way ahead but its steps). Jump less far, or use a generator that jumps, such as "
+      "jumps of more than 2^44 steps, of all streams together, are too long for sfc64 (it can "
+      "only step, one number at a time). Jump less far, or use a generator that jumps, such as "
       "xoshiro256pp.");
   EXPECT_THAT(message_of([&] { streams.jump(exec, (Uint128{1} << 64) - 1); }),
               HasSubstr("too long for sfc64"));

@@ -49,7 +49,7 @@ class SobolFiles : public testing::Test {
     const std::string text = message_of([&] { HostSobol(dimensions, 1, file(lines)); });
     const std::string begin = "cannot read direction numbers '" + (folder_ / "table") + "' (";
     const std::string end =
-        "). Take Joe and Kuo's file new-joe-kuo-6.21201 as it is, or no file for up to 3667 "
+        "). Use Joe and Kuo's file new-joe-kuo-6.21201 unchanged, or no file for up to 3667 "
         "dimensions.";
     if (!text.starts_with(begin) || !text.ends_with(end)) return text;
     return text.substr(begin.size(), text.size() - begin.size() - end.size());
@@ -100,10 +100,10 @@ TEST_F(SobolFiles, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal_of("", 2), "line 2: the table ends at dimension 1");
   EXPECT_EQ(refusal_of("2 1 0 1\n\n4 3 1 1 3 1\n", 4), "line 3: the table ends at dimension 2");
   EXPECT_EQ(refusal_of("2 1 0 1\n4 3 1 1 3 1\n"), "line 3: d is not 3");
-  EXPECT_EQ(refusal_of("2 one 0 1\n"), "line 2: s is 'one', which is no number");
-  EXPECT_EQ(refusal_of("2 1 0\n"), "line 2: m_i is '', which is no number");
-  EXPECT_EQ(refusal_of("2 1 0 1.5\n"), "line 2: m_i is '1.5', which is no number");
-  EXPECT_EQ(refusal_of("2 1 -1 1\n"), "line 2: a is '-1', which is no number");
+  EXPECT_EQ(refusal_of("2 one 0 1\n"), "line 2: s is 'one', which is not a number");
+  EXPECT_EQ(refusal_of("2 1 0\n"), "line 2: m_i is '', which is not a number");
+  EXPECT_EQ(refusal_of("2 1 0 1.5\n"), "line 2: m_i is '1.5', which is not a number");
+  EXPECT_EQ(refusal_of("2 1 -1 1\n"), "line 2: a is '-1', which is not a number");
   EXPECT_EQ(refusal_of("2 1 0 1 1\n"), "line 2: it has more than s = 1 numbers m_i");
   EXPECT_EQ(refusal_of("2 0 0 \n"), "line 2: s is 0, which is not from 1 to 31");
   EXPECT_EQ(refusal_of("2 32 0 1\n"), "line 2: s is 32, which is not from 1 to 31");
@@ -118,21 +118,22 @@ TEST_F(SobolFiles, RefusesWhatIsNoTable) {
   std::ofstream(folder_ / "other") << four_lines;
   EXPECT_EQ(message_of([&] { HostSobol(3, 1, folder_ / "other"); }),
             "cannot read direction numbers '" + (folder_ / "other") +
-                "' (line 1: it does not begin with the titles d, s, a and m_i). Take Joe and Kuo's "
-                "file new-joe-kuo-6.21201 as it is, or no file for up to 3667 dimensions.");
+                "' (line 1: it does not begin with the titles d, s, a and m_i). Use Joe and Kuo's "
+                "file new-joe-kuo-6.21201 unchanged, or no file for up to 3667 dimensions.");
   EXPECT_EQ(message_of([&] { HostSobol(3, 1, folder_ / "none"); }),
             "cannot read direction numbers '" + (folder_ / "none") +
                 "' (there is no such file). Check its name.");
 }
 
 TEST(Sobol, RefusesDimensionsThatItHasNot) {
-  EXPECT_EQ(message_of([] { HostSobol(0); }),
-            "a Sobol sequence has no 0 dimensions (a point has at least one number). Ask for 1 "
-            "dimension or more.");
+  EXPECT_EQ(
+      message_of([] { HostSobol(0); }),
+      "a Sobol sequence cannot have 0 dimensions (a point has at least one number). Ask for 1 "
+      "dimension or more.");
   EXPECT_EQ(message_of([] { HostSobol(3668); }),
-            "a Sobol sequence has no 3668 dimensions (the table of direction numbers that Boost "
-            "brings ends at 3667). For up to 21201 dimensions name Joe and Kuo's file "
-            "new-joe-kuo-6.21201, https://web.maths.unsw.edu.au/~fkuo/sobol/.");
+            "a Sobol sequence cannot have 3668 dimensions (Boost's table of direction numbers "
+            "ends at 3667). For up to 21201 dimensions, use Joe and Kuo's file "
+            "new-joe-kuo-6.21201 of https://web.maths.unsw.edu.au/~fkuo/sobol/.");
 }
 
 /// Owen's scrambling by its definition, digit by digit: the digits before one select its node.

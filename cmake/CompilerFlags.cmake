@@ -14,7 +14,7 @@ endif()
 # rivulet_find_instruction_flags(<variable> <processor>)
 function(rivulet_find_instruction_flags variable processor)
   set(flags)
-  foreach(option IN ITEMS -march -mcpu) # compilers for POWER have the second alone
+  foreach(option IN ITEMS -march -mcpu) # compilers for POWER know only -mcpu
     string(MAKE_C_IDENTIFIER "RIVULET_HAVE${option}_${processor}" known)
     check_cxx_compiler_flag(${option}=${processor} ${known})
     if(${known})
@@ -31,7 +31,7 @@ function(rivulet_find_instruction_flags variable processor)
     cmake_pop_check_state()
     check_cxx_compiler_flag(-mprefer-vector-width=512 RIVULET_HAVE_VECTOR_WIDTH)
     if(${has_avx512} AND RIVULET_HAVE_VECTOR_WIDTH)
-      # gcc and clang use half of each AVX-512 register in plain loops unless told.
+      # By default gcc and clang use half of each AVX-512 register in plain loops.
       list(APPEND flags -mprefer-vector-width=512)
     endif()
   endif()
@@ -49,7 +49,7 @@ if(rivulet_arch)
   endif()
 endif()
 
-# nvcc only warns where device code calls a function of the host, and leaves the call out.
+# By default nvcc only warns about a host function called in device code, and drops the call.
 set(rivulet_device_errors)
 foreach(diagnostic IN ITEMS 20011 20015)
   list(APPEND rivulet_device_errors "SHELL:-Xcudafe --diag_error=${diagnostic}")
@@ -60,9 +60,9 @@ elseif(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${rivulet_device_errors}>")
 endif()
 
-# rivulet_instruction_set(<target> PRIVATE|INTERFACE): INTERFACE for targets of this build alone. Words
-# of src/rng/word.hpp have as many lanes as these flags give them, so what includes it has the library's;
-# installed headers have no such words, and users' flags are theirs.
+# rivulet_instruction_set(<target> PRIVATE|INTERFACE): compiles for the chosen processor. Use INTERFACE only for
+# targets of this build. The flags set the number of lanes of the words in src/rng/word.hpp, so every source that
+# includes it needs the library's flags. Installed headers have no such words, so users choose their own flags.
 function(rivulet_instruction_set target scope)
   foreach(flag IN LISTS rivulet_instruction_flags)
     target_compile_options(
@@ -72,8 +72,8 @@ function(rivulet_instruction_set target scope)
   endforeach()
 endfunction()
 
-# rivulet_any_processor(<source>...): these run on every processor of the kind, and say what others lack.
-# To be called in the folder that adds the sources to a target.
+# rivulet_any_processor(<source>...): compiles sources for every processor of the architecture, because these sources
+# report that a processor lacks instructions. Call it in the folder that adds the sources to a target.
 function(rivulet_any_processor)
   check_cxx_compiler_flag(-march=x86-64 RIVULET_HAVE_X86_64)
   if(RIVULET_HAVE_X86_64)
@@ -88,9 +88,9 @@ function(rivulet_warnings target)
     list(APPEND flags -Wno-restrict) # false alarms on std::string's operator+, GCC bug 105651
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    list(APPEND flags -Wno-sign-conversion) # which GCC's -Wconversion leaves out in C++
+    list(APPEND flags -Wno-sign-conversion) # GCC's -Wconversion does not include it in C++
   endif()
-  # Later compilers have warnings that nobody has seen: they must not end a user's build.
+  # New warnings of later compilers must not break a user's build.
   if(RIVULET_WARNINGS_AS_ERRORS AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION
                                                                               VERSION_GREATER_EQUAL 15))
     list(APPEND flags -Werror)

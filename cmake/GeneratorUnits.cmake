@@ -3,8 +3,8 @@
 set(RIVULET_GENERATORS all
     CACHE STRING "Generators to build: all, or some by name (dcmt521;mt19937), which takes less time")
 
-# rivulet_generator_units(<variable>): a source of each generator of the list that is built, with all its
-# kernels, so that they are compiled side by side; writes the list of these for the sources, too.
+# rivulet_generator_units(<variable>): sets the variable to one source for each generator to build, with all its
+# kernels, so that the generators compile in parallel. Writes built_generators.hpp, the list of these generators.
 function(rivulet_generator_units variable)
   set(list ${PROJECT_SOURCE_DIR}/src/generators/list.hpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
@@ -46,7 +46,7 @@ function(rivulet_generator_units variable)
     list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
   endforeach()
 
-  # What decks, and sequences of C, Fortran and Python, start from.
+  # The default generators of decks, and of sequences in C, Fortran and Python.
   set(rivulet_default_generator dcmt521)
   set(rivulet_default_sequence_generator philox4x32)
   foreach(default rivulet_default_generator rivulet_default_sequence_generator)

@@ -3,14 +3,14 @@
 include(CMakePackageConfigHelpers)
 
 if(RIVULET_COMPONENTS STREQUAL "all")
-  # What `cmake --install` copies, and scripts/run therefore builds.
+  # The targets that `cmake --install` copies, and that scripts/run therefore builds.
   set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
   if(rivulet_have_fortran)
     list(APPEND rivulet_installed_targets rivulet_fortran)
   endif()
   add_custom_target(rivulet_installable DEPENDS ${rivulet_installed_targets})
 
-  # First of all: an installation is whole, or nothing of it is there.
+  # If a target has not been built, `cmake --install` stops here, before it copies anything.
   foreach(target IN LISTS rivulet_installed_targets)
     install(
       CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
@@ -25,7 +25,7 @@ set(rivulet_left_out)
 set(rivulet_version_arguments)
 if(RIVULET_COMPONENTS STREQUAL "rng")
   set(rivulet_version_arguments ARCH_INDEPENDENT)
-  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # their functions are in the library
+  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # the library defines their functions
 endif()
 
 install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})
@@ -48,8 +48,8 @@ if(RIVULET_COMPONENTS STREQUAL "rng")
   return()
 endif()
 
-# The package's configuration knows what needs a shared library alone; all that is static needs what
-# CMake exports.
+# The package configuration defines the targets of shared libraries itself. Static libraries need CMake's exported
+# targets.
 install(TARGETS rivulet)
 if(BUILD_SHARED_LIBS)
   install(TARGETS rivulet_library rivulet_corsika)
@@ -68,25 +68,25 @@ if(rivulet_have_fortran)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# Users add the folder to PYTHONPATH; the package finds the library beside it, which must be shared.
+# Users add the folder to PYTHONPATH. The package loads the library of the same prefix, which must be shared.
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python
           PATTERN __pycache__ EXCLUDE)
-else() # scripts/common/files.py
+else() # scripts/common/files.py loads this file alone
   install(FILES python/rivulet/_files.py DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python/rivulet)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
-# scripts/benchmark says how the program was built.
+# scripts/benchmark reads from the installed cache how the program was built.
 set(RIVULET_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" CACHE INTERNAL "")
 install(FILES ${CMAKE_BINARY_DIR}/CMakeCache.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
-# Those that need no source; scripts/common/program.py finds the program from there.
+# The scripts that need no source tree. scripts/common/program.py finds the program in the same prefix.
 install(PROGRAMS scripts/batch scripts/battery scripts/benchmark scripts/plot scripts/scaling scripts/make_neutron_table
                  scripts/mpi-environment
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts)
 install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts FILES_MATCHING PATTERN *.py)
 
-# pkg-config, for programs without CMake; each file finds its prefix from where it lies.
+# pkg-config files, for programs without CMake. Each file derives the prefix from its own location.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
 # rivulet_pc(<library> <folder of headers or modules> <packages that it needs>)
@@ -114,7 +114,7 @@ if(rivulet_have_fortran)
   rivulet_pc(rivulet_fortran /rivulet/fortran rivulet)
 endif()
 
-# A module file, which finds the prefix likewise.
+# A module file, which derives the prefix in the same way.
 set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)
 file(RELATIVE_PATH rivulet_module_to_prefix ${rivulet_module_dir} ${CMAKE_INSTALL_PREFIX})
 set(rivulet_module_python "")
@@ -126,7 +126,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/modulefiles/${PROJECT_VERSION} @ONLY
 #%Module1.0
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# For Lmod and Environment Modules 4: its prefix is found from where this file lies.
+# For Lmod and Environment Modules 4. The prefix is derived from the location of this file.
 module-whatis "Rivulet @PROJECT_VERSION@: @PROJECT_DESCRIPTION@"
 conflict rivulet
 set prefix [file normalize [file dirname $ModulesCurrentModulefile]/@rivulet_module_to_prefix@]

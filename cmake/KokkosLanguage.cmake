@@ -3,8 +3,8 @@
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 
-# A Kokkos built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE wants its users' sources compiled as
-# CUDA or HIP; every other Kokkos wants C++ (with nvcc_wrapper, hipcc or clang as the C++ compiler).
+# If Kokkos was built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, its users compile their sources as CUDA or HIP.
+# Otherwise they compile C++, with nvcc_wrapper, hipcc or clang as the C++ compiler.
 set(rivulet_language CXX)
 if(Kokkos_COMPILE_LANGUAGE)
   set(rivulet_language ${Kokkos_COMPILE_LANGUAGE})
@@ -42,16 +42,16 @@ elseif(HIP IN_LIST Kokkos_DEVICES)
   endif()
 endif()
 
-# rivulet_kokkos_language(<source>...): compile these in the language that Kokkos asks for. To be
-# called in the folder that adds the sources to a target. C++ is not named: CMake would then tell
-# hipcc "-x c++", which leaves the device out.
+# rivulet_kokkos_language(<source>...): compiles sources in the language that Kokkos requires. Call it in the folder
+# that adds the sources to a target. If the language is C++, the property stays unset: CMake would pass hipcc
+# "-x c++", which drops the device code.
 function(rivulet_kokkos_language)
   if(ARGN AND NOT rivulet_language STREQUAL "CXX")
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${rivulet_language})
   endif()
 endfunction()
 
-# rivulet_host_language(<source>...): these need no Kokkos and are plain C++ whatever it asks for.
+# rivulet_host_language(<source>...): compiles sources that do not use Kokkos as plain C++, for the host alone.
 function(rivulet_host_language)
   if(ARGN AND (NOT rivulet_language STREQUAL "CXX" OR HIP IN_LIST Kokkos_DEVICES))
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)

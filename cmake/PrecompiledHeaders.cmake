@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# What most sources include, parsed once. The library's sources include what they use all the same: builds
-# that do without (the test nightly_kokkos) prove it. Not for the languages and wrappers of devices, which
-# compile a source more than once, each time with other macros.
+# The headers that most sources include, parsed once. Every source still includes the headers that it uses; the test
+# nightly_kokkos checks it by building without precompiled headers. Compilers for devices get none: they compile a
+# source more than once, with different macros each time.
 option(RIVULET_PRECOMPILED_HEADERS
        "Parse the headers of Kokkos and the standard library once for the library, as for its tests" ON)
 
@@ -14,7 +14,7 @@ if(rivulet_language STREQUAL "CXX"
   set(rivulet_precompiles ON)
 endif()
 
-# Sources with other options take them from GCC 12, and parse the headers themselves with GCC 14.
+# GCC 12 accepts precompiled headers in sources with other options; GCC 14 ignores them there and parses the headers.
 set(CMAKE_PCH_WARN_INVALID OFF)
 
 set(rivulet_common_headers
@@ -46,21 +46,21 @@ if(RIVULET_ENABLE_MPI)
 endif()
 list(TRANSFORM rivulet_common_headers REPLACE "(.+)" "<\\1>")
 
-# rivulet_precompile(<target> [<header>...]): the usual ones and these.
+# rivulet_precompile(<target> [<header>...]): precompiles the common headers and these.
 function(rivulet_precompile target)
   if(rivulet_precompiles)
     target_precompile_headers(${target} PRIVATE ${rivulet_common_headers} ${ARGN})
   endif()
 endfunction()
 
-# rivulet_precompile_as(<target> <other>): what the other one has, which was compiled with the same flags.
+# rivulet_precompile_as(<target> <other>): reuses the precompiled headers of a target with the same flags.
 function(rivulet_precompile_as target other)
   if(rivulet_precompiles)
     target_precompile_headers(${target} REUSE_FROM ${other})
   endif()
 endfunction()
 
-# rivulet_without_precompiled(<source>...): these are compiled without.
+# rivulet_without_precompiled(<source>...): compiles sources without precompiled headers.
 function(rivulet_without_precompiled)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# What Fortran programs link: CORSIKA's routines, which need no Fortran compiler, and the module.
+# Libraries for Fortran programs: CORSIKA's routines, which need no Fortran compiler, and the module.
 include(CheckLanguage)
 
 option(RIVULET_ENABLE_FORTRAN "Build the Fortran module where there is a Fortran compiler" ON)
 
-# Of Rivulet's sources it takes what needs neither Kokkos nor other libraries at run time, so that
-# CORSIKA links librivulet_corsika and the C++ run-time library alone.
+# librivulet_corsika has only sources that need neither Kokkos nor other libraries at run time. CORSIKA therefore links
+# only librivulet_corsika and the C++ run-time library.
 set(rivulet_corsika_sources ${PROJECT_SOURCE_DIR}/src/capi/corsika.cpp)
 add_library(rivulet_corsika_objects OBJECT ${rivulet_corsika_sources} src/machine/processor.cpp)
 set_target_properties(
@@ -17,14 +17,14 @@ target_include_directories(rivulet_corsika_objects PRIVATE ${PROJECT_SOURCE_DIR}
                                                            ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(
   rivulet_corsika_objects PRIVATE $<TARGET_PROPERTY:rivulet_internals,INTERFACE_COMPILE_DEFINITIONS>)
-target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # its headers
+target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # for its headers
 rivulet_instruction_set(rivulet_corsika_objects PRIVATE)
 rivulet_warnings(rivulet_corsika_objects)
 rivulet_kokkos_language(${rivulet_corsika_sources})
 
 add_library(rivulet_corsika $<TARGET_OBJECTS:rivulet_corsika_objects>)
 add_library(Rivulet::corsika ALIAS rivulet_corsika)
-# Compilers that do not optimise leave references to Kokkos in; otherwise it is not needed.
+# Without optimisation the objects refer to Kokkos; with it, --as-needed drops Kokkos.
 target_link_libraries(rivulet_corsika PRIVATE Kokkos::kokkos)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(rivulet_corsika PRIVATE LINKER:--as-needed)

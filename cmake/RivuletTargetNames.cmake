@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Gives the found packages the target names that Rivulet links, whatever their age and distribution.
-# Used by the build and by the installed package, so that both mean the same targets.
+# Defines the target names that Rivulet links, for packages of any version and distribution. The build and the
+# installed package include this file.
 
 if(NOT TARGET Kokkos::kokkoskernels)
   add_library(Kokkos::kokkoskernels INTERFACE IMPORTED)
@@ -12,7 +12,7 @@ if(NOT TARGET Kokkos::kokkoskernels)
                INTERFACE_LINK_LIBRARIES "${KokkosKernels_LIBRARIES};Kokkos::kokkos")
 endif()
 
-if(NOT TARGET yaml-cpp::yaml-cpp) # before 0.8
+if(NOT TARGET yaml-cpp::yaml-cpp) # yaml-cpp before 0.8
   add_library(yaml-cpp::yaml-cpp INTERFACE IMPORTED)
   set_target_properties(yaml-cpp::yaml-cpp PROPERTIES INTERFACE_LINK_LIBRARIES yaml-cpp)
 endif()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # rivulet_find(<package> DEBIAN <package> SPACK <package> [ARGS <find_package arguments>])
-# find_package that says what to install when the package is missing.
+# Calls find_package, and says what to install if the package is missing.
 macro(rivulet_find package)
   cmake_parse_arguments(rivulet_find "" "DEBIAN;SPACK" "ARGS" ${ARGN})
   find_package(${package} ${rivulet_find_ARGS})
@@ -15,8 +15,8 @@ macro(rivulet_find package)
   endif()
 endmacro()
 
-# Rivulet::rng: the public headers, for programs with kernels of their own. They need Kokkos alone, and
-# that may be the enclosing project's.
+# Rivulet::rng: the public headers, for programs with their own kernels. The headers need only Kokkos, which the
+# enclosing project may provide.
 if(NOT TARGET Kokkos::kokkos)
   rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)
 endif()
@@ -36,8 +36,8 @@ target_include_directories(
             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(rivulet_rng INTERFACE Kokkos::kokkos)
 
-# An enclosing project that links Rivulet::rng may install or export its own targets. CMake then wants
-# this one in an export set, even if the installation leaves Rivulet out.
+# An enclosing project that links Rivulet::rng may install or export its own targets. CMake then requires rivulet_rng
+# in an export set, even if the project does not install Rivulet.
 set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
 install(TARGETS rivulet_rng EXPORT RivuletRngTargets)
 if(NOT RIVULET_INSTALL)

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# rivulet/version.hpp, for users as well, and the build's own build.hpp. This file, as a script
-# (cmake -P), writes the first anew before each build of the library, as the commit may have changed since
-# the last configuration. A file is touched only when its text changes.
-if(CMAKE_SCRIPT_MODE_FILE) # takes SOURCE_DIR, OUTPUT, GIT_EXECUTABLE and VERSION
+# Writes rivulet/version.hpp, which is public, and build.hpp, which is internal. As a script (cmake -P), this file
+# rewrites version.hpp before each build of the library, because the commit may have changed since the last
+# configuration. A file is touched only if its text changes.
+if(CMAKE_SCRIPT_MODE_FILE) # needs SOURCE_DIR, OUTPUT, GIT_EXECUTABLE and VERSION
   set(GIT_HASH unknown)
   if(GIT_EXECUTABLE AND EXISTS ${SOURCE_DIR}/.git)
     execute_process(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The site of these pages, for Sphinx: `scripts/docs` builds it. The pages are written for a forge as well.
+"""Configures the site of these pages for Sphinx; `scripts/docs` builds it. The pages are also readable on a forge.
 
 Doxygen reads the headers for the reference of C++ and C (docs/doxygen.conf), and autodoc imports the Python package.
 """
@@ -36,14 +36,14 @@ autodoc_typehints = "none"
 
 TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
 OUTSIDE = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
-# Pages by hand: C, and Python by autodoc.
+# Pages that are not made from C++ headers.
 BY_HAND = {
     "c": "# rivulet.h (C)\n\n```{doxygenfile} rivulet.h\n```\n",
     "python": "# Package rivulet (Python)\n\n```{eval-rst}\n.. automodule:: rivulet\n   :members:\n"
               "   :inherited-members: BitGenerator\n   :imported-members:\n```\n"}
 INCLUDE = ROOT / "include"
-# What pages show of inner headers. The first three classes are what Streams::open, Streams::open_shared and take() of
-# the latter return.
+# Entities of inner headers that the pages show. The first three classes are the return types of Streams::open,
+# Streams::open_shared, and take() of the latter's result.
 INNER = {"streams": ("class rivulet::RingTeamStream", "class rivulet::OnDemandRing", "class rivulet::SharedNumbers",
                      "typedef rivulet::Uint128"),
          "fill": ("enum rivulet::Interval",), "discrete": ("enum rivulet::ThresholdBits",),
@@ -51,7 +51,7 @@ INNER = {"streams": ("class rivulet::RingTeamStream", "class rivulet::OnDemandRi
 
 
 def generators(text):
-    """Directives for the library's generators, without their members."""
+    """Yields the names of the library's generators, which are shown without their members."""
     listed = re.findall(r"\w+", re.search(r"AllGenerators = GeneratorTypes<([^>]*)>", text)[1])
     yield "concept rivulet::OwnGenerator"
     yield "class rivulet::Dcmt"
@@ -59,7 +59,7 @@ def generators(text):
 
 
 def header_pages():
-    """(name of a page, Markdown) of each public header, those of distributions last."""
+    """Yields (name of a page, Markdown) for each public header; headers of distributions come last."""
     for file in (*sorted(INCLUDE.glob("rivulet/*.hpp")), *sorted(INCLUDE.glob("rivulet/distributions/*.hpp"))):
         text, header = file.read_text(encoding="utf-8"), file.relative_to(INCLUDE)
         if "\nnamespace rivulet {" not in text:
@@ -76,7 +76,7 @@ REFERENCE = {**dict(header_pages()), **BY_HAND}
 
 
 def from_outside(link, folder):
-    """Files that are no pages are downloads; a folder is its name."""
+    """Replaces a link to outside docs/: a file becomes a download, a folder its name."""
     shown, target = link[1].replace("`", ""), link[2]
     if (ROOT / "docs" / target).is_file():
         return f"{{download}}`{shown} <{os.path.relpath(ROOT / 'docs' / target, folder)}>`"
@@ -85,14 +85,15 @@ def from_outside(link, folder):
 
 
 def contents(text):
-    """Directives that put the pages of each line of the start page's last list into the sidebar."""
+    """Yields directives for the sidebar: one toctree for each line of the last list on the start page."""
     for caption, links in re.findall(r"(?m)^- ([A-Z][a-z]+): (.*(?:\n  .*)*)$", text):
         pages = "\n".join(re.findall(r"\((\w+)\.md\)", links))
         yield f"\n```{{toctree}}\n:caption: {caption}\n:hidden:\n{pages}\n```\n"
 
 
 def change_source(app, page, source):
-    """What a forge shows otherwise, or not at all: a link whose text is a file's name shows the page's title."""
+    """Adapts a page to Sphinx: a link whose text is a file's name shows the page's title, and the start page gets the
+    sidebar."""
     source[0] = OUTSIDE.sub(lambda link: from_outside(link, app.srcdir), TITLE.sub(r"[](\1)", source[0]))
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
@@ -101,7 +102,7 @@ def change_source(app, page, source):
 
 
 def collect_pages(app):
-    """Fills Sphinx' folder of sources: the pages of docs/ by links, and those of the C++ headers."""
+    """Fills Sphinx' folder of sources with links to the pages of docs/, and with the pages of the C++ headers."""
     folder = pathlib.Path(app.srcdir)
     for file in (ROOT / "docs").iterdir():
         if file.suffix in ("", ".md") and not (folder / file.name).exists():
@@ -112,14 +113,15 @@ def collect_pages(app):
 
 
 def read_headers(app, config):
-    """Runs Doxygen, whose warnings are errors."""
+    """Runs Doxygen. Its warnings are errors."""
     folder = pathlib.Path(app.outdir) / ".doxygen"
     folder.mkdir(parents=True, exist_ok=True)
     text = (ROOT / "docs/doxygen.conf").read_text(encoding="utf-8") + f"OUTPUT_DIRECTORY = {folder}\n"
     done = subprocess.run(["doxygen", "-"], cwd=ROOT, input=text, text=True, capture_output=True, check=False)
     if done.returncode or done.stderr:
         raise RuntimeError(f"Doxygen failed:\n{done.stderr}")
-    # Breathe would show private members and inner bases; and files of docs/ that comments name become links.
+    # Removes private members and bases in rivulet::detail, which Breathe would show. Names of files in docs/ become
+    # links.
     private = re.compile(r'(?s) *<sectiondef kind="private-.*?</sectiondef>\n|'
                          r'<basecompoundref[^>]*>rivulet::detail.*?ref>')
     for file in (folder / "xml").glob("*.xml"):
@@ -130,7 +132,7 @@ def read_headers(app, config):
 
 
 def as_list(app, what, name, obj, options, lines):
-    """Paragraphs of docstrings whose lines are `name: what it is` become lists."""
+    """Turns paragraphs of docstrings into lists if all their lines are `name: description`."""
     def paragraph(text):
         is_list = all(re.match(r"    |[a-z][\w, ]*: ", line) for line in text.splitlines())
         return re.sub(r"(?m)^(\w.*?): ", r"``\1``\n    ", text) if is_list else text
@@ -138,7 +140,7 @@ def as_list(app, what, name, obj, options, lines):
 
 
 def is_of_interest(record):
-    """False for a warning of Breathe's making: it declares the namespace on the page of each header."""
+    """False for Breathe's warning that the namespace is declared again: Breathe declares it on each header's page."""
     return not re.search(r"Declaration is '.. cpp:type:: rivulet'", record.getMessage())
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""SmallCrush on words of NumPy's MT19937, by librivulet (docs/battery.md)."""
+"""Runs SmallCrush on words of NumPy's MT19937 through librivulet (docs/battery.md)."""
 
 import ctypes
 

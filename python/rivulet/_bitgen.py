@@ -14,7 +14,7 @@ from numpy.random.bit_generator import SeedlessSeedSequence
 from ._library import Library
 from ._numbers import Numbers
 
-_NAME = b"BitGenerator"  # by which NumPy knows the capsule
+_NAME = b"BitGenerator"  # NumPy's name of the capsule
 _in_capsule = ctypes.pythonapi.PyCapsule_GetPointer
 _in_capsule.restype = ctypes.c_void_p
 _in_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -28,10 +28,10 @@ class _Bitgen(ctypes.Structure):
 
 
 class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
-    """Stream `id` of a generator and a seed for NumPy's distributions; arguments as of Stream.
+    """A stream as a bit generator for numpy.random.Generator. The arguments are those of Stream.
 
-    NumPy calls functions of the library, none of Python. random() has the numbers of
-    Stream.random(); other distributions are NumPy's own.
+    NumPy calls the library directly, without Python. Generator.random() returns the numbers of
+    Stream.random(); all other distributions are NumPy's own.
 
     >>> import numpy, rivulet
     >>> rng = numpy.random.Generator(rivulet.BitGenerator("ranmar48", seed=42, id=7))
@@ -39,8 +39,8 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     (array([0.53920277, 0.64598192]), array([0.53920277, 0.64598192]))
     """
 
-    capsule: Any  # NumPy's, which its Generator takes the functions from
-    lock: Any = None  # that of Numbers, as NumPy's cannot be assigned
+    capsule: Any  # set by NumPy: a numpy.random.Generator takes the functions from it
+    lock: Any = None  # the lock of Numbers replaces NumPy's attribute, which cannot be assigned
 
     def _create(self, one: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
@@ -53,12 +53,15 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
             setattr(bitgen, name, ctypes.cast(called, ctypes.c_void_p))
 
     def jumped(self, jumps: int = 1) -> NoReturn:
-        """Raises NotImplementedError: streams differ by `id`, while NumPy's generators jump."""
+        """Raises NotImplementedError: an independent stream needs another `id`, not a jump."""
         raise NotImplementedError("BitGenerator has no jumped() (streams differ by their ids). Use another id: "
                                   "BitGenerator(name, seed, id=1). skipped(count) stays in the same stream.")
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
-        """The generator's next words as integers, as of NumPy's own bit generators."""
+        """Returns the generator's next words: an int, or an array of shape `size` (uint64).
+
+        With `output=False` it draws `size` words and returns None, as NumPy's bit generators do.
+        """
         draw: Any = super().random_raw
         with self.lock:
             return draw(size, output)

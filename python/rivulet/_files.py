@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens Rivulet's HDF5 files to read. Scripts load this file, too (scripts/common/files.py): it imports no other
-part of the package.
+"""Opens Rivulet's HDF5 files for reading. This module imports no other part of the package, because scripts load it
+alone (scripts/common/files.py).
 
-A file begins with a seal, 512 bytes of text with the SHA-256 of the rest (src/io/files/sealed_file.hpp). The seal is
-checked first, as HDF5 may crash on a damaged file."""
+A file begins with a seal: 512 bytes of text with the SHA-256 of the rest (src/io/files/sealed_file.hpp). The seal is
+checked first, because HDF5 may crash on a damaged file."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ LEFT_OUT = re.compile(rb", but for the (\d+) bytes from byte (\d+) on")
 
 
 class Damaged(OSError):
-    """Without an errno, as h5py's for what is no HDF5 file."""
+    """The seal of a file does not match its content. Like h5py's OSError for foreign files, the error has no errno."""
 
 
 class _Closing(io.FileIO):
-    """Closes itself without a warning: h5py drops a file that it has read, and does not close it."""
+    """A file that closes itself without a ResourceWarning: h5py drops the files that it reads without closing them."""
 
     def __del__(self) -> None:
         self.close()
 
 
 def opened(path: str) -> Any:
-    """An h5py.File to read; Damaged if the file has a seal that is not of what it holds."""
+    """Returns an h5py.File for reading. Raises Damaged if the file has a seal that does not match its content."""
     file = _regular(path)
     if is_broken(file):
         raise Damaged("it is damaged: its SHA-256 does not match its seal")
@@ -42,12 +42,12 @@ def opened(path: str) -> Any:
 
 
 def unsealed(path: str) -> Any:
-    """An h5py.File to read, whose seal the caller knows."""
+    """Returns an h5py.File for reading, without checking its seal."""
     return _by_h5py(_regular(path))
 
 
 def _regular(path: str) -> BinaryIO:
-    """The file, open; a pipe is refused without waiting for its writer."""
+    """Opens a regular file. Raises OSError for anything else; a pipe does not block."""
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(number).st_mode):
         os.close(number)
@@ -56,15 +56,15 @@ def _regular(path: str) -> BinaryIO:
 
 
 def _by_h5py(file: BinaryIO) -> Any:
-    """HDF5 reads the open file by Python's calls: it opens no other file of that name, and locks none, as some file
-    systems have no locks. A file of Rivulet's is complete when it has its name."""
+    """Returns an h5py.File that reads the open file through Python. HDF5 therefore cannot open another file of the same
+    name, and takes no lock: some file systems have none. Rivulet's files are complete when they get their names."""
     import h5py  # pylint: disable=import-outside-toplevel
 
     return h5py.File(file, "r")
 
 
 def is_broken(file: BinaryIO) -> bool:
-    """Whether the file has a seal that is not of what it holds; False where it has none."""
+    """True if the file has a seal that does not match its content; False if it has no seal."""
     size = os.fstat(file.fileno()).st_size
     file.seek(0)
     seal = file.read(BYTES)
@@ -74,7 +74,7 @@ def is_broken(file: BinaryIO) -> bool:
 
 
 def _seal_of(file: BinaryIO, found: bytes, size: int) -> bytes:
-    """The seal that says of the file, and leaves out, what this one does."""
+    """Returns the seal that the file's content gives, with the excluded bytes and extra lines of the seal `found`."""
     sha = hashlib.sha256()
     places = LEFT_OUT.search(found)
     count, first = map(int, places.groups()) if places else (0, size)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What streams and bit generators have in common: a sequence of the library, of one stream."""
+"""The common base of streams and bit generators: a sequence of the library with one stream."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Self = TypeVar("Self", bound="Numbers")
 Seed = Union[None, int, "list[int]", "tuple[int, ...]", np.random.SeedSequence]
 OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
-_HALF = 62  # bits of a skip at a time
+_HALF = 62  # a skip is split into multiples of 2^62 and a remainder
 _names = itertools.count()
 
 
 class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
-    """Held while numbers are drawn. In a child of fork() it refuses, as the library does."""
+    """The lock that is held while numbers are drawn. In a child of fork() it raises the library's RuntimeError."""
 
     refused = False
 
@@ -36,7 +36,7 @@ class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
 def _in_child() -> None:
     def refuse(*_: Any) -> None:
         one = library()
-        one.check(one.initialize())  # which fails, and says why
+        one.check(one.initialize())  # fails with the library's message
 
     if Numbers._any_made:
         Lock.acquire = Lock.__enter__ = refuse
@@ -47,7 +47,7 @@ os.register_at_fork(after_in_child=_in_child)
 
 
 class Numbers:
-    """The generator's own numbers, in their order, from which all others are made."""
+    """The generator's own numbers in their order, from which distributions make all other numbers."""
 
     _any_made = False
     _buffer = 0  # numbers drawn ahead
@@ -90,7 +90,7 @@ class Numbers:
 
     @property
     def _sequence(self) -> int:
-        """The library's sequence, at this object's position."""
+        """The handle of the library's sequence, moved to this object's position."""
         return self._handle
 
     @classmethod
@@ -103,7 +103,8 @@ class Numbers:
         except RuntimeError:
             if not Lock.refused:
                 raise
-            # The first draw raises instead: a Pool waits for ever for a worker that cannot unpickle its task.
+            # In a forked child the first draw raises instead: a Pool would wait forever for a worker that cannot
+            # unpickle its task.
         self._children = children
         return self
 
@@ -132,18 +133,18 @@ class Numbers:
 
     @property
     def seed(self) -> int:
-        """The seed; a child has its own, as it has its own id."""
+        """The seed, an int. A child of a stream has its own seed and id."""
         return self._described("seed")
 
     @property
     def id(self) -> int:
-        """The stream's id."""
+        """The stream's id, an int."""
         return self._described("id")
 
     @property
     def position(self) -> int:
-        """How many of the generator's own numbers have been used: two of a 32-bit generator make a
-        double. Two streams of one id that have the same position go on alike."""
+        """The number of the generator's own numbers used so far, an int. A double uses two numbers of a 32-bit
+        generator. Two copies of a stream at the same position give the same numbers from there on."""
         high, low = ctypes.c_uint64(), ctypes.c_uint64()
         with self.lock:
             self._library.check(self._library.position(self._sequence, ctypes.byref(high),
@@ -152,9 +153,9 @@ class Numbers:
 
     @property
     def state(self) -> bytes:
-        """The whole stream with its position, as bytes of the library (rivulet_save). Assign them to
-        a stream of the same generator to go on from there, on any machine. They do not contain the
-        count of spawn(), which pickle and copy keep."""
+        """The stream and its position as bytes (rivulet_save of rivulet.h), valid on any machine. Assign them to a
+        stream of the same generator to continue from there. Other bytes raise ValueError, other types TypeError. The
+        bytes do not contain the count of spawn(), which pickle and copy keep."""
         one, size = self._library, ctypes.c_int64()
         with self.lock:
             one.check(one.save_size(self._sequence, ctypes.byref(size)))
@@ -164,12 +165,13 @@ class Numbers:
 
     @state.setter
     def state(self, bytes_: bytes) -> None:
-        bytes_ = bytes(memoryview(bytes_))  # not of a number, which makes zeros
+        bytes_ = bytes(memoryview(bytes_))  # memoryview refuses an int n, for which bytes(n) returns n zeros
         with self.lock:
             self._library.check(self._library.restore(self._sequence, len(bytes_), bytes_))
 
     def skip(self, count: int) -> None:
-        """Leaves out `count` of the generator's own numbers, in logarithmic time (sfc64: in linear)."""
+        """Skips `count` >= 0 of the generator's own numbers, in logarithmic time (sfc64: linear). Raises ValueError
+        if `count` is negative or the new position is past the generator's end (at most 2^127)."""
         one = self._library
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
@@ -186,18 +188,18 @@ class Numbers:
                 raise message
 
     def skipped(self: Self, count: int) -> Self:
-        """A copy that has skipped `count` of the generator's own numbers.
+        """Returns a copy that has skipped `count` of the generator's own numbers.
 
-        The two draw the same numbers once this one has got there: streams that are to be
-        independent need different ids.
+        The copy overlaps this stream, `count` numbers ahead. Independent streams need different ids.
         """
         other = copy.copy(self)
         other.skip(count)
         return other
 
     def child(self: Self, number: int) -> Self:
-        """Child `number` (64 bits) of the stream: a function of the stream and of the number,
-        whatever the position. Of philox4x32, philox4x32_7, philox4x64 and threefry4x64.
+        """Returns child `number` (0 .. 2^64 - 1) of the stream. The child depends on the stream and the number,
+        not on the position. Only philox4x32, philox4x32_7, philox4x64 and threefry4x64 have children;
+        for other generators it raises ValueError.
 
         >>> from rivulet import Stream
         >>> Stream("philox4x32", 42).child(3).child(0).random()
@@ -206,7 +208,7 @@ class Numbers:
         number = operator.index(number)
         if not 0 <= number < 1 << 64:
             raise ValueError(f"child {number} (numbers of children have 64 bits). Choose 0 .. 2^64 - 1.")
-        with self.lock:  # refuses in a forked process
+        with self.lock:  # raises in a forked child
             pass
         made = type(self).__new__(type(self))
         made._create(self._library, self._library.create_child, self._generator, self._sequence,
@@ -214,7 +216,7 @@ class Numbers:
         return made
 
     def spawn(self: Self, count: int) -> list[Self]:
-        """The next `count` children: a second call goes on counting."""
+        """Returns a list of the next `count` children. A second call continues with the following children."""
         count = operator.index(count)
         if count < 0:
             raise ValueError(f"spawn({count}) (a count cannot be negative). Pass 0 or more.")
@@ -225,7 +227,7 @@ class Numbers:
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # NumPy before 2.0 takes a Generator's to pieces: three, and one argument.
+        # NumPy before 2.0 unpacks the result for a Generator: it must have three items and a single argument.
         return type(self)._made, ((self._generator, self._children, self.state),), None
 
     def __copy__(self: Self) -> Self:

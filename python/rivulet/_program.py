@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the program."""
+"""Runs the program `rivulet`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import numpy as np
 from ._library import library_path
 from ._results import Results, _h5py
 
-TESTS_FAILED = 3  # a battery's status after its report and its results, which say which of its tests failed
+TESTS_FAILED = 3  # exit status of a battery with failed tests; its report and results are complete
 
 
 def _places() -> Iterator[tuple[str, str | None]]:
@@ -37,7 +37,7 @@ def _places() -> Iterator[tuple[str, str | None]]:
 
 
 def find_program() -> str:
-    """RIVULET_PROGRAM, or `rivulet` on the path, or beside the library."""
+    """Returns RIVULET_PROGRAM, or `rivulet` on the PATH or next to the library, else raises FileNotFoundError."""
     named = os.environ.get("RIVULET_PROGRAM")
     if named:
         return named
@@ -54,7 +54,7 @@ def _text(value: Any) -> str:
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, float) and value.is_integer() and abs(value) >= 2**53:
-        value = int(value)  # str() has the shortest digits that make the double again, not its own
+        value = int(value)  # str(float) prints the shortest digits that round to the double, not its exact value
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):
@@ -71,7 +71,8 @@ def _words(name: str, value: Any) -> Iterator[str]:
 
 
 def _shown(source: int) -> str:
-    """Shows what arrives there, as it does, and returns it. A terminal ends with an error."""
+    """Copies all text from a file descriptor to standard error as it arrives, and returns it. A pseudoterminal ends
+    with an OSError."""
     text = b""
     while True:
         try:
@@ -86,7 +87,7 @@ def _shown(source: int) -> str:
 
 
 def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[bytes]:
-    """The process, whose standard error is `end`, which is closed here."""
+    """Starts a process with standard error on the file descriptor `end`, and closes `end` in this process."""
     try:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end)
     except OSError as failure:
@@ -99,7 +100,8 @@ def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[
 
 
 def _run(command: list[str]) -> tuple[int, str, str]:
-    """Its status, report and messages. The program shows a bar of progress to a terminal alone."""
+    """Returns status, report and messages of a command. Standard error is a pseudoterminal if this process has a
+    terminal, because the program shows its progress bar only there."""
     source, end = pty.openpty() if sys.stderr.isatty() else os.pipe()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
         try:
@@ -118,22 +120,22 @@ def _run(command: list[str]) -> tuple[int, str, str]:
 def run(deck: str | os.PathLike[str],
         output: str | os.PathLike[str] | dict[str, Any] | None = None, *,
         launcher: str | Sequence[str] = (), **overrides: Any) -> Results:
-    """Runs a deck, or a job by its name, and opens its results. Any job except `create`, whose file
-    contains no results.
+    """Runs a deck or a job, waits for its end, and returns its Results.
 
+    deck: a deck's path, or the name of a job; any job except `create`, which writes no results
     output: the results file, or the deck's section `output`, a dict with `file`; without a file
         all results are read into memory, and the file is deleted
-    launcher: what precedes the program: "mpiexec -n 4" or ["mpiexec", "-n", "4"]
+    launcher: the words before the program: "mpiexec -n 4" or ["mpiexec", "-n", "4"]
     overrides: sections of the deck, each a dict: pi={"points": 10**6}
 
-    Messages and progress go to standard error, the report to Results.report. If the program
-    fails, that is a RuntimeError with its message; a battery whose tests fail has results.
+    Messages and progress go to standard error, the report to Results.report. A failed run raises RuntimeError with the
+    program's message, and a program that cannot be found or started OSError. A battery with failed tests has results.
 
     >>> results = run("pi", pi={"points": 10**6}, streams={"count": 64})
     >>> results["pi"], results.units["standard_error"]
     (3.140632, '1')
     """
-    _h5py()  # before the run, whose results need it
+    _h5py()  # raises before the run if h5py is missing
     if deck == "create":
         raise ValueError("the job create (it writes parameter sets, not results). Run it in a shell: rivulet create.")
     if isinstance(output, dict):

@@ -17,7 +17,8 @@ Value = TypeVar("Value")
 
 
 def _optional(name: str, missing: str, packages: str) -> Any:
-    """A module that need not be installed; the failure of one that is installed is its own."""
+    """Imports an optional module. Raises ImportError with advice if it is not installed; errors of an installed module
+    pass through."""
     try:
         return import_module(name)
     except ModuleNotFoundError as failure:
@@ -33,7 +34,7 @@ def _h5py() -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")  # a path in the deck may have any bytes
+        return value.decode(errors="backslashreplace")  # a path in the deck may contain any bytes
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray) and value.dtype == object:
@@ -44,13 +45,13 @@ def _plain(value: Any) -> Any:
 
 
 def _stamp(path: str) -> tuple[int, int, int]:
-    """Differs when another file has that path."""
+    """Returns a value that changes if another file replaces this one."""
     found = os.stat(path)
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class _Named(Dict[str, Value]):
-    """By whole names, or by short ones: without `prefix`."""
+    """A dict with names as keys; short names, without `prefix`, are found too."""
 
     prefix = ""
 
@@ -67,14 +68,17 @@ class _Named(Dict[str, Value]):
 
 
 class Results(Mapping[str, Any]):
-    """A results file by names: "results/pi/hits", or "hits" for short. docs/results_file.md lists
-    them. Each access opens the file, reads the whole array and closes the file, also in a `with` statement; h5py reads
-    parts. Where an array and a number have the same name, as pi's hits, results["hits"] is the array and results.attributes["hits"] the number.
+    """A results file as a mapping from names to arrays, numbers and texts. "hits" is short for "results/pi/hits";
+    docs/results_file.md lists all names.
 
-    attributes: all values that are not arrays, a dict
-    units, descriptions: those of arrays and attributes, two dicts
-    job, digest: what was run, and the SHA-256 of its exact result
-    report: what the program printed, if rivulet.run() made the file
+    Each access opens the file, reads the whole array and closes the file, also in a `with` statement; use h5py to read
+    parts. If an array and a number have the same name, results["hits"] is the array and results.attributes["hits"] the
+    number. An unknown name raises KeyError. If another file has replaced this one, an access raises RuntimeError.
+
+    attributes: a dict of all values that are not arrays
+    units, descriptions: two dicts with the unit and the description of each array and attribute
+    job, digest: the name of the job, and the SHA-256 of its exact result
+    report: the program's standard output, if rivulet.run() made the file
     path: the file, or "" if rivulet.run() has deleted it
 
     >>> import rivulet
@@ -138,18 +142,18 @@ class Results(Mapping[str, Any]):
                 return self._kept[whole] if self._kept else self._read(whole)
         return self.attributes[name]
 
-    def __contains__(self, name: object) -> bool:  # without reading
+    def __contains__(self, name: object) -> bool:  # does not read the array, unlike Mapping's
         return name in self._arrays or f"results/{self.job}/{name}" in self._arrays or name in self.attributes
 
     def _read(self, whole: str) -> Any:
         if _stamp(self.path) != self._stamp:
             raise RuntimeError(f"'{self.path}' has been replaced since it was opened (it is another file). Open it "
                                "again.")
-        with _files.unsealed(self.path) as file:  # its seal was checked
+        with _files.unsealed(self.path) as file:  # the constructor has checked the seal
             return _plain(file[whole][()])
 
     def _keep(self) -> None:
-        """Reads all arrays: the file is about to go."""
+        """Reads all arrays into memory before the file is deleted."""
         self._kept = {whole: self._read(whole) for whole in self._arrays}
         self.path = ""
 
@@ -170,9 +174,11 @@ class Results(Mapping[str, Any]):
         return f"<rivulet.Results of {self.job or 'a run'}: {', '.join(self)}>"
 
     def to_xarray(self) -> Any:
-        """The job's arrays as an xarray.Dataset, with units. Their dimensions are those of `rivulet --describe-results`,
-        such as `lag`, or `stream`, whose coordinates are the streams' ids. An array of another length, or of a file of an
-        older version, has dimensions of its own."""
+        """Returns the job's arrays as an xarray.Dataset, with units. Raises ImportError without xarray.
+
+        The dimensions are those of `rivulet --describe-results`, such as `lag` or `stream`; the coordinates of `stream`
+        are the streams' ids. An array gets its own dimensions if its length differs or the file names none.
+        """
         xarray = _optional("xarray", "there is no Dataset", "python3-xarray")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays, lengths = {}, {"stream": len(streams)}
@@ -190,5 +196,6 @@ class Results(Mapping[str, Any]):
 
 
 def open(path: str | os.PathLike[str]) -> Results:  # pylint: disable=redefined-builtin
-    """Opens a results file; see Results."""
+    """Opens a results file and returns its Results. Raises OSError if it cannot be read or is damaged, ValueError if it
+    is not a results file of Rivulet, and ImportError without h5py. Use: rivulet.open("pi.h5")["hits"]."""
     return Results(path)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams: a generator's numbers as NumPy arrays, by the distributions of the C++ library."""
+"""Streams: a generator's numbers as NumPy arrays, in the distributions of the C++ library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Size = Union[None, int, "tuple[int, ...]"]
 Reals = Any  # a number or an array
 Result = Any  # a number if size is None, else an array of that shape
 
-# rivulet_type and rivulet_interval
+# Values of rivulet_type (rivulet.h).
 _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
           np.dtype(np.float64): 3, np.dtype(np.int64): 1}
 _REALS: tuple[np.dtype[Any], ...] = (np.dtype(np.float64), np.dtype(np.float32))
@@ -30,13 +30,13 @@ _INTEGERS: tuple[np.dtype[Any], ...] = (np.dtype(np.int64), np.dtype(np.uint64))
 _MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
     "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
     **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
-_PIECE = 1 << 24  # numbers of a call: between calls Python sees Ctrl-C
-_WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers of a point
+_PIECE = 1 << 24  # numbers per call of the library; Python handles Ctrl-C between calls
+_WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers per point
 _NUMBERS = (float, int, np.floating, np.integer)
 _UNIT = ("uniform", (0, 1, 0))
 _WORD: tuple[str, tuple[float, ...]] = ("bits", ())
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
-# Methods, and "below", the library's integers below a number.
+# The names of methods, and "below", the library's integers below a number.
 _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
                   "exponential", "gamma", "geometric", "integers", "log_normal", "normal", "on_disk",
                   "poisson", "random", "student", "truncated_normal", "uniform", "unit_vector",
@@ -45,7 +45,7 @@ _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "c
 
 def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
                 ) -> tuple[Any, ...]:
-    """In the library's order, which is that of the method."""
+    """Returns the parameters in the order of the method, which is the library's."""
     if distribution not in _DISTRIBUTIONS:
         raise ValueError(f"no distribution {distribution!r} (there are "
                          f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
@@ -63,7 +63,7 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
 
 @functools.cache
 def _signature(distribution: str) -> inspect.Signature:
-    """That of the method without size and dtype."""
+    """Returns the signature of the method without size, dtype and keyword-only parameters."""
     signature = inspect.signature(getattr(Stream, distribution, lambda n: n))
     return inspect.Signature([one for one in signature.parameters.values()
                               if one.name not in ("self", "size", "dtype") and one.kind != one.KEYWORD_ONLY])
@@ -77,7 +77,7 @@ def _doubles(*parameters: float) -> Any:
 def _interval(name: str | int) -> int:
     if name in _INTERVALS:
         return _INTERVALS.index(name)
-    if name in range(len(_INTERVALS)):  # rivulet_interval
+    if name in range(len(_INTERVALS)):  # a value of rivulet_interval (rivulet.h)
         return int(name)
     raise ValueError(f"interval={name!r} (there are {', '.join(_INTERVALS)}). Choose one of these.")
 
@@ -104,19 +104,22 @@ def _require_fillable(out: Any, distribution: str | None) -> None:
 
 
 class Stream(Numbers):
-    """Stream `id` of a generator and a seed: a sequence of numbers that depends on nothing else.
+    """Stream `id` of a generator and a seed: a sequence of numbers that depends on its arguments alone.
 
-    generator: a name of rivulet.generators(); philox4x32 if None
-    seed: 0 .. 2^64 - 1, or a list or numpy.random.SeedSequence that makes one; 20261120 if None; with
+    generator: a name of rivulet.generators(); None means philox4x32
+    seed: 0 .. 2^64 - 1, or a list or numpy.random.SeedSequence that makes one; None means 20261120; with
         seeding="published" only mt19937 and mtgp11213 use it
-    id: 0 .. 2^40; of counter-based generators up to 2^63 - 1
-    seeding: "native", or "published" as the programs did that the generator is known from
-    parameters: of twisters "shipped", "published", or a file made by `rivulet create`
+    id: 0 .. 2^40; for counter-based generators up to 2^63 - 1
+    seeding: "native", or "published": the seeding of the program that published the generator
+    parameters: for twisters "shipped", "published", or a file made by `rivulet create`
     options: the generator's own (docs/deck.md, section streams), such as log2_jump, ij, kl
 
-    Methods return a Python number if `size` is None, else an array of that shape and of `dtype`.
-    Each draws from where the last one ended. Two threads that use one stream take turns, call by
-    call: for numbers that do not depend on their order give each thread a stream.
+    Methods return a Python number if `size` is None, else an array of shape `size` and type `dtype`. Each call
+    continues where the last one ended. Threads may share a stream, but which thread gets which numbers then depends on
+    the order of their calls. For reproducible numbers, give each thread its own stream.
+
+    Unknown names and arguments out of range raise ValueError, arguments of a wrong type TypeError. In a child that
+    fork() makes after the first stream, all streams raise RuntimeError.
 
     >>> stream = Stream("philox4x32", seed=1, id=0)
     >>> stream.integers(1, 7, size=10)
@@ -128,9 +131,12 @@ class Stream(Numbers):
 
     def fill(self, out: Array, distribution: str | None = None, *parameters: Any, **named: Any
              ) -> Array:
-        """Fills an array of float32 or float64 with numbers in [0, 1), of uint32 or uint64 with
-        bits, or with what the method of the name `distribution` draws of these parameters, in a
-        `dtype` of that method. Counts also take uint64, bernoulli too (0 and 1).
+        """Fills an array of any shape in place, and returns it.
+
+        Without `distribution`, float32 and float64 arrays get numbers in [0, 1), uint32 and uint64 arrays random
+        bits. `distribution` is the name of a method, followed by the parameters of that method. The array then has
+        a dtype that the method returns; counts and bernoulli (0 and 1) also fill uint64. The array must be
+        C-contiguous, aligned, writeable and of native byte order, else ValueError.
 
         >>> import numpy as np
         >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", mean=10)
@@ -168,18 +174,18 @@ class Stream(Numbers):
                 self._library.check(self._library.draw(
                     self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
                     min(_PIECE, points - first), address + first * width * out.itemsize))
-        if distribution == "geometric" and out.dtype == np.int64:  # the library's are uint64
+        if distribution == "geometric" and out.dtype == np.int64:  # the library draws uint64
             counts = out.view(np.uint64)
             np.minimum(counts, np.uint64(2**63 - 1), out=counts)
 
-    # Single numbers are drawn ahead, into a list from whose end they are taken: a call of the library
-    # takes ten times as long. The library's sequence stays where the list began; _sequence, which all
-    # else uses, moves it to where the list is.
+    # Single numbers are drawn ahead into a list and popped from its end, because a call of the library
+    # takes ten times as long. The library's sequence stays at the start of the list. All other methods
+    # use _sequence, which first moves the sequence to the position within the list.
 
-    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters
+    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the list
     _ahead: list[Any] = []
-    _held = 0  # numbers that the list began with
-    _own = 0  # the generator's own numbers in each
+    _held = 0  # initial length of the list
+    _own = 0  # the generator's own numbers that each item uses
 
     @property
     def _sequence(self) -> int:
@@ -193,11 +199,11 @@ class Stream(Numbers):
         return self._handle
 
     def _next(self, of: tuple[str, tuple[float, ...]]) -> Any:
-        """A double, or 32 bits of the distribution bits."""
+        """Returns one double of a distribution, or 32 random bits for "bits"."""
         with self.lock:
             try:
                 is_same = self._of == of
-            except ValueError:  # of arrays, which _draw refuses
+            except ValueError:  # a parameter is an array; _draw raises TypeError
                 is_same = False
             if is_same:
                 return self._ahead.pop() if self._ahead else self._refilled(*of)
@@ -237,9 +243,13 @@ class Stream(Numbers):
         return out
 
     def random(self, size: Size = None, dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Uniform in [0, 1), or in an `interval` "()", "(]" or "[]", or "zero_replaced": [0, 1) with
-        the least other number in place of 0. Doubles have 53 bits (ranmar24: 24;
-        other RANMAR, ranluxpp and mixmax17: 48).
+        """Draws uniform float64 or float32 numbers in [0, 1).
+
+        `interval` is "[)", "()", "(]", "[]", or "zero_replaced": [0, 1) with 0 replaced by the smallest other number.
+        Doubles have 53 random bits (ranmar24: 24; other RANMAR, ranluxpp and mixmax17: 48).
+
+        >>> Stream("philox4x32", seed=42).random((2, 3), np.float32).shape
+        (2, 3)
         """
         if size is None and interval == "[)" and dtype is np.float64:
             return self._next(_UNIT)
@@ -247,19 +257,24 @@ class Stream(Numbers):
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None,
                 dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Uniform between `low` and `high`, with an `interval` as of random()."""
+        """Draws uniform float64 or float32 numbers between `low` < `high`; `interval` as for random()."""
         if size is None and dtype is np.float64:
             return self._next(("uniform", (low, high, _interval(interval))))
         return self._real(size, dtype, "uniform", low, high, _interval(interval))
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
-        """Random bits, as uint64 or uint32."""
+        """Draws integers of uniform random bits, as uint64 or uint32."""
         return self._new(size, _known_type(dtype, _BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64, *, endpoint: bool = False) -> Result:
-        """`low` .. `high` - 1 (with `endpoint` .. `high`), or from 0 on if `high` is None, with exactly equal
-        probabilities, as int64 or uint64."""
+        """Draws integers `low` .. `high` - 1, or 0 .. `low` - 1 if `high` is None, as int64 or uint64. With
+        `endpoint=True` the range includes its end. All integers have exactly the same probability. Raises
+        ValueError if the range is empty, does not fit `dtype`, or its size is not exact as a double.
+
+        >>> Stream("philox4x32", seed=42).integers(1, 7, size=(2, 3)).shape
+        (2, 3)
+        """
         if endpoint:
             low, high = (low, high + 1) if high is not None else (0, low + 1)
         if size is None and dtype is np.int64 and type(low) is int:
@@ -271,7 +286,7 @@ class Stream(Numbers):
         return out[0].item() if size is None else out
 
     def _below(self, count: int) -> int:
-        """By Lemire's method, as rivulet::Below, of 32 bits."""
+        """Returns an integer 0 .. count - 1, count <= 2^32, by Lemire's method, like rivulet::Below with 32 bits."""
         scaled: int = self._next(_WORD) * count
         if scaled & 0xffffffff < count:
             while scaled & 0xffffffff < (1 << 32) % count:
@@ -293,14 +308,15 @@ class Stream(Numbers):
         words += np.uint64(first % (1 << 64))
 
     def bernoulli(self, p: float = 0.5, size: Size = None) -> Result:
-        """True with probability `p`, 0 .. 1, as bool."""
+        """Draws bool values that are True with probability `p`, 0 .. 1."""
         drawn = self._new(size, np.uint64, "bernoulli", p)
         return bool(drawn) if size is None else drawn.astype(bool)
 
     def normal(self, mean: Reals = 0.0, sigma: Reals = 1.0, size: Size = None,
                dtype: Any = np.float64, *, loc: Reals | None = None, scale: Reals | None = None) -> Result:
-        """Normal variables, by inversion: one uniform number each. `sigma` >= 0 is the standard
-        deviation. Both may be arrays; NumPy's names, `loc` and `scale`, are understood.
+        """Draws normal float64 or float32 numbers by inversion, each from one uniform number. `sigma` >= 0 is the
+        standard deviation. `mean` and `sigma` (in NumPy `loc` and `scale`, accepted too) may be arrays, which
+        broadcast.
 
         >>> Stream("philox4x32", seed=42).normal(loc=[0, 100], scale=[1, 10]).round(3)
         array([ 0.287, 85.479])
@@ -315,11 +331,11 @@ class Stream(Numbers):
         return self._real(size, dtype, "normal", mean, sigma)
 
     def standard_normal(self, size: Size = None, dtype: Any = np.float64) -> Result:
-        """normal(0, 1)."""
+        """Same as normal(0, 1, size, dtype)."""
         return self.normal(0, 1, size, dtype)
 
     def _spread(self, standard: Callable[..., Array], mean: Reals, factor: Reals, size: Size, dtype: Any) -> Array:
-        """mean + factor * standard numbers, of arrays or sequences, in the shape that they have together."""
+        """Returns mean + factor * standard numbers. If `size` is None, the shape is the broadcast one."""
         mean, factor = np.asarray(mean, dtype), np.asarray(factor, dtype)
         shape = np.broadcast_shapes(mean.shape, factor.shape)
         drawn: Array = standard(shape if size is None else size, dtype)
@@ -329,7 +345,8 @@ class Stream(Numbers):
 
     def exponential(self, mean: Reals = 1.0, size: Size = None, dtype: Any = np.float64,
                     *, scale: Reals | None = None) -> Result:
-        """Exponential variables of mean `mean` > 0 (NumPy's name: `scale`), which may be an array."""
+        """Draws exponential float64 or float32 numbers of mean `mean` > 0 (in NumPy `scale`, accepted too). `mean`
+        may be an array."""
         mean = mean if scale is None else scale
         if not isinstance(mean, _NUMBERS):
             if not np.all(np.greater(mean, 0)):
@@ -340,16 +357,21 @@ class Stream(Numbers):
         return self._real(size, dtype, "exponential", mean)
 
     def standard_exponential(self, size: Size = None, dtype: Any = np.float64) -> Result:
-        """exponential(1)."""
+        """Same as exponential(1, size, dtype)."""
         return self.exponential(1, size, dtype)
 
     def standard_gamma(self, shape: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """gamma(shape, 1)."""
+        """Same as gamma(shape, 1, size, dtype)."""
         return self.gamma(shape, 1, size, dtype)
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Array:
-        """Points of the simplex (the last axis; their sum is 1), of density ~ the product of
-        x_i^(alpha_i - 1); all `alpha` > 0. Gamma variables, a component after the other."""
+        """Draws points of the simplex, float64 of shape (*size, len(alpha)); each point has sum 1. The density is
+        proportional to the product of x_i^(alpha_i - 1), all `alpha` > 0. The method draws gamma variables, one
+        component after the other.
+
+        >>> Stream("philox4x32", seed=42).dirichlet([1, 2, 3], size=5).shape
+        (5, 3)
+        """
         shapes = [float(one) for one in alpha]
         if not shapes:
             raise ValueError("dirichlet: alpha is empty (a point has at least one component). Pass one shape or more.")
@@ -359,8 +381,12 @@ class Stream(Numbers):
         return points
 
     def permutation(self, x: Any) -> Array:
-        """The numbers 0 .. `x` - 1, or a copy of an array's rows, in random order: all orders have the
-        same probability. Of n of them, those of n sorted words of 64 bits."""
+        """Returns the numbers 0 .. `x` - 1 (int64), or a copy of an array with its rows, in random order. All orders
+        have the same probability. The order is that which sorts one random 64-bit word for each item.
+
+        >>> sorted(Stream("philox4x32", seed=42).permutation(4).tolist())
+        [0, 1, 2, 3]
+        """
         if isinstance(x, (int, np.integer)):
             return self._order(int(x))
         rows = np.asarray(x)
@@ -371,18 +397,23 @@ class Stream(Numbers):
             words = self.bits(count)
             order: Array = np.argsort(words, kind="stable")
             if count < 2 or not (words[order[1:]] == words[order[:-1]]).any():
-                return order  # with no two alike, for which the sort would choose
+                return order  # equal words would keep their order, so they are drawn anew
 
     def shuffle(self, x: Any) -> None:
-        """Puts an array's rows, or a list's items, in the order of permutation()."""
+        """Shuffles the rows of an array, or the items of a list, in place, in the order of permutation()."""
         if isinstance(x, np.ndarray):
             x[...] = self.permutation(x)
         else:
             x[:] = [x[i] for i in self._order(len(x))]
 
     def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None) -> Any:
-        """Elements of an array or of 0 .. `a` - 1, with equal probabilities or `p`, whose sum is 1.
-        Without `replace` each is chosen at most once, with equal probabilities."""
+        """Chooses elements of an array, or of 0 .. `a` - 1. The probabilities are equal, or `p`, one per element with
+        sum 1. With `replace=False` each element is chosen at most once; `p` must be None then. Returns one element
+        if `size` is None, else an array of shape `size`.
+
+        >>> Stream("philox4x32", seed=42).choice(["a", "b"], 4, p=[0, 1]).tolist()
+        ['b', 'b', 'b', 'b']
+        """
         items = np.arange(a) if isinstance(a, (int, np.integer)) else np.asarray(a)
         shape = () if size is None else np.empty(size, np.void).shape
         count = int(np.prod(shape))
@@ -403,61 +434,65 @@ class Stream(Numbers):
 
     def gamma(self, shape: float, scale: float = 1.0, size: Size = None, dtype: Any = np.float64
               ) -> Result:
-        """Gamma variables of mean `shape` * `scale`, both > 0."""
+        """Draws gamma float64 or float32 numbers with the parameters `shape` > 0 and `scale` > 0. The mean is
+        `shape` * `scale`."""
         return self._real(size, dtype, "gamma", shape, scale)
 
     def chi_square(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Chi-square variables of `degrees` > 0 degrees of freedom (NumPy: chisquare, df)."""
+        """Draws chi-square float64 or float32 numbers with `degrees` > 0 degrees of freedom (NumPy: chisquare, df)."""
         return self._real(size, dtype, "chi_square", degrees)
 
     def beta(self, a: float, b: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Beta variables in [0, 1], of density ~ x^(a-1) (1-x)^(b-1); `a`, `b` > 0."""
+        """Draws beta float64 or float32 numbers in [0, 1], with `a` > 0 and `b` > 0. The density is proportional to
+        x^(a-1) (1-x)^(b-1)."""
         return self._real(size, dtype, "beta", a, b)
 
     def student(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Student's t of `degrees` > 0 degrees of freedom (NumPy: standard_t, df)."""
+        """Draws float64 or float32 numbers of Student's t with `degrees` > 0 degrees of freedom (NumPy: standard_t,
+        df)."""
         return self._real(size, dtype, "student", degrees)
 
     def log_normal(self, mu: float = 0.0, sigma: float = 1.0, size: Size = None,
                    dtype: Any = np.float64) -> Result:
-        """exp of normal variables of mean `mu` and standard deviation `sigma` >= 0 (NumPy: lognormal,
-        mean, sigma)."""
+        """Draws log-normal float64 or float32 numbers: exp of normal numbers with mean `mu` and standard deviation
+        `sigma` >= 0 (NumPy: lognormal, mean, sigma)."""
         if size is None and dtype is np.float64:
             return self._next(("log_normal", (mu, sigma)))
         return self._real(size, dtype, "log_normal", mu, sigma)
 
     def truncated_normal(self, mean: float, sigma: float, low: float, high: float,
                          size: Size = None, dtype: Any = np.float64) -> Result:
-        """Normal variables of `mean` and standard deviation `sigma` > 0 (before the truncation) between
-        the bounds `low` and `high`, which may be infinite."""
+        """Draws normal float64 or float32 numbers between `low` and `high`, which may be infinite. `mean` and the
+        standard deviation `sigma` > 0 are those before truncation."""
         return self._real(size, dtype, "truncated_normal", mean, sigma, low, high)
 
     def cauchy(self, location: float = 0.0, scale: float = 1.0, size: Size = None,
                dtype: Any = np.float64) -> Result:
-        """Cauchy (Breit-Wigner) variables around `location`; `scale` > 0 is half the width at half the
-        height (NumPy: standard_cauchy, of 0 and 1)."""
+        """Draws Cauchy (Breit-Wigner) float64 or float32 numbers around `location`; `scale` > 0 is the half width at
+        half maximum (NumPy: standard_cauchy, with 0 and 1)."""
         return self._real(size, dtype, "cauchy", location, scale)
 
     def von_mises(self, mean: float, concentration: float, size: Size = None,
                   dtype: Any = np.float64) -> Result:
-        """Angles in radians, within pi of `mean` (NumPy: mu); `concentration` >= 0 (kappa)."""
+        """Draws von Mises angles in radians, float64 or float32, within pi of `mean` (NumPy: mu), with
+        `concentration` >= 0 (NumPy: kappa)."""
         return self._real(size, dtype, "von_mises", mean, concentration)
 
     def poisson(self, mean: float, size: Size = None) -> Result:
-        """Counts of mean `mean`, 0 .. 2^40 (NumPy: lam), as int64."""
+        """Draws Poisson counts (int64) of mean `mean`, 0 .. 2^40 (NumPy: lam)."""
         return self._count(size, "poisson", mean)
 
     def binomial(self, n: int, p: float, size: Size = None) -> Result:
-        """Successes of `n` trials, 0 .. 2^50, each of probability `p`, as int64."""
+        """Draws the number of successes (int64) in `n` trials, 0 .. 2^50, each of probability `p`, 0 .. 1."""
         return self._count(size, "binomial", n, p)
 
     def geometric(self, p: float, size: Size = None) -> Result:
-        """Failures before the first success, of probability `p` >= 2^-58, as int64: at most 2^63 - 1,
-        where uint64 (see fill) have a few larger ones. NumPy counts the success, too."""
+        """Draws the number of failures (int64) before the first success of probability `p`, 2^-58 .. 1. NumPy also
+        counts the success. The largest number is 2^63 - 1; fill() of uint64 gives a few larger ones."""
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Points x, y, z (the last axis) uniform on the sphere of radius 1.
+        """Draws points x, y, z uniformly on the unit sphere, float64 or float32 of shape (*size, 3).
 
         >>> Stream("philox4x32", 42).unit_vector(5).shape
         (5, 3)
@@ -465,5 +500,9 @@ class Stream(Numbers):
         return self._points(size, dtype, "unit_vector")
 
     def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Points x, y (the last axis) uniform in the disk of radius 1."""
+        """Draws points x, y uniformly in the unit disk, float64 or float32 of shape (*size, 2).
+
+        >>> Stream("philox4x32", 42).on_disk(5).shape
+        (5, 2)
+        """
         return self._points(size, dtype, "on_disk")

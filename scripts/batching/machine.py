@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Machine files: what a cluster is like."""
+"""Machine files, which describe clusters."""
 
 import difflib
 import re
@@ -8,35 +8,35 @@ from dataclasses import dataclass, fields
 
 from common.failure import ScriptError
 
-# Of each scheduler, the launchers that start ranks in its jobs; the first is what is taken unless told.
+# The launchers that start ranks in the jobs of each scheduler, the default first.
 LAUNCHERS = {"slurm": ("srun", "openmpi", "hydra"), "flux": ("flux",),
              "pbs": ("openmpi", "pals", "hydra"), "lsf": ("openmpi", "jsrun", "hydra")}
 ONE_RANK_A = ("numa", "gpu", "core", "node")
-MARGIN_SECONDS = 120  # for the last piece and the checkpoint, which take seconds, and the batch system's own
+MARGIN_SECONDS = 120  # covers the last piece and the checkpoint (seconds), and delays of the batch system
 LEAST_MARGIN = 10
 
 
 @dataclass(frozen=True)
 class Machine:
     scheduler: str
-    cores: int  # a node
+    cores: int  # per node
     time: str
     nodes: int = 1
-    numa: int = 1  # NUMA domains a node
-    gpus: int = 0  # a node
-    memory: str = ""  # a node
-    ranks: str = ""  # one rank a ..., or how many a node
+    numa: int = 1  # NUMA domains per node
+    gpus: int = 0  # per node
+    memory: str = ""  # per node
+    ranks: str = ""  # one of ONE_RANK_A (one rank for each), or the number of ranks per node
     partition: str = ""
     account: str = ""
     launcher: str = ""
-    mpi: str = ""  # srun's --mpi
-    options: tuple = ()  # lines for the scheduler as they are
+    mpi: str = ""  # the value of srun's --mpi
+    options: tuple = ()  # further options for the scheduler, verbatim
     modules: tuple = ()
-    setup: tuple = ()  # lines of shell, before the modules
+    setup: tuple = ()  # shell lines before the modules are loaded
     program: str = "rivulet"
-    checkpoint: str = "10 min"  # how often, or "none"
-    margin: int = MARGIN_SECONDS  # seconds before the end at which to write the last checkpoint
-    restarts: int = 1000  # after which something is wrong
+    checkpoint: str = "10 min"  # interval, or "none"
+    margin: int = MARGIN_SECONDS  # the last checkpoint is written so many seconds before the time limit
+    restarts: int = 1000  # limit of restarts, against endless requeueing
 
     @property
     def ranks_a_node(self):
@@ -62,12 +62,12 @@ def seconds_of(time):
 
 
 def load(path, asked):
-    """The machine of a file, with what the command line asked for instead."""
+    """Returns the machine of a file, with the overrides `asked` of the command line."""
     import yaml
 
     try:
         with open(path, encoding="utf-8") as file:
-            found = yaml.load(file, Loader=yaml.BaseLoader)  # which leaves 12:00:00 as it is, not in base 60
+            found = yaml.load(file, Loader=yaml.BaseLoader)  # keeps 12:00:00 as text instead of a base-60 number
     except (OSError, UnicodeDecodeError) as failure:
         raise ScriptError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
                          "Give a machine file, such as those in inputs/machines.") from failure
@@ -128,7 +128,7 @@ def one_of(machine, key, choices, path):
 
 
 def consistent(machine, path):
-    """With what was left open; ScriptError where things do not go together."""
+    """Returns the machine with its defaults filled in. Raises ScriptError for values that contradict each other."""
     one_of(machine, "scheduler", tuple(LAUNCHERS), path)
     launchers = LAUNCHERS[machine.scheduler]
     changes = {"launcher": machine.launcher or launchers[0],

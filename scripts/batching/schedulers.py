@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each batch system wants at the head of a script, and how a job is run again."""
+"""The batch systems: the head of a script, and how a job is requeued."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scheduler:
-    mark: str  # what lines for it begin with
-    submit: tuple  # the command that takes a script
-    head: Callable  # lines, from a machine, a job's name and how many parts it has
-    restarts: str = ""  # shell: how often it ran before
-    again: tuple = ()  # shell: has the job run again; nothing where the head sees to it
-    begin: tuple = ()  # shell: what comes first
-    part: str = ""  # shell: which part of an array a job is, from 0; nothing where no arrays are written
+    mark: str  # the first word of its option lines
+    submit: tuple  # the command that submits a script
+    head: Callable  # (machine, job name, number of parts) -> option lines
+    restarts: str = ""  # shell expression: how often the job ran before
+    again: tuple = ()  # shell lines that requeue the job; empty if the head requests it
+    begin: tuple = ()  # shell lines at the start
+    part: str = ""  # shell expression: the job's part of an array, from 0; empty if arrays are not supported
 
     @property
     def submits_anew(self):
@@ -22,7 +22,7 @@ class Scheduler:
 
 
 def asked(*pairs):
-    """Lines of those that have a value."""
+    """Returns the texts of the (text, value) pairs whose value is true."""
     return [text for text, value in pairs if value]
 
 
@@ -75,20 +75,20 @@ def resumed(machine, *lines):
 
 
 def clock(seconds, parts=3):
-    """HH:MM:SS, or HH:MM of whole minutes begun."""
+    """Formats seconds as HH:MM:SS or, with two parts, as HH:MM rounded up to whole minutes."""
     if parts == 2:
         minutes = -(-seconds // 60)
         return f"{minutes // 60}:{minutes % 60:02d}"
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-# Jobs that are submitted anew get what they need to know in the environment.
+# Variables that a job passes to its next submission.
 HANDED_ON = "RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
 SCHEDULERS = {
     "slurm": Scheduler(
         mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head, part="$SLURM_ARRAY_TASK_ID",
         restarts="${SLURM_RESTART_COUNT:-0}", again=(
-            # Of an array's task with the array's own id, the id alone would be the whole array's.
+            # One task of an array is ARRAYID_TASKID: the array's id alone would requeue the whole array.
             'scontrol requeue "${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}'
             '${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}" && exit 0',)),
     "flux": Scheduler(
@@ -98,6 +98,6 @@ SCHEDULERS = {
     "pbs": Scheduler(
         mark="#PBS", submit=("qsub",), head=pbs_head, begin=('cd "$PBS_O_WORKDIR" || exit',),
         restarts="${RIVULET_RESTARTS:-0}", again=(f'qsub -v "{HANDED_ON}" "$RIVULET_SCRIPT" && exit 0',)),
-    # Its head's -Q: a job that ends with 75 is queued again, with its number.
+    # The option -Q in the head requeues a job that ends with status 75; it keeps its id.
     "lsf": Scheduler(mark="#BSUB", submit=("bsub",), head=lsf_head),
 }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The script of a job, and how each launcher starts and binds its ranks."""
+"""The shell script of a job, and the launchers that start and bind its ranks."""
 
 import hashlib
 import pathlib
@@ -12,7 +12,7 @@ from batching.machine import seconds_of
 from batching.schedulers import SCHEDULERS
 from common.failure import ScriptError
 
-CHECKPOINT_WRITTEN = 75  # EX_TEMPFAIL of sysexits.h: what rivulet ends with if it can be resumed
+CHECKPOINT_WRITTEN = 75  # exit status of a run that can be resumed (EX_TEMPFAIL of sysexits.h)
 MERGE_TIME = "01:00:00"
 
 
@@ -21,10 +21,10 @@ class Work:
     deck: str
     overrides: tuple = ()
     name: str = None
-    path: pathlib.Path = None  # of the script, if known
-    output: str = None  # the results file, if it is not named after the work
-    parts: int = 0  # of a job array
-    streams: int = 0  # which its parts share
+    path: pathlib.Path = None  # the script's path, if known
+    output: str = None  # the results file, if its name does not follow from `stem`
+    parts: int = 0  # number of parts of a job array; 0 for a single job
+    streams: int = 0  # number of streams that the parts share
 
     @property
     def called(self):
@@ -36,13 +36,13 @@ class Work:
 
     @property
     def stem(self):
-        """What names of files begin with: the same for the same deck, values and parts, and for no others. Of files
-        that the deck names, names alone count."""
+        """The beginning of file names, unique to a deck, its overrides and its parts. Files that the deck names count
+        by name, not by content."""
         sha = hashlib.sha256()
         try:
             deck = pathlib.Path(self.deck).read_bytes()
         except OSError:
-            deck = self.deck.encode()  # a job's name, or a deck that is somewhere else
+            deck = self.deck.encode()  # a job's name, or a deck on another machine
         for one in (deck, *(one.encode() for one in self.overrides), b"%d %d" % (self.parts, self.streams)):
             sha.update(len(one).to_bytes(8, "little") + one)
         return f"{self.called}-{sha.hexdigest()[:8]}"
@@ -75,8 +75,8 @@ def script(machine, work):
 
 
 def merging(machine, work):
-    """The script of the job that merges the results of an array's parts: one process on one core, which needs no GPU,
-    not a node's memory, and minutes."""
+    """Returns the script of the job that merges the results of an array's parts: one process on one core for minutes,
+    without GPUs and without a request for memory."""
     time = MERGE_TIME if machine.seconds > seconds_of(MERGE_TIME) else machine.time
     options = tuple(one for one in machine.options if not one.startswith("--exclusive"))
     machine = replace(machine, nodes=1, cores=1, ranks="1", gpus=0, memory="", time=time, checkpoint="none",
@@ -100,13 +100,13 @@ def environment(machine):
 
 
 def rivulet(machine):
-    """The command that starts the ranks, as an array of the shell."""
+    """Returns the shell array with the command that starts the ranks."""
     launch = LAUNCHES[machine.launcher](machine, machine.nodes * machine.ranks_a_node)
     return [f"rivulet=({quoted([*launch, machine.program])})"]
 
 
 def files(machine, work):
-    """Names of the results, and of a part its streams."""
+    """Returns the shell lines that set the results file and, for a part, its streams."""
     if not work.parts:
         return [f'results="{work.output or work.stem + ".h5"}"']
     share = f"{work.streams} * %s / {work.parts}"
@@ -117,7 +117,7 @@ def files(machine, work):
 
 
 def deck_of(work, *more):
-    """Words of the deck, as an array of the shell; those of a part end with its streams."""
+    """Returns the deck and its overrides as words of a shell array; for a part they end with its streams."""
     words = [work.deck, *(one for one in work.overrides
                           if not (work.parts and one.startswith("streams.count="))), *more]
     part = f' streams.of={work.streams} "streams.first=$first" "streams.count=$count"' if work.parts else ""
@@ -125,20 +125,22 @@ def deck_of(work, *more):
 
 
 def if_there(word):
-    """A job that is submitted again does not do again what is done; nor would a resumed run replace results."""
+    """Returns shell lines that end a job whose results file exists: a job that is submitted again then does nothing,
+    and a resumed run would not replace the file."""
     return [f"{word} [[ -e $results ]]; then",
             '  echo "$results is there: nothing is left to do. To start afresh, remove it."', "  exit 0"]
 
 
 def once(machine, work):
-    """A job that is not resumed: it must end within its time."""
+    """Returns the shell lines of a job without checkpoints; it must end within its time limit."""
     return [*files(machine, work), *rivulet(machine),
             *([] if work.output else [*if_there("if"), "fi", ""]),
             f'"${{rivulet[@]}}" {deck_of(work)} --output "$results"']
 
 
 def resumable(machine, work):
-    """A job that goes on from its checkpoint. Slurm tells Rivulet itself when the time is nearly over."""
+    """Returns the shell lines of a job that resumes from its checkpoint. Under Slurm a signal announces the time limit;
+    elsewhere the program gets --time-limit."""
     in_time = [] if machine.scheduler == "slurm" else [
         "--time-limit", f"'{machine.seconds - machine.margin} s'"]
     run = ['"${rivulet[@]}" "${work[@]}"', *in_time, '--output "$results"']
@@ -165,14 +167,14 @@ def again(machine, work, scheduler):
             "exit $status"]
 
 
-# Launchers: words of the command that starts ranks.
+# Launchers: each function returns the words of the command that starts the ranks.
 def gpus_a_rank(machine):
     return max(1, machine.gpus // machine.ranks_a_node)
 
 
 def srun(machine, total):
-    """Threads stay in their rank's cores. All GPUs of a node are seen by all its ranks, which take one each, in the
-    order of the ranks; neighbouring ranks are on one socket, as neighbouring GPUs mostly are."""
+    """Binds the threads to the cores of their rank. Each rank sees all GPUs of its node and takes one, in the order of
+    the ranks. Neighbouring ranks share a socket, as neighbouring GPUs mostly do."""
     words = ["srun"]
     if machine.mpi:
         words.append(f"--mpi={machine.mpi}")
@@ -207,7 +209,7 @@ def hydra(machine, total):
 
 
 def jsrun(machine, total):
-    """A resource set a rank."""
+    """Makes one resource set for each rank."""
     words = ["jsrun", f"--nrs={total}", f"--rs_per_host={machine.ranks_a_node}", "--tasks_per_rs=1",
              f"--cpu_per_rs={machine.cores_a_rank}", f"--bind=packed:{machine.cores_a_rank}"]
     if machine.gpus:
@@ -219,6 +221,6 @@ LAUNCHES = {"srun": srun, "flux": flux, "openmpi": openmpi, "pals": pals, "hydra
 
 
 def threads(machine):
-    """OpenMP's settings: a thread a core, each staying there."""
+    """Returns the variables of OpenMP that bind one thread to each core."""
     return {"OMP_NUM_THREADS": str(machine.cores_a_rank), "OMP_PROC_BIND": "close",
             "OMP_PLACES": "cores"}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is measured on: nothing that names the host."""
+"""Describes the machine of a measurement, without anything that names the host."""
 
 import datetime
 import os
@@ -23,7 +23,7 @@ def first_line(*command):
 
 
 def cpuinfo():
-    """What the system says of its first core."""
+    """Returns the fields of the first core in /proc/cpuinfo."""
     known = {}
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -43,15 +43,15 @@ def processor():
 
 
 def gpu_names():
-    """Such as "2 x NVIDIA H200, 580.159.04"; empty where none is seen."""
+    """Returns the NVIDIA GPUs and their driver, such as "2 x NVIDIA H200, 580.159.04"; empty without GPUs."""
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    # Parts of one (MIG) are listed below it.
+    # MIG instances are listed below their GPU, and do not count.
     count = sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
     return f"{count} x {gpu}" if gpu else ""
 
 
 def clocks():
-    """As the system says them now, not those of the runs."""
+    """Returns the clocks at the time of the call, not those during the runs."""
     gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
     cpu = cpuinfo().get("cpu MHz")
     most = re.findall(r"(?m)^CPU max MHz: +(\S+)$", "\n".join(lines_of("lscpu")))
@@ -60,13 +60,14 @@ def clocks():
 
 
 def version_of(compiler):
-    """The first line of what it says, or nvcc's with the version; nothing where it does not run, as on some nodes."""
+    """Returns the first line of `compiler --version`, or nvcc's line with its version. Empty if the compiler does not
+    run here, as on some nodes."""
     said = [line.strip() for line in lines_of(compiler, "--version")] if compiler else []
     return next((line for line in said if ", release " in line), next(iter(said), ""))
 
 
 def build_of(folder):
-    """Compiler and flags of a build or an installation, as CMake knew them."""
+    """Returns compiler and flags of a build or an installation, from CMakeCache.txt."""
     known = {}
     for place in (folder, folder / "share" / "rivulet"):
         try:

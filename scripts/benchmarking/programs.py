@@ -14,10 +14,10 @@ from common.failure import ScriptError
 from common.program import IS_CLONE, ROOT
 
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
-# By their parts' names; of distributions the GPU's, where there is one.
+# The programs of each part. The first that was built runs: for distributions the GPU's, if there is one.
 TABLES = {"distributions": ("library_distributions_gpu", "library_distributions"), "fill": ("library_fill",),
           "corsika": ("bench_corsika",)}
-TURNS = 20  # of each distribution on a core, of which the fastest counts, for a repetition
+TURNS = 20  # per repetition, library_distributions draws each distribution so often; the fastest turn counts
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -33,7 +33,7 @@ def build():
 
 
 def benchmarks(folder):
-    """Commands of the benchmarks, by their short names."""
+    """Returns the paths of the benchmarks, a dict by short name."""
     found = {path.name.removeprefix("bench_"): path.resolve() for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
@@ -43,7 +43,7 @@ def benchmarks(folder):
 
 
 def tables(folder):
-    """Programs that print a table of their own, by short names."""
+    """Returns the paths of the programs that print their own tables, a dict by short name."""
     found = {}
     for name, programs in TABLES.items():
         for path in (folder / "bench" / program for program in programs):
@@ -53,7 +53,7 @@ def tables(folder):
 
 
 def table(program, repetitions):
-    """The lines that such a program prints."""
+    """Runs a program that prints a table, and returns its lines."""
     turns = TURNS * repetitions if program.name == "library_distributions" else repetitions
     done = subprocess.run([program, str(turns)], check=True, text=True, stdout=subprocess.PIPE,
                           env=dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1"))
@@ -61,7 +61,8 @@ def table(program, repetitions):
 
 
 def measure(program, repetitions, pattern, seconds, *words):
-    """What Google Benchmark recorded, and the pairs whose ratios the program printed. words: further arguments."""
+    """Runs a benchmark. Returns Google Benchmark's record, and the pairs whose ratios the program printed. `words` are
+    further arguments."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
@@ -76,11 +77,11 @@ def measure(program, repetitions, pattern, seconds, *words):
 
 
 def cases_of(record):
-    """Seconds and, where they count something, rates of every repetition, by case."""
+    """Returns seconds and rates of every repetition, a dict by case; rates are empty for cases without items."""
     cases = {}
     for one in record["benchmarks"]:
         if one.get("run_type") != "iteration" or one.get("error_occurred"):
-            continue  # a median, or what a peer cannot do; the program said why
+            continue  # an aggregate, or a case that a peer does not support (the program printed the reason)
         name = re.sub(r"/(real_time|repeats:\d+|iterations:\d+)", "", one["name"])
         case = cases.setdefault(name, {"seconds": [], "rates": []})
         case["seconds"].append(one["real_time"] * SECONDS[one["time_unit"]])

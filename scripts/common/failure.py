@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong in a way that a user can do something about."""
+"""Errors that the user can fix, and output that may fail."""
 
 import os
 import sys
 
 
 class ScriptError(Exception):
-    """"PROBLEM (WHY). WHAT TO DO.", of its three parts, of two where the problem says why, or as a whole."""
+    """An error with the message "PROBLEM (REASON). REMEDY." The arguments are these three parts, two of them if the
+    problem contains the reason, or the whole message."""
 
     def __init__(self, problem, *parts):
         why = f" ({parts[0]})." if len(parts) == 2 else ""
@@ -15,7 +16,7 @@ class ScriptError(Exception):
 
 
 def run(name, main):
-    """Ends the script with the message of what went wrong."""
+    """Runs main(). A ScriptError ends the script with its message and status 1."""
     try:
         main()
     except ScriptError as failure:
@@ -23,13 +24,13 @@ def run(name, main):
 
 
 def printed(text):
-    """Prints lines at once; ScriptError where standard output cannot be written."""
+    """Prints a text without buffering. Raises ScriptError if standard output cannot be written."""
     try:
-        if sys.stdout is None:  # closed
+        if sys.stdout is None:  # standard output is closed
             raise OSError(0, "it is closed")
-        print(text.encode(errors="surrogateescape").decode(errors="backslashreplace"), flush=True)  # any path
+        print(text.encode(errors="surrogateescape").decode(errors="backslashreplace"), flush=True)  # any bytes
     except OSError as failure:
-        if sys.stdout is not None:  # what could not be written must not be tried again at the end
+        if sys.stdout is not None:  # discards the buffer, or Python would fail again when it exits
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise ScriptError("cannot write to standard output", failure.strerror,
                          "Check where it is redirected.") from failure

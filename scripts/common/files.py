@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Python package's reader of files, loaded without the package, which needs librivulet."""
+"""Loads the Python package's module _files alone, because the whole package needs librivulet."""
 
 import importlib.util
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Python modules that pictures need."""
+"""Finds the Python modules that a script needs."""
 
 import importlib.util
 import os
@@ -10,12 +10,13 @@ import sys
 from common.failure import ScriptError
 
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
-# PyPI's names, and Spack's after py-, that are not the module's. Debian's are.
+# Modules whose packages in PyPI, and in Spack after py-, have other names. Debian's packages have the module's name.
 PACKAGES = {"yaml": "pyyaml"}
 
 
 def find_modules(*names):
-    """Goes on with the distribution's Python if that one has what this one lacks."""
+    """Checks that all modules are installed. If some are missing, restarts the script with the distribution's Python if
+    that has them, else raises ScriptError."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if not missing:
         return

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers as people read them."""
+"""Formats numbers and tables for readers."""
 
 
 def seconds_text(seconds):
-    """Three digits and a unit, such as "2.93 s", "47.8 ms" or "53 us"."""
+    """Formats seconds with up to three digits and a unit, such as "2.93 s", "47.8 ms" or "53 us"."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{float(f'{seconds / size:.3g}'):g} {unit}"
@@ -12,7 +12,7 @@ def seconds_text(seconds):
 
 
 def rate_text(rate, unit=""):
-    """Three digits and a power of ten, such as "1.20e12 points/s"."""
+    """Formats a rate with three digits and a power of ten, such as "1.20e12 points/s"."""
     mantissa, exponent = f"{rate:.2e}".split("e")
     return f"{mantissa}e{int(exponent)} {unit}".rstrip()
 
@@ -26,12 +26,12 @@ def row(*cells):
 
 
 def table_of(heading, rows):
-    """Lines of Markdown."""
+    """Returns the lines of a Markdown table."""
     return [row(*heading), "|---" * len(heading) + "|", *(row(*cells) for cells in rows)]
 
 
 def shortened(text, most):
-    """Cut in the middle, so that the end, a file's name, is seen: "/long/p…cks/pi.yaml"."""
+    """Cuts a text in the middle to `most` characters, so a file's name at its end remains: "/long/p…cks/pi.yaml"."""
     if len(text) <= most:
         return text
     begin = (most - 1) // 3

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the alias job: a table of one dimension, or some rows of a larger one, as points and the
-samples as lines; and maps of a table, its samples, and what they differ by."""
+"""Pictures of the alias job. Points show a table of one dimension or some rows of a larger one, and lines the samples.
+Maps show a table, its samples and their difference."""
 
 from plotting.alias_sampling import LEAST_EXPECTATION, coarser, describe, read
 from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, PANEL, SILVER, VERMILION, add_title,
@@ -11,11 +11,11 @@ __all__ = ["JOB", "draw", "read"]
 
 JOB = "alias"
 
-# Curves that eyes can tell apart.
+# The largest number of curves that a reader can tell apart.
 MOST_ROWS = 10
-# Rows of so few cells have panels of their own.
+# Up to this many columns, each row has its own panel.
 FEW_COLUMNS = 30
-# Probabilities that span more are drawn on a logarithmic axis.
+# If the ratio of the probabilities is larger, the axis is logarithmic.
 MOST_LINEAR = 1000
 
 
@@ -27,7 +27,7 @@ def draw(results):
 
 
 def rows_to_draw(sampling):
-    """Numbers of rows, evenly spaced among those that hold a hundredth of the fullest or more."""
+    """Returns the numbers of the rows to draw, evenly spaced among the rows with at least 1 % of the largest sum."""
     import numpy as np
 
     sums = sampling.table.sum(axis=1)
@@ -37,7 +37,7 @@ def rows_to_draw(sampling):
 
 
 def draw_row(axes, sampling, row, colour, colour_of_table):
-    """Samples as a line, in steps where cells have edges; the table as points."""
+    """Draws the samples as a line, with steps if the cells have edges, and the table as points."""
     columns, frequency = sampling.axes[1], sampling.frequency[row]
     if columns.kind == "points":
         axes.plot(columns.places, frequency, color=colour, linewidth=1.3)
@@ -48,7 +48,7 @@ def draw_row(axes, sampling, row, colour, colour_of_table):
 
 
 def meanings(colour):
-    """What the legend says of points and lines."""
+    """Returns the legend's handles for points and lines."""
     from matplotlib.lines import Line2D
 
     return [Line2D([], [], color=INK, marker="o", markersize=4, linestyle="none", label="table"),
@@ -56,7 +56,7 @@ def meanings(colour):
 
 
 def draw_rows(sampling):
-    """Few columns have a panel a row: as steps, rows would lie on each other."""
+    """Draws rows. With few columns each row has its own panel, because the steps of several rows would overlap."""
     few = len(sampling.axes[1].places) <= FEW_COLUMNS and len(rows_to_draw(sampling)) > 1
     return draw_panels(sampling) if few else draw_curves(sampling)
 
@@ -65,14 +65,14 @@ def draw_panels(sampling):
     rows = rows_to_draw(sampling)
     figure, panels = pyplot().subplots((len(rows) + 1) // 2, 2, figsize=(9.5, 1 + 0.8 * len(rows)), sharex=True,
                                        sharey=True, squeeze=False, layout="constrained")
-    # A column of panels after the other.
+    # Panels are filled column by column.
     order = [panels[i % len(panels), i // len(panels)] for i in range(panels.size)]
     name_figure(figure, f"Table and samples: {describe(sampling)}")
     for axes, row in zip(order, rows):
         draw_row(axes, sampling, row, BLUE, INK)
         axes.set_title(sampling.axes[0].cell(row), loc="left", fontsize=10)
     top = max(sampling.table.max(), sampling.frequency.max())
-    order[0].set_ylim(0, 1.05 * top)  # shared
+    order[0].set_ylim(0, 1.05 * top)  # shared by all panels
     for axes in order[len(rows):]:
         axes.set_visible(False)
     for axes in (order[len(panels) - 1], order[len(rows) - 1]):
@@ -86,7 +86,7 @@ def draw_panels(sampling):
 
 
 def draw_curves(sampling):
-    """As figure 2 of Mohanty, Mohanty and Carminati (2012)."""
+    """Draws all rows in one panel, like figure 2 of Mohanty, Mohanty and Carminati (2012)."""
     from matplotlib.lines import Line2D
 
     figure, axes = new_axes("Table and samples", describe(sampling), width=9.5)
@@ -106,7 +106,7 @@ def draw_curves(sampling):
 
 
 def draw_flat(sampling):
-    """A table of one dimension, and below it what the samples differ by."""
+    """Draws a table of one dimension, and the deviations of the samples below it."""
     figure, (curve, deviations) = pyplot().subplots(
         2, 1, figsize=(8, 6.4), height_ratios=[2.6, 1], sharex=True, layout="constrained")
     add_title(curve, "Table and samples", describe(sampling))
@@ -130,7 +130,7 @@ def probabilities_from_0(axes, sampling):
 
 
 def draw_deviations(axes, sampling):
-    """Standard errors that samples are off by; what is further off than the axis is an arrow."""
+    """Draws the deviations of the samples in standard errors. Arrows mark deviations beyond the axis."""
     import numpy as np
 
     residual = sampling.residual()[0]
@@ -143,7 +143,7 @@ def draw_deviations(axes, sampling):
     axes.plot(places[inside], residual[inside], "o", color=BLUE, markersize=2.5)
     for sign, marker in ((1, "^"), (-1, "v")):
         off = beyond & (np.sign(np.where(known, residual, 0)) == sign)
-        if off.any():  # unclipped, no points at all would count as a point at the figure's corner
+        if off.any():  # without clipping, an empty plot would count as a point in the figure's corner
             axes.plot(places[off], np.full(off.sum(), sign * MOST_ERRORS), marker,
                       color=VERMILION, markersize=6, clip_on=False)
     axes.set_ylim(-MOST_ERRORS, MOST_ERRORS)
@@ -180,7 +180,7 @@ def draw_maps(sampling):
 
 
 def draw_map(axes, sampling, values, colours):
-    """A matrix, each cell where its edges lie."""
+    """Draws a matrix with each cell between its edges."""
     import numpy as np
 
     rows, columns = sampling.axes
@@ -190,11 +190,11 @@ def draw_map(axes, sampling, values, colours):
     columns.put_on(axes, "x")
     if not columns.is_log:
         axes.locator_params(axis="x", nbins=5)  # the panels are narrow
-        axes.tick_params(axis="x", pad=6)  # the first label below the lowest one of a logarithmic y axis
+        axes.tick_params(axis="x", pad=6)  # keeps the first label below the lowest label of a logarithmic y axis
 
 
 def clipped(values, colours):
-    """What is infinite would be taken for what is not a number."""
+    """Replaces infinite values by large finite ones: matplotlib would draw them like NaN."""
     import numpy as np
 
     return np.where(np.isinf(values), 2 * colours["vmax"], values)
@@ -216,7 +216,7 @@ def meaning_of_residual(sampling):
 
 
 def label_of_residual(sampling):
-    """With how many cells the colours' ends stand for."""
+    """Returns the label of the colour bar, with the number of cells beyond its ends."""
     import numpy as np
 
     residual = sampling.residual()

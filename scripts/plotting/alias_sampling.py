@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the alias job's results hold: a table, and how often its cells were drawn."""
+"""Reads the alias job's results: a table, and how often its cells were drawn."""
 
 import dataclasses
 
@@ -8,25 +8,25 @@ from plotting.axis import cell_numbers, read_axis
 from plotting.results import Unreadable, filled
 from plotting.style import power_of_ten
 
-# Cells along a side of a map that a picture can show; larger tables are drawn coarser.
+# The largest number of cells along a side of a map; larger tables are drawn coarser.
 MOST_CELLS = 500
 
-# The job's chi-square pools cells of which fewer samples are expected (Cochran's rule,
-# src/jobs/alias/alias_result.cpp), as their counts are far from normal.
+# The job's chi-square pools cells with fewer expected samples, because their counts are far from normal (Cochran's
+# rule, src/jobs/alias/alias_result.cpp).
 LEAST_EXPECTATION = 5
 
 
 @dataclasses.dataclass
 class Sampling:
-    """What a results file says, as matrices; one dimension is one row."""
+    """The content of a results file as matrices. A table of one dimension is a single row."""
 
     samples: int
     shape: tuple
-    table: object  # probabilities, as the weights ask for them
+    table: object  # exact probabilities by the weights
     histogram: object  # samples in each cell
     axes: tuple  # the Axis of the rows and of the columns
     summed: tuple = ()  # names of the other axes
-    runs: tuple = (1, 1)  # rows and columns that a row and a column of the matrices stand for
+    runs: tuple = (1, 1)  # numbers of table rows and columns in a row and a column of the matrices
 
     @property
     def is_flat(self):
@@ -34,7 +34,7 @@ class Sampling:
 
     @property
     def drawn(self):
-        """What an element of the matrices is."""
+        """The word for an element of the matrices."""
         return "cell" if self.runs == (1, 1) else "block"
 
     @property
@@ -43,12 +43,12 @@ class Sampling:
 
     @property
     def is_pooled(self):
-        """Where fewer samples are expected than say anything; also where none may fall."""
+        """True where fewer than LEAST_EXPECTATION samples are expected, including cells of probability 0."""
         return self.samples * self.table < LEAST_EXPECTATION
 
     def residual(self):
-        """(count - expected) / its standard deviation, sqrt(N p (1 - p)). nan where cells are
-        pooled, but infinite where samples fell that nothing may fall into."""
+        """Returns (count - expected) / standard deviation, which is sqrt(N p (1 - p)). Pooled cells are NaN, but cells
+        of probability 0 with samples are infinite."""
         import numpy as np
 
         expected = self.samples * self.table
@@ -60,7 +60,7 @@ class Sampling:
 
 
 def read(file):
-    """A Sampling: of more than two dimensions the first two, summed over the others."""
+    """Reads a Sampling. A table of more than two dimensions is summed over all but the first two."""
     import numpy as np
 
     result = file["results/alias"]
@@ -84,13 +84,13 @@ def read_axes(result, names, shape):
             for dimension, (name, cells) in enumerate(zip(names[:2], shape[:2]))]
     if len(shape) > 1:
         return tuple(axes)
-    if axes[0].kind == "cells" and axes[0].name == "axis0":  # what the job calls one without a name
+    if axes[0].kind == "cells" and axes[0].name == "axis0":  # the job's name of an axis without a name
         axes[0].name = ""
     return cell_numbers("", 1), axes[0]
 
 
 def coarser(sampling):
-    """The same with at most MOST_CELLS cells along a side, sums of neighbours."""
+    """Returns the Sampling with at most MOST_CELLS cells along a side; neighbours are summed."""
     import numpy as np
 
     runs = tuple(-(-cells // MOST_CELLS) for cells in sampling.table.shape)
@@ -110,7 +110,7 @@ def cells_of(shape):
 
 
 def describe(sampling):
-    """What pictures of a Sampling say of it."""
+    """Returns the subtitle of a picture."""
     parts = [f"{power_of_ten(sampling.samples)} samples of {cells_of(sampling.shape)}"]
     if sampling.summed:
         parts.append(f"summed over {', '.join(sampling.summed)}")

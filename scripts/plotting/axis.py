@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The axes of a table of weights: what they are called, and where their cells lie."""
+"""The axes of a table of weights: their names, and the places of their cells."""
 
 import dataclasses
 import math
 
 from plotting.results import Unreadable
 
-# A logarithmic axis for less than a decade would say nothing.
+# A logarithmic axis needs at least one decade.
 LEAST_DECADE = 10
 
 
@@ -15,11 +15,11 @@ LEAST_DECADE = 10
 class Axis:
     """Cells along one dimension."""
 
-    name: str  # "" where there is but one and it has no name
+    name: str  # "" if the only axis has no name
     unit: str  # such as "MeV", or ""
-    edges: object  # numpy array, in order, one more than cells
+    edges: object  # numpy array, sorted, one more than cells
     places: object  # one for each cell: its point, or else its middle
-    kind: str  # "edges" or "points", what the file gives; "cells", their numbers, if it gives none
+    kind: str  # "edges" or "points", as in the file; "cells" (numbered cells) if the file has neither
     is_log: bool
 
     @property
@@ -29,7 +29,7 @@ class Axis:
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def cell(self, at):
-        """Such as "energy 1.2 .. 1.5 MeV"."""
+        """Returns the text for one cell, such as "energy 1.2 .. 1.5 MeV"."""
         low, high = (float(edge) for edge in self.edges[at:at + 2])
         if self.kind == "cells":
             first, last = round(low + 0.5), round(high - 0.5)
@@ -41,7 +41,7 @@ class Axis:
         return " ".join(word for word in (self.name, words, self.unit) if word)
 
     def coarser(self, run):
-        """The same with `run` cells in one."""
+        """Returns the axis with `run` cells joined into one."""
         import numpy as np
 
         if run == 1:
@@ -51,7 +51,7 @@ class Axis:
         return dataclasses.replace(self, edges=edges, places=middles(edges, self.is_log), kind=kind)
 
     def put_on(self, axes, letter):
-        """Labels and scales the x or y axis of a picture."""
+        """Sets label and scale of a picture's x or y axis."""
         getattr(axes, f"set_{letter}label")(self.label)
         if self.is_log:
             getattr(axes, f"set_{letter}scale")("log")
@@ -69,7 +69,7 @@ def whole_ticks(axis):
 
 
 def rounded(values, width):
-    """Numbers as texts, to a fraction of a cell's width: "1.2" and "1.5"."""
+    """Formats numbers to a fraction of a cell's width, such as "1.2" and "1.5"."""
     finest = math.floor(math.log10(abs(width) / 2))
     largest = max(abs(value) for value in values)
     if largest >= 1e6 or finest < -6:
@@ -86,7 +86,7 @@ def spread(steps):
 
 
 def is_log_spaced(values):
-    """Whether ascending numbers are more evenly spaced by their logarithms."""
+    """True if the logarithms of ascending numbers are more evenly spaced than the numbers."""
     import numpy as np
 
     if len(values) < 3 or values[0] <= 0 or values[-1] < LEAST_DECADE * values[0]:
@@ -101,7 +101,7 @@ def middles(edges, is_log):
 
 
 def edges_around(points, is_log):
-    """Half-way between points, and as far beyond the ends."""
+    """Returns edges half-way between points; the outer edges are as far beyond the first and last point."""
     import numpy as np
 
     if len(points) == 1:
@@ -120,7 +120,7 @@ def cell_numbers(name, cells):
 
 
 def read_axis(group, dimension, name, cells):
-    """An Axis of the alias job's results. Points in no order have no edges: cells are counted."""
+    """Reads an Axis of the alias job's results. Unsorted points have no edges, so the cells are numbered."""
     import numpy as np
 
     stored = [kind for kind in ("edges", "points") if f"{kind}{dimension}" in group]

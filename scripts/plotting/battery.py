@@ -12,20 +12,20 @@ from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, PANEL, VERMILION, add_t
 
 JOB = "battery"
 
-# The job's limits of a p-value's tail min(p, 1 - p): SUSPICIOUS, and FAILING / 2 over the number of p-values.
-# Smaller tails than LEAST are drawn there, since no double but 1 is nearer to 1.
+# The job's limits for the tail min(p, 1 - p) of a p-value: SUSPICIOUS, and FAILING / 2 divided by the number of
+# p-values. Tails below LEAST are drawn at LEAST, because 1 is the only double closer to 1.
 SUSPICIOUS, FAILING, LEAST = 1e-4, 1e-10, 1e-16
-# Names of tests for which there is room below the axis.
+# The number of names that fit below the axis.
 MOST_NAMES = 36
 
 
 @dataclasses.dataclass
 class Battery:
-    """What a results file says."""
+    """The content of a results file."""
 
-    subject: str  # whose words they are
+    subject: str  # the source of the words
     words: int
-    tests: list  # such as "small.3 Gap"
+    tests: list  # names such as "small.3 Gap"
     test_of_p: object  # numpy array
     p: object  # numpy array
 
@@ -35,12 +35,12 @@ class Battery:
 
     @property
     def limit(self):
-        """Of a tail that fails."""
+        """The limit below which a tail fails."""
         return FAILING / 2 / len(self.p)
 
 
 def read(file):
-    """A Battery."""
+    """Reads a Battery."""
     result = file["results/battery"]
     names, classes, of_p, p = (filled(result, name)
                                for name in ("test", "class", "test_of_p", "p_value"))
@@ -73,14 +73,15 @@ def draw(results):
     each, together = figure.subplots(1, 2, width_ratios=[2.2, 1])
     draw_each(each, battery)
     draw_together(together, battery)
-    # Below the square, where there is room.
+    # The legend is below the square, where there is room.
     together.legend(handles=[*each.get_legend_handles_labels()[0], together.collections[0]],
                     frameon=False, loc="upper left", bbox_to_anchor=(-0.25, -0.2), fontsize=10)
     return [("", figure)]
 
 
 def height(p):
-    """On an axis on which p-values of good streams lie as normal numbers do, those near 0 on top."""
+    """Returns the height of a p-value: the normal quantile of 1 - p. Good streams have normally distributed heights,
+    and p-values near 0 are on top."""
     return math.copysign(statistics.NormalDist().inv_cdf(max(min(p, 1 - p), LEAST)), 0.5 - p)
 
 
@@ -88,7 +89,7 @@ EDGE = 1.03 * height(LEAST)
 
 
 def power(value):
-    """Such as "$10^{-4}$" or "$3.3 \\times 10^{-12}$"."""
+    """Formats a number such as "$10^{-4}$" or "$3.3 \\times 10^{-12}$"."""
     digits, _, exponent = f"{value:.1e}".partition("e")
     factor = "" if digits == "1.0" else rf"{digits.removesuffix('.0')} \times "
     return f"${factor}10^{{{int(exponent)}}}$"
@@ -129,7 +130,7 @@ def label_heights(axes):
 
 
 def name_tests(axes, battery, listed):
-    """Below the axis, in bold those that are listed; of others, and of too many, those that have room."""
+    """Writes names of tests below the axis: listed tests in bold, and other tests as far as there is room."""
     import numpy as np
 
     number, width = len(battery.p), len(battery.p) / MOST_NAMES
@@ -144,7 +145,7 @@ def name_tests(axes, battery, listed):
     named.sort()
     steps = width * np.arange(len(named))
     free = np.array([centre[test] for test in named]) - steps
-    # Half-way between pushing neighbours to the right and to the left.
+    # The mean of pushing neighbours to the right and pushing them to the left.
     free = (np.maximum.accumulate(free) + np.minimum.accumulate(free[::-1])[::-1]) / 2
     for test, place in zip(named, free.clip(-0.5, number - 0.5 - steps[-1]) + steps):
         axes.annotate(battery.tests[test], (centre[test], 0), (place, -0.03),
@@ -157,7 +158,8 @@ def name_tests(axes, battery, listed):
 
 
 def draw_together(axes, battery):
-    """Uniform p-values are in Kolmogorov's band (Stephens, J. R. Stat. Soc. B 32 (1970) 115)."""
+    """Draws the distribution of the p-values and Kolmogorov's band, which contains uniform p-values (Stephens, J. R.
+    Stat. Soc. B 32 (1970) 115)."""
     import numpy as np
 
     number = len(battery.p)

@@ -12,26 +12,26 @@ JOB = "correlate"
 NAME_OF_SEVERAL = "correlation"
 MOST_FILES = 4
 
-# What eyes can tell apart across a picture.
+# The largest number of points that a reader can tell apart across a picture.
 MOST_POINTS = 1000
 
 
 @dataclasses.dataclass
 class Correlation:
-    """What a results file says."""
+    """The content of a results file."""
 
     path: str
     generator: str
-    across: bool  # of each stream with the next one, instead of itself
+    across: bool  # True if each stream is correlated with the next one instead of itself
     numbers: int
     lag: object  # numpy array
     correlation: object  # C_m / C_0 of each lag
-    band: float  # 99 % of white noise's |C_m / C_0| lie below
-    outside: int  # lags above, without that of a stream with itself at lag 0
+    band: float  # 99 % of white noise has |C_m / C_0| below it
+    outside: int  # number of lags above the band, without lag 0 of a stream with itself
 
 
 def read(file):
-    """A Correlation."""
+    """Reads a Correlation."""
     result = file["results/correlate"]
     lag, correlation = filled(result, "lag"), filled(result, "correlation")
     as_many(lag=lag, correlation=correlation)
@@ -50,8 +50,8 @@ def read(file):
 
 
 def thinned(lag, correlation):
-    """Lags and |C_m / C_0|; of too many to draw, the largest of each group of neighbours, whose size comes
-    third. Lag 0 stays by itself."""
+    """Returns lags, |C_m / C_0| and the size of a group. If there are too many lags to draw, only the largest value of
+    each group of neighbours remains. Lag 0 is its own group."""
     import numpy as np
 
     sizes = np.abs(correlation)
@@ -63,7 +63,7 @@ def thinned(lag, correlation):
 
 
 def names_of(results):
-    """The generators; where two have the same, their files too."""
+    """Returns the names of the generators, with the files if two files have the same generator."""
     generators = [result.generator for result in results]
     return [g if generators.count(g) == 1 else f"{g} ({pathlib.Path(result.path).stem})"
             for g, result in zip(generators, results)]
@@ -93,7 +93,7 @@ def draw_correlation(results):
     axes.xaxis.set_major_formatter("{x:,.0f}")
     last = max(int(max(result.lag[-1] for result in results)), 1)
     axes.set_xlim(-0.01 * last, 1.01 * last)
-    # Of one file the legend is one line, above all lags but the first; of several it is below the axes.
+    # For one file the legend is one line in the axes, above all lags but the first. For several files it is below them.
     place = ({"loc": "upper right"} if len(results) == 1 else
              {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)})
     axes.legend(frameon=False, fontsize=10, markerscale=2, **place)
@@ -101,8 +101,8 @@ def draw_correlation(results):
 
 
 def draw_bands(axes, results, floor):
-    """Where white noise lies: a shade, where all files have as many numbers; otherwise a line for
-    each number of numbers, of a file's own colour where no other has the same number."""
+    """Draws the band of white noise. If all files have the same number of numbers, the band is shaded. Otherwise each
+    number has a line, in a file's colour if no other file has that number."""
     numbers = [result.numbers for result in results]
     if len(set(numbers)) == 1:
         axes.axhspan(floor, results[0].band, color=FAINT, linewidth=0)
@@ -131,7 +131,7 @@ def subtitle_of(results):
 
 
 def labels_of(results):
-    """What the legend says of each file's points."""
+    """Returns the legend's label for each file."""
     mixed = len({result.across for result in results}) > 1
     kinds = {True: ", next stream", False: ", same stream"} if mixed else {}
     labels = []

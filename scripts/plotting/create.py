@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of the create job: how evenly the numbers of its sets are distributed."""
+"""Picture of the create job: the equidistribution of its sets."""
 
 import dataclasses
 
@@ -15,9 +15,9 @@ BITS = 32
 
 @dataclasses.dataclass
 class Sets:
-    """What a parameter file says."""
+    """The content of a parameter file."""
 
-    p: int  # the period of each twister is 2^p - 1
+    p: int  # each twister has period 2^p - 1
     seed: int
     candidates: str
     ids: object  # numpy array
@@ -25,14 +25,14 @@ class Sets:
 
     @property
     def bounds(self):
-        """The largest k(v) that there can be: p bits of state hold p // v numbers of v bits."""
+        """The upper bounds of k(v): p bits of state hold p // v numbers of v bits."""
         import numpy as np
 
         return self.p // np.arange(1, BITS + 1)
 
     @property
     def defects(self):
-        """Dimensions that each k(v) lacks."""
+        """The difference of each k(v) from its bound."""
         return self.bounds - self.k
 
     @property
@@ -41,7 +41,7 @@ class Sets:
 
 
 def read(file):
-    """Sets."""
+    """Reads Sets."""
     ids, k = filled(file, "id"), filled(file, "k").astype("i8")
     as_many(id=ids, k=k)
     if k.shape != (len(ids), BITS):
@@ -74,7 +74,7 @@ def bits():
 
 
 def draw_range(axes, values, colour=BLUE):
-    """Mean, least and greatest of each column."""
+    """Draws mean, minimum and maximum of each column."""
     axes.fill_between(bits(), values.min(axis=0), values.max(axis=0), color=PALE_BLUE, linewidth=0,
                       label="least to greatest of the sets")
     axes.plot(bits(), values.mean(axis=0), color=colour, linewidth=1.6, label="mean of the sets")
@@ -104,7 +104,7 @@ def draw_defects(axes, sets):
 
 
 def draw_totals(axes, sets):
-    """Sets of each total defect: the sum over v, by which sets are compared."""
+    """Draws a histogram of the sets' total defects. A total defect is a sum over v, by which sets are compared."""
     import numpy as np
     from matplotlib.ticker import MaxNLocator
 
@@ -119,5 +119,5 @@ def draw_totals(axes, sets):
     axes.set_ylabel("sets")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.margins(y=0.12)  # for the legend
+    axes.margins(y=0.12)  # room for the legend
     axes.legend(frameon=False, loc="upper right")

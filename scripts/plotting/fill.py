@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of the fill job's numbers: their histogram, and pairs within and across streams. Of large
-files a sample is read."""
+"""Picture of the fill job's numbers: their histogram, and pairs within and across streams. Only a sample of a large
+file is read."""
 
 import dataclasses
 
@@ -11,13 +11,13 @@ from plotting.style import BLUE, FAINT, INK, PANEL, VERMILION, add_title, count,
 
 JOB = "fill"
 
-# Numbers of the histogram: 64 stretches, evenly spaced over the file, of 2^16 each.
+# The histogram reads 64 stretches of 2^16 numbers each, evenly spaced over the file.
 MOST_STRETCHES, STRETCH = 64, 1 << 16
-# Powers of two, so that numbers of few bits fall into bins evenly.
+# With powers of two, numbers of few bits fall into bins evenly.
 MOST_BINS, LEAST_PER_BIN = 128, 16
-# Most streams that pairs are taken from, and about the number of points.
+# The most streams that pairs are taken from, and the approximate number of points.
 MOST_STREAMS, MOST_POINTS = 64, 4096
-# Of normal deviations, how many are beyond two standard ones.
+# The fraction of normal deviations beyond two standard deviations.
 BEYOND_TWO = 0.0455
 
 
@@ -26,19 +26,19 @@ BEYOND_TWO = 0.0455
 
 @dataclasses.dataclass
 class Numbers:
-    """What a results file says, numbers scaled to 0 .. 1."""
+    """The content of a results file, with numbers scaled to 0 .. 1."""
 
     generator: str
     type: str
     order: str
-    numbers: int  # that the file holds
+    numbers: int  # count of all numbers in the file
     streams: int
-    sample: object  # numpy array: those of the histogram
+    sample: object  # numpy array: the numbers of the histogram
     pairs: object  # the first numbers (rows) of the first streams (columns)
 
 
 def read(file):
-    """Numbers."""
+    """Reads Numbers."""
     result = file["results/fill"]
     counts = filled(result, "counts").astype("i8")
     if "numbers" not in result:
@@ -61,7 +61,7 @@ def read(file):
 
 
 def scaled(values):
-    """Integers of 32 or 64 bits divided by 2^32 or 2^64."""
+    """Divides unsigned integers of 32 or 64 bits by 2^32 or 2^64; converts other numbers to double."""
     if values.dtype.kind != "u":
         return values.astype("f8")
     return values / 2.0 ** (8 * values.dtype.itemsize)
@@ -77,7 +77,7 @@ def sample_of(dataset):
 
 
 def first_numbers(counts):
-    """How many numbers of how many streams: about MOST_POINTS."""
+    """Returns how many numbers of how many streams to read, together about MOST_POINTS."""
     streams = min(len(counts), MOST_STREAMS)
     numbers = min(int(counts[:streams].min()), max(MOST_POINTS // streams, 2))
     if numbers == 0:  # more streams than numbers
@@ -87,20 +87,20 @@ def first_numbers(counts):
 
 
 def places_of(counts, order, run, extents):
-    """Where the first numbers of the first streams are in the file (docs/fill.md)."""
+    """Returns the places of the first numbers of the first streams in the file (docs/fill.md)."""
     import numpy as np
 
     number, stream = np.ogrid[:extents[0], :extents[1]]
     streams = len(counts)
     if order == "interleaved":
         return number * streams + stream
-    if run >= counts[0]:  # a share of the whole for each stream
+    if run >= counts[0]:  # each stream has one contiguous block
         return number + np.append(0, np.cumsum(counts))[stream]
     return number // run * (run * streams) + stream * run + number % run
 
 
 def gathered(dataset, places):
-    """Elements of a dataset, read in stretches of neighbours."""
+    """Reads elements of a dataset, neighbouring elements together."""
     import numpy as np
 
     flat = np.sort(places, axis=None)
@@ -140,7 +140,7 @@ def describe(numbers):
 
 
 def draw_histogram(axes, numbers):
-    """Counts over what is expected, and twice the standard deviation that they should have."""
+    """Draws counts divided by their expectation, with a band of twice the expected standard deviation."""
     import numpy as np
 
     total, bins = len(numbers.sample), bins_of(len(numbers.sample))

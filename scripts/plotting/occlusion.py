@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the occlusion job: its pictures side by side, and their errors against the passes."""
+"""Figures of the occlusion job: its pictures side by side, and their errors against the passes."""
 
 import dataclasses
 
@@ -16,18 +16,18 @@ WIDTH = 12.8  # inches
 
 @dataclasses.dataclass
 class Occlusion:
-    """What a results file says."""
+    """The content of a results file."""
 
     scene: str
     numbers: str
     generator: str
-    passes: list  # of each picture; ascending
+    passes: list  # number of passes of each picture, ascending
     pictures: list  # numpy arrays of radiances, 0 .. 1
-    errors: list  # of each picture, or none at all
+    errors: list  # the error of each picture, or empty
 
 
 def read(file):
-    """An Occlusion."""
+    """Reads an Occlusion."""
     require_whole(file)
     result = file["results/occlusion"]
     passes = [int(one) for one in filled(result, "passes")]
@@ -51,7 +51,7 @@ def read(file):
 
 
 def require_whole(file):
-    """A part of the pixels is no picture."""
+    """Raises Unreadable if the file has only a part of the pixels."""
     streams = file["streams"].attrs
     first, count = int(streams.get("first", 0)), int(streams["count"])
     of = int(streams.get("of", count))
@@ -64,14 +64,14 @@ def require_whole(file):
 def draw(results):
     found, = results
     figures = [("", draw_pictures(found))]
-    # Of two pictures both errors come from the one difference that there is. Zeros have no logarithm.
+    # With two pictures, both errors come from the same difference. Zeros have no logarithm.
     if len(found.errors) > 2 and any(found.errors):
         figures.append(("error", draw_errors(found)))
     return figures
 
 
 def shown(found):
-    """Numbers of the pictures that are drawn, the first and the last among them."""
+    """Returns the indices of the pictures to draw, including the first and the last."""
     last = len(found.passes) - 1
     if last < MOST_PICTURES:
         return list(range(last + 1))
@@ -79,7 +79,7 @@ def shown(found):
 
 
 def draw_pictures(found):
-    """Side by side: up to three in a row, four in two."""
+    """Draws the pictures side by side: up to three in one row, four in two rows."""
     chosen = shown(found)
     columns = 2 if len(chosen) == MOST_PICTURES else len(chosen)
     rows = len(chosen) // columns
@@ -106,7 +106,7 @@ def numbers_text(found):
     if found.numbers == "hash":
         return "numbers of a hash"
     which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}
-    # Files of earlier versions have other sources.
+    # Files of earlier versions have other values of `numbers`.
     return f"{found.generator}, {which.get(found.numbers, f'numbers {found.numbers}')}"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the pi job: one run as it settles, or how far several runs are from pi."""
+"""Pictures of the pi job: the convergence of one run, or the distances of several runs from pi."""
 
 import dataclasses
 import math
@@ -20,14 +20,14 @@ MOST_FILES = math.inf
 
 @dataclasses.dataclass
 class Run:
-    """What a results file says about one run."""
+    """The content of a results file."""
 
     path: str
     points: int
     estimate: float
-    error: float  # its standard error
-    deviation: float  # from pi, in standard errors
-    running_points: list  # of all streams up to each batch
+    error: float  # standard error of the estimate
+    deviation: float  # estimate - pi, in standard errors
+    running_points: list  # points of all streams up to each batch
     running_hits: list
     generator: str
     streams: int
@@ -35,7 +35,7 @@ class Run:
 
 
 def read(file):
-    """A Run."""
+    """Reads a Run."""
     result = file["results/pi"]
     running = {name: filled(result, name) for name in ("running_points", "running_hits")}
     as_many(**running)
@@ -53,7 +53,7 @@ def read(file):
 
 
 def kind_of_points(deck):
-    """How a resolved deck makes points, such as "packed, centred"."""
+    """Returns the kind of points of a resolved deck, such as "packed, centred"."""
     section = deck.split("\npi:\n", 1)[-1]
     words = []
     for key in ("point", "mapping"):
@@ -63,20 +63,20 @@ def kind_of_points(deck):
 
 
 def pi_estimate(hits, points):
-    """Estimate and standard error, by the formulas of the pi job."""
+    """Returns estimate and standard error by the formulas of the pi job."""
     mean = hits / points
     variance = (mean - mean * mean) / (points - 1) if points > 1 else math.inf
     return 4 * mean, 4 * math.sqrt(variance)
 
 
 def running_estimate(run):
-    """Points, estimates and standard errors after each batch."""
+    """Returns points, estimates and standard errors after each batch."""
     pairs = [pi_estimate(h, n) for h, n in zip(run.running_hits, run.running_points)]
     return run.running_points, [p[0] for p in pairs], [p[1] for p in pairs]
 
 
 def convergence(runs):
-    """For each kind of points, in order of points: points and |estimate - pi|."""
+    """Returns the points and |estimate - pi| of the runs, sorted by points, a dict by kind of points."""
     series = {}
     for run in sorted(runs, key=lambda run: run.points):
         points, distances = series.setdefault(run.kind, ([], []))
@@ -86,7 +86,7 @@ def convergence(runs):
 
 
 def expected_error(points):
-    """Standard error of an estimate from `points` points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
+    """Returns the standard error of an estimate from N points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
     p = math.pi / 4
     return 4 * math.sqrt(p * (1 - p) / points)
 
@@ -146,7 +146,7 @@ def title_of(run):
 
 
 def round_to_error(estimate, error):
-    """Such as "3.141574 ± 0.000016": the error with two digits, the estimate as far."""
+    """Formats a result such as "3.141574 ± 0.000016": the error has two digits, and the estimate as many decimals."""
     if error <= 0:
         return f"{estimate}"
     digits = max(1 - math.floor(math.log10(error)), 0)
@@ -154,7 +154,7 @@ def round_to_error(estimate, error):
 
 
 def show_decimals(axis):
-    """Plain numbers on the ticks: pi is read better than an offset and powers of ten."""
+    """Sets plain numbers on the ticks, instead of an offset and powers of ten."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axis.set_major_locator(MaxNLocator(7))

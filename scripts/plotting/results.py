@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads results files and finds which job made them.
 
-A job's module has JOB, its name; perhaps KIND, what it writes: "results", of which it has the group
-/results/JOB, or "parameters"; for several files at a time MOST_FILES and NAME_OF_SEVERAL, what to call
-their picture; read(file), what the open file holds; and draw(results): for each picture what its file's
-name ends in and the figure.
+A job's module has
+
+- JOB, its name;
+- KIND (optional), the kind of its files: "results", with the group /results/JOB, or "parameters";
+- MOST_FILES and NAME_OF_SEVERAL (optional), how many files a picture takes, and the name of such a picture;
+- read(file), which returns the content of an open file;
+- draw(results), which returns the ending of the file name and the figure of each picture.
 """
 
 import os
@@ -22,11 +25,11 @@ def fact(job, name):
 
 
 class Unreadable(Exception):
-    """Why what a file holds cannot be drawn: "PART is WHAT"."""
+    """The content of a file cannot be drawn. The message is the reason, "PART is WHAT"."""
 
 
 def read_files(paths, jobs):
-    """The job that made the files, and what it reads in each; ScriptError if they hold no such."""
+    """Returns the module of the job that made the files, and the content of each. Raises ScriptError."""
     found = [read_file(path, jobs) for path in paths]
     job = found[0][0]
     for path, (other, _) in zip(paths, found):
@@ -40,7 +43,7 @@ def read_files(paths, jobs):
 
 
 def read_file(path, jobs):
-    """The job that made a file, and what it reads there."""
+    """Returns the module of the job that made a file, and the file's content. Raises ScriptError."""
     names = either([job.JOB for job in jobs])
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
@@ -61,12 +64,12 @@ def read_file(path, jobs):
 
 
 def why_not(failure):
-    """Of an OSError: the system's reason, or that HDF5 cannot make sense of it."""
+    """Returns the reason of an OSError: the system's, or "not an HDF5 file"."""
     return failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
 
 
 def job_of(file, path, jobs, advice):
-    """The job that made a file; None if it is none of these."""
+    """Returns the module of the job that made a file, or None. Raises ScriptError for a damaged file."""
     try:
         kind = kind_of(file, path, advice)
         made = [job for job in jobs if fact(job, "KIND") == kind
@@ -74,12 +77,12 @@ def job_of(file, path, jobs, advice):
         return made[0] if made else None
     except ScriptError:
         raise
-    except Exception as failure:  # h5py has many for a damaged file
+    except Exception as failure:  # h5py raises many types for damaged files
         raise damaged(path, failure, advice) from failure
 
 
 def kind_of(file, path, advice):
-    """What kind of Rivulet's files it is; ScriptError if it is none, or newer than is known here."""
+    """Returns the kind of a Rivulet file. Raises ScriptError if it is not one, or if its format is newer."""
     mark, _, kind = text_of(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
         raise ScriptError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
@@ -100,35 +103,35 @@ def read_job(job, file, path):
     except KeyError as failure:
         raise ScriptError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure
-    except Exception as failure:  # of h5py, of numpy, and of arithmetic with what is there
+    except Exception as failure:  # h5py, numpy or arithmetic fail on damaged content
         raise damaged(path, failure, again) from failure
 
 
 def damaged(path, failure, advice):
-    """The ScriptError for a file whose content makes no sense, on one line."""
+    """Returns the ScriptError for a damaged file; its message is one line."""
     why = " ".join(str(failure).split()) or type(failure).__name__
     return ScriptError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
 
 
 def text_of(attribute):
-    """A text: h5py gives those of fixed length, as parameter files have them, as bytes."""
+    """Returns an attribute as str. h5py reads texts of fixed length, which parameter files have, as bytes."""
     return attribute.decode(errors="replace") if isinstance(attribute, bytes) else str(attribute)
 
 
 def filled(group, name):
-    """The values of a dataset, which must have some."""
+    """Returns the values of a dataset. Raises Unreadable if it is empty."""
     if not group[name].size:
         raise Unreadable(f"its dataset {name} is empty")
     return group[name][()]
 
 
 def as_many(**columns):
-    """Arrays that must be equally long."""
+    """Raises Unreadable if the arrays differ in length."""
     if len({len(column) for column in columns.values()}) > 1:
         lengths = ", ".join(f"{name} has {len(column):,}" for name, column in columns.items())
         raise Unreadable(f"its datasets differ in length, {lengths}")
 
 
 def either(words):
-    """Such as "a, b or c"."""
+    """Joins words, such as "a, b or c"."""
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

@@ -1,28 +1,28 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How pictures look, and writing them."""
+"""The style of pictures, and functions for titles, ticks and numbers."""
 
 import math
 
 from common.failure import ScriptError
 
-# Okabe & Ito's colours, which people with any colour vision can tell apart.
+# The colours of Okabe and Ito, which people with any colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
 LIGHT_BLUE, PALE_BLUE = "#8FC0DE", "#D3E6F2"
 INK, GREY, FAINT = "#333333", "#888888", "#EAEAEA"
-SILVER = "#C8C8C8"  # what is not known, or does not count
+SILVER = "#C8C8C8"  # unknown values, or values that do not count
 SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"),
                 (SKY, "P")]
 
-PANEL = 12  # the size of a panel's title
+PANEL = 12  # font size of a panel's title
 
-# Deviations are clipped there: of normal ones, 1 in 16,000 lies beyond.
+# Deviations are clipped at 4 standard errors. One normal deviation in 16,000 is larger.
 MOST_ERRORS = 4
 
 
 def pyplot():
-    """matplotlib.pyplot, drawing to files alone, in our style."""
+    """Returns matplotlib.pyplot, set to draw to files only, in Rivulet's style."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -42,12 +42,12 @@ def new_axes(title, subtitle, width=8):
 
 
 def name_figure(figure, title):
-    """Of several panels, which have titles of their own."""
+    """Sets the title of a figure with several panels; each panel has its own title too."""
     figure.suptitle(title, x=0.01, ha="left", fontsize=14, fontweight="bold")
 
 
 def add_title(axes, title, subtitle, size=14):
-    """A bold title, which it returns, and lines below it."""
+    """Adds a bold title and lines below it, and returns the title."""
     lines = 1 + subtitle.count("\n")
     named = axes.set_title(title, loc="left", fontsize=size, fontweight="bold", pad=7 + 15 * lines)
     axes.annotate(subtitle, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
@@ -56,7 +56,7 @@ def add_title(axes, title, subtitle, size=14):
 
 
 def plain_ticks(axis):
-    """1, 2, 5, 10 ... in digits."""
+    """Sets ticks at 1, 2, 5, 10, ... on a logarithmic axis, labelled in digits."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -65,7 +65,8 @@ def plain_ticks(axis):
 
 
 def label_counts(axis):
-    """Of a logarithmic axis: where it is short also between powers of ten; digits below 10,000."""
+    """Labels a logarithmic axis of counts. A short axis has ticks between powers of ten too. Labels below 10,000 are in
+    digits."""
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     low, high = axis.get_view_interval()
@@ -76,7 +77,7 @@ def label_counts(axis):
 
 
 def short(number):
-    """Such as "5,000", "$10^{7}$" or "$2 \\times 10^{7}$"."""
+    """Formats a number such as "5,000", "$10^{7}$" or "$2 \\times 10^{7}$"."""
     if number < 10000:
         return f"{number:,.0f}"
     power = math.floor(math.log10(number) + 1e-9)
@@ -85,7 +86,7 @@ def short(number):
 
 
 def in_powers(axis, label, top):
-    """Labels an axis that ends at about `top`, with a power of ten that its numbers share."""
+    """Labels an axis that ends at about `top`, with the common power of ten in its label."""
     from matplotlib.ticker import FuncFormatter
 
     power = math.floor(math.log10(top)) if top > 0 else 0
@@ -97,7 +98,7 @@ def in_powers(axis, label, top):
 
 
 def power_of_ten(number):
-    """Such as "$10^{7}$"; other numbers in digits, such as "25,000"."""
+    """Formats a power of ten such as "$10^{7}$", and other numbers in digits, such as "25,000"."""
     digits = str(number)
     if number >= 10000 and digits == "1" + "0" * (len(digits) - 1):
         return f"$10^{{{len(digits) - 1}}}$"
@@ -105,12 +106,12 @@ def power_of_ten(number):
 
 
 def count(number, noun):
-    """Such as "1 thread" or "4,096 threads"."""
+    """Formats a count such as "1 thread" or "4,096 threads"."""
     return f"{number:,} {noun}{'s' if number != 1 else ''}"
 
 
 def plain(value):
-    """A number of a few digits without powers of ten, such as "0.05" or "20"."""
+    """Formats a number of a few digits without a power of ten, such as "0.05" or "20"."""
     return f"{value:.12f}".rstrip("0").rstrip(".")
 
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReFrame tests of an installed Rivulet: small decks on several layouts, and the benchmark of docs/benchmark.md with
-its rates. The program compares all digests. Layouts are ReFrame's own variables, for example for two nodes:
+its rates. The program compares all digests. ReFrame's own variables set the layout, for example for two nodes:
 
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -S program=/path/to/rivulet -S modules=rivulet
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=M -S num_tasks=4 \\
@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DIGESTS = json.loads((ROOT / "tests" / "data" / "digests.json").read_text(encoding="utf-8"))
 BENCHMARK = ROOT / "inputs" / "benchmark"
 PROBLEMS = json.loads((BENCHMARK / "problems.json").read_text(encoding="utf-8"))["problems"]
-# What tests/cli/test_digests.py runs with each generator.
+# Decks that tests/cli/test_digests.py runs with each generator.
 DECKS = {"pi": ["pi", "pi.points=500009"],
          "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
          "alias": ["alias", "alias.samples=200003", "table.bits=32"]}
@@ -26,7 +26,7 @@ STREAMS = 1300
 
 
 class RivuletBase(rfm.RunOnlyRegressionTest):
-    """Ranks are `num_tasks`, their threads `num_cpus_per_task`; the system's launcher starts them."""
+    """Runs `num_tasks` ranks with `num_cpus_per_task` threads each; the system's launcher starts them."""
 
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
@@ -38,7 +38,7 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 
     @run_before("run")
     def set_threads(self):
-        """More ranks than a host has cores are for a cluster."""
+        """Sets the number of threads. Skips the test if a local host has fewer cores than it needs."""
         threads = self.num_cpus_per_task or 1
         cores = self.current_partition.processor.num_cores
         if self.current_partition.scheduler.is_local and cores:
@@ -54,7 +54,7 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 
 @rfm.simple_test
 class RivuletDigests(RivuletBase):
-    """Results are bitwise the same on any number of ranks, threads, backends."""
+    """Results are bitwise the same on any number of ranks, threads and backends."""
 
     descr = "the digest of a small deck"
     deck = parameter(list(DECKS), loggable=True)
@@ -71,9 +71,9 @@ class RivuletDigests(RivuletBase):
 
 @rfm.simple_test
 class RivuletBenchmark(RivuletBase):
-    """The problems of docs/benchmark.md; `size` is XS, S, M or L. A site compares figures of merit with its own, which
-    -S references=FILE names: JSON such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}, the value and the shares
-    by which it may be missed."""
+    """The problems of docs/benchmark.md; `size` is XS, S, M or L. With -S references=FILE, figures of merit are
+    compared with the site's own. The file is JSON, such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}: the
+    value, and the lower and upper relative tolerance."""
 
     descr = "a problem of docs/benchmark.md"
     exclusive_access = True
@@ -99,7 +99,7 @@ class RivuletBenchmark(RivuletBase):
 
     @performance_function("s")
     def setup_time(self):
-        """Of the slowest rank."""
+        """Seconds of the set-up on the slowest rank."""
         return sn.extractsingle(r"^setup +\S+ +\S+ +(\S+)$", self.stdout, 1, float)
 
     @performance_function("s")

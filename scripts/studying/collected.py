@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the runs of a study measured, from their results files."""
+"""Collects the measurements of a study from the results files of its runs."""
 
 import csv
 import json
@@ -17,8 +17,8 @@ NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
 
 
 def collect(folder, study, partial=False):
-    """One row a run: its plan, figure of merit, digest and phases (seconds of the slowest rank, and of all
-    on average)."""
+    """Returns one row per run: its plan, figure of merit, digest and phases (seconds of the slowest rank, and the
+    average over ranks)."""
     missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]
     if missing and not partial:
         raise ScriptError(f"{len(missing)} of {len(study['runs'])} runs have no results",
@@ -58,7 +58,7 @@ def row_of(path, run):
 
 
 def require_same_digests(study, rows):
-    """The same work has the same digest, on whatever it ran."""
+    """Raises ScriptError if runs of the same work have different digests."""
     known = {}
     for row in rows:
         first = known.setdefault(row["amount"], row)
@@ -81,7 +81,7 @@ def load(folder):
 
 
 def is_row(row):
-    """Whether it is what row_of() makes."""
+    """True if the row has the keys and types of row_of()."""
     return (isinstance(row, dict) and all(isinstance(row.get(key), str) for key in TEXTS)
             and all(is_number(row.get(key)) for key in NUMBERS))
 

@@ -1,17 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Seconds of a run as a sum of terms of the nodes n, ranks R and work W:
+"""Models the seconds of a run as a sum of terms of the nodes n, ranks R and work W:
 
-    set-up     a + b log2 R       the same tables on each rank; agreements
-    work       c W / n            what streams are drawn for
+    set-up     a + b log2 R       the same tables on each rank; agreement of the ranks
+    work       c W / n            drawing and using the numbers
     reduction  d + e log2 R       sums over the ranks
-    output     f + g R            root collects a row a rank; metadata
-    rest       h                  waiting, and what no phase counts
+    output     f + g R            root collects a row from each rank; metadata
+    rest       h                  waiting, and time outside all phases
 
 Each term is fitted to its own phase, by least squares without negative coefficients. The uncertainty is a
-bootstrap. Each sample draws the repetitions on each number of nodes anew, with replacement. The residuals of a
-size change their sign together in half of the samples, so that a misfit of the model counts as scatter.
-Intervals are of one run: they also contain the scatter of the whole runs about the model.
+bootstrap. Each sample redraws the repetitions on each number of nodes, with replacement. In half of the samples
+the residuals of a size change their sign together, so a misfit of the model counts as scatter. The intervals are
+for one run: they include the scatter of whole runs about the model.
 """
 
 import math
@@ -20,20 +20,21 @@ import statistics
 PARTS = {"set-up": ("setup",), "work": ("rng", "compute", "transfer"), "reduction": ("reduction",),
          "output": ("io",)}
 TERMS = ("set-up", "work", "reduction", "output", "rest")
-SAMPLES = 1000  # of the bootstrap: percentiles to about a tenth of their own width
+SAMPLES = 1000  # bootstrap samples; they give the percentiles to about a tenth of the interval's width
 SEED = 1
 INTERVAL = (2.5, 97.5)  # percent
-FEWEST_SIZES = 4  # to extrapolate: two fix a term that grows, two more show whether it grows so
+FEWEST_SIZES = 4  # needed to extrapolate: two sizes fix a growing term, two more test its form
 
 
 def seconds_of(row):
-    """By term, averaged over the ranks: what they wait for each other is in the reduction, or the rest."""
+    """Returns the seconds of a row by term, averaged over ranks. The ranks' waiting times are in the reduction or the
+    rest."""
     parts = {term: sum(row[f"{phase}_avg"] for phase in phases) for term, phases in PARTS.items()}
     return {**parts, "rest": max(row["total"] - sum(parts.values()), 0.0)}
 
 
 def columns(term, nodes, ranks, amount, grows):
-    """What a term's coefficients are multiplied with; terms that grow need several sizes to be seen."""
+    """Returns the factors of a term's coefficients. With one size only, growing terms are constant."""
     if term == "work":
         return [amount / nodes]
     if term == "rest" or not grows:
@@ -42,7 +43,7 @@ def columns(term, nodes, ranks, amount, grows):
 
 
 def least_squares(rows, values):
-    """Coefficients, none of them negative: the most negative column is left out until there is none."""
+    """Returns nonnegative coefficients: drops the column with the most negative one, and fits again."""
     import numpy
 
     matrix = numpy.asarray(rows, dtype=float)
@@ -60,7 +61,7 @@ def least_squares(rows, values):
 
 
 class Model:
-    """Fitted to the rows of a study."""
+    """The model, fitted to the rows of a study."""
 
     def __init__(self, study, rows):
         self.study, self.rows = study, rows
@@ -69,20 +70,20 @@ class Model:
         self.samples = self.bootstrap()
 
     def fit(self, measured):
-        """To pairs of a row and its seconds by term."""
+        """Fits the coefficients of each term to pairs of a row and its seconds by term."""
         pairs = list(measured)
         return {term: least_squares([columns(term, row["nodes"], row["ranks"], row["amount"], self.grows)
                                      for row, _ in pairs],
                                     [seconds[term] for _, seconds in pairs]) for term in TERMS}
 
     def bootstrap(self):
-        """Pairs of coefficients and the factor by which one run is off their model."""
+        """Returns pairs of coefficients and a factor for the scatter of one run about their model."""
         import numpy
 
         draw = numpy.random.default_rng(SEED)
         by_size = [[(row, self.both_of(row)) for row in self.rows if row["nodes"] == nodes]
                    for nodes in self.sizes()]
-        normal = statistics.NormalDist(sigma=self.scatter() or 1e-9)  # which must not be 0
+        normal = statistics.NormalDist(sigma=self.scatter() or 1e-9)  # NormalDist needs sigma > 0
         samples = []
         for at in range(SAMPLES):
             chosen = []
@@ -93,8 +94,8 @@ class Model:
         return samples
 
     def scatter(self):
-        """How far a run is off its model, relative: repetitions scatter about their mean, and the means of
-        sizes about the model, which has two terms for a phase."""
+        """Returns the relative standard deviation of a run from the model: the scatter of the repetitions about their
+        mean, and of the sizes' means about the model. Two degrees of freedom are lost to the fit."""
         off = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
                for nodes in self.sizes()]
         means = [statistics.fmean(one) for one in off]
@@ -103,12 +104,12 @@ class Model:
                          + sum(mean**2 for mean in means) / max(len(off) - 2, 1))
 
     def both_of(self, row):
-        """Seconds by term as measured, and as far on the model's other side."""
+        """Returns the measured seconds by term, and their reflection about the model."""
         seen, known = seconds_of(row), self.terms_on(row["nodes"])
         return seen, {term: 2 * known[term] - seen[term] for term in TERMS}
 
     def why_not_beyond(self):
-        """Why the fit says nothing of larger sizes than were measured; empty if it does."""
+        """Returns why the fit cannot be extrapolated to larger sizes; empty if it can."""
         if len(self.sizes()) < FEWEST_SIZES:
             return f"{len(self.sizes())} measured, and {FEWEST_SIZES} or more show how terms grow"
         if any(row["ranks"] == 1 for row in self.rows):
@@ -121,7 +122,7 @@ class Model:
         return self.study["amount"]["value"] * times
 
     def terms_on(self, nodes, coefficients=None):
-        """Seconds of each term."""
+        """Returns the model's seconds by term."""
         ranks = nodes * self.study["ranks_a_node"]
         known = coefficients or self.coefficients
         return {term: float(sum(one * two for one, two in zip(
@@ -132,20 +133,20 @@ class Model:
         return sum(self.terms_on(nodes, coefficients).values())
 
     def efficiency(self, nodes, seconds):
-        """Of whole runs that take so long, against the median on the fewest nodes."""
+        """Returns the efficiency of a whole run of so many seconds, relative to the median on the fewest nodes."""
         first = self.sizes()[0]
         one = statistics.median(self.measured(first, total_of))
         return one / seconds * (first / nodes if self.study["kind"] == "strong" else 1)
 
     def total_interval(self, nodes):
-        """Between which seconds 95 % of runs are, by the bootstrap."""
+        """Returns the interval of seconds that contains 95 % of the runs, by the bootstrap."""
         import numpy
 
         values = [self.total_on(nodes, known) * factor for known, factor in self.samples]
         return tuple(float(one) for one in numpy.percentile(values, INTERVAL))
 
     def outside(self):
-        """The rows whose whole runs are not in the interval of their size."""
+        """Returns the rows whose total is outside the interval of their size."""
         intervals = {nodes: self.total_interval(nodes) for nodes in self.sizes()}
         return [row for row in self.rows
                 if not intervals[row["nodes"]][0] <= total_of(row) <= intervals[row["nodes"]][1]]
@@ -157,7 +158,7 @@ class Model:
         return [value(row) for row in self.rows if row["nodes"] == nodes]
 
     def residual_on(self, nodes):
-        """Of the median whole run, relative."""
+        """Returns the relative deviation of the model from the median whole run."""
         return self.total_on(nodes) / statistics.median(self.measured(nodes, total_of)) - 1
 
 
@@ -170,7 +171,8 @@ def merit_of(row):
 
 
 def rate_efficiency(model, nodes, row_merit):
-    """Of the figure of merit, which leaves out set-up and output, against the median on the fewest nodes."""
+    """Returns the efficiency of the figure of merit, which excludes set-up and output, relative to the median on the
+    fewest nodes."""
     fewest = model.sizes()[0]
     one = statistics.median(model.measured(fewest, merit_of)) / fewest
     return row_merit / nodes / one

@@ -17,22 +17,22 @@ from common.program import PROGRAM
 PLAN = "study.json"
 
 
-# The deck's key for how much there is to do, of the jobs whose scaling is measured.
+# The keys for the amount of work, of the jobs whose scaling can be measured.
 AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers", "occlusion.height",
            "battery.bytes")
-# Parts of this machine in the place of nodes: cores, each with a rank of one thread that stays there, or
-# GPUs, which ranks are given one by one.
+# Launchers for parts of this machine instead of nodes: cores, each with a bound rank of one thread, or GPUs, one for
+# each rank.
 HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
         "GPU": ("mpiexec", "--bind-to", "none", "-n")}
 
-# What a plan has, and each of its runs.
+# The keys of a plan with their types, and the keys of each of its runs.
 STUDY = {"deck": str, "kind": str, "unit": str, "nodes": list, "runs": list, "amount": dict, "threads": int,
          "ranks_a_node": int, "scheduler": str}
 RUN = {"name", "nodes", "repetition", "ranks", "amount", "script", "results"}
 
 
 def plan(chosen):
-    """Writes the study's folder, which must not hold another."""
+    """Writes the study's folder. Raises ScriptError if the folder holds another study."""
     if (chosen.study / PLAN).exists():
         raise ScriptError(f"'{chosen.study}' already holds a study", "its results would be mixed with others",
                          "Choose another folder.")
@@ -64,7 +64,7 @@ def plan(chosen):
 
 
 def unit_of(chosen, machine):
-    """What the study has 1, 2, 4, ... of."""
+    """Returns the unit of the study's sizes: node, core or GPU."""
     if chosen.gpus and machine:
         raise ScriptError("--gpus with --machine", "a machine file says how many GPUs a node has",
                          "Give only one of them.")
@@ -74,12 +74,13 @@ def unit_of(chosen, machine):
 
 
 def counts(most):
-    """1, 2, 4, ... most."""
+    """Returns the powers of two up to `most`."""
     return [2**power for power in range(most.bit_length())]
 
 
 def sizes_up_to(most, unit):
-    """GPUs are not counted: the program says when ranks share one."""
+    """Returns the sizes of the study. Raises ScriptError for more cores than there are. GPUs are not counted: the
+    program warns if ranks share one."""
     if unit == "core":
         there = len(os.sched_getaffinity(0))
         if most > there:
@@ -90,7 +91,7 @@ def sizes_up_to(most, unit):
 
 
 def amount_of(chosen):
-    """Key and value for one node: what a weak study multiplies, and the model's unit of work."""
+    """Returns key and value of the work for one node. A weak study multiplies the value, and it is the model's unit."""
     values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
     if len(values) != 1:
         raise ScriptError("the amount of work is missing",
@@ -123,7 +124,7 @@ def text_of(machine, chosen, run):
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
-    # Ranks that the launcher leaves unbound would each bind their only thread to the first core.
+    # Without binding by the launcher (GPUs), OMP_PROC_BIND would bind every rank's only thread to the first core.
     bind = "" if chosen.gpus else " OMP_PROC_BIND=true"
     return (f"#!/bin/bash\nexport OMP_NUM_THREADS=1{bind}\n"
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"

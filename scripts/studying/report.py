@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A study's page, report.md, and picture, scaling.png."""
+"""Writes a study's page, report.md, and its picture, scaling.png."""
 
 import statistics
 import textwrap
@@ -12,14 +12,15 @@ from studying.model import FEWEST_SIZES, TERMS, merit_of, rate_efficiency, secon
 COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
 
 
-FARTHEST = 8  # times the largest measured size: farther than that a fit is a guess, to be asked for
-ROOM = 0.42  # of the figure's width, for the left panel's title
-LINE = 70  # characters of its subtitle
-TICKS = 10  # with a number, at most
+FARTHEST = 8  # times the largest measured size; extrapolation beyond that is a guess, made only on request
+ROOM = 0.42  # fraction of the figure's width for the left panel's title
+LINE = 70  # characters per line of the subtitle
+TICKS = 10  # at most so many ticks have a number
 
 
 def write(folder, study, model, most=None):
-    """Extrapolates to `most` nodes, or else as far as a fit can be trusted; not where it says nothing."""
+    """Writes report.md and scaling.png. Extrapolates to `most` nodes or, by default, to FARTHEST times the largest
+    measured size; not at all if model.why_not_beyond() gives a reason."""
     last = model.sizes()[-1]
     most = last if model.why_not_beyond() else max(most or FARTHEST * last, last)
     (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
@@ -57,7 +58,7 @@ def measured_table(study, model):
 
 
 def outside(study, model):
-    """How well the model describes what it was fitted to."""
+    """Returns the sentence on how many runs the model's 95 % band contains."""
     rows, every = model.outside(), len(model.rows)
     if not rows:
         return f"Inside the model's 95 % band: {every} of {style.count(every, 'run')}."
@@ -69,7 +70,7 @@ def outside(study, model):
 
 
 def medians_of(model, nodes):
-    """Seconds of each term."""
+    """Returns the median seconds of each term."""
     every = model.measured(nodes, seconds_of)
     return {term: statistics.median(seconds[term] for seconds in every) for term in TERMS}
 
@@ -87,7 +88,8 @@ FORMULAS = {"set-up": ("{:.3g} s", "{:.2g} s log2 R"), "work": ("{:.4g} s W / n"
 
 
 def model_table(study, model):
-    """Work in units of what one node gets, so that its coefficient is seconds."""
+    """Returns the lines of the model's table. The unit of work is the work of one node, so its coefficient is in
+    seconds."""
     rows = []
     for term in TERMS:
         scale = study["amount"]["value"] if term == "work" else 1
@@ -99,7 +101,8 @@ def model_table(study, model):
 
 
 def beyond(model, most):
-    """Doublings of the largest measured size as far as a fit can be trusted, then powers of ten; and `most`."""
+    """Returns the sizes of the extrapolation: doublings of the largest measured size up to FARTHEST times, then powers
+    of ten, and `most`."""
     last = model.sizes()[-1]
     doubled = [last << k for k in range(1, FARTHEST.bit_length())]
     tens = [10**k for k in range(1, len(str(most))) if 10**k > doubled[-1]]
@@ -138,7 +141,7 @@ def picture(study, model, most):
 
 
 def add_heading(figure, axes, study):
-    """A title with as much of the deck's name as it has room for."""
+    """Adds a title, with the deck's name shortened to fit."""
     deck = study["deck"]
     title, subtitle = heading(study, deck)
     lines = [textwrap.fill(line, LINE) for line in subtitle.split("; ")]
@@ -181,7 +184,7 @@ def draw_efficiency(axes, study, model, most):
 
 
 def size_ticks(axis, sizes):
-    """A tick for each size of a logarithmic axis; numbers for those that have room for them, from the last one on."""
+    """Sets a tick at each size of a logarithmic axis. Sizes get numbers where there is room, from the largest down."""
     from matplotlib.ticker import NullLocator
 
     room = (sizes[-1] / sizes[0]) ** (1 / TICKS)
@@ -203,5 +206,5 @@ def draw_phases(axes, study, model):
     axes.set_xticks(list(places), [str(nodes) for nodes in model.sizes()])
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("seconds")
-    bars, labels = axes.get_legend_handles_labels()  # the topmost first
+    bars, labels = axes.get_legend_handles_labels()  # reversed below, so the legend begins with the topmost bar
     axes.legend(bars[::-1], labels[::-1], frameon=False, bbox_to_anchor=(1, 1), loc="upper left")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nightly: the battery's default set fails words with known faults, and passes good ones of other programs."""
+"""Nightly: the battery's default set fails words with known faults, and passes good words of other programs."""
 
 import os
 import shutil
@@ -14,8 +14,8 @@ import rivulet_cli
 FAILED = 3
 PROGRAM = os.environ["RIVULET_BAD_WORDS"]
 
-# The words of each, as a power of 2, and a test that fails. PractRand 0.95 needs as many or more for most of them
-# (docs/battery_results.md).
+# For each fault: log2 of the number of words, and a test that fails. PractRand 0.95 needs as many words or more for
+# most of them (docs/battery_results.md).
 BAD = {
     "hashed_seeds_16": (20, "BirthdaySpacings"),
     "equal_children": (20, "ValueGaps"),
@@ -35,7 +35,7 @@ BAD = {
     "weak_weights": (22, "HammingProducts"),
     "rc4_of_16": (24, "WordParts"),
 }
-# Streams, words of each as a power of 2, and the words by which one of them is another delayed.
+# Number of streams, log2 of the words of each, and the delay in words of one stream relative to another.
 OVERLAPS = ((16, 20, 0), (512, 16, 1), (4096, 14, 1000), (65536, 12, 0), (1024, 21, 1000000))
 
 NUMPY = """
@@ -55,7 +55,7 @@ GOOD = {
 
 class Words(rivulet_cli.Case):
     def judged(self, command, log2_words, *settings, chunk=None):
-        """Status and results of the words of a command."""
+        """Tests the words that a command writes. Returns status and results."""
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as words:
             done = rivulet_cli.run("battery", "battery.source=stdin", f"battery.chunk={chunk or 2**log2_words}",
                                    f"battery.bytes={4 * 2**log2_words}", "--output", "out.h5", *settings,
@@ -89,5 +89,5 @@ class Words(rivulet_cli.Case):
             if shutil.which(command[0]) is None:
                 continue
             with self.subTest(name=name):
-                code, found = self.judged(command, 28, chunk="auto")  # as a user does
+                code, found = self.judged(command, 28, chunk="auto")  # the default of users
                 self.assertEqual((code, found["failed"]), (0, "none"))

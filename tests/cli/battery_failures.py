@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The battery job fails what theory says must fail, in exactly those tests, and nothing else.
+"""Known defects fail exactly the battery's tests that theory predicts, and no other test.
 
-A bit of a stream that is linear over GF(2), with a state of k bits, has a linear complexity of at most k where
-LinearComp expects half the number of bits; matrices of more than k columns lack full rank. Of S interleaved
-streams the complexity is at most S k. Streams and seeds in all arrangements fail nothing.
+A bit of a stream that is linear over GF(2), with a state of k bits, has a linear complexity of at most k; LinearComp
+expects half the number of bits. Matrices of more than k columns lack full rank. For S interleaved streams the
+complexity is at most S k. Streams and seeds in all arrangements fail no test.
 """
 
 import h5py
@@ -14,17 +14,17 @@ import rivulet_cli
 import test_digests
 
 FAILED = 3
-# Ranks of matrices of 60, 300 and 1200 columns, from the first 30 bits of each word and from 10 later ones;
-# complexity of the first bit and of the last but two, of 120000 words and of 400020.
+# Matrix ranks with 60, 300 and 1200 columns, from the first 30 bits of each word and from 10 later bits. Linear
+# complexity of the first bit and of the last bit but two, in 120000 words and in 400020 words.
 RANKS = ["crush.56", "crush.57", "crush.58", "crush.59", "crush.60", "crush.61"]
 COMPLEXITY = ["crush.71", "crush.72", "big.80", "big.81"]
-# Weights of numbers of middle bits, and of low ones; gaps of low ones.
+# Hamming weights of middle bits and of low bits, and gaps of low bits.
 LOW_BITS = ["big.63", "big.61", "big.64", "big.35"]
 
 
 class Failures(rivulet_cli.Case):
     def require(self, tests, failing, *deck):
-        """Of the tests those must fail, and the others be not even suspicious."""
+        """Runs the tests. The failing ones must be `failing`; without any, no test may be suspicious either."""
         done = rivulet_cli.run("battery", f"battery.tests={' '.join(tests)}", *deck, "--output", "out.h5",
                                cwd=self.directory, timeout=1200)
         self.assertEqual(done.code, FAILED if failing else 0, done)
@@ -44,7 +44,7 @@ class Failures(rivulet_cli.Case):
         self.streams(RANKS + COMPLEXITY, COMPLEXITY, "mt19937")
         self.streams(RANKS + COMPLEXITY, RANKS[4:] + COMPLEXITY, "dcmt521")
         self.streams(RANKS + COMPLEXITY, RANKS[2:] + COMPLEXITY, "lfsr113")
-        # Its congruential part has short periods, and so little complexity, in the low bits of a word alone.
+        # The congruential part has short periods, and therefore a small complexity, only in the low bits of a word.
         self.streams(RANKS + COMPLEXITY, [*RANKS[3:], "crush.72", "big.81"], "hybrid_tausworthe")
 
     def test_linear_generators_interleaved(self):
@@ -57,12 +57,12 @@ class Failures(rivulet_cli.Case):
         self.streams(LOW_BITS, LOW_BITS[1:], "ranmar48")
 
     def test_a_listing_with_misprints(self):
-        """Of a period of some thousand words."""
+        """The generator of the listing has a period of some thousand words."""
         small = [f"small.{number}" for number in range(1, 11)]
         self.streams(small, set(small) - {"small.8"}, "hybrid_tausworthe_listing", 1, "streams.seeding=published")
 
     def test_randu(self):
-        """Words 2 x, x = 65539 x' mod 2^31: each fails on its own."""
+        """RANDU, words 2 x with x = 65539 x' mod 2^31, fails each of the tests alone."""
         words = numpy.ones(2**25, numpy.uint32)
         done = 1
         while done < len(words):
@@ -74,25 +74,26 @@ class Failures(rivulet_cli.Case):
                 self.require([f"small.{number}"], [f"small.{number}"], "battery.source=randu.bin")
 
 
-# Ranks of 64, 256 and 1024 columns of all bits, the low 8 and the lowest, and of the highest; linear complexities;
-# products of weights of neighbouring words; birthday spacings of high and of low bits.
+# Matrix ranks with 64, 256 and 1024 columns from all bits, the low 8 bits, the lowest and the highest bit. Linear
+# complexities, products of Hamming weights of neighbouring words, and birthday spacings of high and of low bits.
 ARRANGED = ("long.9 long.10 long.11 long.12 beyond.19 windows.1 windows.32 crush.71 crush.72 long.4 beyond.54 "
             "beyond.56")
-LEAST = 1e-8  # of some 3000 p-values; seeds are fixed
-LARGE = {"mt19937", "mtgp11213"}  # whose starts take long
-# The order, the streams, and how: a number of each stream in turn, 16 of each in turn, and one number of every 16th
-# stream.
+LEAST = 1e-8  # bound for some 3000 p-values; the seeds are fixed
+LARGE = {"mt19937", "mtgp11213"}  # generators whose starts take long
+# Number of streams and settings: one number of each stream in turn, 16 of each in turn, one number of every 16th
+# stream, and several seeds.
 ARRANGEMENTS = ((64, ["battery.order=interleaved"]), (4096, ["battery.order=interleaved"]),
                 (4096, ["battery.order=stream", "battery.block=16"]), (65536, ["battery.order=interleaved"]),
                 (65536, ["battery.order=stream", "battery.block=16"]), (65536, ["battery.step=16"]),
                 (1, ["battery.seeds=1024"]), (16, ["battery.seeds=256"]))
-# Few streams of few bits: lfsr113's have ranks and complexities of at most 64 * 113, the hybrid's low bits of 64 * 90.
+# Generators with few bits of state: 64 interleaved streams of lfsr113 have ranks and complexities of at most 64 * 113,
+# and the low bits of the hybrid at most 64 * 90.
 FEW_BITS = {"lfsr113", "hybrid_tausworthe"}
 
 
 class Arrangements(rivulet_cli.Case):
     def least(self, *deck):
-        """The smallest p-value, two-sided, and its test."""
+        """Returns the smallest two-sided p-value and its test."""
         done = rivulet_cli.run("battery", f"battery.tests={ARRANGED}", "battery.sequence=each", *deck, "--output",
                                "out.h5", cwd=self.directory, timeout=1200)
         self.assertIn(done.code, (0, FAILED), done)
@@ -113,7 +114,7 @@ class Arrangements(rivulet_cli.Case):
                     self.assertGreater(p, LEAST, name)
 
     def test_one_stream_fails(self):
-        """The same tests find what is there."""
+        """The tests are strong enough: a single stream of a linear generator fails."""
         for generator in ("dcmt521", "lfsr113", "mt19937"):
             if generator in test_digests.built():
                 self.assertLess(self.least(f"streams.generator={generator}", "streams.count=1")[0], 1e-10)
@@ -121,12 +122,13 @@ class Arrangements(rivulet_cli.Case):
 
 class LowerHalves(rivulet_cli.Case):
     """The lower 24 of RANMAR's 48 bits, which battery.bits cannot select. ranmar48's arithmetic sequence has no lower
-    half, so those of all its streams obey x(n) = x(n - 97) - x(n - 33) alone, as do vectors of several streams'."""
+    half, so all lower halves obey x(n) = x(n - 97) - x(n - 33) alone. The same holds for vectors of several streams."""
 
     PAIRS, SAMPLES = 65536, 32
 
     def spacings(self, generator, streams, shift=0):
-        """How many birthday spacings of pairs of halves are equal, in one row of interleaved streams; 8 are expected."""
+        """Returns the number of equal birthday spacings between pairs of halves, in one row of interleaved streams. 8
+        are expected."""
         numbers = numpy.frombuffer(rivulet_cli.streamed(
             "fill.type=double", f"streams.generator={generator}", f"streams.count={streams}",
             f"fill.numbers={2 * self.PAIRS * self.SAMPLES}"), dtype="<f8")
@@ -136,13 +138,14 @@ class LowerHalves(rivulet_cli.Case):
     def test_birthday_spacings(self):
         for generator, streams, shift in (("ranmar48x", 2, 0), ("ranmar48x", 16, 0), ("ranmar48x", 64, 0),
                                           ("ranmar48", 16, 24)):
-            self.assertLess(self.spacings(generator, streams, shift), 24, (generator, streams))  # more with 1e-5
+            self.assertLess(self.spacings(generator, streams, shift), 24, (generator, streams))  # probability 1e-5
         for streams in (2, 16, 64):
             self.assertGreater(self.spacings("ranmar48", streams), 32, streams)
 
 
 def equal_spacings(pairs):
-    """Of n days that pairs of 24 bits name: n^3 / (4 * 2^48) are expected, 1 / 4 of 65536."""
+    """Returns the number of equal spacings of n birthdays, each a pair of 24 bits. n^3 / (4 * 2^48) are expected: 1 / 4
+    for n = 65536."""
     days = numpy.sort(pairs[:, 0] << numpy.uint64(24) | pairs[:, 1])
     gaps = numpy.sort(numpy.append(numpy.diff(days), days[0] + numpy.uint64(2**48) - days[-1]))
     return int((gaps[1:] == gaps[:-1]).sum())

@@ -1,17 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each key of each job's deck does: where another value of it is seen.
+"""The effect of each key of each job's deck: where a run shows another value of the key.
 
-test_keys.py holds the lists against the program's own (--dump-default). Decks are small: there are
-many of them.
+test_keys.py compares the lists with the program's own (--dump-default). The decks are small because there are many.
 """
 
 import dataclasses
 
 DIGEST = "digest"  # the numbers change
-KERNELS = "kernels"  # they do not, but other kernels are launched, or more or fewer
-DATA = "data"  # datasets of the results file change, whether its digest does or not
-FILES = "files"  # other files are written
+KERNELS = "kernels"  # the numbers stay, but the kernels or the number of launches change
+DATA = "data"  # datasets of the results file change; the digest may change too
+FILES = "files"  # the run writes other files
 
 
 def report(line):
@@ -24,11 +23,11 @@ ALL = "all other choices"
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """Other values of a key, and where each is seen: all of them and the default differ there."""
+    """Other values of a key and the place where they show: all of them and the default differ there."""
     seen: str
     values: tuple  # texts, or ALL
-    given: tuple = ()  # the rest of the deck, of the default value too
-    # Settings without which a value is refused.
+    given: tuple = ()  # the rest of the deck, also for the default value
+    # Settings that a value requires, by value.
     needs: dict = dataclasses.field(default_factory=dict)
 
 
@@ -62,7 +61,7 @@ STREAMS = {
     "streams.parameters": [key(DIGEST, "published", "{sets521}")],
     "streams.seeding": [key(DIGEST, ALL)],
     "streams.seed": [key(DIGEST, "1", "18446744073709551615")],
-    # On fewer sets than streams.
+    # The key acts only with fewer sets than streams.
     "streams.log2_jump": [key(DIGEST, "100", "300", given="streams.parameters={sets521}")],
     "streams.ij": [key(DIGEST, "1803", given=PAIRS)],
     "streams.kl": [key(DIGEST, "9374", given=PAIRS)],
@@ -77,7 +76,7 @@ CHECKPOINT = {
     "checkpoint.keep": [key(FILES, "true", given="checkpoint.file=a.ckpt")],
 }
 
-# A number in 2^24 is an exact 0: number 173 of this sequence is.
+# One number in 2^24 is exactly 0; in this sequence it is number 173.
 WITH_A_ZERO = ("fill.type=float streams.generator=ranmar24 streams.seeding=published "
                "streams.count=1 streams.ij=1803 streams.kl=28457")
 TO_FILE = "fill.to=file output.file=out.h5"
@@ -88,7 +87,7 @@ KEYS = {
         **STREAMS,
         "pi.points": [key(DIGEST, "20001")],
         "pi.kernel": [key(KERNELS, ALL)],
-        # Few points in 10^5 lie where the two differ.
+        # The mappings differ only for a few points in 10^5.
         "pi.mapping": [key(DIGEST, ALL, given="pi.points=2e6")],
         "pi.point": [key(DIGEST, ALL)],
         "pi.batches": [key(DATA, "1", "3", given="output.file=out.h5")],
@@ -135,7 +134,7 @@ KEYS = {
         "table.axes": [key(DATA, "x",
                            given=f"table.weights=file table.file={{weights_h5}} {KEPT}")],
         "table.layout": [key(DIGEST, ALL)],
-        # auto is the other one in each.
+        # In each deck `auto` chooses the other value.
         "table.bits": [key(DIGEST, "32"), key(DIGEST, "64", given="table.width=10")],
         "alias.samples": [key(DIGEST, "20001")],
         "alias.within": [key(DATA, ALL, given=KEPT)],
@@ -150,7 +149,7 @@ KEYS = {
         "correlate.lags": [key(DIGEST, "11")],
         "correlate.across": [key(DIGEST, ALL)],
         "correlate.bit": [key(DIGEST, "1", "16")],
-        # auto is the other one in each.
+        # In each deck `auto` chooses the other value.
         "correlate.method": [key(KERNELS, "fft"),
                              key(KERNELS, "direct", given="correlate.lags=500")],
         "correlate.memory": [key(report("number buffer"), "1 MiB", given="correlate.numbers=1e6")],
@@ -161,7 +160,7 @@ KEYS = {
            if name not in ("streams.count", "streams.first", "streams.of", "streams.mapping",
                            "streams.segments")},
         "streams.first": [key(DIGEST, "1", "196", given="streams.of=200")],
-        "streams.of": [key(DIGEST, "200")],  # pixels: then streams.count is not of the picture
+        "streams.of": [key(DIGEST, "200")],  # streams are then pixels: the run has streams.count of the 200
         "streams.count": [key(DIGEST, "2", "3",
                               given="occlusion.numbers=on_demand")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
@@ -174,7 +173,7 @@ KEYS = {
         "occlusion.width": [key(DIGEST, "21")],
         "occlusion.height": [key(DIGEST, "11")],
         "occlusion.passes": [key(DIGEST, "[2]", "[1, 2]")],
-        # Of numbers on demand the digest is of something else.
+        # With numbers on demand, the digest covers the count of used numbers instead of the picture.
         "occlusion.numbers": [key(DIGEST, ALL)],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
@@ -205,7 +204,7 @@ KEYS = {
         "battery.source": [key(DIGEST, "{words_bin}")],
         "battery.streams": [key(DIGEST, "8", given="battery.tests=default.22 battery.chunk=65536 "
                                                    "battery.source={words_bin} battery.streams=4")],
-        # Ranks of matrices are the same if columns change places.
+        # A permutation of the columns does not change a matrix rank, so the key needs another test.
         "battery.word_bits": [key(DIGEST, "64", given="battery.tests=small.10 battery.byte_order=big "
                                                       "battery.source={words_bin}")],
         "battery.byte_order": [key(DIGEST, "big", given="battery.source={words_bin}")],
@@ -220,7 +219,7 @@ KEYS = {
         "create.candidates": [key(DIGEST, ALL)],
         "output.file": [key(FILES, "other.h5")],
     },
-    # `rivulet stream`, which reads the fill job's deck; its digest is one of the first 64 KiB.
+    # `rivulet stream` reads the fill job's deck. Its digest covers the first 64 KiB.
     "stream": {
         **{name: lines for name, lines in STREAMS.items() if name != "streams.of"},
         "fill.type": [key(DIGEST, ALL)],
@@ -235,7 +234,7 @@ KEYS = {
     },
 }
 
-# Keys of which a run shows nothing, and why.
+# Keys whose effect these runs cannot show, and the reasons.
 LAYOUT = {
     "output.chunk": "how large datasets lie in the file: test_results_file.py",
     "output.alignment": "where their chunks do: test_results_file.py",
@@ -275,7 +274,7 @@ UNSEEN = {
     },
 }
 
-# What is documented to do nothing in some decks: job, the deck, what changes nothing, why.
+# Settings that are documented to have no effect in some decks: job, deck, setting, reason.
 IDLE = [
     ("pi", "streams.seeding=published", "streams.seed=1", "published seeds are fixed"),
     ("pi", "", "streams.log2_jump=100", "each stream has a parameter set of its own"),

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs on two ranks, on one of which one call of the system fails: they end within SECONDS with a
-message and status 1, or well where the call did not matter, and leave no half-written file."""
+"""Runs on two ranks in which one system call fails on one rank. Each run ends within SECONDS with a message and status
+1, or succeeds if the call did not matter. No run leaves a half-written file."""
 
 import os
 import re
@@ -26,14 +26,14 @@ DECKS = {
     "create": "create create.exponent=521 create.count=4",
     "battery": "battery battery.tests=small.1 streams.count=64",
 }
-# Places that hung: deck, call, which of them, rank.
+# Places where runs used to hang: deck, call, number of the call, rank.
 FIXED = (("pi", "pwrite", 16, 1), ("fill", "pwrite", 20, 0), ("alias", "fsync", 1, 1), ("create", "ftruncate", 2, 0),
          ("kept samples", "malloc", 90, 0), ("correlate", "pwrite", 24, 1))
 
 
 class FailingRank(output_case.OutputCase):
     def run_failing(self, deck, **variables):
-        """Standard error's messages and the status; None where it did not end."""
+        """Returns the status and the standard error of a run; the status is None if the run hangs."""
         command = [rivulet_cli.BINARY, *DECKS[deck].split(), "--output", "out.h5", "--quiet"]
         run = subprocess.Popen(rivulet_cli.on_ranks(command, 2), cwd=self.directory, text=True, errors="replace",
                                env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
@@ -52,7 +52,7 @@ class FailingRank(output_case.OutputCase):
         return run.returncode, err
 
     def places(self, deck, call, rank):
-        """How many such calls a run makes on that rank."""
+        """Returns the number of such calls that a run makes on that rank."""
         count = self.directory / "count"
         self.run_failing(deck, HOSTILE_FAILS=f"{call} 0", HOSTILE_RANK=str(rank), HOSTILE_COUNT=str(count))
         found = int(count.read_text())
@@ -64,10 +64,10 @@ class FailingRank(output_case.OutputCase):
             (self.directory / name).unlink()
 
     def fault(self, deck, call, place, rank):
-        """What is wrong with a run whose call fails; "" for nothing."""
+        """Returns what is wrong with a run whose call fails; "" if nothing is."""
         status, err = self.run_failing(deck, HOSTILE_FAILS=f"{call} {place}", HOSTILE_RANK=str(rank))
         left = self.files()
-        # A complete file that could not be renamed stays, and the message says so.
+        # A complete file that could not be renamed may stay if the message names it.
         whole = [name for name in left if re.fullmatch(r"out\.h5|run\.ckpt", name) or name in err]
         self.clear()
         if status is None:

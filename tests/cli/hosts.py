@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Hosts of our own: namespaces of this machine, joined by a bridge. Each has a name, a network, and
-/tmp and /dev/shm of its own; all other folders are shared."""
+"""Simulated hosts: namespaces of this machine, joined by a bridge. Each has its own name, network, /tmp and /dev/shm;
+all other folders are shared."""
 
 import contextlib
 import os
@@ -16,9 +16,9 @@ import unittest
 
 import rivulet_cli
 
-OWN_FOLDERS = ("/tmp", "/dev/shm")  # of each host
+OWN_FOLDERS = ("/tmp", "/dev/shm")  # each host has its own
 NAMESPACES = ("--net", "--mount", "--uts", "--ipc")
-# Until standard input ends, which it does with the test.
+# The host exists until its standard input ends, which happens at the end of the test.
 HOST = f"""for folder in {' '.join(OWN_FOLDERS)}; do mount -t tmpfs none $folder || exit; done
 hostname "$1" && mount --bind "$2/names" /etc/hosts && ip link set lo up && echo && exec cat"""
 AGENT = """#!/bin/sh
@@ -29,7 +29,7 @@ exec nsenter --target="$(cat "{folder}/$name.pid")" {namespaces} -- sh -c "$*"
 
 
 def missing():
-    """Why there can be no such hosts here, or nothing."""
+    """Returns why hosts cannot be made on this machine, or None."""
     for program in ("ip", "unshare", "nsenter"):
         if shutil.which(program) is None:
             return f"there is no {program} (Debian's iproute2 and util-linux have it)"
@@ -44,8 +44,8 @@ def missing():
 
 
 def prepare():
-    """For setUpModule(): skips the tests, or runs them as the first process of a namespace, with which all processes
-    end that the tests start. Temporary folders are in the build's, which all hosts share."""
+    """For setUpModule(): skips the tests, or runs them as the first process of a namespace, so all processes that the
+    tests start end with it. Temporary folders are in the build folder, which all hosts share."""
     why = missing()
     if why:
         raise unittest.SkipTest(f"no hosts can be made: {why}")
@@ -55,7 +55,7 @@ def prepare():
 
 
 class Hosts:
-    """host1 .. hostN."""
+    """The hosts host1 .. hostN."""
 
     def __init__(self, folder, count):
         self.folder = pathlib.Path(folder).resolve()
@@ -98,7 +98,7 @@ class Hosts:
         (self.folder / f"{name}.pid").write_text(str(process.pid), encoding="utf-8")
 
     def on(self, name, cwd, *command):
-        """The command line that runs a command on a host."""
+        """Returns the command line that runs a command on a host."""
         return ["nsenter", f"--target={self.processes[name].pid}", *NAMESPACES, "--", "sh", "-c",
                 'cd "$0" && exec "$@"', str(cwd), *map(str, command)]
 
@@ -106,11 +106,11 @@ class Hosts:
         subprocess.run(self.on(name, "/", *command), check=True, stdin=subprocess.DEVNULL)
 
     def cut(self, name):
-        """Its cable."""
+        """Disconnects a host from the network."""
         self.inside("switch", "ip", "link", "set", name, "down")
 
     def kill(self, name):
-        """As if it had no power: all its processes are gone at once."""
+        """Kills all processes of a host at once, as a power failure would."""
         host = os.readlink(f"/proc/{self.processes[name].pid}/ns/uts")
         while found := [one for one in pathlib.Path("/proc").glob("[0-9]*") if self.runs_on(host, one)]:
             for one in found:
@@ -123,7 +123,7 @@ class Hosts:
     def runs_on(host, process):
         try:
             return os.readlink(process / "ns/uts") == host
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             return False
 
     def stop(self):

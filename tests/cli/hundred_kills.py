@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nightly: runs of every job that can be continued are killed, or sent SIGTERM, at a hundred random
-moments each, and continued on other ranks: their digests are those of runs without a break."""
+"""Nightly: runs of every resumable job get SIGKILL or SIGTERM at a hundred random moments each, and are resumed on
+other numbers of ranks. Their digests equal those of uninterrupted runs."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ SECONDS_TO_ANSWER = 5
 
 class Hundred(Case):
     def series(self, how):
-        """Endings of as many interruptions as there are moments, over all jobs in turn."""
+        """Interrupts runs of all jobs in turn, MOMENTS times in total. Returns their endings."""
         wholes = {}
         endings = []
         chance = interrupted.random_of(how.name)
@@ -42,20 +42,20 @@ class Hundred(Case):
 
     def test_sigterm(self):
         for status, seconds, err in self.series(signal.SIGTERM):
-            # Where nothing could be saved yet, or all was done.
+            # The last three: nothing could be saved yet, or the run was complete.
             self.assertIn(status, (interrupted.LEFT, 128 + signal.SIGTERM, -signal.SIGTERM, 0), err)
             self.assertLess(seconds, SECONDS_TO_ANSWER, err)
 
 
 @unittest.skipUnless(shutil.which("strace"), "needs strace, which kills at a system call")
 class EveryCall(Case):
-    """A run that writes its results as they are drawn is killed at each of its writes in turn."""
+    """A run that writes its results as they are drawn is killed at each of its writing calls in turn."""
 
     DECK = "fill fill.to=file fill.type=uint32 fill.numbers=2e7 streams.count=7 fill.order=blocked"
 
     def killed_at(self, call, count):
-        """Whether there was such a call. The run is another's, which was left."""
-        # So often that the run's rest has checkpoints, too, however fast the machine.
+        """Kills a resumed run at call number `count`. True if the run made so many calls."""
+        # With this interval the resumed run writes checkpoints too, even on a fast machine.
         deck = [*self.DECK.split(), *interrupted.STEPS.split(), "checkpoint.every=0.01"]
         left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)
         self.assertEqual(left.code, interrupted.LEFT, left)
@@ -78,7 +78,7 @@ class EveryCall(Case):
                     interrupted.finish(self.directory, [], 1)
                     output = self.directory / interrupted.OUTPUT
                     self.assertEqual(interrupted.numbers_of(output), numbers)
-                    for name in self.files():  # of a kill after the output had its name, too
+                    for name in self.files():  # a kill after the renaming leaves some of these
                         self.assertIn(name, (interrupted.OUTPUT, interrupted.CHECKPOINT,
                                              f".{interrupted.OUTPUT}.lock"))
                         (self.directory / name).unlink()

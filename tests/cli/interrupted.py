@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs that are killed or sent signals at random moments, and continued on other ranks."""
+"""Runs that are killed or get signals at random moments, and are resumed on other numbers of ranks."""
 
 import hashlib
 import os
@@ -12,11 +12,11 @@ import time
 
 import rivulet_cli
 
-LEFT = 75  # status of a run that can be continued
+LEFT = 75  # status of a run that can be resumed
 CHECKPOINT = "run.ckpt"
 OUTPUT = "out.h5"
 
-# Of every job a deck whose numbers take a second or so, in pieces that end every now and then.
+# For every job, a deck that takes about a second, with a checkpoint every 0.05 s.
 STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.05 output.file={OUTPUT}"
 DECKS = {
     "pi": "pi pi.points=1e9 streams.count=96",
@@ -34,7 +34,7 @@ DECKS = {
 }
 
 
-# The numbers of ranks that runs are started on.
+# Numbers of ranks.
 RANKS = (1, 2, 4) if rivulet_cli.MPIEXEC else (1,)
 
 
@@ -43,10 +43,10 @@ def deck_of(job):
 
 
 class Interrupted(rivulet_cli.Case):
-    """A test of runs that are left and continued."""
+    """A test of runs that are interrupted and resumed."""
 
     def refused(self, *arguments, says):
-        """A run that ends with one message, and leaves all files as they are."""
+        """Requires that a run ends with one message, and changes no file."""
         def states():
             found = ((name, (self.directory / name).stat()) for name in self.files())
             return {name: (one.st_mtime_ns, one.st_size) for name, one in found}
@@ -67,25 +67,25 @@ class Started:
 
     @staticmethod
     def is_program(process):
-        """Whether a process runs the program, and is no copy of mpiexec that is to become it."""
+        """True if a process runs the program; False for a fork of mpiexec before its exec."""
         try:
             return os.path.samefile(f"/proc/{process}/exe", rivulet_cli.BINARY)
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             return False
 
     def rank_processes(self):
-        """Ids of the program's own processes, without mpiexec's."""
+        """Returns the ids of the ranks' processes, without mpiexec."""
         if self.ranks == 1:
             return [self.process.pid]
         children = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
         try:
             return [int(one) for file in children for one in file.read_text().split()
                     if self.is_program(one)]
-        except OSError:  # it has ended
+        except OSError:  # mpiexec has ended
             return []
 
     def send(self, which, rank=None):
-        """To one of the ranks, or to all, once mpiexec has started them."""
+        """Waits until mpiexec has started all ranks, and sends a signal to one of them or to all."""
         while len(self.rank_processes()) < self.ranks and self.process.poll() is None:
             time.sleep(0.02)
         for one in self.rank_processes()[rank:None if rank is None else rank + 1]:
@@ -95,9 +95,9 @@ class Started:
                 pass
 
     def end(self, timeout=120):
-        """Status, standard output and standard error. The status is None where mpiexec alone
-        failed: that of Open MPI 4.1 hangs in PMIx_server_finalize after some of a hundred runs
-        whose ranks a signal ended as they started, or dies of SIGPIPE."""
+        """Waits, and returns status, standard output and standard error. The status is None if only mpiexec failed:
+        with Open MPI 4.1, mpiexec sometimes hangs in PMIx_server_finalize, or dies of SIGPIPE, if a signal ends ranks
+        while they start."""
         try:
             out, err = self.process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -111,7 +111,7 @@ class Started:
         return self.process.returncode, out, err
 
     def kill(self):
-        """Leaves nothing running where a test has failed."""
+        """Kills the run if it still runs: a failed test must leave no process."""
         if self.process.poll() is not None:
             return
         for one in (*self.rank_processes(), self.process.pid):
@@ -123,16 +123,16 @@ class Started:
 
 
 def continue_or_begin(directory, deck):
-    """The command line of the next of a series of runs."""
+    """Returns the command line of the next run: it resumes the checkpoint if there is one."""
     if (directory / CHECKPOINT).exists():
         return ["--resume", CHECKPOINT]
     return deck
 
 
 def series(directory, job, chance, how, most_seconds, kills):
-    """Runs of a job, `kills` of them at most, each interrupted within `most_seconds` and on another
-    number of ranks; each continues the one before if that left a
-    checkpoint. What each ended with: (status, seconds to answer, what it was and its errors)."""
+    """Interrupts up to `kills` runs of a job, each within `most_seconds` and on another number of ranks. Each run
+    resumes the checkpoint of the one before, if there is one. Returns (status, seconds to answer, description and
+    errors) of each."""
     endings = []
     ranks = 1
     for _ in range(kills):
@@ -150,8 +150,8 @@ def series(directory, job, chance, how, most_seconds, kills):
 
 
 def finish(directory, deck, ranks):
-    """The last run of a series, to its end, unless the one before got there; its digest. A run that is killed once its
-    results have their name leaves its checkpoint, which the next one removes."""
+    """Completes the last run of a series if necessary, and returns its digest. A run that is killed after the renaming
+    of its results leaves its checkpoint; the next run removes it."""
     import h5py  # pylint: disable=import-outside-toplevel
     if not (directory / OUTPUT).exists() or (directory / CHECKPOINT).exists():
         done = rivulet_cli.run(*continue_or_begin(directory, deck), ranks=ranks, cwd=directory,
@@ -163,7 +163,7 @@ def finish(directory, deck, ranks):
 
 
 def numbers_of(path):
-    """A digest of what the results file holds of single numbers or samples."""
+    """Returns a digest of the single numbers or samples in the results file."""
     import h5py  # pylint: disable=import-outside-toplevel
     sha = hashlib.sha256()
     with h5py.File(path) as file:
@@ -174,5 +174,5 @@ def numbers_of(path):
 
 
 def random_of(text):
-    """The same moments each time."""
+    """Returns a random generator seeded with a text, for repeatable moments."""
     return random.Random(text)

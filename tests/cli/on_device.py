@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The label gpu: what is to hold on a device. Where there is none, the test is skipped."""
+"""Tests with the label gpu: kernels on a device. Without a device they are skipped."""
 
 import ctypes
 import json
@@ -13,7 +13,7 @@ import unittest
 
 import refusal
 import rivulet_cli
-from test_digests import Digests  # noqa: F401, a case that unittest finds here
+from test_digests import Digests  # noqa: F401, unittest finds the imported cases
 from ranmar_billions import Billions  # noqa: F401
 from test_kernels import Kernels  # noqa: F401
 
@@ -23,13 +23,13 @@ rivulet_cli.skip_without_device()
 
 
 class Battery(unittest.TestCase):
-    """SmallCrush and the tests for long sequences, of all generators as they are used: what must fail fails,
-    and nothing else."""
+    """SmallCrush and the tests for long sequences, on all generators with many streams and with one: only the known
+    failures occur."""
 
     SCRIPT = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts" / "battery"
-    # Ranks of 256 x 256 matrices of whole words, of 8 bits and of the lowest bit. Rows are linear functions of
-    # one stream's 113 bits of state, of which the lowest bits of the other generator have 90; or 64 streams
-    # that obey one recurrence make all rows.
+    # Ranks of 256 x 256 matrices from whole words, from 8 bits and from the lowest bit. The rows are linear functions
+    # of the state of one stream: 113 bits for lfsr113, 90 bits for the lowest bits of hybrid_tausworthe. With 64
+    # streams, all rows obey one recurrence.
     WORDS, BYTES, LOWEST = (f"long.{id} MatrixRank" for id in (10, 11, 12))
     MUST_FAIL = {
         ("lfsr113", "one"): [WORDS, BYTES, LOWEST], ("hybrid_tausworthe", "one"): [BYTES, LOWEST],
@@ -54,7 +54,7 @@ class Battery(unittest.TestCase):
 
 
 class Cuda:
-    """The driver's own interface, which is there wherever a device is."""
+    """CUDA's driver interface, which needs no toolkit."""
 
     def __init__(self):
         self.driver = ctypes.CDLL("libcuda.so.1")
@@ -94,7 +94,7 @@ class Hip(Cuda):
 
 
 class AllBut:
-    """Holds all of the first device's memory but `left` bytes, for the life of a with statement."""
+    """Allocates all memory of the first device but `left` bytes, for the duration of a with statement."""
 
     def __init__(self, left):
         self.device = Hip() if rivulet_cli.backends()[0] == "HIP" else Cuda()
@@ -108,7 +108,7 @@ class AllBut:
 
 
 class Memory(refusal.Refusal):
-    """A device that is nearly full; what is left holds a context, the program, and more."""
+    """A device that is nearly full. The rest has room for a context, the program, and some more."""
 
     LEFT = [size * MIB for size in (4096, 1600, 1200, 900)]
     JOBS = {
@@ -125,7 +125,7 @@ class Memory(refusal.Refusal):
                 with self.subTest(buffer=buffer, left=left):
                     with AllBut(left):
                         done = rivulet_cli.run(*job)
-                    if done.code != 0:  # a context of its own may be all that has room
+                    if done.code != 0:  # there may be room only for a context
                         self.require_refusal(done, [])
                         continue
                     self.assertEqual(done.digest, whole.digest)
@@ -140,7 +140,7 @@ class Memory(refusal.Refusal):
 
 
 class Examples(unittest.TestCase):
-    """The programs of examples/ print on a device what they print elsewhere."""
+    """The programs of examples/ print the same on a device as on a CPU."""
 
     EXPECTED = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "examples" / "expected.txt"
     BUILT = pathlib.Path(os.environ["RIVULET_BUILD_DIR"]) / "examples"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs that are stopped, killed, or in the hands of a hostile system while they write a file."""
+"""Runs that are stopped or killed, or whose system calls fail, while they write a file."""
 
 import os
 import re
@@ -13,16 +13,16 @@ from refusal import Refusal
 
 SECONDS = 60
 HOSTILE = os.environ.get("RIVULET_HOSTILE_CALLS", "")
-LONG = ["pi", "pi.points=1e15", "streams.count=64"]  # of days
+LONG = ["pi", "pi.points=1e15", "streams.count=64"]  # takes days
 
 
 class OutputCase(Refusal):
     def refuse(self, arguments, *phrases, ranks=(1,), **options):
-        """On one rank, as most of what is refused here is seen by the first alone."""
+        """Requires a refusal, by default on one rank: most of these refusals come from the first rank alone."""
         super().refuse(arguments, *phrases, ranks=ranks, **options)
 
     def start(self, *arguments, ranks=1, **variables):
-        """A run that goes on by itself; it is killed when the test ends."""
+        """Starts a run in the background. The end of the test kills it."""
         run = rivulet_cli.started(arguments, self.directory, ranks, **variables)
         self.addCleanup(self.end, run)
         return run
@@ -33,7 +33,7 @@ class OutputCase(Refusal):
         run.communicate(timeout=SECONDS)
 
     def writer(self, name):
-        """The process that writes a file, as its lock says, once the temporary file is there too."""
+        """Waits for the lock and the temporary file of an output. Returns the process that the lock names."""
         lock = self.directory / f".{name}.lock"
         for _ in range(200 * SECONDS):
             text = lock.read_text() if lock.exists() else ""
@@ -47,7 +47,7 @@ class OutputCase(Refusal):
 
     @staticmethod
     def wait_for(number, states):
-        """Until a process is in one of these states (proc(5)); or for a minute."""
+        """Waits up to a minute until a process is in one of these states (proc(5))."""
         for _ in range(200 * SECONDS):
             with open(f"/proc/{number}/stat", encoding="utf-8") as state:
                 if state.read().rpartition(")")[2].split()[0] in states:
@@ -56,7 +56,7 @@ class OutputCase(Refusal):
 
     @classmethod
     def kill(cls, number):
-        """For good: it is gone, though perhaps not yet waited for."""
+        """Kills a process and waits until it is gone or a zombie."""
         try:
             os.kill(number, signal.SIGKILL)
             cls.wait_for(number, "ZX")
@@ -65,7 +65,7 @@ class OutputCase(Refusal):
 
     @staticmethod
     def hostile(**variables):
-        """What makes the system hostile, see hostile_calls.cpp."""
+        """Returns the variables that preload the library of hostile_calls.cpp."""
         hostile = {"LD_PRELOAD": HOSTILE, **variables}
         if not HOSTILE or rivulet_cli.run("--version", variables=hostile).code != 0:
             raise unittest.SkipTest("no library can be put before the C library's")

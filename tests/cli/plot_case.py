@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What tests of pictures share."""
+"""Checks that a picture is readable."""
 
 import importlib.util
 import itertools
@@ -12,7 +12,8 @@ needs_matplotlib = unittest.skipUnless(importlib.util.find_spec("matplotlib"), "
 
 
 def hidden_texts(figure):
-    """Texts that are not drawn: those of invisible axes, and labels of ticks outside the limits or no longer used."""
+    """Yields the texts that are not drawn: texts of invisible axes, and labels of ticks that are outside the limits or
+    unused."""
     from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
     for axes in [one for parent in figure.axes for one in (parent, *parent.child_axes)]:
         if not axes.get_visible():
@@ -26,21 +27,21 @@ def hidden_texts(figure):
 
 
 def text_boxes(figure):
-    """Each text of a picture that was laid out, numbered, and its place in parts of the picture."""
+    """Returns the box of each text of a laid-out picture, in fractions of the picture, by (text, number)."""
     from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
     shown = [one for one in figure.findobj(Text) if one.get_visible() and one.get_text()]
-    # Text's own extent: an annotation's own has its arrow in it, too.
+    # Calls Text's method, because an annotation's own extent includes its arrow.
     boxes = {one: Text.get_window_extent(one).transformed(figure.transFigure.inverted()) for one in shown}
-    for one, box in boxes.items():  # lines that a title leaves empty for others below it
+    for one, box in boxes.items():  # drops the empty lines at the end of a title, which are room for other texts
         empty = len(one.get_text()) - len(one.get_text().rstrip("\n"))
         box.y0 += box.height * empty / (1 + one.get_text().count("\n"))
-    hidden = set(hidden_texts(figure))  # last, as asking for ticks changes some
+    hidden = set(hidden_texts(figure))  # last, because reading the ticks changes some of them
     return {(one.get_text(), number): boxes[one] for number, one in enumerate(shown) if one not in hidden}
 
 
 def require_readable(case, figure, cuts_points=False):
-    """No text of a picture overlaps another or is cut off, and each line's points lie within its axes' limits, unless the
-    picture cuts off some on purpose."""
+    """Requires that no text of a picture overlaps another or is cut off. Unless `cuts_points`, the points of each line
+    must be within the limits of its axes."""
     figure.draw_without_rendering()
     boxes = text_boxes(figure)
     case.assertGreater(len(boxes), 5)

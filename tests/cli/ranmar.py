@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""RANMAR after James (1990) in whole numbers, and the order of a fill's; independent of src/."""
+"""RANMAR after James (1990) in integer arithmetic, and the orders of the fill job; independent of src/."""
 
 import numpy
 
-# bits, first c, its step and modulus
+# By variant: bits, first c, step of c, modulus of c.
 VARIANTS = {
     "ranmar24": (24, 362436, 7654321, 16777213),
     "ranmar48": (48, 362436 << 24, 7654321 << 24, 16777213 << 24),
@@ -14,12 +14,12 @@ VARIANTS = {
 
 
 def seeds_of(stream, ij, kl):
-    """The pair of a stream: kl counts up, wrapping into ij."""
+    """Returns the pair (ij, kl) of a stream: kl counts up, and its overflow increments ij."""
     return divmod(ij * 30082 + kl + stream, 30082)
 
 
 def start(bits, ij, kl):
-    """RMARIN's u(1) .. u(97), as whole numbers of `bits` bits."""
+    """Returns u(1) .. u(97) of RMARIN, as integers of `bits` bits."""
     i, j, k, l = ij // 177 % 177 + 2, ij % 177 + 2, kl // 169 % 178 + 1, kl % 169
     u = []
     for _ in range(97):
@@ -36,7 +36,7 @@ def start(bits, ij, kl):
 
 
 def raw(variant, ij, kl, count):
-    """The first numbers of RANMAR's loop, times 2^bits."""
+    """Returns the first `count` numbers of RANMAR's loop, times 2^bits."""
     bits, c, cd, cm = VARIANTS[variant]
     u = start(bits, ij, kl)
     i97, j97 = 96, 32
@@ -51,7 +51,7 @@ def raw(variant, ij, kl, count):
 
 
 def filled(streams, total, order, block=None):
-    """The array of a fill, of streams' numbers: order by order as docs/fill.md defines them."""
+    """Returns the array of a fill from the streams' numbers, by the orders of docs/fill.md."""
     s = len(streams)
     if order == "interleaved":
         return numpy.array([streams[i % s][i // s] for i in range(total)])

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""10^11 numbers of RANMAR by leapfrog are those drawn one after the other.
+"""10^11 numbers of RANMAR drawn by leapfrog equal the numbers drawn one after the other.
 
-The fill job sums the bits of every stream's numbers, and each times its place, modulo 2^64; its
-digest is over all streams' sums. No file holds the numbers. With fill.order=interleaved a stream is
-drawn by one lane of a CPU's vectors, or one thread of a device, in the lane mapping, and by
-leapfrog in the team mapping.
+For each stream the fill job sums the bits of the numbers, and the bits times their places, modulo 2^64. The digest
+covers the sums of all streams; no file has the numbers. With fill.order=interleaved and the lane mapping, one lane of a
+CPU's vectors or one thread of a device draws a stream. The team mapping draws it by leapfrog.
 """
 
 import os
@@ -29,7 +28,7 @@ class Billions(rivulet_cli.Case):
         self.assertEqual(self.digest("team", *job), self.digest("lane", *job))
 
     def test_points(self):
-        """A word is of two numbers, and a packed point of one word."""
+        """A word takes two numbers, and a packed point takes one word."""
         job = ["pi", f"pi.points={NUMBERS // 2}"]
         digests = {self.digest(mapping, *job, f"pi.kernel={kernel}")
                    for mapping in ("lane", "team") for kernel in ("fused", "stored")}

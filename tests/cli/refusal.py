@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a refusal is: one message, a non-zero exit within seconds on all ranks, no file left."""
+"""Refusals: one message, a nonzero exit status within seconds on all ranks, and no new file."""
 
 import re
 
@@ -8,14 +8,14 @@ import rivulet_cli
 
 SECONDS = 20
 RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
-# "PROBLEM (WHY). WHAT TO DO."
+# "PROBLEM (REASON). REMEDY."
 MESSAGE = re.compile(r"rivulet: (.+?) \((.+)\)\. (\S.*[.?])", re.DOTALL)
 QUICK = ["pi.points=100000", "streams.count=64"]
 
 
 class Refusal(rivulet_cli.Case):
     def refuse(self, arguments, *phrases, ranks=RANKS, output="out.h5", **options):
-        """Runs, requires a refusal that contains the phrases, and that no file was made."""
+        """Runs the program. Requires a refusal that contains the phrases, and no new file."""
         before = set(self.files())
         for one in ranks:
             with self.subTest(ranks=one):
@@ -25,13 +25,13 @@ class Refusal(rivulet_cli.Case):
                 self.assertEqual(set(self.files()), before, done)
 
     def refuse_each(self, rows, **options):
-        """The same of each row: arguments and phrases."""
+        """Requires a refusal for each row of arguments and phrases."""
         for arguments, *phrases in rows:
             with self.subTest(" ".join(map(str, arguments))):
                 self.refuse(arguments, *phrases, **options)
 
     def least_memory(self, job, key, *phrases, ranks=(1,)):
-        """The least value that a job takes for the key, as the refusal of less says it, and no less."""
+        """Returns the least value of a memory key, as a refusal names it. Requires a refusal of one byte less."""
         done = rivulet_cli.run(*job, f"{key}=64 B", "--output", "out.h5", cwd=self.directory)
         self.require_refusal(done, [f"{key}=64 B is too small", *phrases])
         least = int(re.search(r"memory=(\d+)B or more, or auto", done.messages[0])[1])
@@ -53,6 +53,6 @@ class Refusal(rivulet_cli.Case):
 
     @staticmethod
     def message_of(done):
-        """The message with the lines that it may go on to, up to what mpiexec says."""
+        """Returns the message with its following lines, without the output of mpiexec."""
         text = done.err[done.err.index(done.messages[0]):]
         return re.split(r"\n-{20,}|\nKokkos", text)[0].strip()

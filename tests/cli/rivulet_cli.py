@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the built program as a user would: on ranks and threads, in an empty directory."""
+"""Runs the built program as a user would, on ranks and threads, in an empty directory."""
 
 import functools
 import hashlib
@@ -19,9 +19,9 @@ SOURCE_DIR = pathlib.Path(os.environ.get("RIVULET_SOURCE_DIR", "."))
 DATA_DIR = SOURCE_DIR / "tests" / "data"
 MPIEXEC = shutil.which(os.environ.get("RIVULET_MPIEXEC", "mpiexec") or "none")
 
-# Open MPI 4 and 5: more ranks than cores, root, ranks that share cores.
+# Settings for Open MPI 4 and 5: more ranks than cores, root, and ranks that share cores.
 ENVIRONMENT = {
-    "KOKKOS_DISABLE_WARNINGS": "1",  # they would mix with other ranks' lines
+    "KOKKOS_DISABLE_WARNINGS": "1",  # warnings would mix with other ranks' lines
     "OMP_PROC_BIND": "false",
     "OMP_WAIT_POLICY": "passive",  # threads and ranks share few cores
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -31,8 +31,8 @@ ENVIRONMENT = {
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
     "PRTE_MCA_hwloc_default_binding_policy": "none",
 }
-# No files in shared memory, so that a limit on file sizes meets the results file alone. Ranks of one
-# machine reach each other without its network.
+# Without files in shared memory, a limit on file sizes applies only to the results file. The ranks communicate over
+# the loopback interface.
 WITHOUT_SHARED_MEMORY = {
     "OMPI_MCA_btl": "self,tcp",
     "OMPI_MCA_btl_tcp_if_include": "lo",
@@ -45,23 +45,23 @@ DIGEST_LINE = re.compile(r"Digest: ([0-9a-f]{64})")
 
 
 def ranks_up_to(most):
-    """1, 2, ..., or 1 alone where the program was built without MPI."""
+    """Returns 1, 2, ..., most; only 1 if the program was built without MPI."""
     return range(1, most + 1) if MPIEXEC else range(1, 2)
 
 
 def layouts(*rows):
-    """Those of the rows, which begin with a number of ranks, that the build can run."""
+    """Returns the rows that the build can run. Each row begins with a number of ranks."""
     return [row for row in rows if MPIEXEC or row[0] == 1]
 
 
 def backends():
-    """Kokkos' names of what the build runs on, that of the kernels first."""
+    """Returns Kokkos' names of the build's backends; kernels run on the first."""
     listed = run("--list").out.partition("\nBackends\n")[2]
     return re.findall(r"(?m)^  (\w+) ", listed)
 
 
 def generators():
-    """The program's list of generators: each with the mappings that it has in this build."""
+    """Returns the program's generators, each with its mappings in this build."""
     found = {}
     for line in run("--list").out.split("Generators\n")[1].split("\n\n")[0].splitlines():
         mappings = re.search(r"; by ([a-z, ]+); streams ", line)
@@ -71,33 +71,33 @@ def generators():
 
 @functools.cache
 def has_battery():
-    """Whether the build has the job battery (RIVULET_BATTERY)."""
+    """True if the build has the job battery (RIVULET_BATTERY)."""
     return "\n  battery " in run("--list").out
 
 
 def is_built(deck):
-    """Whether the build has the job that a deck, its text or its words, begins with."""
+    """True if the build has the job with which a deck begins. The deck is a text or a list of words."""
     words = deck.split() if isinstance(deck, str) else deck
     return words[0] != "battery" or has_battery()
 
 
 def lines_of(dataset):
-    """Of a text in a results file."""
+    """Returns the lines of a text in a results file."""
     return dataset[()].decode().splitlines()
 
 
 def on_device(names):
-    """Whether kernels run on a device, which backends() names first."""
+    """True if the first of the backends' names is a device's."""
     return names[0] not in ("Serial", "OpenMP", "Threads", "HPX")
 
 
 def has_device():
-    """Whether there is a device for a build whose kernels run on one."""
+    """True if a build for devices finds one on this machine."""
     return run("pi", "pi.points=2", "streams.count=1", "output.file=").code == 0
 
 
 def skip_without_device():
-    """Skips tests where kernels run on the host, or there is no device."""
+    """Skips tests if kernels run on the host or there is no device."""
     backend = backends()[0]
     if not on_device([backend]):
         raise unittest.SkipTest(f"this build's kernels run on the host, with {backend}")
@@ -106,7 +106,7 @@ def skip_without_device():
 
 
 class Run:
-    """What one run of the program said and how it ended."""
+    """The output and the exit status of a run."""
 
     def __init__(self, process, command, seconds):
         self.command = " ".join(command)
@@ -120,12 +120,12 @@ class Run:
 
     @property
     def messages(self):
-        """Lines of the program's own errors; what mpiexec and Kokkos write does not count."""
+        """The lines of the program's own errors, without those of mpiexec and Kokkos."""
         return [line for line in self.err.splitlines()
                 if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
 
     def result(self, name):
-        """Value of the report's line `name: value unit`."""
+        """Returns the value in the report's line `name: value unit`."""
         found = re.findall(rf"^{re.escape(name)}: (\S+)", self.out, re.MULTILINE)
         assert len(found) == 1, f"{len(found)} lines '{name}: ...' in\n{self}"
         return found[0]
@@ -140,7 +140,7 @@ class Run:
 
 
 def on_ranks(command, ranks):
-    """The command as mpiexec runs it; as it is on one rank."""
+    """Returns the command with mpiexec; for one rank the command itself."""
     if ranks == 1:
         return command
     if not MPIEXEC:
@@ -149,7 +149,7 @@ def on_ranks(command, ranks):
 
 
 def started(arguments, cwd, ranks=1, **variables):
-    """A run in the background."""
+    """Starts a run in the background."""
     return subprocess.Popen(
         on_ranks([BINARY, *map(str, arguments)], ranks), cwd=cwd, text=True, errors="replace",
         env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
@@ -158,17 +158,17 @@ def started(arguments, cwd, ranks=1, **variables):
 
 def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=None, timeout=60,
         variables=None, stdin=subprocess.DEVNULL):
-    """Runs the program; file_limit: the largest file it may write, memory_limit: what a rank may
-    take of addresses, in bytes."""
+    """Runs the program. file_limit is the largest size of a file, and memory_limit a rank's limit on address space,
+    both in bytes."""
     command = [BINARY, *map(str, arguments)]
     environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads),
                    **(variables or {})}
-    # On the ranks alone: mpiexec writes files of its own. ulimit counts blocks of 512 and 1024 B.
+    # The limits apply to the ranks only, because mpiexec writes its own files. ulimit counts blocks of 512 and 1024 B.
     limits = [f"ulimit -{letter} {limit // block}; "
               for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))
               if limit is not None]
     if limits:
-        # Threads that wait for each other get arenas of 64 MiB of addresses, in some runs.
+        # In some runs, contending threads get malloc arenas of 64 MiB of address space.
         environment.update(WITHOUT_SHARED_MEMORY, MALLOC_ARENA_MAX="1")
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
     command = on_ranks(command, ranks)
@@ -180,7 +180,8 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
 
 
 def first_bytes(count, *arguments, threads=1, cwd=None, **variables):
-    """What `rivulet stream` wrote before its pipe was closed, its exit status and messages."""
+    """Reads `count` bytes of `rivulet stream` (-1: all) and closes the pipe. Returns the bytes, exit status and
+    messages."""
     process = subprocess.Popen(
         [BINARY, "stream", *map(str, arguments)], cwd=cwd,
         env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads), **variables},
@@ -193,14 +194,14 @@ def first_bytes(count, *arguments, threads=1, cwd=None, **variables):
 
 
 def streamed(*arguments):
-    """All bytes that `rivulet stream` writes of fill's numbers."""
+    """Returns all bytes that `rivulet stream fill` writes."""
     data, status, message = first_bytes(-1, "fill", *arguments)
     assert status == 0, message
     return data
 
 
 def reseal(path, kind):
-    """Gives a file that a test changed the seal that the program would have written (docs/results_file.md)."""
+    """Renews the seal of a file that a test has changed (docs/results_file.md)."""
     size, end = 512, b" end of seal\n"
     body = path.read_bytes()[size:]
     lines = f"\nkind: {kind}\n".encode()
@@ -211,7 +212,7 @@ def reseal(path, kind):
 
 
 class Case(unittest.TestCase):
-    """A test in an empty directory of its own."""
+    """A test in its own empty directory."""
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
@@ -225,7 +226,7 @@ class Case(unittest.TestCase):
         return done
 
     def require_repeated(self, done, name="out.h5", **options):
-        """The deck that the run's results file holds gives its result again, in again.h5."""
+        """Requires that the deck in the run's results file gives the same result again, in again.h5."""
         import h5py  # pylint: disable=import-outside-toplevel
         with h5py.File(self.directory / name) as file:
             self.write("again.yaml", file["config/deck"][()].decode())
@@ -233,12 +234,12 @@ class Case(unittest.TestCase):
         self.assertEqual(again.digest, done.digest)
 
     def files(self):
-        """Names of all files in the directory."""
+        """Returns the names of all files in the directory."""
         return sorted(str(path.relative_to(self.directory))
                       for path in self.directory.rglob("*") if not path.is_dir())
 
     def table(self, weights, name="table.h5", **datasets):
-        """Writes weights of an alias job, and axes by their names; returns the overrides that name the file."""
+        """Writes a table of weights and named axes for the alias job. Returns the overrides that name the file."""
         import h5py  # pylint: disable=import-outside-toplevel
         with h5py.File(self.directory / name, "w") as file:
             for other, values in {"weights": weights, **datasets}.items():
@@ -251,12 +252,12 @@ class Case(unittest.TestCase):
 
 
 def points_of_streams(points, streams):
-    """Points that each stream draws: the first points % streams have one more."""
+    """Returns the number of points of each stream: the first points % streams draw one more."""
     return [points // streams + (s < points % streams) for s in range(streams)]
 
 
 def pi_digest(points, hits):
-    """The pi job's digest: (points, hits) of every stream, 64-bit little-endian."""
+    """Returns the pi job's digest, which covers (points, hits) of every stream, 64-bit little-endian."""
     sha = hashlib.sha256()
     for row in zip(points, hits):
         sha.update(struct.pack("<QQ", *map(int, row)))
@@ -264,7 +265,8 @@ def pi_digest(points, hits):
 
 
 def sets_digest(p, rows):
-    """A parameter file's digest: p and the number of sets (64 bits), then id, a, b, c of each."""
+    """Returns a parameter file's digest, which covers p and the number of sets (64 bits), then id, a, b, c of each
+    (32 bits)."""
     sha = hashlib.sha256(struct.pack("<QQ", p, len(rows)))
     for row in rows:
         sha.update(struct.pack("<4I", *map(int, row)))

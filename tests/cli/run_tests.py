@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the tests of a file, `run_tests.py test_NAME.py [arguments of unittest]`, and says by its
-exit status whether any ran: where every test skipped itself, ctest is to call them skipped. Each
-that did, or a part of it, is listed last: "SKIPPED: TEST: REASON"."""
+"""Runs the tests of a file: `run_tests.py test_NAME.py [arguments of unittest]`. If every test skipped itself, the exit
+status tells ctest that the file was skipped. At the end it lists each test that was skipped wholly or in part:
+"SKIPPED: TEST: REASON"."""
 
 import importlib
 import pathlib
 import sys
 import unittest
 
-SKIPPED = 77  # what ctest calls SKIP_RETURN_CODE
-NO_TESTS = 5  # as unittest ends from Python 3.12 on
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE
+NO_TESTS = 5  # unittest's status if no test ran, from Python 3.12 on
 
 
 class Result(unittest.TextTestResult):
-    """Counts tests that skipped themselves; one of which a part did so has run."""
+    """Counts tests that skipped themselves. A test with a skipped part counts as run."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
@@ -48,7 +48,7 @@ def main():
     path = pathlib.Path(sys.argv[1]).resolve()
     sys.path.insert(0, str(path.parent))
     try:
-        importlib.import_module(path.stem)  # whose failure unittest would report less plainly
+        importlib.import_module(path.stem)  # unittest would report a failed import less clearly
     except unittest.SkipTest as reason:
         print(f"SKIPPED: all: {reason}", file=sys.stderr)
         sys.exit(SKIPPED)

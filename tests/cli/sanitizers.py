@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small decks of all jobs under sanitizers, where they are: compute-sanitizer on an NVIDIA GPU, and
-the program that the preset `debug` builds, with address and undefined-behaviour checks. They find
-nothing, and the results are what they are without them."""
+"""Small decks of all jobs under sanitizers, if they are installed: compute-sanitizer on an NVIDIA GPU, and the program
+of the preset `debug`, with address and undefined-behaviour checks. They must find nothing, and the digests must be
+those of normal runs."""
 
 import os
 import shutil
@@ -30,13 +30,13 @@ DECKS = {
                   "correlate.method=direct"],
     "occlusion": ["occlusion", "occlusion.width=60", "occlusion.height=35", "occlusion.passes=[5]"],
 }
-# Their warps talk by releases and acquires, which racecheck takes for hazards (docs/library.md).
+# The warps of these decks synchronise by release and acquire, which racecheck reports as hazards (docs/library.md).
 SHARED = {
     f"occlusion, on_demand, {generator}": [
         "occlusion", "occlusion.width=60", "occlusion.height=35", "occlusion.passes=[5]",
         "occlusion.numbers=on_demand", "streams.count=7", f"streams.generator={generator}"]
     for generator in ("dcmt521", "mt19937", "mtgp11213", "ranmar48x")}
-FOUND = 99  # the status of a sanitizer that found something
+FOUND = 99  # exit status if a sanitizer found an error
 
 
 class Sanitizers(rivulet_cli.Case):
@@ -53,13 +53,13 @@ class Sanitizers(rivulet_cli.Case):
                                       errors="replace", check=False, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 self.assertEqual(done.returncode, 0, done.stdout[-5000:])
-                # Which numbers are used on demand is decided by the order in which warps ask.
+                # With numbers on demand, the digest depends on the order of the warps' requests.
                 if "on_demand" not in name:
                     self.assertIn(f"Digest: {expected}", done.stdout)
 
 
 class OnDevice(Sanitizers):
-    """compute-sanitizer."""
+    """The program under compute-sanitizer."""
 
     @classmethod
     def setUpClass(cls):
@@ -86,7 +86,7 @@ class OnDevice(Sanitizers):
 
 
 class OnTheHost(Sanitizers):
-    """The preset `debug`, which ends at the first finding."""
+    """The program of the preset `debug`, which ends at the first error."""
 
     PROGRAM = rivulet_cli.SOURCE_DIR / "build-debug" / "rivulet"
 
@@ -98,5 +98,5 @@ class OnTheHost(Sanitizers):
 
     def test_address_and_undefined(self):
         self.require_clean([self.PROGRAM], {**DECKS, **SHARED}, {
-            "ASAN_OPTIONS": f"detect_leaks=0:exitcode={FOUND}",  # MPI keeps what it took
+            "ASAN_OPTIONS": f"detect_leaks=0:exitcode={FOUND}",  # MPI does not free all its memory
             "UBSAN_OPTIONS": f"halt_on_error=1:exitcode={FOUND}:print_stacktrace=1"})

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Many short runs at the same time, and what each was seen to do."""
+"""Runs many short decks in parallel, and records the digest, kernels and files of each."""
 
 import collections
 import concurrent.futures
@@ -18,28 +18,28 @@ import h5py
 import rivulet_cli
 
 STREAMED_BYTES = 1 << 16
-TOOL = os.environ.get("RIVULET_KERNEL_LABELS_TOOL", "")  # kernel_labels.cpp
+TOOL = os.environ.get("RIVULET_KERNEL_LABELS_TOOL", "")  # library of kernel_labels.cpp
 
 
 @dataclasses.dataclass
 class Seen:
-    """What one run gave."""
-    run: object  # rivulet_cli.Run; None of `rivulet stream`
+    """The observation of one run."""
+    run: object  # rivulet_cli.Run; None for `rivulet stream`
     digest: str
-    launches: dict  # of Rivulet's kernels, by label
-    files: list  # their names
-    data: dict  # datasets of results, by path
+    launches: dict  # number of launches of Rivulet's kernels, by label
+    files: list  # names of the files
+    data: dict  # SHA-256 of the results' datasets, by path
 
 
 def tool_variables(path):
-    """What makes a program write its kernels' labels to the file."""
-    # Kokkos 3.7 gave the variable its present name; where both are known they must agree.
+    """Returns the variables that make a program write its kernels' labels to a file."""
+    # Kokkos before 3.7 uses the second name. A Kokkos that knows both requires equal values.
     return {"KOKKOS_TOOLS_LIBS": TOOL, "KOKKOS_PROFILE_LIBRARY": TOOL,
             "RIVULET_KERNEL_LABELS": str(path)}
 
 
 def launches(path):
-    """How often the kernels of each label were launched, on all ranks."""
+    """Returns the number of kernel launches by label, over all ranks."""
     found = collections.Counter()
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -49,8 +49,8 @@ def launches(path):
 
 
 def own(found):
-    """Rivulet's labels, without the prefix; the rest must be those of Kokkos and its kernels, some
-    of which have none and are called by their type."""
+    """Returns the launches of Rivulet's kernels, by label without prefix. All other labels must belong to Kokkos and
+    Kokkos Kernels; unlabelled kernels have their type's name."""
     foreign = [label for label in found if not re.match("rivulet::|(N6)?Kokkos", label)]
     assert not foreign, f"kernels without a label of Rivulet's: {foreign}"
     return {label.removeprefix("rivulet::"): times for label, times in found.items()
@@ -58,7 +58,7 @@ def own(found):
 
 
 def datasets(path):
-    """SHA-256 of every dataset of a results file but those of its deck and its times."""
+    """Returns the SHA-256 of every dataset of a results file, except its deck and times."""
     found = {}
 
     def visit(name, item):
@@ -71,17 +71,17 @@ def datasets(path):
 
 
 def streamed(deck, directory, variables):
-    """SHA-256 of the first bytes of `rivulet stream`."""
+    """Returns the SHA-256 of the first bytes of `rivulet stream`."""
     data, code, errors = rivulet_cli.first_bytes(STREAMED_BYTES, *deck[1:], threads=2, cwd=directory, **variables)
     assert code == 0 and len(data) == STREAMED_BYTES, f"{' '.join(deck)}\nexit {code}\n{errors}"
     return hashlib.sha256(data).hexdigest()
 
 
 def see(deck, ranks=1):
-    """Runs one deck in a directory of its own."""
+    """Runs one deck in its own directory, and returns a Seen."""
     directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
     labels = directory / "labels"
-    # Open MPI's runs at the same time remove each other's files, unless each has a folder.
+    # Simultaneous runs of Open MPI remove each other's files unless each has its own folder.
     variables = {**tool_variables(labels), "OMPI_MCA_orte_tmpdir_base": str(directory / "mpi")}
     work = directory / "work"
     work.mkdir()
@@ -100,7 +100,7 @@ def see(deck, ranks=1):
 
 
 def see_all(runs):
-    """What each of the different (deck, ranks) gave; a run that failed is its exception."""
+    """Runs each different (deck, ranks). Returns a Seen or, for a failed run, its exception, by (deck, ranks)."""
     def attempt(one):
         try:
             return see(*one)
@@ -108,6 +108,6 @@ def see_all(runs):
             return failure
 
     runs = list(dict.fromkeys(runs))
-    # A run waits, mostly for MPI, for three quarters of its time.
+    # Two runs per core: a run waits three quarters of its time, mostly for MPI.
     with concurrent.futures.ThreadPoolExecutor(2 * min(len(os.sched_getaffinity(0)), 8)) as pool:
         return dict(zip(runs, pool.map(attempt, runs)))

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/batch and scripts/scaling on a real Slurm with three nodes: ranks find each other, a job whose time ends is
-queued again and resumes from its checkpoint, the parts of an array are merged after the last of them, and a study of
-one, two and three nodes is reported."""
+"""scripts/batch and scripts/scaling on a real Slurm with three nodes. Ranks find each other. A job at its time limit is
+requeued and resumes from its checkpoint. The parts of an array are merged after the last one. A study of one, two and
+three nodes is reported."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ import slurm_cluster
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 BINARY = pathlib.Path(rivulet_cli.BINARY).resolve()
 CPUS = 2
-# Slurm tells a job up to a minute early that its time is nearly over, and limits are whole minutes.
+# Slurm may send the notice of the time limit up to a minute early, and limits are whole minutes.
 MACHINE = """scheduler: slurm
 nodes: 3
 cores: 2
@@ -52,7 +52,7 @@ class Slurm(rivulet_cli.Case):
 
     @classmethod
     def wait_for_nodes(cls):
-        for _ in range(60):  # until all nodes have told the controller that they are there
+        for _ in range(60):  # until all nodes have registered with the controller
             try:
                 if cls.cluster.run("sinfo", "--noheader", "--format=%T %D") == "idle 3":
                     return
@@ -102,7 +102,7 @@ class Slurm(rivulet_cli.Case):
         self.assertIn("| 3 |", (self.directory / "study" / "report.md").read_text(encoding="utf-8"))
 
     def test_an_array_is_merged(self):
-        """Each of its parts is told to end, and goes on."""
+        """Each part of the array is interrupted and resumes."""
         deck = ("pi", "pi.points=3e10", "streams.count=64")
         job = self.submit(*deck, "--array", "2", "--checkpoint", "1 s", program=self.interrupted())
         merge = self.cluster.submit("job_merge.sh", self.directory, f"--dependency=afterok:{job}")
@@ -119,7 +119,7 @@ class Slurm(rivulet_cli.Case):
                          self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
 
     def interrupted(self):
-        """The program, which gets a signal after its first checkpoint."""
+        """Makes a wrapper of the program that sends it a signal after its first checkpoint."""
         path = self.directory / self.write("rivulet", f"""#!/bin/bash
 if [[ ${{@: -1}} == --validate || $1 == merge || $1 == --resume ]]; then exec {BINARY} "$@"; fi
 for word in "$@"; do case $word in checkpoint.file=*) file=${{word#*=}} ;; esac; done
@@ -133,7 +133,7 @@ exec {BINARY} "$@"
         return str(path)
 
     def test_the_program_goes_on(self):
-        """More work than fits a job; its digest is that of a run without an end in between."""
+        """The work does not fit into one job. Its digest is that of an uninterrupted run."""
         deck = ("pi", "pi.points=2e11", "streams.count=64")
         job = self.submit(*deck, program=BINARY)
         known = self.require_completed(job, 1800)

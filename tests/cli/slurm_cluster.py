@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A Slurm of our own, alone in a folder: each of our hosts (hosts.py) is a node, the first has the controller, too."""
+"""A private Slurm in a folder: each simulated host (hosts.py) is a node, and the first also runs the controller."""
 
 import os
 import pathlib
@@ -8,10 +8,10 @@ import shutil
 import subprocess
 import time
 
-# Where Debian, and Slurm's own build, put the daemons.
+# Folders where Debian and Slurm's own build install the daemons.
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
-# No cgroups or accounting: everything is one user's, whom munge knows, where it is installed. Jobs run again
-# 10 s after they were queued again, by when their credentials are no longer valid (120 s unless told).
+# Slurm runs without cgroups and accounting, because there is only one user. If munge is installed, Slurm authenticates
+# by it. A requeued job waits until its old credentials have expired: 10 s here, 120 s by default.
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={controller}
 SlurmUser=root
@@ -43,7 +43,7 @@ CredType=cred/none"""
 
 
 def missing():
-    """Why there can be no cluster here, or nothing."""
+    """Returns why there can be no cluster on this machine, or None."""
     for program in ("slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scancel"):
         if shutil.which(program, path=PLACES) is None:
             return f"there is no {program} (Debian's slurm-wlm has it)"
@@ -57,7 +57,7 @@ class Cluster:
         self.controller = hosts.names[0]
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = {}
-        self.folder.chmod(0o755)  # munge's socket is for everybody
+        self.folder.chmod(0o755)  # all users must reach munge's socket
         has_munge = shutil.which("munged", path=PLACES) is not None
         authentication = (WITH_MUNGE if has_munge else WITHOUT).format(folder=self.folder)
         text = CONFIGURATION.format(controller=self.controller, folder=self.folder, authentication=authentication)
@@ -99,12 +99,12 @@ class Cluster:
             daemon.wait(timeout=60)
 
     def run(self, *command, cwd=None):
-        """As a user on the controller's host."""
+        """Runs a command on the controller's host, and returns its output."""
         return subprocess.run(self.hosts.on(self.controller, cwd or self.folder, *command), env=self.environment,
                               capture_output=True, text=True, check=True, timeout=60).stdout.strip()
 
     def submit(self, script, cwd, *options):
-        """The job's number."""
+        """Submits a script, and returns the job's id."""
         return self.run("sbatch", "--parsable", *options, script, cwd=cwd)
 
     def state(self, job):
@@ -112,7 +112,7 @@ class Cluster:
         return dict(word.split("=", 1) for word in shown.split() if "=" in word)
 
     def wait_for(self, job, states, seconds):
-        """The job when it is in one of the states; what it was last, where that takes too long."""
+        """Waits until a job is in one of the states, and returns its record. Raises TimeoutError after `seconds`."""
         end = time.monotonic() + seconds
         while (known := self.state(job))["JobState"] not in states:
             if time.monotonic() > end:

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where native streams start, and their first words, after docs/starts.md alone: independent of src/.
+"""The starts of native streams and their first words, by docs/starts.md alone, independent of src/.
 
-Polynomials over GF(2) are integers, whose bit i is the coefficient of t^i."""
+Polynomials over GF(2) are integers; bit i is the coefficient of t^i."""
 
 import numpy
 
@@ -27,7 +27,7 @@ def powers_of_two(hashed):
 
 
 def jumps(s, log2_distance):
-    """E(s)."""
+    """Returns E(s) of docs/starts.md."""
     distance = (1 << log2_distance + 1) + GOLDEN
     return sum((distance << r) + 1 + powers_of_two(mix((r + 1) * GOLDEN & M64))
                for r in range(64) if s >> r & 1)
@@ -48,9 +48,9 @@ def tausworthe_start(s):
 # Twisters
 
 def minimal_polynomial(bits, degree):
-    """Of a sequence of 2 * degree bits or more: Berlekamp and Massey's algorithm."""
+    """Returns the minimal polynomial of at least 2 * degree bits, by the Berlekamp-Massey algorithm."""
     connection, previous, length, since = 1, 1, 0, 1
-    seen = 0  # bit j: the bit j before the newest
+    seen = 0  # bit j is the bit j places before the newest
     for i, bit in enumerate(bits[:2 * degree]):
         seen = seen << 1 | bit
         if not (connection & seen).bit_count() & 1:
@@ -62,13 +62,13 @@ def minimal_polynomial(bits, degree):
         else:
             connection, since = changed, since + 1
     assert length == degree
-    return int(bin(connection)[2:].zfill(degree + 1)[::-1], 2)  # its reciprocal
+    return int(bin(connection)[2:].zfill(degree + 1)[::-1], 2)  # the reciprocal polynomial
 
 
 def power_of_t(exponent, phi):
     degree = phi.bit_length() - 1
     multiples = [0]
-    for high in range(1, 256):  # of phi, by their eight bits from t^degree on
+    for high in range(1, 256):  # multiples of phi, by their eight highest coefficients, from t^degree on
         multiple = 0
         for bit in range(7, -1, -1):
             if (high ^ multiple >> degree) >> bit & 1:
@@ -85,7 +85,7 @@ def power_of_t(exponent, phi):
 
 
 def combined(g, x, n):
-    """Sum over i of g_i (x_i, ..., x_{i+n-1})."""
+    """Returns the sum over i of g_i (x_i, ..., x_{i+n-1})."""
     total = numpy.zeros(n, dtype=numpy.uint32)
     for i in range(g.bit_length()):
         if g >> i & 1:
@@ -94,7 +94,7 @@ def combined(g, x, n):
 
 
 def jumped(state, steps, degree, extend):
-    """The state `steps` steps on; extend(state, count) appends the next count words."""
+    """Returns the state after `steps` steps; extend(state, count) appends the next count words."""
     if steps == 0:
         return state
     n = len(state)
@@ -129,7 +129,7 @@ def mt19937(seed, s, count):
     def extend(state, more):
         x = numpy.zeros(624 + more, dtype=numpy.uint32)
         x[:624] = state
-        for k in range(0, more, 227):  # words that do not depend on each other
+        for k in range(0, more, 227):  # 227 words do not depend on each other
             last = min(k + 227, more)
             y = x[k:last] & 0x80000000 | x[k + 1:last + 1] & 0x7FFFFFFF
             x[k + 624:last + 624] = (x[k + 397:last + 397] ^ y >> 1
@@ -146,7 +146,7 @@ def mt19937(seed, s, count):
 
 
 def linear_table(basis):
-    """Entry i: the sum of the basis' words at the bits of i."""
+    """Returns a table whose entry i is the sum of the basis words at the set bits of i."""
     table = [0]
     for word in basis:
         table += [entry ^ word for entry in table]
@@ -154,7 +154,8 @@ def linear_table(basis):
 
 
 def mtgp(sets, seed, s, count):
-    """A set is a dictionary: pos, sh1, sh2, and entries 1, 2, 4, 8 of tbl and tmp_tbl."""
+    """Returns the first words of stream s. A set is a dictionary: pos, sh1, sh2, and entries 1, 2, 4, 8 of tbl and
+    tmp_tbl."""
     number, index = s % len(sets), s // len(sets)
     one = sets[number]
     pos, table, temper = one["pos"], linear_table(one["tbl"]), linear_table(one["tmp_tbl"])
@@ -190,7 +191,7 @@ def tag(constants):
 
 
 def hashed_bits(seed, s, tagged, count):
-    """The first `count` bits of the hash, the lowest first, as one integer."""
+    """Returns the first `count` bits of the hash, the lowest first, as one integer."""
     low, high = seed, s
     for turn in range(1, 5):
         key = mix(tagged + turn * GOLDEN & M64)
@@ -215,7 +216,8 @@ def component_step(z, k, q, s):
 
 
 def component_after(z, steps, k, q, s):
-    """By squaring the matrix of a step: its columns are the images of single bits."""
+    """Returns a component after `steps` steps, by squaring the matrix of a step. Its columns are the images of single
+    bits."""
     image = lambda columns, word: xor_of(columns[j] for j in range(32) if word >> j & 1)
     step = [component_step(1 << j, k, q, s) for j in range(32)]
     while steps:
@@ -259,7 +261,7 @@ def tausworthe(generator, seed, s, count):
 
 
 def raw_ranmar(generator, seed, s, count):
-    """Raw numbers of 24 or 48 bits."""
+    """Returns the first raw numbers of a stream, 24 or 48 bits each."""
     bits, c, step, modulus = ranmar.VARIANTS[generator]
     hashed = hashed_bits(seed, s, tag([bits, c, step, modulus]), 97 * bits)
     x = [hashed >> bits * w & (1 << bits) - 1 for w in range(97)]

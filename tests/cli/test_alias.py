@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The alias job: the same samples on any layout, tables from anywhere, and numbers that numpy finds
-too."""
+"""The alias job: the same samples on any layout, tables from all kinds of datasets, and statistics that agree with
+numpy's."""
 
 import hashlib
 import subprocess
@@ -17,10 +17,10 @@ QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=37"]
 GAUSSIAN = ["table.rows=40", "table.columns=70", "table.x0=30", "table.y0=20.25", "table.width=9",
             "table.alpha=1.5", "table.bits=32"]
 ROWS = ["table.rows=250", "table.columns=1001", "table.x0=500", "table.y0=125", "table.width=90",
-        "table.alpha=0.5", "table.bits=32"]  # in 31 bundles, so that ranks share the statistics
+        "table.alpha=0.5", "table.bits=32"]  # 31 bundles of rows, so ranks share the statistics
 POSSIBLE = (1e-4, 1 - 1e-4)
 
-# (deck, digest). Serial and OpenMP builds, all compilers and processors must give these.
+# (deck, digest). Serial and OpenMP builds with all compilers and processors must give these digests.
 GOLDEN = {
     "gaussian": ([*GAUSSIAN, "alias.samples=300007"],
                  "4d71351c2a6030340d8413eb41cdc27c20bf7593eb569a607c1dc53f20f24ebb"),
@@ -38,7 +38,7 @@ GOLDEN = {
 
 
 def moments(points, weights):
-    """Means and covariances of a table's coordinates."""
+    """Returns means and covariances of a table's coordinates."""
     total = weights.sum()
     grid = numpy.meshgrid(*points, indexing="ij")
     means = [float((one * weights).sum() / total) for one in grid]
@@ -48,13 +48,13 @@ def moments(points, weights):
 
 
 def chi_square(counts, probabilities):
-    """(chi-square, degrees of freedom) with cells of expectation below 5 as one."""
+    """Returns (chi-square, degrees of freedom). Cells with an expectation below 5 are pooled into one."""
     expected = counts.sum() * probabilities
     large = expected >= 5
     small = ~large & (expected > 0)
     counts = [*counts[large], counts[small].sum()]
     expected = [*expected[large], expected[small].sum()]
-    if expected[-1] < 5:  # they join the likeliest cell
+    if expected[-1] < 5:  # the pooled cells join the most likely cell
         likeliest = int(numpy.argmax(expected))
         for one in (counts, expected):
             one[likeliest] += one[-1]
@@ -65,7 +65,7 @@ def chi_square(counts, probabilities):
 
 class AliasCase(rivulet_cli.Case):
     def alias(self, *overrides, output="out.h5", **options):
-        """(report, {name: value}, attributes of /results/alias)"""
+        """Runs the alias job. Returns (run, {name: value}, attributes of /results/alias)."""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)
         with h5py.File(self.directory / output) as file:
             group = file["results/alias"]
@@ -88,7 +88,7 @@ class Layouts(AliasCase):
                     self.assert_same(first, (data, attributes))
 
     def test_a_stream_to_a_team(self):
-        """The golden samples, for every mapping and backend."""
+        """Teams draw the golden samples too."""
         for generator, levels, name in (("dcmt521", "conditional", "twister"),
                                         ("ranmar48", "conditional", "ranmar"),
                                         ("ranmar24", "flat", None), ("dcmt521", "flat", None)):
@@ -106,7 +106,7 @@ class Layouts(AliasCase):
                     numpy.testing.assert_array_equal(data["indices"], lane_data["indices"])
 
     def assert_same(self, first, second):
-        """Bit for bit, moments and chi-square included."""
+        """Requires equal results bit for bit, including moments and chi-square."""
         for one, other in zip(first, second):
             self.assertEqual(set(one), set(other))
             for name, value in one.items():
@@ -169,7 +169,7 @@ class Layouts(AliasCase):
 
 class Statistics(AliasCase):
     def check(self, done, data, attributes):
-        """Everything in the file that numpy can compute."""
+        """Compares the file with everything that numpy can compute."""
         shape = tuple(attributes["shape"].tolist())
         counts, table, asked = data["histogram"], data["table"], data["asked"]
         self.assertEqual(int(counts.sum()), attributes["samples"])
@@ -240,14 +240,14 @@ class Tables(AliasCase):
             file.create_dataset("of/type/f2", data=self.WEIGHTS.astype("f2"))
             file.create_dataset("packed", data=self.WEIGHTS, chunks=(2, 2), compression="gzip")
             file["again"] = h5py.SoftLink("/packed")
-        for name in ("of/type/f2", "/packed", "again"):  # WeightsFiles has more types
+        for name in ("of/type/f2", "/packed", "again"):  # WeightsFiles, a unit test, has more types
             with self.subTest(dataset=name):
                 self.assertEqual(self.digest("table.file=types.h5", f"table.dataset={name}"),
                                  expected)
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_rows_that_come_in_pieces(self):
-        """Root sends 2^22 cells at a time."""
+        """The table has more than the 2^22 cells that root sends at a time."""
         weights = numpy.arange(2200 * 2000, dtype="u4").reshape(2200, 2000) % 1000
         deck = [*QUICK, *self.table(weights), "alias.samples=1000003", "output.file="]
         whole = self.run_ok("alias", *deck)
@@ -281,7 +281,7 @@ class Shipped(AliasCase):
                        cwd=self.directory, check=True, capture_output=True)
         done = self.run_ok(root / "inputs/neutron.yaml", "alias.samples=200000", threads=2)
         self.assertTrue(POSSIBLE[0] < float(done.result("p-value")) < POSSIBLE[1])
-        # A Watt spectrum's mean is a (3/2 + a b / 4).
+        # The mean of a Watt spectrum is a (3/2 + a b / 4).
         mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
         self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
         self.assertGreater(float(done.result("correlation energy cosine")), 0.3)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The battery job counts what TestU01's SmallCrush counts, and tells bad generators from good ones."""
+"""The battery job has the counts of TestU01's SmallCrush, and tells bad generators from good ones."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ import rivulet_cli
 
 SMALL = json.loads((rivulet_cli.DATA_DIR / "battery_small.json").read_text(encoding="utf-8"))
 FAILED = 3
-# Two tests whose words depend on the numbers, and one after them.
+# Two tests that use a number of words that depends on the numbers, and a test after them.
 GENERATOR = ["streams.generator=lfsr113", "streams.count=60"]
 SOME = ["battery", "battery.tests=small.3 small.8 small.5", *GENERATOR]
 
 
 def hash_of(counts):
-    """As in the table."""
+    """Returns the hash of counts that the table has."""
     found = 0
     for count in counts.tolist():
         found = (found * 1000003 + count) % 2**64
@@ -30,7 +30,7 @@ def hash_of(counts):
 
 class Battery(rivulet_cli.Case):
     def battery(self, *arguments, code=0, **options):
-        """The run, and the results' group as a dictionary."""
+        """Runs the program. Returns the run, and the results' group as a dictionary."""
         done = rivulet_cli.run(*arguments, "--output", "out.h5", cwd=self.directory, **options)
         self.assertEqual(done.code, code, done)
         with h5py.File(self.directory / "out.h5") as file:
@@ -40,13 +40,13 @@ class Battery(rivulet_cli.Case):
         return done, found
 
     def same_groups(self, groups, counts):
-        """[last class, count] each; the last has all classes behind it."""
+        """Compares counts with groups [last class, count]. The last group has all remaining classes."""
         ends = [last + 1 for last, _ in groups[:-1]]
         sums = [int(part.sum()) for part in numpy.split(counts, ends)]
         self.assertEqual(sums, [count for _, count in groups])
 
     def check(self, expected, found, place):
-        """One test's counts and p-values."""
+        """Compares counts and p-values of one test."""
         self.assertEqual(found["test"][place].decode(), expected["test"])
         self.assertEqual(found["words_of_test"][place], expected["words"])
         first = int(found["first_counter"][place])
@@ -124,14 +124,14 @@ class Battery(rivulet_cli.Case):
             (self.directory / "out.h5").unlink()
 
     def words(self, count):
-        """A file of the words of SOME's generator."""
+        """Writes words of SOME's generator to words.bin."""
         words = numpy.frombuffer(rivulet_cli.streamed(*GENERATOR, "fill.type=uint32",
                                                       f"fill.numbers={count}"), "<u4")
         words.tofile(self.directory / "words.bin")
         return words
 
     def piped(self, count, *arguments, code=0):
-        """The run over standard input, of so many words of SOME's generator."""
+        """Tests `count` words of SOME's generator from standard input."""
         with subprocess.Popen([rivulet_cli.BINARY, "stream", "fill", *GENERATOR, "fill.type=uint32",
                                f"fill.numbers={count}"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL) as words:
@@ -148,7 +148,7 @@ class Battery(rivulet_cli.Case):
             self.assertEqual(found["digest"], expected["digest"])
             self.assertEqual((found["source"], found["not_done"], found["words_lacking"]),
                              ("words.bin", "none", 0))
-        words.view("<u8").astype(">u8").tofile(self.directory / "big.bin")  # RawWords, a unit test, has the other forms
+        words.view("<u8").astype(">u8").tofile(self.directory / "big.bin")  # the unit test RawWords has all formats
         _, found = self.battery("battery", tests, "battery.source=big.bin", "battery.byte_order=big",
                                 "battery.word_bits=64")
         self.assertEqual(found["digest"], expected["digest"])
@@ -178,12 +178,12 @@ class Battery(rivulet_cli.Case):
             self.assertEqual(found["p_value"].tolist(), expected["p_value"].tolist())
             self.assertRegex(done.err, r"warning: the words of '\S+' ended \(small.5 lacked about "
                                        r"\d+ words\); only the tests before it are judged")
-        # Of a test whose words are known, exactly so many.
+        # If a test's number of words is known, the message has the exact number that is missing.
         done, found = self.battery("battery", "battery.tests=small.8 small.10", code=1,
                                    *["battery.source=words.bin"])
         self.assertIn("small.10 lacked 3200000 words", done.err)
         self.assertEqual(found["words_lacking"], 3200000)
-        # Within the last words that are read together.
+        # The words end within the last block that is read.
         _, found = self.piped(12199999, "battery.tests=small.10 small.8", code=1)
         self.assertEqual((found["not_done"], found["words_lacking"]), ("small.8", 1))
 
@@ -208,7 +208,7 @@ class Battery(rivulet_cli.Case):
         self.assertEqual(found["digest"], whole["digest"])
 
     def test_tests_that_begin_at_one_word(self):
-        """Each of them counts what it counts alone."""
+        """Each test has the counts that it has alone."""
         _, found = self.battery(*SOME, "battery.sequence=each")
         self.assertEqual(found["first_word_of_test"].tolist(), [0, 0, 0])
         ends = [*(found["first_counter"][1:] - 1), len(found["counters"])]
@@ -231,7 +231,7 @@ class Battery(rivulet_cli.Case):
         self.assertEqual(left.code, 75, left)
         _, found = self.battery("--resume", "run.ckpt")
         self.assertEqual(found["digest"], whole["digest"])
-        # Words from outside are seen to their end, but for the last ones.
+        # Words from outside are tested to their end, except for an incomplete last chunk.
         outside = [*shared[:3], "battery.chunk=4000000"]
         _, found = self.piped(20000001, *outside[1:])
         self.assertEqual(found["digest"], whole["digest"])
@@ -319,7 +319,7 @@ class Battery(rivulet_cli.Case):
 
 
 class Overlaps(Battery):
-    """Of 64 streams that take turns, 40 is stream 3 from its word 1000 on."""
+    """Words of 64 interleaved streams, in which stream 40 equals stream 3 from word 1000 on."""
     COUNT = 1 << 20
     DECK = ["battery", "battery.source=words.bin", "battery.tests=default.1"]
     FOUND = "streams 3 and 40 are the same from words 1000 and 0 on"
@@ -343,7 +343,7 @@ class Overlaps(Battery):
             runs.append((found["digest"], found["window_hash"].tolist(), found["window_place"].tolist()))
         for other in runs[2:]:
             self.assertEqual(other, runs[1])
-        # Windows that end in another chunk are not seen.
+        # Windows across the end of a chunk are not tested.
         self.assertEqual(len(runs[0][1]), self.COUNT - 3 * 64)
         self.assertEqual(len(runs[1][1]), self.COUNT - 4 * 3 * 64)
 
@@ -353,7 +353,7 @@ class Overlaps(Battery):
             self.assertEqual((found["found"], found["failed"]), ("none", "none"))
 
     def test_a_checkpoint_keeps_windows(self):
-        # More words than a first piece has.
+        # The deck has more words than a first piece.
         deck = ["battery", "battery.tests=default.1", "streams.generator=philox4x32", "battery.chunk=1048576",
                 "battery.bytes=256 MiB"]
         _, whole = self.battery(*deck)
@@ -367,7 +367,7 @@ class Overlaps(Battery):
         self.assertAlmostEqual(len(found["window_hash"]), whole["counters"][1] / 64, delta=5 * 2**10)
 
     def test_a_pipe_is_tested_as_a_file(self):
-        """Also by tests that read a chunk in parts, such as ValueGaps, before others."""
+        """A pipe gives the digest of a file, also if a test such as ValueGaps reads a chunk in parts before others."""
         words = numpy.random.default_rng(5).integers(0, 2**32, 2**22, "u4")
         words.tofile(self.directory / "words.bin")
         deck = ["battery", "battery.tests=default.5 default.1 default.6 default.2", "battery.streams=16",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The correlate job's sums are exact, whatever computes them, and tell good generators from bad."""
+"""The correlate job's sums are exact on all methods and layouts, and tell good generators from bad ones."""
 
 import hashlib
 import struct
@@ -12,10 +12,10 @@ import numpy
 import refusal
 import rivulet_cli
 
-STREAMS, EACH, LAGS = 19, 3001, 24  # a tile of lanes and a part of one; odd lengths
+STREAMS, EACH, LAGS = 19, 3001, 24  # one tile of lanes and a partial one; odd lengths
 SHAPE = [f"streams.count={STREAMS}", f"correlate.numbers={STREAMS * EACH + 7}",
          f"correlate.lags={LAGS}"]
-# Of SHAPE with the defaults else; all builds, methods and machines must give these.
+# The digests of SHAPE with default values otherwise. All builds, methods and machines must give them.
 GOLDEN = {"none": "133f9b51021c5915db6eaf38bca9d81caf35d9cc0a57bf0e73d861ce08febb76",
           "next": "c9761e42b9ff94961bec8fc83284ec74a0f0bd0a4c4e72546892817d50fe9159"}
 
@@ -29,13 +29,13 @@ METHODS = ("direct", "fft") if have_fftw() else ("direct",)
 
 
 def products(x, y, lags):
-    """Sums of x(i) y(i + m) over rows, by plain loops in whole numbers."""
+    """Returns the sums of x(i) y(i + m) over rows, in integer arithmetic."""
     count = x.shape[1]
     return [int((x[:, :count - m] * y[:, m:]).sum()) for m in range(lags + 1)]
 
 
 def expected(words, across, bit=0, lags=LAGS):
-    """Exact sums and C_m / C_0."""
+    """Returns the exact sums and C_m / C_0."""
     x = 2 * (words.astype(numpy.int64) >> (16 - bit) & 0xffff) - 65535
     y = numpy.roll(x, -1, axis=0) if across == "next" else x
     centred, partner = (one - x.mean() for one in (x, y))
@@ -116,7 +116,7 @@ class Layouts(CorrelateCase, refusal.Refusal):
             for ranks, method in ((2, METHODS[-1]), (4, METHODS[0])):
                 if ranks in rivulet_cli.ranks_up_to(4):
                     self.same(across, f"correlate.method={method}", ranks=ranks)
-        if rivulet_cli.MPIEXEC:  # a rank whose only stream's partner is the first
+        if rivulet_cli.MPIEXEC:  # on 3 ranks, the partner of the last rank's only stream is stream 0
             digests = {self.run_ok("correlate", "streams.count=3", "correlate.numbers=999",
                                    "correlate.lags=9", "correlate.across=next", "output.file=",
                                    ranks=ranks).digest for ranks in (1, 3)}
@@ -124,7 +124,8 @@ class Layouts(CorrelateCase, refusal.Refusal):
 
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_all_results_on_ranks(self):
-        """To the last bit, not only the sums of the digest: means and ends are sums over ranks too."""
+        """All results are equal to the last bit, not only the sums in the digest: means and ends are sums over ranks
+        too."""
         deck = ["correlate.numbers=30000", "correlate.lags=20", "streams.count=30"]
         for across in GOLDEN:
             _, *alone = self.correlate(*deck, f"correlate.across={across}")

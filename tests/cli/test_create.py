@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`rivulet create` makes the same sets anywhere, and the Dynamic Creator's if asked to."""
+"""`rivulet create` makes the same sets on any layout, and optionally the sets of Dynamic Creator."""
 
 import json
 
@@ -14,7 +14,7 @@ COLUMNS = ("id", "a", "b", "c")
 
 class Create(rivulet_cli.Case):
     def create(self, *overrides, name="sets.h5", **options):
-        """(run, rows [id, a, b, c], table of k, attributes)"""
+        """Creates sets. Returns (run, rows [id, a, b, c], table of k, attributes)."""
         done = self.run_ok("create", "create.first_id=0", *(f"create.{one}" for one in overrides),
                            "--output", name, **options)
         with h5py.File(self.directory / name) as file:
@@ -26,7 +26,7 @@ class Create(rivulet_cli.Case):
             return done, rows, file["k"][:].tolist(), attributes
 
     def check_file(self, p, made):
-        """What every parameter file promises."""
+        """Checks the properties that every parameter file must have."""
         done, rows, k, attributes = made
         self.assertEqual(attributes["format"], "rivulet parameters")
         self.assertEqual(attributes["p"], p)
@@ -60,7 +60,7 @@ class Create(rivulet_cli.Case):
         return defects
 
     def test_makes_sets_that_are_not_shipped(self):
-        """Without a word: the ids after those shipped."""
+        """By default the ids begin after those of the shipped sets."""
         done = self.run_ok("create", "create.count=1")
         with h5py.File(self.directory / "sets.h5") as file:
             self.assertEqual(file["id"][:].tolist(), [512], done)
@@ -85,7 +85,7 @@ class Create(rivulet_cli.Case):
                 made = self.create(f"exponent={p}", "count=4")
                 defects = self.check_file(p, made)
                 self.assertEqual([row[1:] for row in made[1]], twister.shipped_sets(p)[:4])
-                if p == 521:  # tempering: those of the published sets are 105 to 121
+                if p == 521:  # the total defects of the published sets are 105 to 121
                     self.assertLess(max(defects), 130)
 
     def test_sets_of_the_dynamic_creator(self):
@@ -104,7 +104,7 @@ class Create(rivulet_cli.Case):
         self.check_file(607, made)
         self.assertEqual(sum(self.shorts), 20)
         self.assertEqual([weight for weight in self.weights if weight > 3], [5, 4, 4, 5])
-        # One of five bits, which are adjacent to each other.
+        # One vector has weight 5, and its bits are adjacent.
         self.check_file(607, self.create("exponent=607", "candidates=dc062", "seed=4172",
                                          "first_id=60", "count=1"))
         self.assertEqual((self.weights, self.shorts), ([5], [1]))

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small decks of every job, and the digests that they give on whatever they run.
+"""Small decks of every job give the same digests on all backends.
 
-The table, tests/data/digests.json, was made on a CPU. RIVULET_UPDATE_DIGESTS=1 adds what is not in
-it, of new decks and generators, and nothing else: numbers that have once been given do not change.
+The table tests/data/digests.json was made on a CPU. RIVULET_UPDATE_DIGESTS=1 only adds digests of new decks and
+generators: published numbers never change.
 """
 
 import concurrent.futures
@@ -16,16 +16,15 @@ import os
 import rivulet_cli
 
 TABLE = rivulet_cli.DATA_DIR / "digests.json"
-# Generators whose parameter sets are made first: exponent, and how many sets.
+# Generators whose parameter sets must be created first: exponent and number of sets.
 CREATED = {"dcmt1279": (1279, 4), "dcmt2203": (2203, 2)}
 PUBLISHED_ONLY = ("hybrid_tausworthe_listing",)
 
-# More streams than a block of threads has, and no whole number of warps or vectors; none of the
-# amounts is a multiple of the streams.
+# More streams than a block of threads, and no multiple of warps or vectors. No amount is a multiple of the streams.
 STREAMS = 1300
-# 200 sets have polynomials of their own, which take 3 ms each where a set has a second stream.
+# If a set has a second stream, the polynomial of the set takes 3 ms; with 207 streams only 7 of the 200 sets do.
 STREAMS_OF = {"mtgp11213": 207}
-# In them BLOCK is 19 numbers of each stream.
+# BLOCK stands for 19 numbers of each stream.
 OF_EACH_GENERATOR = {
     "pi": ["pi", "pi.points=500009"],
     "pi, stored pairs": ["pi", "pi.points=300007", "pi.kernel=stored", "pi.point=pair",
@@ -43,8 +42,8 @@ IN_SEGMENTS = ("pi", "pi, stored pairs", "fill, blocked", "alias")
 OTHERS = {
     "fill, one team of several streams": [
         "fill", "fill.numbers=300007", "streams.mapping=team", "streams.count=5"],
-    # A device draws them in segments whose last ones are short. Of five streams, and of 33, a warp's
-    # segments belong to several streams, which are at different places.
+    # A device draws these decks in segments, with short last segments. With five streams, and with 33, the segments of
+    # a warp belong to several streams at different places.
     "fill, one stream": ["fill", "fill.numbers=3000017", "fill.type=float", "streams.count=1"],
     "fill, five streams of Philox": ["fill", "fill.numbers=3000017", "fill.type=uint32",
                                      "streams.generator=philox4x32", "streams.count=5"],
@@ -65,13 +64,13 @@ OTHERS = {
     "alias, many rows, thresholds of 64 bits": [
         "alias", "alias.samples=300007", "table.rows=20011", "table.columns=7", "table.width=2000",
         "table.bits=64"],
-    # Lanes of a device's last warp have no stream.
+    # Some lanes of a device's last warp have no stream.
     "alias, 33 streams in teams": ["alias", "alias.samples=200003", "streams.mapping=team",
                                    "streams.count=33", "table.bits=32"],
     "alias, places within cells": [
         "alias", "alias.samples=50021", "alias.keep=coordinates", "alias.within=uniform",
         "output.file=samples.h5", "table.bits=32"],
-    # Tests whose words depend on the numbers, one that sorts, and one that takes 64-bit words.
+    # Tests whose number of words depends on the numbers, a test that sorts, and a test of 64-bit words.
     "battery": ["battery", "battery.tests=small.2 small.3 small.5 small.8 small.10"],
     "battery, the default set": ["battery", "battery.chunk=4194304"],
     "battery, blocked and reversed": [
@@ -98,7 +97,7 @@ STREAMED_BYTES = 1000003
 
 
 def startable():
-    """The generators that start without a parameter file or another seeding, and their mappings."""
+    """Returns the generators that start without a parameter file or published seeding, with their mappings."""
     return {name: mappings for name, mappings in rivulet_cli.generators().items()
             if name not in (*CREATED, *PUBLISHED_ONLY)}
 
@@ -109,7 +108,7 @@ def built():
 
 
 def missing_generator(deck):
-    """The deck's generator where this build lacks it (RIVULET_GENERATORS); otherwise nothing."""
+    """Returns the deck's generator if this build lacks it (RIVULET_GENERATORS); otherwise an empty text."""
     named = [one.partition("=")[2] for one in deck if one.startswith("streams.generator=")]
     wanted = (named or ["dcmt521"])[0]
     return "" if wanted in built() else wanted
@@ -120,7 +119,7 @@ def table():
 
 
 class Digests(rivulet_cli.Case):
-    """On what this build runs on; on_device.py runs it, too."""
+    """Digests on this build's backend; on_device.py runs these tests too."""
 
     expected = {}
 
@@ -142,7 +141,7 @@ class Digests(rivulet_cli.Case):
         self.assertEqual(digest, self.expected[name], name)
 
     def check(self, decks):
-        """Several at a time where there are many cores: most of a run's time is its start."""
+        """Compares the digests of decks. With many cores it runs several at a time, because runs mostly start up."""
         decks = [one for one in decks if rivulet_cli.is_built(one[1])]
         for name, deck in decks:
             if missing_generator(deck):
@@ -162,7 +161,7 @@ class Digests(rivulet_cli.Case):
                     self.require(name, done.digest)
 
     def start_of(self, generator):
-        """What a deck says besides the generator so that it can start."""
+        """Returns the settings that a generator needs to start, and creates its parameter file."""
         if generator in CREATED:
             exponent, count = CREATED[generator]
             path = os.path.join(self.directory, f"sets{exponent}.h5")
@@ -174,13 +173,13 @@ class Digests(rivulet_cli.Case):
 
     @staticmethod
     def deck_of(generator, name):
-        """Of OF_EACH_GENERATOR."""
+        """Returns the named deck of OF_EACH_GENERATOR for a generator."""
         streams = STREAMS_OF.get(generator, STREAMS)
         deck = [one.replace("BLOCK", str(streams * 19)) for one in OF_EACH_GENERATOR[name]]
         return [*deck, f"streams.generator={generator}", f"streams.count={streams}"]
 
     def test_generators(self):
-        """Every generator of the program's list, by every mapping that it has here."""
+        """Every generator of the program's list, with every mapping that it has in this build."""
         decks = []
         for generator, mappings in rivulet_cli.generators().items():
             start = self.start_of(generator)
@@ -190,11 +189,11 @@ class Digests(rivulet_cli.Case):
         self.check(decks)
 
     def test_segments(self):
-        """Streams that are cut into segments, whether or not that pays."""
+        """Streams are cut into segments, even where this is slower."""
         cut = itertools.cycle((2, 7, 1000))
         decks = []
         for generator, mappings in rivulet_cli.generators().items():
-            if generator in STREAMS_OF:  # unit tests cut its streams: here each run would take seconds
+            if generator in STREAMS_OF:  # each run would take seconds; unit tests cover its segments
                 continue
             start = self.start_of(generator)
             decks += [(f"{generator}: {name}",

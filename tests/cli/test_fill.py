@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The fill job's numbers are those of an independent program, on any layout and in any pieces."""
+"""The fill job's numbers equal those of an independent program, on any layout and in any pieces."""
 
 import hashlib
 import math
@@ -13,10 +13,10 @@ import ranmar
 import refusal
 import rivulet_cli
 
-NUMBERS = 20011  # divisible by nothing at hand
-STREAMS = 37     # two tiles of lanes and a part of one
+NUMBERS = 20011  # a prime
+STREAMS = 37     # two tiles of lanes and a partial one
 SHAPE = [f"fill.numbers={NUMBERS}", f"streams.count={STREAMS}"]
-IJ, KL = 1802, 30081 - 20  # some streams wrap into ij
+IJ, KL = 1802, 30081 - 20  # for some streams the overflow of kl increments ij
 
 ORDERS = {
     "interleaved": ("interleaved", None),
@@ -27,7 +27,7 @@ ORDERS = {
 }
 PUBLISHED = ["streams.seeding=published", f"streams.ij={IJ}", f"streams.kl={KL}"]
 
-# Of SHAPE with ranmar48x, the default seed and doubles, whatever the order; cli_digests has all generators.
+# The digest of SHAPE with ranmar48x, the default seed and doubles, in any order. cli_digests tests all generators.
 GOLDEN = "719221d93f73ddd60f2c3805d4bb03a713fc5f4916f5651259668fd0b677db58"
 
 
@@ -37,13 +37,14 @@ def order_overrides(name):
 
 
 def ranmar_streams(variant, each):
-    """Doubles in [0, 1)."""
+    """Returns the streams' numbers, doubles in [0, 1)."""
     return [numpy.ldexp(numpy.array(ranmar.raw(variant, *ranmar.seeds_of(s, IJ, KL), each), dtype="<f8"),
                         -ranmar.VARIANTS[variant][0]) for s in range(STREAMS)]
 
 
 def digest_of(streams, counts):
-    """(count, sum of b_i, sum of (i + 1) b_i) of each stream, b_i its numbers' bits."""
+    """Returns the digest, which covers (count, sum of b_i, sum of (i + 1) b_i) of each stream; b_i are the numbers'
+    bits."""
     sha = hashlib.sha256()
     for one, count in zip(streams, counts):
         bits = one[:count].view(f"<u{one.itemsize}").astype("<u8")
@@ -90,7 +91,8 @@ class Content(FillCase):
                              int(fill["checksum1"][:].sum(dtype="<u8")))
 
     def test_types_and_intervals(self):
-        """Those that the deck names, of 48 bits; NumberFormat, a unit test, has every width and the edges."""
+        """All types and intervals for a generator of 48 bits. NumberFormat, a unit test, has every width and the
+        edges."""
         deck = [*PUBLISHED, "streams.generator=ranmar48"]
         raw = (self.fill(*deck)[1] * 2.0**48).astype("<u8")
         pairs = raw[:NUMBERS // (2 * STREAMS) * 2 * STREAMS].reshape(-1, 2, STREAMS) >> numpy.uint64(16)
@@ -119,7 +121,7 @@ class Layouts(FillCase):
                     first = first or (done.digest, numbers)
                     self.assertEqual(done.digest, first[0])
                     numpy.testing.assert_array_equal(numbers, first[1])
-                    if ORDERS[name][1] is None:  # runs may give some streams more numbers
+                    if ORDERS[name][1] is None:  # with blocks, some streams may have more numbers
                         self.assertEqual(done.digest, GOLDEN)
                     if memory == "13000":
                         self.assertLessEqual(int(done.result("number buffer")), 13000 * ranks)
@@ -151,7 +153,8 @@ class Laws(FillCase):
     GENERATORS = ("dcmt521", "ranmar48", "philox4x32")
 
     def test_numbers(self):
-        """Functions of the uniform numbers, by another program's logarithm and error function."""
+        """The numbers of the laws equal functions of the uniform numbers, by an independent logarithm and error
+        function."""
         for generator in self.GENERATORS & rivulet_cli.generators().keys():
             for kind, rounding in (("double", 2.0**-52), ("float", 2.0**-23)):
                 with self.subTest(generator=generator, type=kind):

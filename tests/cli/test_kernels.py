@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which kernels each job runs for each mapping, kernel, method, order and layout: equal digests
-prove nothing of two ways if only one of them was run."""
+"""The kernels that each job launches for each mapping, kernel, method, order and layout. Equal digests of two choices
+prove nothing if both launched the same kernel."""
 
 import unittest
 
@@ -10,8 +10,8 @@ import rivulet_cli
 from side_by_side import see_all
 from test_correlate import METHODS, have_fftw
 
-# What puts streams to their starts, by generator: native seeding, published seeding, and more
-# streams than the 32 published parameter sets.
+# The kernels that start the streams, by generator: native seeding, published seeding, and more streams than the 32
+# published parameter sets.
 STARTS = {
     "dcmt521": {"seed_streams"},
     "dcmt607": {"seed_streams"},
@@ -26,7 +26,7 @@ STARTS = {
     "hybrid_tausworthe": {"seed_streams", "scatter_streams"},
     "lfsr113": {"seed_streams", "scatter_streams"},
     "xoshiro256pp": {"seed_streams", "scatter_streams"},
-    # A jump is two products: where threads are many, streams of 200 points would be cut.
+    # A jump costs only two products, so with many threads even streams of 200 points would be cut into segments.
     "pcg64dxsm streams.segments=1": {"seed_streams", "scatter_streams"},
     "sfc64": {"seed_streams"},
     "mrg32k3a": {"seed_streams", "scatter_streams"},
@@ -36,12 +36,12 @@ STARTS = {
 PI = "pi pi.points=20000 streams.count=100 output.file="
 FILL = "fill fill.numbers=20000 streams.count=100 output.file="
 STREAM = "stream fill streams.count=100"
-# With weights so even that thresholds of 32 bits will do.
+# The weights vary little, so thresholds of 32 bits suffice.
 ALIAS = ("alias alias.samples=20000 streams.count=100 streams.generator=dcmt521 table.width=10 "
          "output.file=")
 CORRELATE = "correlate correlate.numbers=20000 correlate.lags=10 streams.count=10 output.file="
 
-# What draws and counts, by deck: by lanes, by teams, and what does not depend on the mapping.
+# The kernels that draw and count, by deck: with lanes, with teams, and those that do not depend on the mapping.
 BY_MAPPING = {
     PI: ("pi_fused", "pi_fused_team", set()),
     f"{PI} pi.kernel=stored": ("generate", "generate_team", {"pi_count"}),
@@ -62,7 +62,7 @@ BY_MAPPING = {
         {"correlate_fft", "correlate_flush", "moments", "first_numbers", "last_numbers"}),
 }
 
-# Streams that are cut into segments: what puts these to their starts, and brings them together.
+# For streams that are cut into segments: the kernels that start the segments and join them.
 CUT = {"copy_states", "jump", "jump_polynomials"}
 IN_SEGMENTS = {
     PI: {"pi_fused"},
@@ -71,7 +71,7 @@ IN_SEGMENTS = {
     STREAM: {"draw_numbers"},
 }
 
-# The alias job: what makes the table, and what draws from it.
+# The alias job: the kernels that make the table, and the kernels that draw from it.
 MAKE_TABLE = {"distribution", "largest_weight", "alias_sums", "alias_sums_scan", "alias_masses", "alias_lines",
               "alias_lines_scan", "alias_fill", "alias_draws", "alias_asked", "alias_precision", "probabilities",
               "histogram"}
@@ -83,19 +83,19 @@ ALIAS_DRAWS = {
     f"{ALIAS} alias.keep=indices output.file=out.h5": set(),
     f"{ALIAS} alias.keep=coordinates output.file=out.h5": {"alias_coordinates"},
 }
-# Tables whose least weights need thresholds of 64 bits.
+# Tables with small weights that need thresholds of 64 bits.
 MAKE_WIDE_TABLE = MAKE_TABLE | {"alias_wide_draws", "alias_upper"}
 WIDE_DRAWS = {
     f"{ALIAS} table.width=1": set(),
     f"{ALIAS} table.width=1 table.layout=flat": set(),
     f"{ALIAS} table.rows=20011 table.columns=7": set(),
 }
-# Places within cells are numbers of streams of their own.
+# Places within cells come from separate streams.
 ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file=out.h5"
 
 OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
              "streams.generator=hybrid_tausworthe streams.count=4 output.file=")
-# A device's warps draw these and hand their numbers on, where streams lie side by side.
+# In interleaved orders, a device's warps draw these generators and pass their numbers on.
 LONG = ("mt19937", "mtgp11213")
 TILES = {"draw_numbers", "battery_keep"}
 BATTERY = "battery streams.generator=philox4x32 streams.count=100 output.file="
@@ -126,7 +126,7 @@ OTHERS = {
 
 
 def decks():
-    """Every deck of the tables with the kernels that it is to run."""
+    """Yields every deck of the tables with the kernels that it must launch."""
     start = STARTS["dcmt521"]
     built = rivulet_cli.generators()
     for generator, kernels in STARTS.items():
@@ -167,7 +167,7 @@ class Kernels(unittest.TestCase):
         self.compare(dict(decks()))
 
     def test_what_multiplies(self):
-        """A CPU's dot products or FFTW, a device's tiles or batches of transforms."""
+        """Correlations use dot products or FFTW on a CPU, and tiles or batches of transforms on a device."""
         kernels = {"direct": ("to_numbers", "correlate_tiles"), "fft": ("correlate_fft",
                                                                         "fft_products")}
         device = rivulet_cli.on_device(rivulet_cli.backends())
@@ -179,7 +179,7 @@ class Kernels(unittest.TestCase):
                                  {kernels[method][1 if device else 0]})
 
     def test_each_generator_has_its_mappings(self):
-        """Whatever the backend: of the kernels that draw, the mapping's alone."""
+        """On every backend, only the drawing kernel of the mapping is launched."""
         choices = {PI: "pi_fused", f"{PI} pi.kernel=stored": "generate", FILL: "draw_numbers",
                    ALIAS: "alias"}
         device = rivulet_cli.on_device(rivulet_cli.backends())

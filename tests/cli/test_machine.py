@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the build runs on, and what is asked for that it has not. Jobs that work in pieces take what memory
-there is; others say what they lack.
+"""The build's backends, and refusals of missing ones. Jobs that work in pieces use the memory that is free; other jobs
+name the memory that they lack.
 
-A limit on addresses (`ulimit -v`) stands for a full machine. Devices take far more addresses than
-memory: what they do is in on_device.py.
+A limit on address space (`ulimit -v`) simulates a full machine. Devices reserve far more address space than memory, so
+on_device.py tests them.
 """
 
 import functools
@@ -32,7 +32,7 @@ class Listed(rivulet_cli.Case):
 class NotInTheBuild(Refusal):
     @unittest.skipIf(ON_DEVICE, "this build has a device backend")
     def test_a_device(self):
-        """KokkosStart, unit tests, have the other options."""
+        """The unit tests KokkosStart test the other options."""
         option = "--kokkos-device-id=0"
         self.refuse(["pi", *QUICK, option], f"{option} asks for a device", f"with {BACKENDS[0]}", "docs/install.md")
         self.refuse(["pi", *QUICK, option, "--validate"], "asks for a device", ranks=(1,))
@@ -56,7 +56,7 @@ class NotInTheBuild(Refusal):
 
 @unittest.skipUnless(ON_DEVICE, "kernels run on the host")
 class Devices(Refusal):
-    """No MPI here: what ranks do about devices is in the unit tests."""
+    """Tests on one rank. The unit tests cover the assignment of devices to ranks."""
 
     HIDDEN = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": "", "ROCR_VISIBLE_DEVICES": ""}
 
@@ -87,8 +87,8 @@ ONE_AND_TWO = (1, 2) if rivulet_cli.MPIEXEC else (1,)
 
 @functools.cache
 def enough(ranks):
-    """Addresses for a rank that writes a few numbers; libraries take most of them. With more, some
-    limits are too low again, where a library gets 64 MiB at once: four in a row have to do."""
+    """Returns an address-space limit that suffices for a rank that writes a few numbers; libraries need most of it. A
+    larger limit may fail again, because a library then reserves 64 MiB at once: four limits in a row must pass."""
     limit, passed = 64 * MIB, 0
     with tempfile.TemporaryDirectory() as folder:
         while passed < 4:
@@ -103,7 +103,7 @@ def enough(ranks):
 @unittest.skipIf(ON_DEVICE, "kernels run on a device")
 class Memory(Refusal):
     def shrinks(self, job, buffer):
-        """With less memory than the deck allows, the job says the same."""
+        """With less memory than the deck allows, the job has a smaller buffer and the same digest."""
         for ranks in ONE_AND_TWO:
             with self.subTest(ranks=ranks):
                 whole = self.run_ok(*job, ranks=ranks)
@@ -122,7 +122,7 @@ class Memory(Refusal):
                      "sample buffer")
 
     def test_a_table(self):
-        """The deck says that there is room."""
+        """The deck allows the memory, but the machine does not have it."""
         table = ["alias", "table.rows=6000", "table.columns=6000", "table.memory=1 TiB"]
         for ranks in ONE_AND_TWO:
             self.refuse(table, "no memory for the weights of 36000000 cells (it takes",
@@ -134,7 +134,7 @@ class Memory(Refusal):
                     ranks=(1,), memory_limit=enough(1))
 
     def test_a_buffer_that_cannot_be_smaller(self):
-        """A stream's block, which all streams fill together, takes 3.2 GB."""
+        """The buffer must hold a block, which takes 3.2 GB."""
         self.refuse(["stream", "fill", "fill.order=blocked", "fill.block=4e8", "streams.count=8"],
                     "no memory for the buffer of numbers (it takes 3200000000 B, ",
                     "B more than the host has left", "Use fewer streams, or more ranks",

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The occlusion job: pictures that do not depend on the machine, files of triangles, and what is
-refused."""
+"""The occlusion job: pictures that do not depend on the machine, files of triangles, and refusals."""
 
 import h5py
 import numpy
@@ -58,7 +57,7 @@ class Pictures(OcclusionCase):
         self.assertEqual(used.shape, (20,))
         self.assertTrue((used % 32 == 0).all())
         self.assertEqual(used.sum(), int(done.result("numbers taken")))
-        # 44 tiles, 3 passes, 2 or 10 blocks each.
+        # 44 tiles in 3 passes take 2 to 10 blocks of 32 numbers each.
         self.assertLessEqual(used.sum(), 44 * 3 * 10 * 32)
         self.assertGreaterEqual(used.sum(), 44 * 3 * 2 * 32)
         self.assertEqual(done.digest, digest_of(used))
@@ -107,7 +106,7 @@ class Refused(refusal.Refusal):
                             "Run `scripts/plot RESULTS.h5` for a picture."])
 
     def test_broken_files(self):
-        """MeshFile, a unit test, has all that can be wrong with one."""
+        """MeshFile, a unit test, covers all other defects of such files."""
         for text, words, ranks in ((SQUARE.replace("1 1 0", "1 nan 0"), "is not finite", refusal.RANKS),
                                    ("v 0 0 0\nf 1 1 1\n", "would overflow or underflow", (1,))):
             self.write("a.obj", text)

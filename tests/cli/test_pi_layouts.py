@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The pi job gives the same hits in every stream, whatever it runs on and however it is cut."""
+"""The pi job gives the same hits in every stream, on every layout and with every division of the work."""
 
 import itertools
 
@@ -11,13 +11,13 @@ import refusal
 import rivulet_cli
 import twister
 
-# Divisible by nothing at hand: not by the streams, ranks, threads, batches, lanes or block lengths.
+# Not divisible by the numbers of streams, ranks, threads, batches or lanes, or by block lengths.
 POINTS = 1234567
-STREAMS = 1037  # on 512 shipped sets: jumps, and ranks that begin in the middle of a round of sets
+STREAMS = 1037  # with 512 shipped sets this needs jumps, and ranks begin in the middle of a round of sets
 SHAPE = [f"pi.points={POINTS}", f"streams.count={STREAMS}", "output.file="]
 
-# (point, mapping): (hits, digest) of SHAPE with dcmt521 and the default seed. Serial and OpenMP builds, all
-# compilers and processors must give these; cli_digests has the other generators.
+# (point, mapping): (hits, digest) of SHAPE with dcmt521 and the default seed. Serial and OpenMP builds with all
+# compilers and processors must give these values. cli_digests tests the other generators.
 GOLDEN = {
     ("packed", "centred"): (969944, "9dcb152b34fd72191756f15eae0e88dca2e4ea94e2df5345fd8e3c1ed7bb2276"),
     ("packed", "published"): (969932, "a863d3e365948be5759bfa4a450d1aea98cb667c1eb58430c5e93543f2f4f971"),
@@ -27,7 +27,7 @@ GOLDEN = {
 
 
 def created_sets(case, exponent):
-    """A parameter file of three sets, made here; also their rows (a, b, c)."""
+    """Creates a parameter file of three sets. Returns its name and the rows (a, b, c)."""
     name = f"sets{exponent}.h5"
     case.run_ok("create", f"create.exponent={exponent}", "create.first_id=0", "create.count=3",
                 "--output", name)
@@ -45,7 +45,7 @@ class LayoutCase(rivulet_cli.Case):
 
 
 class Golden(LayoutCase):
-    """Every variant in the plainest layout, and in one that differs in everything."""
+    """Every variant in the simplest layout, and in a layout that differs in all respects."""
 
     def test_dcmt521(self):
         for point, mapping in GOLDEN:
@@ -65,7 +65,7 @@ class Layouts(LayoutCase, refusal.Refusal):
                     self.require(self.pi(f"streams.mapping={mapping}", ranks=ranks))
 
     def test_threads(self):
-        for threads in (2, 3):  # one: above
+        for threads in (2, 3):  # the tests above have one thread
             for kernel, mapping in itertools.product(("fused", "stored"), ("lane", "team")):
                 with self.subTest(threads=threads, kernel=kernel, mapping=mapping):
                     self.require(self.pi(f"pi.kernel={kernel}", f"streams.mapping={mapping}",
@@ -89,7 +89,7 @@ class Layouts(LayoutCase, refusal.Refusal):
                         self.assertLessEqual(int(done.result("word buffer")), memory)
 
     def test_pairs_that_do_not_fill_a_block(self):
-        """17 words a round: a pair is cut in two by every other round's end."""
+        """A round has 17 words, so the end of every other round divides a pair."""
         for overrides in (["pi.kernel=stored", "pi.memory=64 KiB"], ["streams.mapping=team"],
                           ["pi.batches=100"]):
             self.require(self.pi(*overrides, point="pair", ranks=rivulet_cli.ranks_up_to(2)[-1]), "pair")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The published program (32 sets, 4096*256 numbers each) repeated hit for hit."""
+"""The pi job repeats the published program (32 sets, 4096 * 256 numbers each) hit for hit."""
 
 import json
 
@@ -23,7 +23,7 @@ def published_sets():
 
 
 def published_hits():
-    """genrand and calc_pi of the published kernel, in numpy: every float operation rounds."""
+    """Returns the hits of genrand and calc_pi of the published kernel, in numpy: every float operation is rounded."""
     state = twister.init_genrand(17, [0x33FF * gid for gid in range(STREAMS)])
     words = twister.words(521, published_sets(), state, NUMBERS)
     scale = numpy.float32(65535)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where docs/starts.md says that streams start, made anew of its formulas, is where they do."""
+"""Native streams start where the formulas of docs/starts.md say."""
 
 import re
 import unittest
@@ -15,11 +15,11 @@ import twister
 
 PAGE = (rivulet_cli.SOURCE_DIR / "docs" / "starts.md").read_text(encoding="utf-8")
 SEED = 1
-FIRST = 3  # numbers of each example
+FIRST = 3  # number of values in each example
 
 
 def rows(heading):
-    """The cells of the page's table under a row of headings."""
+    """Returns the cells of the page's table under a row of headings."""
     table = PAGE[PAGE.index(heading):].split("\n\n")[0]
     return [[cell.strip(" `") for cell in line.strip("|").split("|")]
             for line in table.splitlines()[2:]]
@@ -37,7 +37,7 @@ def mtgp_sets():
 
 
 def derived(generator, s):
-    """The first numbers of a stream, by the page."""
+    """Returns the first numbers of a stream, by the page's formulas."""
     if generator.startswith("dcmt"):
         p = int(generator[4:])
         return starts.dcmt(p, twister.shipped_sets(p), SEED, s, FIRST)
@@ -54,13 +54,13 @@ def derived(generator, s):
     return starts.philox(SEED, s, FIRST, rounds=7 if generator == "philox4x32_7" else 10)
 
 
-# Of generators whose raw numbers are drawn as doubles.
+# The bits of generators whose raw numbers are drawn as doubles.
 RAW_BITS = {"ranluxpp": 48, "mixmax17": 48,
             **{variant: constants[0] for variant, constants in ranmar.VARIANTS.items()}}
 
 
 def drawn(generator, s):
-    """The same, by the program."""
+    """Returns the first numbers of a stream, by the program."""
     bits = RAW_BITS.get(generator)
     kind = "double" if bits else "uint32"
     data = rivulet_cli.streamed(f"fill.type={kind}", f"streams.seed={SEED}", f"streams.generator={generator}",
@@ -90,7 +90,7 @@ class Starts(unittest.TestCase):
                           "ranluxpp", "mixmax17"})
         for generator, stream, words in table:
             if not re.search(rf"\b{generator}\b", listed):
-                continue  # a build with some of the generators
+                continue  # this build lacks the generator
             with self.subTest(generator=generator, stream=stream):
                 numbers = [int(number) for number in derived(generator, int(stream))]
                 self.assertEqual(drawn(generator, int(stream)), numbers)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`rivulet stream`: the fill job's numbers, raw, without end or a given number of them, and nothing else."""
+"""`rivulet stream` writes only the fill job's raw numbers, a given number of them or without end."""
 
 import os
 import pty
@@ -51,7 +51,7 @@ class Stream(rivulet_cli.Case):
                                                   "streams.mapping=team")[0])
 
     def test_counted(self):
-        """--count, or fill.numbers on the command line, ends it where a file of that size ends."""
+        """With --count, or fill.numbers on the command line, the stream equals a file of that size."""
         counts = (1, STREAMS - 1, STREAMS, 12345, 400001)
         for name, order in ORDERS.items():
             endless = self.first_bytes(8 * max(counts), *DECK, *order)[0]
@@ -77,13 +77,13 @@ class Stream(rivulet_cli.Case):
         self.assertTrue(path.read_bytes() == self.first_bytes(800000, *DECK)[0])
 
     def test_endless_into_a_device(self):
-        """What is neither a file nor a terminal takes all there is."""
+        """An output that is neither a file nor a terminal, such as /dev/null, accepts an endless stream."""
         with open("/dev/null", "wb") as null, self.assertRaises(subprocess.TimeoutExpired):
             subprocess.run([rivulet_cli.BINARY, "stream", *DECK], env=environment(), stdout=null,
                            timeout=2, check=False)
 
     def test_warnings(self):
-        """Those that fill reports, on standard error; the numbers are the same as without them."""
+        """The warnings of the fill job go to standard error, and the numbers are the same as without them."""
         published = ["streams.seeding=published"]
         weak = [*published, "streams.generator=ranmar24", "streams.ij=31328", "streams.kl=30000"]
         listing = [*published, "streams.generator=hybrid_tausworthe_listing"]
@@ -135,17 +135,17 @@ class Refusals(refusal.Refusal):
             *((["stream", "fill", f"--count={count}"], "'numbers'", "from 1 to 1000000000000000000")
               for count in ("0", "-1", "many", "1.5")),
             (["stream", "fill", "--count"], "--count"),
-            (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # shares of something endless
+            (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # an endless stream has no shares
             (["stream", "fill", "fill.memory=1 KiB"], "fill.memory=1024 B is too small",
              "the numbers that all streams")), ranks=(1,), output=None)
         if rivulet_cli.MPIEXEC:
             self.refuse(["stream", "fill"], "`rivulet stream` on 2 MPI ranks", ranks=(2,), output=None)
 
     def test_a_file_without_a_count(self):
-        """Also where a deck says how many its fill job makes: a stream of it has no end."""
+        """A deck's fill.numbers does not limit a stream, so a file needs a count."""
         self.write("deck.yaml", "job: fill\nfill: {numbers: 10}\n")
         path = self.directory / "numbers.raw"
-        for arrow in (">", ">>"):  # never more than a megabyte, were it not refused
+        for arrow in (">", ">>"):  # ulimit bounds the file if the refusal fails
             done = subprocess.run(
                 ["/bin/sh", "-c", f'ulimit -f 2048; exec "$0" stream deck.yaml {arrow} numbers.raw',
                  rivulet_cli.BINARY], env=environment(**rivulet_cli.WITHOUT_SHARED_MEMORY),

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nightly: three hosts (hosts.py), with Open MPI over TCP between them. Results are those of one host, folders that
-each host has are refused, a dead host ends the run, and the two that are left resume its checkpoint."""
+"""Nightly: three simulated hosts (hosts.py) with Open MPI over TCP. Results equal those of one host. Folders that the
+hosts do not share are refused. A dead host ends the run, and the other two resume its checkpoint."""
 
 import os
 import re
@@ -18,18 +18,18 @@ import rivulet_cli
 from output_case import LONG
 from refusal import Refusal
 
-# Of more than one piece of work, so that each can be left.
+# Decks with more than one piece of work, so each run can be interrupted.
 JOBS = {
     "pi": "pi pi.points=1e8 streams.count=96",
     "fill": "fill fill.to=file fill.type=uint32 fill.numbers=1.4e7 streams.count=96",
     "alias": "alias alias.samples=1.4e7 streams.count=96 alias.keep=indices table.rows=30 table.columns=30",
     "correlate": "correlate correlate.numbers=5e7 streams.count=10",
 }
-# Open MPI 4.1 puts it beside a file that several hosts write, and does not remove it from there after a kill.
+# Open MPI 4.1 puts this file beside a file that several hosts write, and does not remove it after a kill.
 OPEN_MPIS = re.compile(r"out\.h5\.[0-9a-f]{16}\.part-\d+-\d+\.lock")
 PART = r"q\.h5\.[0-9a-f]{16}\.part"
-SECONDS = 10  # in which a folder that a host does not see is refused
-SECONDS_TO_END = 20  # after the death of a host: of keepalives that take 5 s, and of Open MPI
+SECONDS = 10  # limit for the refusal of a folder that a host does not see
+SECONDS_TO_END = 20  # limit for the end after the death of a host; the keepalives need 5 s, Open MPI some more
 KEEPALIVE = {f"OMPI_MCA_oob_tcp_keepalive_{name}": value
              for name, value in (("time", "2"), ("intvl", "1"), ("probes", "3"))}
 setUpModule = hosts.prepare
@@ -44,7 +44,7 @@ class ThreeHosts(Refusal):
         self.addCleanup(self.hosts.stop)
 
     def start_on(self, names, *arguments):
-        """A run of one rank on each of these hosts, started on host1 if that is there."""
+        """Starts a run with one rank on each of these hosts, from host1 if it is among them."""
         first = "host1" if "host1" in names else names[0]
         command = self.hosts.on(first, self.directory, rivulet_cli.MPIEXEC, "--host", ",".join(names), "-n",
                                 len(names), rivulet_cli.BINARY, *arguments)
@@ -67,7 +67,7 @@ class ThreeHosts(Refusal):
         return done
 
     def wait_for(self, run, pattern):
-        """Until there is a file of such a name."""
+        """Waits until a file's name matches the pattern, and returns it."""
         for _ in range(6000):
             found = [name for name in self.files() if re.fullmatch(pattern, name)]
             if found:
@@ -81,7 +81,7 @@ class ThreeHosts(Refusal):
                               text=True).stdout
 
     def require_equal(self, done, alone):
-        """To a run on one host: digest, and single numbers. Removes the output, which is all that there is."""
+        """Requires the digest and the single numbers of a run on one host. Removes the output, the only file."""
         for name in filter(OPEN_MPIS.fullmatch, self.files()):
             (self.directory / name).unlink()
         self.assertEqual(self.files(), [interrupted.OUTPUT], done)
@@ -97,7 +97,7 @@ class ThreeHosts(Refusal):
         return digest, numbers
 
     def test_results_are_those_of_one_host(self):
-        """Of runs as a whole, and of runs that are left on three hosts and resumed on two."""
+        """Tests uninterrupted runs, and runs that are interrupted on three hosts and resumed on two."""
         steps = interrupted.STEPS.split()
         for job, deck in JOBS.items():
             with self.subTest(job):
@@ -138,7 +138,7 @@ class ThreeHosts(Refusal):
         self.assertEqual(self.files(), [])
 
     def dies(self, run, how, name):
-        """The run's end, after the death of a host."""
+        """Requires that a run ends soon after the death of a host, and returns its end."""
         died = time.monotonic()
         how(name)
         done = self.ended(run)
@@ -149,7 +149,7 @@ class ThreeHosts(Refusal):
             time.sleep(0.05)
 
     def test_a_host_without_power_ends_the_run(self):
-        """The two that are left resume its checkpoint."""
+        """The remaining two hosts resume the run's checkpoint."""
         deck = "fill fill.to=file fill.type=uint32 fill.numbers=1e8 streams.count=96".split()
         alone = self.alone(*deck)
         run = self.start_on(self.hosts.names, *deck, *interrupted.STEPS.split())
@@ -160,14 +160,14 @@ class ThreeHosts(Refusal):
         self.require_equal(done, alone)
 
     def test_a_host_without_network_ends_the_run(self):
-        """Of which keepalives tell Open MPI."""
+        """TCP keepalives tell Open MPI about the lost network."""
         run = self.start_on(self.hosts.names, *LONG, "--output", "q.h5")
         self.wait_for(run, PART)
         self.dies(run, self.hosts.cut, "host2")
         self.assertEqual(self.files(), [])
 
     def test_what_a_killed_run_leaves_on_another_host(self):
-        """A run cannot know whether that of another host still writes, where locks are each host's own."""
+        """If locks are local to a host, a run cannot know whether a run on another host still writes."""
         words = failing_rank.DECKS["pi"].split()
         run = subprocess.Popen(self.hosts.on("host3", self.directory, rivulet_cli.BINARY, *LONG, "--output", "q.h5"),
                                env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdout=subprocess.DEVNULL)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dynamically created Mersenne Twisters after Matsumoto & Nishimura, independent of src/.
+"""Dynamically created Mersenne Twisters after Matsumoto and Nishimura, independent of src/.
 
-numpy arrays of shape (streams,) or (words, streams); all arithmetic is modulo 2^32."""
+Arrays have shape (streams,) or (words, streams), and all arithmetic is modulo 2^32."""
 
 import re
 
@@ -16,14 +16,14 @@ def word(value):
 
 
 def shipped_sets(p):
-    """(a, b, c) of each set that Rivulet ships."""
+    """Returns (a, b, c) of each set that Rivulet ships."""
     path = rivulet_cli.SOURCE_DIR / "include/rivulet/detail/rng" / f"shipped_{p}.inc"
     rows = re.findall(r"(?m)^\{\d+, (0x\w+), (0x\w+), (0x\w+)\},$", path.read_text(encoding="utf-8"))
     return [tuple(int(word, 16) for word in row) for row in rows]
 
 
 def init_genrand(n, seeds):
-    """State words (n, streams) from one 32-bit seed a stream, as sgenrand_mt of List 6.16."""
+    """Returns state words (n, streams) from one 32-bit seed per stream, like sgenrand_mt of List 6.16."""
     seeds = numpy.array(seeds, dtype=numpy.uint32)
     state = numpy.empty((n, len(seeds)), dtype=numpy.uint32)
     for i in range(n):
@@ -33,7 +33,7 @@ def init_genrand(n, seeds):
 
 
 def init_by_array(n, key):
-    """State words (n,) from a key of 32-bit words, as init_by_array of mt19937ar.c."""
+    """Returns state words (n,) from a key of 32-bit words, like init_by_array of mt19937ar.c."""
     x = [int(w) for w in init_genrand(n, [19650218])[:, 0]]
     i, j = 1, 0
     for k in range(max(n, len(key))):
@@ -51,14 +51,14 @@ def init_by_array(n, key):
 
 
 def native_states(p, seed, sets):
-    """State words (n, sets) of native seeding: set i of a list of (a, b, c), the run's seed."""
+    """Returns state words (n, sets) of native seeding, for the run's seed and a list of sets (a, b, c)."""
     key = [seed & 0xFFFFFFFF, seed >> 32]
     return numpy.stack([init_by_array(p // 32 + 1, [*key, i, 0, p, *map(int, one)])
                         for i, one in enumerate(sets)], axis=1)
 
 
 def words(p, sets, state, count):
-    """The first `count` tempered words (count, streams) of streams with sets (a, b, c) each."""
+    """Returns the first `count` tempered words (count, streams) of streams, each with a set (a, b, c)."""
     n = p // 32 + 1
     m = n // 2
     lower = word((1 << (32 * n - p)) - 1)
@@ -68,7 +68,7 @@ def words(p, sets, state, count):
     x = numpy.empty(((rounds + 1) * n, len(sets)), dtype=numpy.uint32)
     x[:n] = state
     one = word(1)
-    # Words k + n .. k + n + (n - m) - 1 depend on words that are there already.
+    # Words k + n .. k + n + (n - m) - 1 depend only on words before them.
     for first in range(0, rounds * n, n - m):
         last = min(first + n - m, rounds * n)
         y = (x[first:last] & upper) | (x[first + 1:last + 1] & lower)

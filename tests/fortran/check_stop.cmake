@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P). Takes PROGRAM, CASE and MESSAGE: PROGRAM CASE ends with an error, says MESSAGE,
-# and loses nothing that was written before.
+# A script for cmake -P with the variables PROGRAM, CASE and MESSAGE. Requires that `PROGRAM CASE` ends with an error,
+# prints MESSAGE, and loses no output written before.
 execute_process(
   COMMAND ${PROGRAM} ${CASE}
   RESULT_VARIABLE result

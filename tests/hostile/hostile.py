@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the hostile tests share: seeds that repeat, bytes changed at random, and what counts as a
-refusal. RIVULET_HOSTILE_SECONDS is how long each goes on (60), RIVULET_HOSTILE_SEED what it begins
-with (1)."""
+"""The common parts of the hostile tests: repeatable random numbers, random changes of bytes, and checks of refusals.
+RIVULET_HOSTILE_SECONDS is the duration of each test (default 60), RIVULET_HOSTILE_SEED the seed (default 1)."""
 
 import os
 import pathlib
@@ -18,7 +17,7 @@ SEED = int(os.environ.get("RIVULET_HOSTILE_SEED", "1"))
 BUILD_DIR = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"))
 PIECES = [b"'", b'"', b"\n", b": ", b"- ", b"[", b"]", b"{", b"}", b"#", b"&a ", b"*a", b"!!str ", b"|",
           b"\0", b"\x1b", b"\xff", b"\xc2\x9b", b"\t", b"\r", b"\\", b"1e999", b"-1", b"0x", b"%", b",", b";"]
-# A deck of users, and what else YAML has. The last line may be an override (fuzz_decks.cpp).
+# A deck for users, and decks with other features of YAML. The last line may be an override (fuzz_decks.cpp).
 DECKS = [(rivulet_cli.SOURCE_DIR / "inputs/pi.yaml").read_bytes(),
          b"""job: pi
 pi:
@@ -47,7 +46,7 @@ pi.memory=3 MiB"""]
 
 
 def rounds():
-    """(number, source of random numbers) until the time is up."""
+    """Yields (number, source of random numbers) until the time is up."""
     end = time.monotonic() + SECONDS
     number = 0
     while time.monotonic() < end:
@@ -56,7 +55,7 @@ def rounds():
 
 
 def mutated(whole, source):
-    """The bytes with one to four small changes."""
+    """Returns the bytes with one to four small random changes."""
     data = bytearray(whole)
     for _ in range(source.randint(1, 4)):
         at = source.randint(0, len(data))
@@ -76,7 +75,7 @@ def mutated(whole, source):
 
 class Hostile(refusal.Refusal):
     def ends_well(self, done, what):
-        """Success, or one message and exit 1: True, or False."""
+        """Returns True for a success, and False for a refusal with one message and status 1. Other endings fail."""
         if done.code == 0:
             return True
         self.assertEqual(done.code, 1, f"{what!r}\n{done}")
@@ -88,7 +87,7 @@ class Hostile(refusal.Refusal):
         return rivulet_cli.run(*arguments, cwd=self.directory, **options)
 
     def built(self, target):
-        """The path of a program that is built when it is first asked for."""
+        """Builds a target, and returns the program's path."""
         subprocess.run([os.environ.get("RIVULET_CMAKE", "cmake"), "--build", BUILD_DIR, "--target", target],
                        check=True, capture_output=True)
         return next(path for path in BUILD_DIR.rglob(target) if path.is_file())

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameter files, checkpoints, and saved sequences in memory, with every byte changed: files
-with a seal are refused before HDF5 sees them. Without it (older or foreign files) HDF5 1.10 may crash or
-hang: of these, how many do is counted and printed, and only what Rivulet itself checks must hold."""
+"""Parameter files, checkpoints, and saved sequences in memory, with random changes. A changed file with a seal is
+refused before HDF5 opens it. Files without a seal (older or foreign ones) may crash or hang HDF5 1.10: the tests only
+print how many do, and require Rivulet's own checks."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ USER_BLOCK = 4096  # bytes, src/io/results/hdf5_writer.cpp
 
 class DamagedFiles(hostile.Hostile):
     def changes(self, whole, source):
-        """Single bytes, and pieces cut off."""
+        """Returns the bytes with one byte changed, or cut off at a random place."""
         at = source.randrange(len(whole))
         if source.random() < 0.1:
             return whole[:at]
@@ -25,7 +25,7 @@ class DamagedFiles(hostile.Hostile):
         return bytes(changed)
 
     def flip(self, name, whole, reading, refused, says=("is damaged",)):
-        """Runs `reading` over files with changes; counts (tried, refused, crashed, hung)."""
+        """Runs `reading` on changed files. Returns the counts of tried, refused, crashed and hung runs."""
         counts = dict(tried=0, refused=0, crashed=0, hung=0)
         for number, source in hostile.rounds():
             changed = self.changes(whole, source)
@@ -66,7 +66,7 @@ class DamagedFiles(hostile.Hostile):
         self.assertEqual(counts["refused"], counts["tried"])
 
     def test_existing_outputs(self):
-        """One that is damaged is replaced, or refused where its seal is; nothing crashes over it."""
+        """A damaged output is replaced, or refused if its seal is damaged. No run crashes."""
         run = ["pi", "pi.points=1e4", "streams.count=4", "--output", "out.h5"]
         self.run_ok(*run)
         whole = (self.directory / "out.h5").read_bytes()

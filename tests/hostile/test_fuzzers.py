@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libFuzzer, with the address and undefined-behaviour sanitizers, on what reads decks. It needs
-clang, and headers and libraries that this looks for where Debian has them."""
+"""libFuzzer, with the address and undefined-behaviour sanitizers, on the parser of decks. It needs clang, and headers
+and libraries that are looked for where Debian installs them."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ import rivulet_cli
 COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
            "hdf5_support",
-           # What a communicator's abort() removes and prints with.
+           # Sources that abort() of a communicator needs to remove files and print.
            "open_outputs", "output_lock", "output_names", "node", "sha256", "file_space", "stop_signals",
            "standard_streams"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
@@ -26,7 +26,7 @@ FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-saniti
 
 
 def package(*names):
-    """What pkg-config says of the first package that there is."""
+    """Returns the flags of pkg-config for the first package that exists."""
     for name in names:
         done = subprocess.run(["pkg-config", "--cflags", "--libs", name], capture_output=True, text=True,
                               check=False)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One call of the system fails on one of two ranks, at places drawn from all jobs."""
+"""One system call fails on one of two ranks, at random places in all jobs."""
 
 import os
 import random
@@ -26,7 +26,7 @@ class Ranks(failing_rank.FailingRank):
                 continue
             place = source.randint(1, counts[key])
             fault = self.fault(deck, call, place, rank)
-            # Open MPI 4.1 does not check some allocations, and MPI_Init has messages of its own.
+            # Open MPI 4.1 does not check some allocations, and MPI_Init prints its own messages.
             if call == "malloc" and re.search("Segmentation fault|opal_", fault):
                 print("Open MPI failed:", *key, place, flush=True)
             elif fault:

@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A system that fails: each kind of system call of a small run, failing once at each of its places;
-signals at random moments; several runs that write one file; and layouts at random, which must all
-come to one digest."""
+"""A hostile system: each system call of a small run fails once; signals arrive at random moments; several runs write
+the same file. Random layouts must all give the same digest."""
 
 import os
 import re
@@ -19,14 +18,14 @@ import rivulet_cli
 
 STRACE = shutil.which("strace")
 RUN = ["pi", "pi.points=20000", "streams.count=8", "--output", "out.h5"]
-# What concerns files; memory and threads are the libraries', which end the program where they fail.
+# System calls on files. Calls for memory and threads are made by libraries, which end the program if they fail.
 CALLS = {"openat": "EACCES", "read": "EIO", "pread64": "EIO", "write": "ENOSPC", "pwrite64": "EIO", "fsync": "EIO",
          "rename": "EACCES", "renameat2": "EACCES", "ftruncate": "EIO", "fallocate": "ENOSPC", "lseek": "EIO", "close": "EIO",
          "unlink": "EACCES", "fcntl": "ENOLCK", "flock": "ENOLCK"}
 
 
 def environment(session="0"):
-    """Each of several programs at a time has its own place for what MPI keeps of it."""
+    """Returns the environment of a run. Simultaneous runs need different sessions, whose MPI files are separate."""
     folder = os.path.join(os.environ.get("OMPI_MCA_orte_tmpdir_base", "/tmp"), f"hostile{session}")
     return {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
             "OMPI_MCA_orte_tmpdir_base": folder, "PRTE_MCA_prte_tmpdir_base": folder}
@@ -81,7 +80,7 @@ class System(hostile.Hostile):
         print(f"system calls: {tried} tried, {failed} runs failed, of which by a signal or never: {found}")
 
     def places(self, call):
-        """Which of the calls touch the run's own files: their numbers."""
+        """Returns the numbers of the calls that use the run's own files."""
         trace = self.directory.parent / f"{self.directory.name}.trace"
         self.addCleanup(trace.unlink, missing_ok=True)
         subprocess.run([STRACE, "-qq", "-f", "-y", "-o", trace, "-e", f"trace={call}", self.binary(), *RUN],
@@ -113,12 +112,12 @@ class System(hostile.Hostile):
             endings[code] = endings.get(code, 0) + 1
             with self.subTest(number=number, signal=which):
                 self.file_is_right_or_absent(digest, code)
-        self.run_ok(*RUN)  # whatever is left lying about
+        self.run_ok(*RUN)  # succeeds despite the remains of the killed runs
         self.file_is_right_or_absent(digest, 0)
         print(f"signals: {number + 1} runs, by exit: {endings}")
 
     def test_writers_of_one_file(self):
-        """Of runs that write one file, those that end well leave it whole: the last one's."""
+        """Several runs write the same file. If one succeeds, the file is complete, from the last such run."""
         won = lost = 0
         for number, source in hostile.rounds():
             seeds = source.sample(range(1000), 3)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decks and overrides with random changes. PyYAML reads decks too: what both accept must be the same keys
-and values."""
+"""Decks and overrides with random changes. PyYAML reads the decks too: if both accept a deck, keys and values must be
+equal."""
 
 import os
 import unittest
@@ -15,7 +15,7 @@ import hostile
 
 
 def plain(value):
-    """A value as a resolved deck may have it."""
+    """Returns a value as a resolved deck prints it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -33,13 +33,13 @@ class Texts(hostile.Hostile):
         print(f"decks: {number + 1}, of which {accepted} accepted")
 
     def compare(self, deck, done):
-        """What PyYAML reads of an accepted deck is in the resolved one."""
+        """Requires that the resolved deck has the values that PyYAML reads from the deck."""
         if yaml is None:
             return
         try:
             given = yaml.load(deck.decode("utf-8"), Loader=yaml.BaseLoader)
         except (yaml.YAMLError, UnicodeDecodeError):
-            return  # YAML 1.1 by the letter: yaml-cpp is laxer with tabs and such
+            return  # PyYAML follows YAML 1.1 strictly; yaml-cpp accepts more, such as tabs
         resolved = yaml.load(done.out, Loader=yaml.BaseLoader)
         self.assertEqual(given.pop("job"), resolved.pop("job"), deck)
         for section, keys in given.items():
@@ -54,7 +54,7 @@ class Texts(hostile.Hostile):
 
     @unittest.skipUnless(yaml, "PyYAML is not installed")
     def test_quotes(self):
-        """A quote taken from, or added to, a deck: what PyYAML refuses is refused."""
+        """A quote is removed from, or inserted into, a deck. If PyYAML refuses the result, the program must too."""
         for deck in hostile.DECKS:
             for at in range(len(deck)):
                 for quote in (b"'", b'"'):

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# What the scripts of this folder share. Takes SOURCE_DIR, WORK_DIR, GENERATOR, C_COMPILER, CXX_COMPILER,
-# FORTRAN_COMPILER, which may be empty, KOKKOS_DIR and PROCESSOR.
+# The common functions of the scripts in this folder. Variables: SOURCE_DIR, WORK_DIR, GENERATOR, C_COMPILER,
+# CXX_COMPILER, FORTRAN_COMPILER (may be empty), KOKKOS_DIR and PROCESSOR.
 set(consumers ${SOURCE_DIR}/tests/install/consumer)
 set(prefix ${WORK_DIR}/prefix)
 
@@ -10,7 +10,7 @@ function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# refused(<words of the message, blanks between> <command>...)
+# refused(<words of the message, blanks between> <command>...): requires that a command fails with the words.
 function(refused message)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result
                   OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -22,20 +22,21 @@ function(refused message)
   endif()
 endfunction()
 
-# Consumers are compiled for any processor of the kind, Rivulet as a rule for this one.
+# Consumers are compiled for any processor of the architecture, Rivulet usually for this machine's.
 set(other_processor)
 if(PROCESSOR STREQUAL "x86_64")
   set(other_processor -DCMAKE_CXX_FLAGS=-march=x86-64 -DCMAKE_C_FLAGS=-march=x86-64)
 endif()
 
-# hidden(<variable> <package>...): options that keep packages from being found.
+# hidden(<variable> <package>...): sets the variable to options with which CMake does not find the packages.
 function(hidden variable)
   list(TRANSFORM ARGN REPLACE "(.+)" "-DCMAKE_DISABLE_FIND_PACKAGE_\\1=ON")
   set(${variable} ${ARGN} PARENT_SCOPE)
 endfunction()
 hidden(without_dependencies MPI HDF5 yaml-cpp fmt CLI11 Boost OpenSSL KokkosKernels FFTW3 GTest)
 
-# configured(<variable> <folder>[/<case>] <option>...): the command that configures a project, in WORK_DIR/<case>.
+# configured(<variable> <folder>[/<case>] <option>...): sets the variable to the command that configures a project in
+# WORK_DIR/<case>.
 function(configured variable project)
   set(compilers -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
       -DCMAKE_Fortran_COMPILER=${FORTRAN_COMPILER} --no-warn-unused-cli)

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P): all components of this build, installed. Takes BUILD_DIR, SHARED,
-# ARCH, and what consume.cmake takes.
+# A script for cmake -P: tests an installation of all components of this build. Variables: BUILD_DIR, SHARED, ARCH, and
+# those of consume.cmake.
 include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
-# finds(<languages> <components> <targets> <option>...), each but the last a list with commas
+# finds(<languages> <components> <targets> <option>...): runs consumer/components. All but the options are lists with
+# commas.
 function(finds languages components targets)
   file(REMOVE_RECURSE ${WORK_DIR}/components)
   configured(command components "-DLANGUAGES=${languages}" "-DCOMPONENTS=${components}"
@@ -19,7 +20,7 @@ function(does_not_find languages components message)
   refused("${message}" ${command})
 endfunction()
 
-# A line of docs/library.md, as a reader would paste it, into a folder.
+# paste(<folder> <beginning>): runs the commands of docs/library.md that begin so in a folder, as a reader would.
 function(paste folder begin)
   file(READ ${SOURCE_DIR}/docs/library.md page)
   string(REGEX MATCH "```sh\n(${begin}[^`]*)```" block "${page}")
@@ -38,7 +39,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 file(MAKE_DIRECTORY ${WORK_DIR})
 
-# Where something has not been built, nothing is copied.
+# If a target has not been built, the installation copies nothing.
 file(READ ${BUILD_DIR}/cmake_install.cmake script)
 string(REPLACE "librivulet_corsika" "librivulet_unbuilt" script "${script}")
 file(WRITE ${WORK_DIR}/unbuilt.cmake "${script}")
@@ -50,10 +51,10 @@ endif()
 
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 
-# The installed program starts, and finds its libraries, away from the build.
+# The installed program starts, and finds its libraries outside the build folder.
 run(${prefix}/bin/rivulet --list)
 
-# Scripts find their modules, and the program of the installation.
+# Scripts find their modules and the installed program.
 foreach(script IN ITEMS batch battery benchmark plot scaling)
   run(${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${prefix}/share/rivulet/scripts/${script} --help)
 endforeach()
@@ -63,7 +64,8 @@ if(NOT compiler)
   message(FATAL_ERROR "an installation does not say how it was built")
 endif()
 
-# `module load rivulet` puts it on the PATH, and says where scripts and, of a shared library, the Python package are.
+# `module load rivulet` adds the program to the PATH, and sets the folders of the scripts and, for a shared library, of
+# the Python package.
 file(GLOB module ${prefix}/share/modulefiles/rivulet/*)
 if(NOT module)
   message(FATAL_ERROR "no module file is installed")
@@ -80,7 +82,7 @@ foreach(init IN ITEMS /usr/share/lmod/lmod/init/sh /usr/share/modules/init/sh)
   endif()
 endforeach()
 
-# The Spack recipe, which a release's archive has not, looks for these.
+# The Spack recipe checks that these files exist. A release's archive has no recipe.
 set(recipe ${SOURCE_DIR}/scripts/spack/spack_repo/rivulet/packages/rivulet/package.py)
 if(EXISTS ${recipe})
   file(READ ${recipe} recipe)
@@ -99,10 +101,10 @@ if(EXISTS ${recipe})
   endforeach()
 endif()
 
-# What lies in include/rivulet is the public headers, which need nothing else.
+# The installed include/rivulet has only public headers, which need no other headers.
 run(${SOURCE_DIR}/tests/source/check_public_headers ${prefix}/include)
 
-# Projects of one language each. What is shared needs nothing but itself, in C++ and Kokkos.
+# Projects in each language. A shared library needs no other package; C++ also needs Kokkos.
 set(shared_only -DMAY_LOOK_FOR_MORE=ON)
 if(SHARED)
   set(shared_only ${without_dependencies})
@@ -136,7 +138,7 @@ else()
   does_not_find(C "" "has no shared library, and all else needs C++. Enable C++ in this project")
 endif()
 
-# What docs/library.md says without CMake; the first as C++, too.
+# The commands of docs/library.md for builds without CMake; the first one also as C++.
 find_program(pkg_config pkg-config)
 file(GLOB_RECURSE pc_files ${prefix}/rivulet.pc)
 get_filename_component(pc_dir ${pc_files} DIRECTORY)
@@ -163,14 +165,14 @@ if(FORTRAN_COMPILER AND SHARED AND pkg_config)
   file(COPY ${consumers}/installed/showers.f90 DESTINATION ${WORK_DIR}/pasted)
   paste(${WORK_DIR}/pasted "gfortran showers" "gfortran showers" "${FORTRAN_COMPILER} showers")
   run(${WORK_DIR}/pasted/showers)
-  # By another compiler.
+  # The installed Fortran sources compile with another compiler.
   file(GLOB sources ${prefix}/share/rivulet/fortran/*.f90)
   file(COPY ${sources} DESTINATION ${WORK_DIR}/pasted/another)
   file(COPY ${consumers}/installed/showers.f90 DESTINATION ${WORK_DIR}/pasted/another)
   paste(${WORK_DIR}/pasted/another "gfortran showers"
         "gfortran showers" "${FORTRAN_COMPILER} rivulet_c.f90 rivulet.f90 showers" rivulet_fortran rivulet)
   run(${WORK_DIR}/pasted/another/showers)
-  # docs/corsika.md's line, with a program.
+  # The command line of docs/corsika.md, with a program.
   file(READ ${SOURCE_DIR}/docs/corsika.md page)
   string(REGEX MATCH "gfortran \\.\\.\\. [^\n]*\n[^\n]*" line "${page}")
   string(REPLACE "gfortran ..." "${FORTRAN_COMPILER} ${consumers}/installed/corsika_host.f90 -o corsika_host"

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P): RIVULET_ARCH and RIVULET_GENERATORS. Takes what consume.cmake takes.
+# A script for cmake -P: tests RIVULET_ARCH and RIVULET_GENERATORS. Variables: those of consume.cmake.
 include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 set(other_processor)
 
-# says(<words of the output> <option>...)
+# says(<words of the output> <option>...): configures consumer/options, and requires the words in the output.
 function(says words)
   configured(command options -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${ARGN})
   execute_process(COMMAND ${command} COMMAND_ECHO STDOUT OUTPUT_VARIABLE output
@@ -34,7 +34,7 @@ if(count EQUAL 0 OR NOT built EQUAL count)
   message(FATAL_ERROR "${built} generators of ${count} are built by default")
 endif()
 
-# Some, in the list's order; without dcmt521 the first is the default.
+# Some generators are built in the list's order. Without dcmt521 the first is the default.
 says("units=mt19937.cpp;lfsr113.cpp\n" -DNAMES=lfsr113,mt19937)
 file(READ ${WORK_DIR}/options/generated/built_generators.hpp header)
 if(NOT header MATCHES "  GENERATOR\\(mt19937, [^\n]*\n  GENERATOR\\(lfsr113, [^\\]*\n\n#define RIVULET_DEFAULT_GENERATOR \"mt19937\"\n#define RIVULET_DEFAULT_SEQUENCE_GENERATOR \"mt19937\"")
@@ -55,7 +55,8 @@ else()
   message("SKIPPED: names of processors: this is not x86_64")
 endif()
 
-# Without MPI there may be a parallel HDF5 alone, whose headers include mpi.h: it is compiled with, or refused.
+# Without MPI, the only HDF5 may be a parallel one, whose headers include mpi.h. If MPI's headers are found it compiles,
+# else it is refused.
 set(without_mpi ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/without_mpi -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DKokkos_DIR=${KOKKOS_DIR} -DRIVULET_ENABLE_MPI=OFF
     -DRIVULET_ENABLE_FORTRAN=OFF -DRIVULET_BUILD_TESTS=OFF -DRIVULET_BUILD_EXAMPLES=OFF
@@ -78,7 +79,8 @@ else()
   message("SKIPPED: a parallel HDF5 whose MPI is missing: there is a serial one")
 endif()
 
-# fake_kokkos(<variable> <STATIC|SHARED> <device>...): the folder of a Kokkos without files, built for these.
+# fake_kokkos(<variable> <STATIC|SHARED> <device>...): makes a package configuration of a Kokkos for these devices,
+# without libraries, and sets the variable to its folder.
 function(fake_kokkos variable type)
   list(JOIN ARGN "_" name)
   set(folder ${WORK_DIR}/kokkos_${type}_${name})
@@ -92,12 +94,13 @@ endfunction()
 set(with_fake_kokkos ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/with_fake_kokkos -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${CXX_COMPILER})
 
-# A static Kokkos would be in a shared library and in its program.
+# A static Kokkos would be both in a shared library and in the program, so it is refused.
 fake_kokkos(folder STATIC SERIAL)
 refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${folder} (it is a static library"
         ${with_fake_kokkos} -DKokkos_DIR=${folder} -DBUILD_SHARED_LIBS=ON)
 
-# Backends without kernels of ours: by the whole, the headers alone, and what was installed of these.
+# Backends without kernels in Rivulet are refused: by the whole library, by the headers alone, and by an installation of
+# the headers.
 set(works "Point CMake to one that was built for CUDA, HIP, OpenMP or Serial with -DKokkos_ROOT=PREFIX.")
 foreach(backend IN ITEMS SYCL OPENMPTARGET OPENACC THREADS HPX)
   fake_kokkos(folder SHARED SERIAL ${backend})

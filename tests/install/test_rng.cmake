@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Script (cmake -P): Rivulet::rng where nothing but Kokkos is to be found, from a build and an installation
-# of its own (-DRIVULET_COMPONENTS=rng) and as a part of other projects. Takes what consume.cmake takes.
+# A script for cmake -P: tests Rivulet::rng where only Kokkos can be found. Rivulet has its own build and installation
+# (-DRIVULET_COMPONENTS=rng), or is a part of other projects. Variables: those of consume.cmake.
 include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
 set(kokkos_alone ${without_dependencies} -DKokkos_DIR=${KOKKOS_DIR} -DCMAKE_BUILD_TYPE=Release)
 
-# libraries_of(<variable> <program>): how many shared libraries a program needs.
+# libraries_of(<variable> <program>): sets the variable to the number of shared libraries that a program needs.
 function(libraries_of variable program)
   execute_process(COMMAND ${readelf} -d ${program} OUTPUT_VARIABLE output
                   COMMAND_ERROR_IS_FATAL ANY)
@@ -20,7 +20,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 file(MAKE_DIRECTORY ${WORK_DIR})
 
-# Nothing is compiled, no language but C++ is asked for.
+# The build compiles nothing, and needs no language but C++.
 set(build ${WORK_DIR}/build)
 run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${build} -G ${GENERATOR} -DRIVULET_COMPONENTS=rng
     -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_C_COMPILER=none -DCMAKE_Fortran_COMPILER=none
@@ -39,7 +39,7 @@ foreach(header IN ITEMS battery create)
   endif()
 endforeach()
 
-# Of the installation, with the Kokkos that it was configured with.
+# Projects with the installation find the Kokkos that it was configured with.
 consume(installed/rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
 file(STRINGS ${WORK_DIR}/rng/CMakeCache.txt found REGEX "^Kokkos_DIR:")
 string(REGEX REPLACE "^[^=]*=" "" found "${found}")
@@ -68,7 +68,7 @@ file(REMOVE_RECURSE ${WORK_DIR}/components)
 configured(command components -DLANGUAGES=C)
 refused("all else needs C++" ${command} ${kokkos_alone})
 
-# As a part of other projects, with a Kokkos of theirs or without.
+# Rivulet as a part of other projects, with and without their own Kokkos.
 consume(enclosing/subdirectory -DRIVULET_SOURCE_DIR=${SOURCE_DIR} ${kokkos_alone})
 configured(command enclosing/subdirectory -DPARENT_HAS_KOKKOS=ON)
 run(${command})
@@ -100,7 +100,7 @@ endforeach()
 configured(command enclosing/fetched -DRIVULET_COMPONENTS=corsika)
 refused("RIVULET_COMPONENTS=corsika is not offered" ${command})
 
-# docs/library.md's first program and its project.
+# The first program of docs/library.md and its project.
 file(COPY ${consumers}/installed/CMakeLists.txt ${SOURCE_DIR}/examples/tour.cpp
      DESTINATION ${WORK_DIR}/pasted/installed)
 set(consumers ${WORK_DIR}/pasted)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""As all tests of this project, these list what skipped itself, "SKIPPED: TEST: REASON", and end
-with 77 if everything did."""
+"""Like all tests of this project, the Python tests list skipped tests as "SKIPPED: TEST: REASON", and end with status
+77 if all were skipped."""
 
 import threading
 
@@ -13,7 +13,7 @@ SKIPPED = 77
 
 @pytest.fixture
 def sorted_of_two_threads():
-    """All that two threads get, which draw 300 times each, sorted."""
+    """Returns a function that draws 300 times in each of two threads, and returns all results sorted."""
     def sorted_of(draw):
         drawn = [[], []]
         threads = [threading.Thread(target=lambda mine=mine: mine.extend(draw() for _ in range(300))) for mine in drawn]

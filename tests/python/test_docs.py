@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/python.md, docstrings and the notebook show runs as it is."""
+"""The examples in docs/python.md, in docstrings and in the notebook run as shown."""
 
 import doctest
 import importlib
@@ -33,7 +33,7 @@ def test_most_modules_have_examples():
 
 
 def test_the_page(tmp_path):
-    """Its examples in a row, as a reader pastes them; one that names a file is a program."""
+    """Pastes the page's examples in order, as a reader would. An example that names a file is a program."""
     pytest.importorskip("h5py")
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
@@ -62,7 +62,7 @@ def test_every_method_is_on_the_page():
 
 
 def test_the_notebook():
-    """Run again, it shows what it shows, but for pictures."""
+    """A new run of the notebook prints the stored output; pictures are not compared."""
     pytest.importorskip("h5py")
     pytest.importorskip("matplotlib")
     path = ROOT / "python" / "examples" / "pi.ipynb"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""numpy.random.Generator over every generator."""
+"""numpy.random.Generator with the bit generator of every generator."""
 
 import copy
 import os
@@ -25,12 +25,12 @@ def test_generator_has_the_stream_s_numbers(generator):
     rng = np.random.Generator(bits)
     stream = Stream(generator, 42, 7)
     np.testing.assert_array_equal(rng.random(1000), stream.random(1000))
-    if generator != "ranmar24":  # whose numbers of 24 bits are no 32 for NumPy's floats
+    if generator != "ranmar24":  # NumPy makes floats from 32 bits, and ranmar24's numbers have 24
         np.testing.assert_array_equal(rng.random(1001, dtype=np.float32), stream.random(1001, np.float32))
     whole = rng.integers(0, 2**64, size=500, dtype=np.uint64, endpoint=False)
     np.testing.assert_array_equal(whole, stream.bits(500))
     assert bits.position == stream.position
-    # NumPy's own distributions, and what they take is taken from the stream.
+    # NumPy's own distributions use the stream's numbers.
     normal = rng.standard_normal(20000)
     assert abs(normal.mean()) < 0.05 and abs(normal.std() - 1) < 0.05
     assert sorted(rng.permutation(100)) == list(range(100))
@@ -38,7 +38,7 @@ def test_generator_has_the_stream_s_numbers(generator):
 
 
 def test_it_is_one_of_numpy_s():
-    """And so has what NumPy gives to all of its own."""
+    """The methods of NumPy's base class work."""
     bits = BitGenerator("mt19937", 1)
     assert isinstance(bits, np.random.BitGenerator)
     words = Stream("mt19937", 1).bits(7, np.uint32)
@@ -67,7 +67,7 @@ def test_numpy_s_jumped_is_refused():
 
 @pytest.mark.parametrize("copied", (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))))
 def test_generators_are_copied(copied):
-    """NumPy before 2.0 does so, too, and takes the bit generator's __reduce__ to pieces."""
+    """Copies work, also with NumPy before 2.0, which unpacks the bit generator's __reduce__."""
     rng = np.random.Generator(BitGenerator("philox4x32", 1))
     rng.bit_generator.spawn(2)
     rng.random(5)
@@ -77,7 +77,7 @@ def test_generators_are_copied(copied):
     assert isinstance(one.bit_generator, BitGenerator)
     np.testing.assert_array_equal(one.bit_generator.spawn(1)[0].random_raw(2),
                                   Stream("philox4x32", 1).child(2).bits(2, np.uint32))
-    if one.bit_generator is not rng.bit_generator:  # copy.copy shares it from NumPy 2.0 on
+    if one.bit_generator is not rng.bit_generator:  # from NumPy 2.0 on, copy.copy shares the bit generator
         np.testing.assert_array_equal(rng.random(5), expected)
 
 
@@ -110,7 +110,7 @@ def test_threads_share_the_lock(sorted_of_two_threads):
 
 
 def test_the_end_of_the_sequence_ends_the_program():
-    """NumPy's functions cannot return an error."""
+    """NumPy's functions cannot return an error, so the program ends with a message."""
     script = ("import numpy, rivulet; bits = rivulet.BitGenerator('philox4x32');"
               "bits.skip(2**65 - 4); rng = numpy.random.Generator(bits);"
               "rng.random(1); rng.random(2000)")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The package builds, and works from where it is installed."""
+"""The package can be built, and works in its installed place."""
 
 import importlib.util
 import os
@@ -25,7 +25,7 @@ print(getattr(backend, "build_" + sys.argv[1])(sys.argv[2]))
 
 @pytest.fixture
 def source(tmp_path):
-    """A copy, since builds write beside their sources."""
+    """A copy of the package's sources, because builds write into the source folder."""
     setuptools = pytest.importorskip("setuptools")
     if int(setuptools.__version__.split(".")[0]) < 61:
         pytest.skip(f"setuptools {setuptools.__version__} reads no pyproject.toml")
@@ -35,7 +35,7 @@ def source(tmp_path):
 
 
 def built(source, kind):
-    """By the backend itself, as PEP 517 has it: nothing is fetched."""
+    """Builds the package by calling its PEP 517 backend directly, which downloads nothing."""
     done = subprocess.run([sys.executable, "-c", BACKEND, kind, str(source.parent)], cwd=source,
                           capture_output=True, text=True, check=False,
                           env={**os.environ, "PYTHONPATH": ""})

@@ -26,7 +26,7 @@ def script(text, **variables):
 
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])
 def test_streams_by_id_in_processes(method):
-    expected = [mean_of(task) for task in range(8)]  # this process has used the library, too
+    expected = [mean_of(task) for task in range(8)]  # uses the library in this process first
     for workers in (1, 3):
         with multiprocessing.get_context(method).Pool(workers) as pool:
             assert pool.map(mean_of, range(8)) == expected
@@ -34,7 +34,7 @@ def test_streams_by_id_in_processes(method):
 
 @needs_fork
 def test_a_forked_child_is_refused():
-    """What it would draw are its parent's numbers."""
+    """A forked child would draw the same numbers as its parent."""
     done = script("""
         import os, sys, threading, numpy, rivulet
         stream, bits = rivulet.Stream(), rivulet.BitGenerator("mt19937")
@@ -86,7 +86,7 @@ def test_a_child_may_use_what_its_parent_has_not():
 
 @needs_fork
 def test_streams_that_a_pool_sends_do_not_hang():
-    """Unpickling them fails in the worker, of which a Pool is never told; drawing does in the task."""
+    """A Pool never learns of an unpickling that fails in a worker, so the stream fails when the task draws."""
     done = script("""
         import multiprocessing, numpy, rivulet
         def draw(stream):

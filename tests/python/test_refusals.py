@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What streams refuse and warn of, in the words of the library and of Python."""
+"""Refusals and warnings of streams, in the words of the library and of Python."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program's runs and files."""
+"""Runs of the program, and its results files."""
 
 import gc
 import os
@@ -19,7 +19,7 @@ import rivulet
 
 h5py = pytest.importorskip("h5py")
 PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
-BATTERY = os.environ.get("RIVULET_TEST_BATTERY") != "0"  # whether the build has it
+BATTERY = os.environ.get("RIVULET_TEST_BATTERY") != "0"  # True if the build has the job battery
 SMALL = {"pi": {"points": 100_000}, "streams": {"count": 8, "generator": "mt19937"}}
 
 
@@ -61,7 +61,7 @@ def test_results_by_name(pi):
 
 
 def test_files_of_others(tmp_path):
-    """Pipes are not waited for."""
+    """Other files are refused; a pipe does not block."""
     (tmp_path / "text").write_text("text")
     os.mkfifo(tmp_path / "pipe.h5")
     h5py.File(tmp_path / "other.h5", "w").close()
@@ -74,7 +74,7 @@ def test_files_of_others(tmp_path):
 
 
 def test_damaged_files_are_refused_before_hdf5_opens_them(tmp_path):
-    """HDF5 may crash on them, or read other numbers."""
+    """HDF5 may crash on damaged files, or read wrong numbers."""
     path = tmp_path / "pi.h5"
     rivulet.run("pi", path, **SMALL)
     whole = path.read_bytes()
@@ -109,7 +109,7 @@ def test_every_bit_of_a_seal_counts(tmp_path):
 
 
 def test_large_files_are_read_by_their_ends(tmp_path):
-    """Of a fill above 64 MiB the seal leaves out the numbers."""
+    """The seal of a fill above 64 MiB excludes the numbers."""
     path = tmp_path / "fill.h5"
     rivulet.run("fill", path, fill={"numbers": 9 << 20, "to": "file", "type": "uint64"}, streams={"count": 8})
     numbers = rivulet.open(path)["numbers"]
@@ -136,7 +136,7 @@ def test_large_files_are_read_by_their_ends(tmp_path):
 @pytest.mark.parametrize("error", ["ENOLCK", "EOPNOTSUPP", "524"])
 @pytest.mark.parametrize("asked", ["TRUE", "FALSE", None])
 def test_files_without_locks(tmp_path, error, asked):
-    """Whatever HDF5's own variable asks for."""
+    """Files open on systems without locks, for every value of HDF5_USE_FILE_LOCKING."""
     strace = ["strace", "-f", "-o", os.devnull, "-e", "trace=flock", "-e", f"inject=flock:error={error}"]
     if not shutil.which("strace") or subprocess.run([*strace, "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace is missing or may not trace")
@@ -149,7 +149,7 @@ def test_files_without_locks(tmp_path, error, asked):
 
 
 def test_results_without_a_file(tmp_path, monkeypatch):
-    """They are in memory, travel, and leave nothing behind."""
+    """Results without a file are in memory, can be pickled, and leave no files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -172,7 +172,7 @@ def test_results_keep_to_their_file(tmp_path, monkeypatch):
     for one in (first, again):
         with pytest.raises(RuntimeError, match=r"pi\.h5' has been replaced since it was opened .* Open it again\."):
             one["hits"]
-        assert "hits" in one and "misses" not in one  # without reading
+        assert "hits" in one and "misses" not in one  # does not read the file
         assert one["points"] == 100_000
 
 
@@ -202,7 +202,7 @@ def test_refusals_are_the_program_s(capsys):
                           check=False)
     assert f"rivulet: command line: {refused.value}" in done.stderr
     assert "pionts" in str(refused.value)
-    assert str(refused.value) in capsys.readouterr().err  # shown, too
+    assert str(refused.value) in capsys.readouterr().err  # the message is shown too
     with pytest.raises(RuntimeError, match=r'\. Pass each section as a dict: run\("pi", pi=\{"points": 10\*\*6\}\)\.$'):
         rivulet.run("pi", points=1e6)
     with pytest.raises(RuntimeError, match=r'\. Set alias=\{"keep": "coordinates"\}, or omit alias\.within\.$'):
@@ -242,7 +242,7 @@ def test_a_battery_whose_tests_fail_has_results():
 
 
 def test_progress_goes_to_a_terminal():
-    """Its bar is for terminals alone: there is one in between."""
+    """The program shows its progress bar only on terminals, so run() gives it a pseudoterminal."""
     import pty
     source, end = pty.openpty()
     code = ("import rivulet; rivulet.run('pi', launcher=['sh', '-c',"
@@ -283,7 +283,7 @@ def test_xarray(pi):
     assert data["running_hits"].dims == data["running_points"].dims == ("batch",)
     assert data.attrs["pi"] == pi["pi"]
     later = rivulet.run("pi", pi={"points": 80_000, "batches": 8}, streams={"count": 8, "first": 100}).to_xarray()
-    assert later["running_hits"].shape == later["hits"].shape == (8,)  # and not of the same dimension
+    assert later["running_hits"].shape == later["hits"].shape == (8,)  # equal lengths, but different dimensions
     assert later["running_hits"].dims == ("batch",) and list(later["stream"]) == list(range(100, 108))
 
 
@@ -292,7 +292,7 @@ def test_xarray(pi):
     ("fill", {"fill": {"numbers": 800}, "streams": {"count": 8}}, "checksum1", ("stream",)),
     ("correlate", {"correlate": {"numbers": 10000, "lags": 8}, "streams": {"count": 8}}, "correlation", ("lag",)),
     ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("height", "width")),
-    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "error", ("error_0",)),  # of none
+    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "error", ("error_0",)),  # no errors
     ("alias", {"alias": {"samples": 8000}}, "covariance", ("axis", "other_axis")),
     ("alias", {"alias": {"samples": 8000}}, "histogram", ("cell",))])
 def test_dimensions_of_arrays(job, sections, name, dimensions):

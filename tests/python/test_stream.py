@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams have the numbers of the program and of the C++ library, and keep their places."""
+"""Streams have the numbers of the program and of the C++ library, and keep their positions."""
 
 import copy
 import os
@@ -20,7 +20,7 @@ COUNTER_BASED = {"philox4x32", "philox4x32_7", "threefry4x64", "philox4x64"}
 
 
 def by_program(generator, kind, count, *options):
-    """What `rivulet stream` writes."""
+    """Returns the numbers that `rivulet stream` writes."""
     done = subprocess.run(
         [PROGRAM, "stream", "fill", f"streams.generator={generator}", "streams.count=1",
          f"fill.type={kind}", f"fill.numbers={count}", *options], capture_output=True, check=True)
@@ -28,7 +28,7 @@ def by_program(generator, kind, count, *options):
 
 
 def usable():
-    """Generators that start without a parameter file."""
+    """Returns the generators that start without a parameter file."""
     found = []
     for name in rivulet.generators():
         try:
@@ -40,11 +40,11 @@ def usable():
 
 
 def test_the_default():
-    """It fails no test of docs/choosing.md's table (tests/cli/once/test_docs.py)."""
+    """The default generator is philox4x32; tests/cli/once/test_docs.py checks that it fails no test."""
     for default in (Stream(), Stream(seed=20261120), rivulet.BitGenerator()):
         assert default.generator == "philox4x32"
     assert list(Stream().bits(3, np.uint32)) == [0x6bc4ef19, 0x10da5a39, 0x07e23ae6]
-    # The former default:
+    # Another generator with the default seed.
     assert list(Stream("dcmt521").bits(3, np.uint32)) == [0x4da5b44d, 0xac430d59, 0xca2b34ec]
     assert pickle.loads(pickle.dumps(Stream("dcmt521"))).generator == "dcmt521"
 
@@ -56,7 +56,7 @@ def test_numbers_are_those_of_the_program(generator, kind):
     arguments = {"streams.seed": 42, "streams.first": 7, "streams.seeding": seeding}
     try:
         stream = Stream(generator, 42, 7, seeding=seeding)
-    except ValueError as failure:  # a twister whose sets are not shipped, here and there
+    except ValueError as failure:  # a twister without shipped sets; the program refuses it too
         with pytest.raises(subprocess.CalledProcessError) as refused:
             by_program(generator, kind, 1, *(f"{k}={v}" for k, v in arguments.items()))
         assert str(failure).split(" (")[0] in refused.value.stderr.decode()
@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_program(generator, kind):
     expected = by_program(generator, kind, 1000, *(f"{k}={v}" for k, v in arguments.items()))
     drawn = stream.fill(np.empty(1000, TYPES[kind]))
     np.testing.assert_array_equal(drawn, expected)
-    # In two calls, and after a skip of what the numbers are made of.
+    # The same numbers in two calls, and after a skip of the generator's own numbers.
     again = Stream(generator, 42, 7, seeding=seeding)
     first = again.fill(np.empty(300, TYPES[kind]))
     np.testing.assert_array_equal(np.concatenate([first, again.fill(np.empty(700, TYPES[kind]))]),
@@ -86,7 +86,7 @@ def test_published_numbers():
     assert james.random() == 6533892 / 2**24
 
 
-# Methods and their parameters.
+# Methods and parameters.
 METHODS = [
     ("random", {}), ("uniform", {"low": -1, "high": 3}), ("bits", {}), ("integers", {"low": -3, "high": 4}),
     ("bernoulli", {"p": 0.3}), ("normal", {"mean": 3, "sigma": 2}), ("exponential", {"mean": 2}),
@@ -100,7 +100,7 @@ METHODS = [
 
 
 def test_counts_at_the_ends_of_their_ranges():
-    def stream():  # whose next double is 2^-53, the least
+    def stream():  # its next double is 2^-53, the smallest
         one = Stream("philox4x32", seed=1, id=8966574609325376825)
         one.skip(36697733063521395024)
         return one
@@ -169,7 +169,7 @@ def test_sizes(size, shape):
 
 @pytest.mark.parametrize("distribution, parameters", METHODS)
 def test_pieces_are_the_same_numbers(distribution, parameters, monkeypatch):
-    """An array is drawn by several calls, between which Python sees Ctrl-C."""
+    """Several calls draw a large array, so Python can handle Ctrl-C between them."""
     whole, pieces = Stream("mt19937", 1), Stream("mt19937", 1)
     expected = getattr(whole, distribution)(**parameters, size=1000)
     calls, draw = [], pieces._library.draw
@@ -197,7 +197,7 @@ def test_parameters_of_fill():
 
 @pytest.mark.parametrize("generator", usable())
 def test_single_numbers_are_those_of_arrays(generator):
-    """Drawn ahead, they leave the stream where a call of the library for each would."""
+    """Numbers drawn ahead leave the stream at the position that separate calls of the library would."""
     single, arrays = Stream(generator, 3, 1), Stream(generator, 3, 1)
     calls = [("random", ()), ("normal", ()), ("normal", (3, 2)), ("exponential", ()), ("log_normal", (0, 0.5)),
              ("uniform", (-2, 5)), ("integers", (6,)), ("integers", (-5, 2**31)), ("poisson", (4,))]
@@ -306,7 +306,7 @@ def test_places(generator):
     skipped = start.skipped(position)
     assert start.position == 0
     np.testing.assert_array_equal(skipped.random(50), expected)
-    far = (2**20 if generator == "sfc64" else 3 * 2**61) + 12345  # whose skips are steps
+    far = (2**20 if generator == "sfc64" else 3 * 2**61) + 12345  # sfc64 skips step by step
     at = skipped.position
     skipped.skip(far)
     assert skipped.position == at + far

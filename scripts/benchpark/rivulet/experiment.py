@@ -17,8 +17,8 @@ class Rivulet(
         ProgrammingModelType.Rocm,
     ),
 ):
-    """The problems of docs/benchmark.md. An experiment succeeds if its digest is the expected one, by the
-    application of scripts/ramble. docs/clusters.md says where Benchpark looks for these files."""
+    """The problems of docs/benchmark.md. The application of scripts/ramble checks each experiment's digest.
+    docs/clusters.md says where Benchpark looks for these files."""
 
     variant(
         "workload",

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What programs in C and Fortran are linked with is what tests/capi/abi.txt says: symbols of the libraries,
-declarations of rivulet.h, and the layout of its struct. RIVULET_UPDATE_ABI=1 writes the file anew."""
+"""The ABI for programs in C and Fortran equals tests/capi/abi.txt: symbols of the libraries, declarations of rivulet.h,
+and the layout of its struct. RIVULET_UPDATE_ABI=1 rewrites the file."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ ROOT = rivulet_cli.SOURCE_DIR.resolve()
 FILE = ROOT / "tests" / "capi" / "abi.txt"
 BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"))
 LIBRARIES = BUILD / "lib"
-# C++'s and the compiler's own begin with an underscore; so do those of gfortran's modules.
+# Symbols of C++ and of the compiler begin with an underscore, as do the symbols of gfortran's modules.
 SYMBOLS = {"librivulet.so": "[a-zA-Z]", "librivulet_corsika.so": "[a-zA-Z]",
            "librivulet_fortran.so": "__rivulet_MOD_"}
 HEAD = """# SPDX-FileCopyrightText: 2026 The Rivulet Authors
@@ -31,7 +31,7 @@ tests/capi/abi.txt anew, RIVULET_UPDATE_ABI=1 ctest --test-dir build -R cli_abi,
 
 
 def symbols(library):
-    """What a library exports, by name."""
+    """Returns the names of the symbols that a library exports."""
     listed = subprocess.run(["nm", "-D", "--defined-only", LIBRARIES / library], check=True, text=True,
                             stdout=subprocess.PIPE).stdout.split("\n")
     names = (line.split()[2] for line in listed if line)
@@ -39,14 +39,15 @@ def symbols(library):
 
 
 def layout():
-    """Members of rivulet_options with types and offsets."""
+    """Returns the members of rivulet_options with types and offsets."""
     library = ctypes.CDLL(str(LIBRARIES.resolve() / "librivulet.so"))
     library.rivulet_options_layout.restype = ctypes.c_char_p
     return library.rivulet_options_layout().decode().splitlines()
 
 
 def declarations():
-    """What rivulet.h declares, one a line: functions and types, members and enumerators by their type's name."""
+    """Returns the declarations of rivulet.h, one per line: functions and types, and members and enumerators with their
+    type's name."""
     text = (ROOT / "src" / "capi" / "rivulet.h").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
     text = re.sub(r'(?m)^#.*$|^extern "C" \{$|^\}$|\bRIVULET_API\b', "", text)
@@ -58,7 +59,7 @@ def declarations():
 
 
 def committed():
-    """The file's sections, by name."""
+    """Returns the sections of the committed file, by name."""
     parts = re.split(r"(?m)^\[(.*)\]\n", FILE.read_text(encoding="utf-8"))[1:]
     return {name: lines.splitlines() for name, lines in zip(parts[::2], parts[1::2])}
 
@@ -71,7 +72,7 @@ class Abi(unittest.TestCase):
             self.skipTest("Python is built without the sanitizers")
         built = {name: symbols(name) for name in SYMBOLS if (LIBRARIES / name).exists()}
         if not built.get("librivulet_fortran.so"):
-            built.pop("librivulet_fortran.so", None)  # of another compiler, or none
+            built.pop("librivulet_fortran.so", None)  # no Fortran library, or one of another compiler
         built |= {"rivulet_options": layout(), "rivulet.h": declarations()}
         if os.environ.get("RIVULET_UPDATE_ABI"):
             FILE.write_text(HEAD + "".join(f"[{name}]\n" + "".join(f"{line}\n" for line in lines)

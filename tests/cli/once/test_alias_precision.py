@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How near an alias table is to its weights: what the job says of it, and thresholds of 64 bits."""
+"""The precision of alias tables: the job's report of it, and thresholds of 64 bits."""
 
 import re
 
@@ -10,7 +10,7 @@ import refusal
 import rivulet_cli
 from test_alias import QUICK, AliasCase
 
-LEAST_CHANGE = 1e-6  # that is warned of
+LEAST_CHANGE = 1e-6  # the smallest change of a probability that causes a warning
 
 
 class Precision(AliasCase):
@@ -19,7 +19,8 @@ class Precision(AliasCase):
 
     @staticmethod
     def warnings(done):
-        """Of the table, without those of few streams. Notes are warnings that no run of this length would show."""
+        """Returns the warnings about the table, without those about few streams. A note is a warning about cells that a
+        run of this length never draws."""
         return [line for line in re.findall(r"(?m)^(?:warning|note): (.*)", done.out)
                 if not re.match(r"\d+ streams? of ", line)]
 
@@ -31,10 +32,11 @@ class Reports(Precision):
         self.assertNotIn("warning", done.out + done.err)
         self.assertEqual(len(re.findall("(?m)^note: cell", done.out)), 2)
         self.assertLess(float(done.result("samples expected in these cells")), 1e-3)
-        for samples, word in (("1e5", "note"), ("1e7", "warning")):  # of 1.05e-9 instead of 1e-9
+        for samples, word in (("1e5", "note"), ("1e7", "warning")):  # the cell is drawn with 1.05e-9 instead of 1e-9
             done = self.run_ok(*deck, *self.table(numpy.array([1, 1e-9])), "table.bits=32", f"alias.samples={samples}")
             self.assertIn(f"\n{word}: cell 1 is drawn with probability", done.out)
-        # Cell 1 gets the unit whose half its prefix sum just reaches: runs meet it by what is drawn.
+        # The prefix sum at cell 1 just reaches half a unit, and rounding gives the cell a whole unit. The report judges
+        # by this drawn probability, so it warns.
         weights = numpy.array([1 - 2.0**-50, 2.0**-50, 6 * 2.0**32 - 1])
         done = self.run_ok(*deck, *self.table(weights), "table.bits=32", "alias.samples=2e7")
         self.assertIn("\nwarning: cell 1 is drawn with probability 7.76102", done.out)
@@ -50,7 +52,7 @@ class Reports(Precision):
 
 
 class Wide(Precision):
-    # Cells of 1 to 2^-60, by rows and in one row, in an order that no rule follows.
+    # Weights from 1 to 2^-60 in irregular order, sampled by rows and as one row.
     WEIGHTS = 2.0 ** -((numpy.arange(480) * 7919) % 61).reshape(32, 15)
 
     def test_the_same_on_any_layout(self):
@@ -87,7 +89,7 @@ class Refused(refusal.Refusal):
                     "cells.")
 
     def test_memory(self):
-        """Buckets of 64 bits take more."""
+        """Tables with 64-bit thresholds take more memory."""
         deck = ["alias", *QUICK, "alias.samples=30011", "table.weights=zipf", "table.cells=100000"]
         self.refuse([*deck, "table.memory=5 MiB"], "each rank needs 80 B per cell", ranks=[1])
         self.run_ok(*deck, "table.memory=5 MiB", "table.bits=32", "output.file=")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the alias job refuses: one message, on all ranks, and no file."""
+"""Refusals of the alias job: one message from all ranks together, and no file."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ import numpy
 import refusal
 import rivulet_cli
 
-ONE_RANK = {"ranks": [1]}  # where others go the same way as one that is tried on four
+ONE_RANK = {"ranks": [1]}  # for cases that share their code path with one that is tested on four ranks
 QUICK = ["streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000"]
 
 
@@ -29,7 +29,7 @@ class Weights(BadAlias):
     def test_weights_that_are_none(self):
         weights = numpy.ones((12, 11))
         weights[7, 3] = numpy.inf
-        weights[9, 0] = -5  # not the first
+        weights[9, 0] = -5  # only the first bad weight is reported
         self.refuse_alias(self.table(weights), f"weight {7 * 11 + 3} ", "infinite")
         self.refuse_alias(self.table(numpy.array([3, 4, -2], dtype="i2")), "weight 2 ", "negative",
                           **ONE_RANK)
@@ -60,7 +60,7 @@ class Files(BadAlias):
                     **ONE_RANK)
 
     def test_elements_that_were_never_written(self):
-        """netCDF's libraries leave such elements."""
+        """netCDF's libraries leave this fill value in elements that were not written."""
         weights = numpy.ones((3, 4), "f4")
         weights[2, 1] = 9.969209968386869e36
         self.refuse_alias(self.table(weights), "cannot read 'weights' of 'table.h5'",
@@ -75,13 +75,13 @@ class Files(BadAlias):
 
     def test_a_filter_that_hdf5_lacks(self):
         deck = self.table(numpy.ones(300))
-        with h5py.File(self.directory / "table.h5", "w") as file:  # h5py has a filter of its own
+        with h5py.File(self.directory / "table.h5", "w") as file:  # the filter lzf exists only in h5py
             file.create_dataset("weights", data=numpy.ones(300), compression="lzf")
         self.refuse_alias(deck, "cannot read 'weights' of 'table.h5'", "HDF5 lacks its filter 32000 'lzf'",
                           "HDF5_PLUGIN_PATH", **ONE_RANK)
 
     def test_csv_tables(self):
-        """The message has the command that makes an HDF5 file of one."""
+        """The message has the command that converts a CSV table to HDF5."""
         self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
         self.refuse([*deck, "table.file=my table's.CSV"],

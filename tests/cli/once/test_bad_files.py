@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every file that a run may read, in the state in which no file should be: each is refused alike."""
+"""Refusals of bad input files: each kind of file that a run may read, with each kind of damage."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ SCENE = ["occlusion", "occlusion.width=16", "occlusion.height=8", "occlusion.pas
          "occlusion.scene=file"]
 TABLE = ["alias", "streams.generator=hybrid_tausworthe", "streams.count=16", "alias.samples=1000",
          "table.weights=file"]
-# What reads the file {}.
+# Arguments of a run that reads the file {}.
 READERS = {
     "deck.yaml": ["{}"],
     "table.h5": [*TABLE, "table.file={}"],
@@ -28,7 +28,7 @@ READERS = {
     "part.h5": ["merge", "{}", "{}"],
 }
 TEXTS = [name for name in READERS if not name.endswith((".h5", ".ckpt"))]
-# Lines that all readers pass over, and that are more than one reading takes.
+# Comment lines, which all readers skip; more of them than one read() returns.
 PADDING = ("#" * 99 + "\n") * 1000
 
 
@@ -38,7 +38,7 @@ def reading(name, path=None):
 
 class Files(OutputCase):
     def make(self, name, padding=""):
-        """A file that is right, with the padding where it may have some."""
+        """Makes a valid file, with the padding if its format has comments."""
         path = self.directory / name
         if name == "deck.yaml":
             path.write_text(f"job: pi\npi: {{points: 5000}}\nstreams: {{count: 16}}\n{padding}", encoding="utf-8")
@@ -46,7 +46,7 @@ class Files(OutputCase):
             with h5py.File(path, "w") as file:
                 file["weights"] = [1.0] * (9000 if padding else 2)
         elif name == "scene.obj":
-            # Cut short in the padding, it would be another scene.
+            # A file that is cut in the padding would be a valid, different scene.
             path.write_text(f"{TRIANGLE}{padding}v 1 1 9\nf 2 3 4\n", encoding="utf-8")
         elif name == "sets.h5":
             self.run_ok("create", "create.count=2", "--output", name)
@@ -82,7 +82,7 @@ class Kinds(Files):
                 one.bind(str(path))
             self.refuse_reading(name, "(it is a socket). Name a regular file.", ranks=(1,))
             path.unlink()
-            if name != "deck.yaml":  # which may come from another program
+            if name != "deck.yaml":  # a deck may come through a pipe
                 os.mkfifo(path)
                 self.refuse_reading(name, "(it is a pipe). Name a regular file.", ranks=(1,))
 
@@ -95,7 +95,7 @@ class Kinds(Files):
                 (self.directory / name).unlink()
 
     def test_pipes_that_come_before_hdf5_opens_a_file(self):
-        """None is waited for: HDF5 gets the file that was looked at."""
+        """A pipe that replaces the file does not block: HDF5 reads the file that was checked."""
         for name in ("table.h5", "sets.h5", "run.ckpt", "part.h5"):
             for place in ("2", "3"):
                 path = self.make(name)

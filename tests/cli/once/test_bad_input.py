@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every refusal of a deck, a command line, a plan or a parameter file."""
+"""Refusals of decks, command lines, plans and parameter files."""
 
 import os
 import shutil
@@ -14,9 +14,9 @@ from refusal import QUICK, RANKS, Refusal
 REMOVED = ("job 'sweep' was removed (earlier versions of Rivulet had it). Use `scripts/bench --only sweep` in a clone, "
            "which builds a benchmark and runs its grid.")
 
-# Decks that all ranks read; of the others one rank is enough.
+# Decks that are tested on several ranks; one rank is enough for the others.
 ON_RANKS = ("unknown key", "syntax error", "dc062 with a long seed")
-# What a deck says, and what is said of it.
+# Texts of decks, and phrases of the message.
 DECKS = {
     "unknown key": ("job: pi\npi:\n  pionts: 1000\n", "deck.yaml:3: ", "unknown key 'pionts'", "section 'pi'",
                     "Did you mean 'points'?"),
@@ -60,16 +60,16 @@ class Decks(Refusal):
         self.refuse(["pi.h5"], "pi.h5: not a deck", "it is an HDF5 file", "docs/results_file.md", ranks=RANKS[:1])
 
 
-# Arguments, and what is said of them.
+# Arguments, and phrases of the message.
 ARGUMENTS = (
     (["pi", "streams.parameters=published", "streams.seeding=published", "streams.count=33"], "33 streams",
      "32 parameter sets", "at most 32 streams, or set streams.seeding=native"),
     (["pi", "streams.count=1e12"], "no memory for", "streams on one rank", "it takes", "has left",
      "Use fewer streams, or more ranks on more nodes"),
 )
-# The same where one rank is enough.
+# Arguments for which one rank is enough.
 MORE_ARGUMENTS = (
-    # Each stream takes up to 2^(519 + 2) of the period: one per set.
+    # Each stream takes up to 2^(519 + 2) numbers of the period: one stream per set.
     (["pi", "streams.log2_jump=519", "streams.count=513"], "513 streams are more than can be made disjoint",
      "512 parameter sets", "Lower streams.log2_jump, or make more parameter sets"),
     (["pi", "streams.log2_jump=520"], "streams.log2_jump=520 does not fit", "2^521 - 1", "from 64 to 519"),
@@ -80,24 +80,24 @@ MORE_ARGUMENTS = (
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",
      "Did you mean 'pi.points'?"),
     (["pi", "streams.generator=philox"], "'philox' is not one of", "Did you mean 'philox4x32'?"),
-    # Old decks have it; the numbers are those of `team`.
+    # Old decks may have `warp`, whose numbers are those of `team`.
     (["pi", "streams.generator=mt19937", "streams.mapping=warp"], "command line: streams.mapping=warp",
      "'warp' is not one of: auto, lane, team", "Give one of these."),
     (["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value", "rivulet --help"),
-    # Kokkos itself says nothing, or goes on after a warning on its own
+    # Kokkos itself ignores these options, or continues after a warning.
     (["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1", "--kokkos-help"),
     (["pi", *QUICK, "--kokkos-threads=0"], "--kokkos-threads=0", "Give 1 or more"),
     (["pi", "pi.=7"], "command line: pi.=7", "names no key"),
-    # Names that begin another message
+    # Names that look like another message.
     (["a\nrivulet: b (c). d.yaml"], "a\\x0arivulet: b (c). d.yaml: cannot read the deck"),
     (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
-    # Two per set at 2^518.
+    # Two streams per set with jumps of 2^518.
     (["pi", "streams.log2_jump=518", "streams.count=1025"], "1025 streams"),
     (["pi", "streams.generator=dcmt607", "streams.parameters=published"],
      "no published sets of exponent 607"),
     (["pi", "streams.log2_jump=519", "streams.count=513", "--validate"], "more than can be made disjoint"),
 )
-# Without an output.
+# Arguments for runs without an output.
 OPTIONS = (
     (["help", "sweep"], REMOVED),
     ([], "nothing to do", "no deck", "rivulet --help"),
@@ -112,7 +112,7 @@ MORE_OPTIONS = (
     (["pi", "--outptu", "x.h5"], "unknown option '--outptu'", "Did you mean '--output'?"),
     (["pi", "--output"], "invalid command line", "--output"),
     (["pi", "--seed=7", "--output", "x.h5"], "unknown option '--seed'", "section.key=value"),
-    # Of other programs
+    # Options of other programs.
     (["pi", "-o", "x.h5"], "unknown option '-o'", "Use --output FILE."),
     (["pi", "-ox.h5"], "unknown option '-o'", "Use --output FILE."),
     (["pi", "-o=x.h5"], "unknown option '-o'", "Use --output FILE."),
@@ -161,11 +161,11 @@ class ParameterFiles(Refusal):
 
     def setUp(self):
         super().setUp()
-        self.sets = self.directory / "sets.h5"  # without the seal, which any change would break
+        self.sets = self.directory / "sets.h5"  # without the seal, which would not match after a change
         shutil.copy(self.original / "unsealed.h5", self.sets)
 
     def test_sealed(self):
-        """As they are written: whole, or refused before HDF5 sees them."""
+        """A parameter file with its seal is intact, or it is refused before HDF5 opens it."""
         whole = (self.original / "sets.h5").read_bytes()
         self.sets.write_bytes(whole)
         self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")
@@ -173,7 +173,7 @@ class ParameterFiles(Refusal):
         self.refuse_sets("is damaged", "its SHA-256 does not match its seal")
 
     def test_data_elsewhere(self):
-        """HDF5 reads zeros where the files are missing that hold them."""
+        """HDF5 reads zeros if the files with external data are missing."""
         layout = h5py.VirtualLayout(shape=(3,), dtype="u4")
         layout[:] = h5py.VirtualSource("gone.h5", "a", shape=(3,))
         for make in (lambda file: file.create_virtual_dataset("a", layout),

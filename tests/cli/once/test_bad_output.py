@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every refusal of a place that results cannot be written to."""
+"""Refusals of outputs that cannot be written."""
 
 import os
 
@@ -54,7 +54,7 @@ class Output(Refusal):
 
 
 class DiskFull(Refusal):
-    """A limit on file sizes stands for a disk that fills up at any point of the writing."""
+    """A limit on file sizes simulates a disk that fills up at any point of the writing."""
 
     JOB = ["pi", "pi.points=100000", "streams.count=30000"]  # about 1 MB
 
@@ -70,7 +70,7 @@ class DiskFull(Refusal):
         self.refuse(["create", "create.count=1"], "out.h5", "File too large", file_limit=1024)
 
     def check_limits(self, limits, ranks):
-        """Each limit either lets the whole file through or is refused without a trace."""
+        """With each limit, the run either writes the whole file or is refused and leaves no file."""
         refused = []
         for limit in limits:
             with self.subTest(limit=limit, ranks=ranks):
@@ -90,7 +90,7 @@ class DiskFull(Refusal):
 
     def test_anywhere(self):
         size = self.size_without_limit()
-        # Near its end a file may or may not pass, for space is claimed with some to spare.
+        # Limits near the file's size may pass or not, because space is reserved generously.
         refused = self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], RANKS[-1])
         self.assertIn(size // 2, refused)
         self.assertNotIn(size + (8 << 20), refused)

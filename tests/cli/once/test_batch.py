@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """scripts/batch: a script for each machine file, jobs that resume from checkpoints, an array that is merged, and
-what is refused."""
+refusals."""
 
 import os
 import pathlib
@@ -22,12 +22,12 @@ HEADS = {"slurm": "#SBATCH --nodes=3", "flux": "#flux: --nodes=3", "pbs": "#PBS 
 SLURM = "scheduler: slurm\ncores: 8\nnuma: 2\ntime: 01:00:00\n"
 MESSAGE = r"(?s)^(scripts/batch: )?\S.* \(.+\)\. \S.*[.?]\n?$"
 
-# The launcher runs its arguments after its own options: one rank is enough.
+# The stand-in for a launcher skips its own options, and runs one rank.
 LAUNCHER = """#!/bin/bash
 while [[ $1 != */rivulet ]]; do shift; done
 exec "$@"
 """
-# The program stops twice with a checkpoint, and succeeds the third time.
+# The stand-in for the program stops twice with a checkpoint, and succeeds the third time.
 RIVULET = """#!/bin/bash
 if [[ ${@: -1} == --validate ]]; then exit 0; fi
 echo "$*" >> said
@@ -38,7 +38,7 @@ if [[ $1 == --resume && $(wc -l < "$file") -ge 2 ]]; then touch "$result"; exit 
 echo stopped >> "$file"
 exit ${STATUS-75}
 """
-# Stand-ins that queue a job again: batch system, their program and its text, and the variables of a job.
+# Stand-ins for batch systems: name, the program that requeues a job, its text, and the variables of a job.
 REQUEUE = '#!/bin/bash\n[[ "$*" == "requeue 12" ]] && echo SLURM_RESTART_COUNT=1 > queued\n'
 QSUB = '#!/bin/bash\n[[ $3 == */job.sh ]] && echo "$2" | tr , "\\n" > queued\n'
 FLUX = ('#!/bin/bash\n[[ $1 == job ]] && { echo "${@: -1}"; exit; }\n'
@@ -76,7 +76,7 @@ class Batch(rivulet_cli.Case):
                               text=True, capture_output=True, check=False)
 
     def test_every_machine_file(self):
-        """bash can read each script, which has the head of its batch system."""
+        """Each script is valid bash, and has the head of its batch system."""
         self.assertEqual({path.stem.partition("_")[0] for path in MACHINES}, set(HEADS))
         for path in MACHINES:
             with self.subTest(machine=path.name):
@@ -86,7 +86,7 @@ class Batch(rivulet_cli.Case):
                 subprocess.run(["bash", "-n"], input=text, text=True, check=True)
 
     def test_the_script_of_the_documentation(self):
-        """The digits that stand for the work may differ."""
+        """The script equals the one in docs/clusters.md, apart from the digits of the work's name."""
         page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
         command = re.search(r"(?m)^scripts/batch (.*) --machine cluster.yaml(.*) --output nodes.sh$", page)
         (self.directory / "inputs").symlink_to(ROOT / "inputs")
@@ -94,7 +94,7 @@ class Batch(rivulet_cli.Case):
         self.assertIn(re.sub("pi-[0-9a-f]{8}", "pi-X", text), re.sub("pi-[0-9a-f]{8}", "pi-X", page))
 
     def run_job(self, status="75"):
-        """Runs job.sh as the batch system would, and as its stand-in has it run again; the last status."""
+        """Runs job.sh as the batch system would, again for each requeue. Returns the last status."""
         variables = {"STATUS": status}
         for count in range(4):
             done = self.bash(**variables)
@@ -106,7 +106,7 @@ class Batch(rivulet_cli.Case):
         self.fail(f"ran {count + 1} times")
 
     def prepare(self, scheduler, name, text, variables):
-        """job.sh and the stand-ins that it needs."""
+        """Makes job.sh and the stand-ins that it needs."""
         for launcher in ("srun", "mpiexec", "flux"):
             self.add(launcher, LAUNCHER)
         self.add(name, text)
@@ -130,12 +130,12 @@ class Batch(rivulet_cli.Case):
                 first, *others = (self.directory / "said").read_text().splitlines()
                 self.assertIn("checkpoint.file=", first)
                 self.assertEqual([line.partition(" ")[0] for line in others], ["--resume"] * 2)
-                self.remove("*.checkpoint")  # as Rivulet does at the end
+                self.remove("*.checkpoint")  # Rivulet removes it at the end
                 self.assertIn("nothing is left to do", self.bash().stdout)
                 self.remove("job.sh", "said", "*.h5")
 
     def test_an_array_is_merged(self):
-        """Its digest is that of a single run."""
+        """The merged digest equals that of a single run."""
         deck = ("pi", "pi.points=1000003", "streams.count=50")
         self.add("srun", LAUNCHER)
         self.write("m.yaml", SLURM + f"program: {pathlib.Path(rivulet_cli.BINARY).resolve()}\n")
@@ -150,7 +150,7 @@ class Batch(rivulet_cli.Case):
         self.assertEqual(rivulet_cli.DIGEST_LINE.search(merged.stdout)[1], self.run_ok(*deck, "output.file=").digest)
 
     def test_bad_machine_files(self):
-        """The script's own reader refuses them; starting the script for each would take longer."""
+        """Calls the script's reader directly; starting the script for each case would take longer."""
         for text, phrase in (
                 ("coers: 4\n", "Did you mean cores?"), ("scheduler: slrum\n", "Did you mean slurm?"),
                 ("cores: 0\n", "is out of range"), ("cores: 1e3\n", "is out of range"),
@@ -175,7 +175,7 @@ class Batch(rivulet_cli.Case):
         self.assertRegex(str(caught.exception), MESSAGE)
 
     def test_refusals(self):
-        """Each with status 1, a message, and no file."""
+        """Each refusal has status 1 and a message, and leaves no file."""
         broken = str(self.add("broken", "#!/bin/sh\nexit 127\n"))
         self.write("there.sh", "mine")
         self.write("x_merge.sh", "mine")

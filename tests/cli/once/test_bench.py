@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/bench reads what our benchmarks print, real ones with little to do, and writes medians; scripts/benchmark runs
-the problems of docs/benchmark.md, and compares their digests; scripts/battery runs batteries."""
+"""scripts/bench reads the output of stand-ins and of real benchmarks, and writes medians. scripts/benchmark runs the
+problems of docs/benchmark.md, and compares their digests. scripts/battery runs batteries."""
 
 import csv
 import itertools
@@ -23,7 +23,7 @@ BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
 DECKS = SOURCE / "inputs" / "benchmark"
 PROBLEMS = json.loads((DECKS / "problems.json").read_text(encoding="utf-8"))["problems"]
 SIZES = ["XS", "S", "M", "L"]
-# Writes what Google Benchmark would, of three repetitions of two cases and of one without a rate.
+# A stand-in that writes Google Benchmark's record of three repetitions: two cases with a rate, and one without.
 BENCHMARK = f"""#!{sys.executable}
 import json, sys
 runs = [dict(name=f"{{name}}/real_time", run_type="iteration", time_unit="ms", real_time=2 * i, items_per_second=i * rate)
@@ -33,7 +33,7 @@ out = [word.partition("=")[2] for word in sys.argv if word.startswith("--benchma
 json.dump(dict(context=dict(compiler="GCC 99", kokkos="9.8.7, Cuda"), benchmarks=runs), open(out, "w"))
 print("ours / peer: 4.000 (medians 16.000 and 4.000 G/s)")
 """
-# A program whose figures of merit are 1, 2, ..., and whose digests are right but for the problem WRONG.
+# A stand-in for the program: its figures of merit are 1, 2, ..., and only the problem WRONG has a wrong digest.
 PROGRAM = """#!/bin/sh
 echo run >> runs
 for word; do case $word in output.expect=*) digest=${word#*=} ;; esac; done
@@ -52,7 +52,7 @@ PHASES = "\n".join(f"{name} 1 1 2" for name in ("setup", "rng", "compute", "redu
 
 
 class BenchCase(rivulet_cli.Case):
-    """A build in the directory, of stand-ins."""
+    """A test with a build folder of stand-ins."""
 
     script = "bench"
 
@@ -112,7 +112,7 @@ class Bench(BenchCase):
                           ["one", "step/521", "5e-06", "5e-06", "5e-06", "1", "s"]])
 
     def test_tables_of_programs(self):
-        """They are printed as they are; a GPU's turns are longer."""
+        """Tables are printed unchanged. On a GPU the turns are longer."""
         self.add("bench/bench_one", BENCHMARK)
         self.add("bench/library_distributions", "#!/bin/sh\necho \"| draws | $1 | $OMP_NUM_THREADS |\"\n")
         self.assertIn("\n| draws | 40 | 1 |\n", self.measure("--only", "distributions", "--repetitions", "2").stdout)
@@ -177,7 +177,7 @@ class Sweep(rivulet_cli.Case):
 
 
 def problems_here():
-    """Those whose generators the build has."""
+    """Returns the problems whose generators the build has."""
     known = rivulet_cli.generators()
     return [name for name in PROBLEMS
             if re.search(r"generator: (\w+)", (DECKS / f"{name}.yaml").read_text(encoding="utf-8"))[1] in known]
@@ -193,7 +193,7 @@ class Benchmark(BenchCase):
         self.add("rivulet", text)
 
     def test_all_problems(self):
-        """The program finds each digest as expected, also on two ranks."""
+        """Each problem has the expected digest, also on two ranks."""
         launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
         folder = pathlib.Path(rivulet_cli.BINARY).resolve().parent
         names = problems_here()
@@ -222,7 +222,7 @@ class Benchmark(BenchCase):
                       f"output.expect={digest} pi.batches=2\n", done.stdout)
 
     def test_wrong_digest(self):
-        """Status 4 at the end, and a row that says so; the other problems run."""
+        """The row names the wrong digest, the other problems run, and the status is 4."""
         self.stand_in(wrong="fill")
         done = self.measure("XS", "--repetitions", "1")
         self.assertEqual(done.returncode, 4, done)
@@ -234,7 +234,7 @@ class Benchmark(BenchCase):
         self.assertEqual(self.measure("XS", "--only", "pi", "--repetitions", "1").returncode, 4)
 
     def test_a_job_that_is_cut_off(self):
-        """What was measured until then is there."""
+        """The rows measured so far are printed."""
         self.stand_in(**{"echo run": "case $1 in */fill.yaml) echo broken >&2; exit 9 ;; esac\necho run"})
         done = self.measure("XS", "--repetitions", "1")
         self.assertEqual(done.returncode, 1, done)
@@ -242,7 +242,7 @@ class Benchmark(BenchCase):
         self.assertIn("It reported: broken", done.stderr)
 
     def test_decks(self):
-        """They are of size S, and other sizes are valid; each has a digest, which the deck of size S knows."""
+        """The decks have size S, the other sizes are valid, and each size has a digest. The deck expects that of S."""
         for name in problems_here():
             problem, path = PROBLEMS[name], DECKS / f"{name}.yaml"
             self.assertEqual(list(problem["sizes"]), SIZES)
@@ -273,12 +273,12 @@ class Battery(rivulet_cli.Case):
                               text=True, capture_output=True, check=False)
 
     def test_rows(self):
-        """A row's command makes its digest."""
+        """A row's command gives the row's digest."""
         done = self.script("battery.first_word=1e6", "--tests", "small.8", "--streams", "1", "64", "--record",
                            "record.json")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = json.loads((self.directory / "record.json").read_text(encoding="utf-8"))["rows"]
-        self.assertEqual(len(rows), 2 * 4)  # one order of one stream, three of 64; two of bits
+        self.assertEqual(len(rows), 2 * 4)  # two choices of bits; one order for one stream, three orders for 64
         self.assertEqual(len(done.stdout.splitlines()), 2 + len(rows))
         self.assertEqual([row["failed"] for row in rows], [[]] * 8)
         row = next(row for row in rows if row["order"] == "blocked" and row["bits"] == "reversed")

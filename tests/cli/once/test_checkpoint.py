@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs are killed, left and continued, and come to what they would have come to."""
+"""Runs that are killed or interrupted, and resumed, give the results of uninterrupted runs."""
 
 import os
 import shutil
@@ -16,13 +16,13 @@ import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
 from rivulet_cli import Case, reseal, run
 
-# Takes hours, so that it does not end by itself; a piece takes 0.05 s.
+# A run of hours, so it does not end by itself; a piece takes 0.05 s.
 ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
 SMALL = "pi pi.points=3e7 streams.count=64 checkpoint.every=0.01".split()
 
 
 class Checkpointed(interrupted.Interrupted):
-    """With a checkpoint to continue from."""
+    """A test of runs that leave a checkpoint."""
 
     def start(self, arguments, ranks=1):
         started = Started(arguments, self.directory, ranks)
@@ -30,7 +30,7 @@ class Checkpointed(interrupted.Interrupted):
         return started
 
     def wait_for_a_checkpoint(self):
-        """A new one."""
+        """Waits until the run has written a new checkpoint."""
         path = self.directory / CHECKPOINT
         began = time.time()
         while time.time() < began + 60:
@@ -40,7 +40,7 @@ class Checkpointed(interrupted.Interrupted):
         self.fail("no checkpoint in a minute")
 
     def leave(self, *more, deck=None):
-        """Leaves a run after its first checkpoint."""
+        """Starts a run and stops it with SIGTERM after its first checkpoint."""
         left = self.start([*(deck or ENDLESS), *more])
         self.wait_for_a_checkpoint()
         left.send(signal.SIGTERM)
@@ -51,7 +51,7 @@ class Checkpointed(interrupted.Interrupted):
 
 
 class Killed(Case):
-    """kill -9 at random moments; the hundred are in tests/cli/hundred_kills.py."""
+    """Runs get SIGKILL at random moments; tests/cli/hundred_kills.py does it a hundred times."""
 
     def test_five_times_and_continued_on_other_ranks(self):
         chance = interrupted.random_of("five")
@@ -86,7 +86,8 @@ class Left(Checkpointed):
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace, which sends a signal at a system call")
     def test_while_a_resumed_run_starts_again(self):
-        """It restarts so that threads wait shortly: it looks for its own path before it handles signals."""
+        """A resumed run restarts itself to shorten the waits of its threads. A signal may arrive while it looks up its
+        own path, before it handles signals."""
         if "OpenMP" not in rivulet_cli.backends():
             self.skipTest("a build without OpenMP")
         self.leave()
@@ -127,7 +128,7 @@ class Continued(Checkpointed):
         whole = self.run_ok(*deck, "output.file=").digest
         for more in ([*deck, *interrupted.STEPS.split()],
                      ["--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=2"]):
-            # Too little for another piece, so each is left after its first.
+            # The limit is too short for a second piece, so each run stops after its first.
             left = run(*more, "--time-limit", "0.1 s", cwd=self.directory)
             self.assertEqual(left.code, LEFT, left)
         done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=lane", "streams.segments=5")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every job that can be continued is left by its time limit, and so after a piece, and goes on where it
-was; what a checkpoint says of the run before it."""
+"""Every resumable job stops at its time limit after one piece, and resumes there. A checkpoint keeps facts about the
+run before it."""
 
 import re
 
@@ -12,7 +12,7 @@ import rivulet_cli
 from interrupted import CHECKPOINT, LEFT, OUTPUT
 from test_checkpoint import Checkpointed
 
-# Of more than two of the pieces that runs begin with, which are of 2^25 numbers, or a set a thread.
+# Decks of more than two first pieces, which have 2^25 numbers, or one set per thread.
 PI = "pi pi.points=7.5e7 streams.count=64"
 DECKS = {
     "alias": "alias alias.samples=4e7 streams.count=64 table.rows=10 table.columns=10",
@@ -23,7 +23,7 @@ DECKS = {
 
 class LeftEarly(Checkpointed):
     def leave_early(self, *arguments):
-        """Too little time for another piece; percent of the work that are done."""
+        """Runs with a time limit too short for a second piece. Returns the percentage of the work that is done."""
         done = rivulet_cli.run(*arguments, "--time-limit", "0.1 s", cwd=self.directory)
         self.assertEqual(done.code, LEFT, done)
         return float(re.search(r"stopped at the time limit \(--time-limit\) with (\S+) % of the work", done.err)[1])
@@ -32,7 +32,7 @@ class LeftEarly(Checkpointed):
         return self.leave_early(*deck.split(), f"checkpoint.file={CHECKPOINT}", f"output.file={OUTPUT}")
 
     def change(self, change):
-        """Something in the checkpoint, which is then as whole as before."""
+        """Changes the state in the checkpoint, and renews the seal."""
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
             change(file["state"])
@@ -49,7 +49,7 @@ class EveryJob(LeftEarly):
                 (self.directory / "whole.h5").unlink()
                 begun = self.begin(deck)
                 self.assertLess(0, begun)
-                if job == "create":  # whose results are alike if they begin anew
+                if job == "create":  # its results would be the same if it began anew
                     self.assertLess(begun, self.leave_early("--resume", CHECKPOINT))
                 ranks = 2 if rivulet_cli.MPIEXEC else 1
                 self.assertEqual(self.run_ok("--resume", CHECKPOINT, ranks=ranks).digest, whole)
@@ -57,14 +57,14 @@ class EveryJob(LeftEarly):
 
 
 class Before(LeftEarly):
-    """What a run says of the one that it continues."""
+    """The facts that a resumed run keeps about the run before it."""
 
     def test_iterations_and_seconds_count(self):
         deck = PI + " pi.iterations=2"
         whole = self.run_ok(*deck.split(), "output.file=").digest
         begun = self.begin(deck)
         self.assertAlmostEqual(self.leave_early("--resume", CHECKPOINT) / begun, 2, delta=0.1)
-        self.leave_early("--resume", CHECKPOINT)  # in the second iteration
+        self.leave_early("--resume", CHECKPOINT)  # stops in the second iteration
 
         def change(state):
             self.assertEqual(state.attrs["iteration"], 1)
@@ -79,7 +79,7 @@ class Before(LeftEarly):
             self.assertLess(file["timing"].attrs["figure_of_merit"], 2e8 / 1000)
 
     def test_what_does_not_fit_the_deck_is_refused(self):
-        """Each key of the state, as a checkpoint of another deck, or of another format, would have it."""
+        """Each key of the state gets a value of another deck or format."""
         fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
         correlate = "correlate correlate.numbers=4e6 correlate.lags=50 streams.count=64"
         for deck, changes in {
@@ -102,7 +102,7 @@ class Before(LeftEarly):
                 (self.directory / name).unlink()
 
     def test_where_a_fill_is_that_does_not_fit(self):
-        """Known once its unfinished file is open, which stays good."""
+        """The mismatch shows when the unfinished file is open; the file stays intact."""
         fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
         whole = self.run_ok(*fill.split(), "output.file=whole.h5").digest
         self.begin(fill)
@@ -116,7 +116,7 @@ class Before(LeftEarly):
 
     @staticmethod
     def put(state, key, value):
-        """Sets the number, or this number of elements."""
+        """Sets an attribute, or replaces a dataset by one of `value` elements."""
         if key in state.attrs:
             state.attrs[key] = numpy.uint64(value)
         else:

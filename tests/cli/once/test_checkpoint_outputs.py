@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs whose results are written as they are drawn are left, or killed, and continued: with what is
-in the unfinished file, and with nothing else of such a name."""
+"""Runs that write their results as they draw them are interrupted or killed, and resumed. The resumed runs continue the
+unfinished file, and refuse any other file of such a name."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ DECKS = {
 }
 SMALL = f"{FILL} fill.numbers=6e6".split()
 STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.01 output.file={OUTPUT}".split()
-SOON = ["--time-limit", "0.001 s"]  # left after the first piece
+SOON = ["--time-limit", "0.001 s"]  # stops after the first piece
 QUICKLY = "checkpoint.every=1h"
 PART = re.compile(r"out\.h5\.[0-9a-f]{16}\.part")
 UNFINISHED = re.compile(r"out\.h5\.[0-9a-f]{16}\.unfinished")
@@ -58,7 +58,7 @@ class Unfinished(Interrupted):
         self.assertEqual(self.files(), sorted([WHOLE, OUTPUT, *others]))
 
     def stopped(self, deck, how, ranks):
-        """Status and messages of a run that gets a signal once it has a checkpoint."""
+        """Sends a signal to a run once it has a checkpoint. Returns status and messages."""
         started = Started([*deck, *STEPS], self.directory, ranks)
         while not (self.directory / CHECKPOINT).exists() and started.process.poll() is None:
             time.sleep(0.002)
@@ -67,7 +67,7 @@ class Unfinished(Interrupted):
         return status, err
 
     def interrupted_anywhere(self, job, how, ranks, others):
-        """Runs a deck as a whole, and another after its first checkpoint no further."""
+        """Runs a deck without interruption, and again with a signal after the first checkpoint."""
         deck, names = DECKS[job]
         deck = deck.split()
         self.run_ok(*deck, f"output.file={WHOLE}")
@@ -123,7 +123,7 @@ class Continued(Unfinished):
             self.write(like, "a user's")
         left = self.leave(SMALL)
         part = re.search(r"in '(.*)'", left.messages[0]).group(1)
-        # Another run may have the name meanwhile.
+        # Another run may take the output's name in the meantime.
         self.run_ok("fill", "fill.to=file", "fill.numbers=100", f"output.file={OUTPUT}")
         self.assertIn(part, self.files())
         self.run_ok("--resume", CHECKPOINT, QUICKLY, "--output", "other.h5")
@@ -156,7 +156,7 @@ class Continued(Unfinished):
             self.assertEqual(code, 0, err)
             self.assertEqual((self.directory / CHECKPOINT).read_bytes(), content)
             (self.directory / CHECKPOINT).unlink()
-            if err:  # a slow disk may leave no time for another checkpoint
+            if err:  # on a slow disk there may be no time for another checkpoint
                 break
             (self.directory / OUTPUT).unlink()
         self.assertIn("another run has since written a checkpoint of this name", err)
@@ -171,7 +171,7 @@ class Continued(Unfinished):
         started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
         while not (self.directory / CHECKPOINT).exists():
             time.sleep(0.02)
-        started.send(signal.SIGSTOP)  # it must not end before the other has asked
+        started.send(signal.SIGSTOP)  # it must not end before the second run has tried
         second = run("--resume", CHECKPOINT, "--output", "b.h5", cwd=self.directory)
         self.assertIn("cannot write 'out.h5' (another run is writing it: process", second.err)
         started.send(signal.SIGKILL)
@@ -179,7 +179,7 @@ class Continued(Unfinished):
         part = self.part()
         self.run_ok("fill", "fill.to=file", "fill.numbers=100", f"output.file={OUTPUT}")
         self.assertTrue({OUTPUT, part.name, CHECKPOINT} <= set(self.files()), self.files())
-        # The kill may have been in the midst of a checkpoint, whose rest goes at the end.
+        # The kill may have left a partial checkpoint, which the next run removes.
         lock = self.directory / f".{CHECKPOINT}.lock"
         lock.touch()
         self.run_ok("--resume", CHECKPOINT, QUICKLY, "--output", "b.h5")
@@ -203,7 +203,7 @@ class Refused(Unfinished):
         part.write_bytes(whole.read_bytes()[:-1])
         self.refused("--resume", CHECKPOINT, says=holds + "was cut short, from ")
         part.unlink()
-        self.run_ok(*SMALL, f"output.file={part.name}")  # as large, and Rivulet's
+        self.run_ok(*SMALL, f"output.file={part.name}")  # another file of Rivulet, of the same size
         self.refused("--resume", CHECKPOINT, says=holds + "was replaced by another file)")
         if os.path.isdir("/dev/shm") and os.stat("/dev/shm").st_dev != os.stat(whole).st_dev:
             to = pathlib.Path("/dev/shm") / f"rivulet-test-{os.getpid()}.h5"

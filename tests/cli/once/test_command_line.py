@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Options, decks and the form of the report. A launcher whose MPI is another, and ranks that were not started
-alike."""
+"""Options, decks and the form of the report; a launcher of another MPI, and ranks with different arguments."""
 
 import os
 import pathlib
@@ -17,7 +16,7 @@ JOBS = [job for job in ("pi", "fill", "alias", "correlate", "occlusion", "batter
 
 
 class Answers(rivulet_cli.Case):
-    """What the program says without a run; once, however many ranks there are."""
+    """Options that print without a run. The output appears once on any number of ranks."""
 
     def test_help(self):
         for ranks in RANKS:
@@ -57,7 +56,7 @@ class Answers(rivulet_cli.Case):
             self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge; one stream fails ")
 
     def test_results(self):
-        """Each line has five columns; a meaning names the decks that have the result."""
+        """Each line has five columns. The meaning names the decks that have the result."""
         for job in JOBS:
             for ranks in RANKS:
                 for line in self.run_ok("--describe-results", job, ranks=ranks).out.splitlines():
@@ -74,7 +73,7 @@ class Decks(rivulet_cli.Case):
                 default = self.run_ok("--dump-default", job).out
                 self.write("deck.yaml", default)
                 keys = re.findall(r"(?m)^  (\w+):", default)
-                for key in keys:  # each one explained
+                for key in keys:  # each key has a comment
                     self.assertRegex(default, rf"(?m)^  #.*\n  {key}:")
                 resolved = self.run_ok("deck.yaml", "--validate").out
                 self.assertEqual(re.findall(r"(?m)^  (\w+):", resolved), keys)
@@ -141,7 +140,7 @@ class Report(rivulet_cli.Case):
                     self.assertTrue(least <= mean + 1e-6 and mean <= most + 1e-6, numbers)
 
     def only_the_report(self, out):
-        """Every line is of the report's forms, and the deck in it stands there once."""
+        """Each line has one of the report's forms, and the report has the deck once."""
         title = r"(Deck|Result|Streams|Seconds on \d+ ranks?)"
         forms = re.compile(rf"Rivulet .*|{title}|phase +min +avg +max|\w+( +[0-9.]+){{3}}|"
                            r"[\w ()]+: ?.*|  \w+: .*|")
@@ -172,7 +171,7 @@ class Report(rivulet_cli.Case):
 
 class Kokkos(rivulet_cli.Case):
     def test_number_of_threads(self):
-        """Kokkos 3 knows --kokkos-threads, Kokkos 4 and later --kokkos-num-threads."""
+        """The option is --kokkos-threads in Kokkos 3, and --kokkos-num-threads in Kokkos 4 and later."""
         plain = self.run_ok("pi", *QUICK, "output.file=", threads=2)
         known = [option for option in ("--kokkos-threads=1", "--kokkos-num-threads=1")
                  if rivulet_cli.run("pi", option, *QUICK, "output.file=").code == 0]
@@ -184,7 +183,7 @@ class Kokkos(rivulet_cli.Case):
             self.assertIn("1 rank x 2 threads\n", plain.out)
 
     def test_kokkos_does_not_ask_for_a_binding(self):
-        """Kokkos 3.4 does so on standard output, before the report."""
+        """Kokkos 3.4 recommends a binding on standard output, before the report."""
         with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=1000", "output.file="], cwd=self.directory,
                               env={key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
                                    if key not in ("OMP_PROC_BIND", "KOKKOS_DISABLE_WARNINGS")},
@@ -220,7 +219,7 @@ class Launchers(Refusal):
 
     @unittest.skipUnless(pathlib.Path("/proc/self/environ").exists(), "no /proc")
     def test_threads_wait_shortly_unless_the_user_says_how(self):
-        """GCC's OpenMP reads it once, as the process begins."""
+        """GCC's OpenMP reads the variables once, at the start of the process."""
         if "OpenMP" not in rivulet_cli.backends():
             self.skipTest("a build without OpenMP")
         def environment_of_a_run(**variables):
@@ -245,7 +244,7 @@ class Launchers(Refusal):
             self.assertNotIn(b"GOMP_SPINCOUNT=1000", seen)
 
     def children(self, variables):
-        """Of a run of one process, the processes that it had."""
+        """Returns the names of the child processes that a run of one process had."""
         environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables}
         seen = set()
         with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="],
@@ -257,7 +256,7 @@ class Launchers(Refusal):
                     seen.update(pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip()
                                 for child in listed.read_text(encoding="utf-8").split())
                 except OSError:
-                    continue  # one of them has just ended
+                    continue  # a process has just ended
         self.assertEqual(run.returncode, 0)
         return seen
 
@@ -266,7 +265,7 @@ class Launchers(Refusal):
         self.assertEqual(self.children({}), set())
 
     def test_a_process_alone_makes_no_folder_for_mpi(self):
-        """Open MPI 4 would, and processes that start and end at the same time would remove it."""
+        """Open MPI 4 would make a folder, which processes that start and end at the same time would remove."""
         no_folder = self.directory / "file"
         no_folder.touch()
         self.children({"OMPI_MCA_orte_tmpdir_base": str(no_folder)})

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What README.md and docs/ tell a reader to do can be done, and files that they and comments name are there. The
-decks of inputs/ do what their comments say."""
+"""The commands in README.md and docs/ work, and the files that pages and comments name exist. The decks of inputs/ do
+what their comments say."""
 
 import importlib.util
 import os
@@ -17,13 +17,13 @@ import rivulet_cli
 
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 INPUTS = ROOT / "inputs"
-# What others see first; the changelog tells of files that are gone.
+# The pages for users. The changelog may name removed files.
 PAGES = [*sorted(set(ROOT.glob("*.md")) - {ROOT / "CHANGELOG.md"}), *sorted((ROOT / "docs").glob("*.md"))]
 ANSWERS_ITSELF = {"--list", "--help", "--version", "--dump-default", "--describe-results", "--validate"}
 
 
 def blocks(language):
-    """(page, text) of every fenced block of a language."""
+    """Yields (page, text) of every fenced block of a language."""
     fence = re.compile(rf"^```{language}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     for page in PAGES:
         for found in fence.finditer(page.read_text(encoding="utf-8")):
@@ -31,7 +31,7 @@ def blocks(language):
 
 
 def typed():
-    """(page, line) of every command: the lines of a block for shells, and those with a prompt beside output."""
+    """Yields (page, line) of every command: the lines of shell blocks, and the lines with a prompt in other blocks."""
     for page, text in blocks("sh"):
         for line in text.replace("\\\n", " ").splitlines():
             yield page, line
@@ -42,7 +42,7 @@ def typed():
 
 
 def commands():
-    """(page, words) of every command, and of every srun in a script."""
+    """Yields (page, words) of every command, and of every srun in a script."""
     for page, line in typed():
         yield page, shlex.split(line, comments=True)
     for page, text in blocks("bash"):
@@ -52,13 +52,13 @@ def commands():
 
 
 def choosing_rows():
-    """The cells behind each generator's name in choosing.md's table."""
+    """Returns the cells after each generator's name in choosing.md's table."""
     page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
     return {name: cells.split(" | ") for name, cells in re.findall(r"(?m)^\| `(\w+)` \| (\d+ \| .*) \|$", page)}
 
 
 def in_short(fails):
-    """What --list names, as the table does."""
+    """Returns the failed tests of --list in the table's abbreviations."""
     short = {"MatrixRank": "R", "LinearComp": "C"}
     return {short.get(one, one) for one in re.findall(r"MatrixRank|LinearComp|\d+ [MG]B|3 of SmallCrush", fails)}
 
@@ -74,9 +74,9 @@ class Docs(rivulet_cli.Case):
         (self.directory / "inputs").symlink_to(INPUTS)
 
     def check_rivulet(self, words):
-        """Runs what only answers; validates what would run. `> FILE` is obeyed, `| ...` is not."""
+        """Runs commands that only print, and validates the others. Writes `> FILE`, but ignores `| ...`."""
         target = None
-        if "|" in words:  # what another program does with the output is not Rivulet's
+        if "|" in words:  # other programs are not tested
             words = words[:words.index("|")]
         if ">" in words:
             target = words[words.index(">") + 1]
@@ -89,11 +89,11 @@ class Docs(rivulet_cli.Case):
 
     def test_commands(self):
         seen = 0
-        # docs/results_file.md makes this deck from a results file; any deck will do to check.
+        # docs/results_file.md makes this deck from a results file; here any deck will do.
         (self.directory / "again.yaml").write_text("job: pi\n", encoding="utf-8")
-        # docs/dcmt.md makes these sets; any will do to check.
+        # docs/dcmt.md makes these sets; here any sets will do.
         self.run_ok("create", "create.count=1", "--output", "p1279.h5")
-        # docs/checkpoint.md leaves a run with this checkpoint.
+        # docs/checkpoint.md interrupts a run with this checkpoint.
         self.run_ok("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",
                      "output.file=")
         # docs/battery.md tests these words.
@@ -136,7 +136,7 @@ class Docs(rivulet_cli.Case):
         first = self.run_ok("pi", *deck, "--output", "pi.h5")
         self.write("mine.csv", "1,2,3\n4,5,6\n")
         self.run_ok("occlusion", "occlusion.width=8", "occlusion.height=4", "--output", "occlusion.h5")
-        # Those of python.md follow each other, and have tests of their own (tests/python).
+        # The examples of python.md depend on each other; tests/python tests them.
         examples = [(page, text) for page, text in blocks("python") if page != "python.md"]
         self.assertGreaterEqual(len(examples), 2)
         examples.append(("battery.py", (ROOT / "python/examples/battery.py").read_text(encoding="utf-8")))
@@ -164,12 +164,12 @@ class Docs(rivulet_cli.Case):
             built = [file.read_text(encoding="utf-8") for file in files if file.suffix == ending]
             for page, text in blocks(language):
                 with self.subTest(page=page, language=language, begins=text.splitlines()[0]):
-                    # Pages begin at column 0.
+                    # The page's code begins at column 0, the source's may be indented.
                     indented = [textwrap.indent(text, " " * width) for width in range(17)]
                     self.assertTrue(any(code in one for code in indented for one in built))
 
     def test_choosing_has_the_generators_of_the_list(self):
-        """Its table beside --list; each generator has a verdict of outside tests."""
+        """The table agrees with --list, and each generator has a verdict of outside tests."""
         rows = choosing_rows()
         facts = {name: one for name, *one in re.findall(
             r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);[^;]*; streams (?:disjoint by|repeat) .*?"
@@ -186,8 +186,8 @@ class Docs(rivulet_cli.Case):
                                                                              fails.partition(" -")[0].rstrip(","))})
 
     def test_defaults_pass(self):
-        """What decks, host codes and the pages' code start from fails no test of choosing.md's table; of decks,
-        enough streams together."""
+        """The default generators of decks, of host codes and of the pages' code fail no test in choosing.md's table.
+        For decks, enough streams together count."""
         rows = choosing_rows()
         bad = [name for name, (_, _, _, fails, _) in rows.items() if not fails.startswith("-")]
         said = self.run_ok("--list").out
@@ -231,7 +231,7 @@ class Docs(rivulet_cli.Case):
                         self.assertIn(name, [anchor(heading) for heading in headings])
 
     def test_cited_tests_exist(self):
-        """CONTRIBUTING.md says what proves each claim of docs/streams.md."""
+        """The tests that CONTRIBUTING.md cites for each claim of docs/streams.md exist."""
         text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         sources = "".join(file.read_text(encoding="utf-8")
                           for file in (ROOT / "tests" / "unit").rglob("*.cpp"))
@@ -247,8 +247,8 @@ class Docs(rivulet_cli.Case):
 
 
 FOLDERS = "backends|bench|cmake|docs|inputs|scripts|src|tests"
-# From the root, or a source file from src or beside the one that names it. A bare file's name is
-# not looked for: many are other projects', or a user's.
+# Names are relative to the root or, for source files, to src or to the folder of the naming file. Bare file names are
+# not checked: many belong to other projects or to users.
 FROM_ROOT = rf"(?:{FOLDERS})/[\w./*-]*[\w*]"
 SOURCE = r"\w[\w./-]*/[\w.-]+\.[ch]pp"
 NAMED = re.compile(rf"(?<![\w./:<-])(?:{FROM_ROOT}|{SOURCE})")
@@ -257,18 +257,18 @@ PLACEHOLDERS = {"inputs/JOB.yaml": "inputs/*.yaml"}
 
 
 def current(changelog):
-    """What is about this version: earlier ones had other files."""
+    """Returns the changelog's section of this version; earlier versions had other files."""
     return re.split(r"(?m)^## ", changelog)[1]
 
 
 def comments(text):
-    """Line by line, with empty lines for those without; includes are the compiler's to check."""
+    """Returns the comments line by line, with empty lines for lines without one. The compiler checks the includes."""
     found = (COMMENT.search(line) for line in text.splitlines())
     return "\n".join(one.group(1) if one else "" for one in found)
 
 
 def texts():
-    """(path, what is read of it) of every document and source file."""
+    """Yields (path, text to check) of every document and source file."""
     for path in PAGES:
         yield path, path.read_text(encoding="utf-8")
     yield ROOT / "CHANGELOG.md", current((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -284,7 +284,7 @@ def exists(name, beside):
 
 
 def missing(path, text):
-    """'FILE:LINE names NAME' of each that is not there."""
+    """Yields 'FILE:LINE names NAME' for each name that does not exist."""
     for number, line in enumerate(text.splitlines(), 1):
         for name in NAMED.findall(line):
             if not exists(name, path.parent):
@@ -313,7 +313,7 @@ class Inputs(rivulet_cli.Case):
                 self.assertIn("# valid", self.run_deck(deck, "--validate").out)
 
     def test_a_job_s_name_is_its_deck(self):
-        """`rivulet JOB` and `rivulet inputs/JOB.yaml` are one run, with one choice of streams."""
+        """`rivulet JOB` and `rivulet inputs/JOB.yaml` are the same run, with the same choice of streams."""
         jobs = re.findall(r"(?m)^  (\w+) ", self.run_ok("--list").out.partition("\nGenerators\n")[0])
         decks = [job for job in jobs if (INPUTS / f"{job}.yaml").exists()]
         self.assertEqual(decks, jobs)
@@ -336,7 +336,7 @@ class Inputs(rivulet_cli.Case):
     def test_pgi_monte_carlo(self):
         report = self.run_deck("published/pgi_monte_carlo.yaml", "pi.iterations=2")
         self.assertEqual(report.result("points"), "67108860")
-        # Exact, like every result; it changes only with the streams' definition.
+        # The result is exact; it changes only with the definition of the streams.
         self.assertEqual(report.result("hits"), "52706340")
         self.assertLess(abs(float(report.result("deviation"))), 4)
         # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times it.

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files for ReFrame, Ramble, Benchpark and Spack, with stand-ins for these programs: their decks run, and a run with
-another digest fails."""
+"""The files for ReFrame, Ramble, Benchpark and Spack, with stand-ins for these programs. Their decks run, and a run
+with another digest fails."""
 
 import importlib.util
 import pathlib
@@ -26,7 +26,7 @@ def module(name, **members):
 
 
 def loaded(path, *modules):
-    """The module of a file, which finds these modules instead of those that are installed."""
+    """Loads a file as a module; its imports find `modules` instead of installed modules."""
     with mock.patch.dict(sys.modules, {one.__name__: one for one in modules}):
         spec = importlib.util.spec_from_file_location(f"tested_{path.stem}", path)
         found = importlib.util.module_from_spec(spec)
@@ -35,7 +35,7 @@ def loaded(path, *modules):
 
 
 def marked(name):
-    """A decorator that only marks a function."""
+    """Returns a decorator that only marks a function."""
     def mark(function):
         function.mark = name
         return function
@@ -43,7 +43,7 @@ def marked(name):
 
 
 class ReframeMeta(type):
-    """Gives class bodies what ReFrame's has there."""
+    """A stand-in for ReFrame's metaclass: provides the names that class bodies use."""
 
     @classmethod
     def __prepare__(mcs, *_):
@@ -53,7 +53,7 @@ class ReframeMeta(type):
 
 
 class ReframeTest(metaclass=ReframeMeta):
-    """Has what ReFrame gives a test on a host of two cores."""
+    """A stand-in for ReFrame's base class, on a host of two cores."""
 
     num_tasks, num_cpus_per_task = 1, None
     current_partition = types.SimpleNamespace(scheduler=types.SimpleNamespace(is_local=True),
@@ -81,7 +81,7 @@ class Reframe(rivulet_cli.Case):
         return [getattr(test, name) for name in dir(type(test)) if getattr(getattr(type(test), name), "mark", "") == mark]
 
     def require_sanity(self, test):
-        """The run succeeds, and would not with another digest."""
+        """Requires that the run succeeds, and that it fails with another digest."""
         said = self.run_ok(*test.executable_opts).out
         check, = self.functions(test, "sanity")
         test.stdout = self.directory / self.write("out", said)
@@ -105,7 +105,7 @@ class Reframe(rivulet_cli.Case):
                 one = reframe_file().RivuletBenchmark()
                 one.problem, one.size = problem, "XS"
                 one.set_deck()
-                if problem != "pi":  # cli_bench runs all of them
+                if problem != "pi":  # the test cli_bench runs all problems
                     self.run_ok(*one.executable_opts, "--validate")
                     continue
                 self.require_sanity(one)
@@ -119,12 +119,12 @@ class Reframe(rivulet_cli.Case):
 
 
 def expanded(text, known):
-    """As by Ramble: words in braces are variables."""
+    """Expands the variables in braces, as Ramble does."""
     return re.sub(r"{([^{}]+)}", lambda found: expanded(known.get(found[1], found[1]), known), text)
 
 
 def ramble_file():
-    """The application, its workloads with their variables, its figures of merit, and its criteria of success."""
+    """Loads the application. Returns it with its workloads, variables, figures of merit and success criteria."""
     workloads, merits, criteria = {}, {}, []
 
     def workload(name, executables):
@@ -157,19 +157,19 @@ class Ramble(rivulet_cli.Case):
         for name, load in workloads.items():
             words = [f"{load['decks']}/{load['problem']}.yaml", *expanded("{words}", load).split()]
             self.run_ok(*words, "--validate")
-            if name == "pi_XS":  # cli_bench runs all of them
+            if name == "pi_XS":  # the test cli_bench runs all problems
                 said = self.run_ok(*words).out
                 self.assertTrue(self.succeeds(said))
                 self.assertFalse(self.succeeds(re.sub("(?m)^Digest: .*", OTHER_DIGEST, said)))
                 self.assertFalse(self.succeeds(""))
-                for pattern, group in merits.values():  # Ramble expands patterns, too
+                for pattern, group in merits.values():  # Ramble expands braces in patterns too
                     self.assertRegex(said, f"(?m){expanded(pattern, {})}")
                     self.assertIn(f"?P<{group}>", pattern)
         self.assertEqual({load["problem"] for load in workloads.values()}, set(PROBLEMS))
 
 
 class BenchparkExperiment:
-    """What today's Benchpark gives an experiment; `spec` has what the command line chose."""
+    """A stand-in for Benchpark's base class. `spec` has the choices of the command line."""
 
     name = "rivulet"
 
@@ -193,7 +193,8 @@ class BenchparkExperiment:
 
 class Spack(unittest.TestCase):
     def test_recipe(self):
-        """Its options are CMake's, its generators those of the list, and docs/install.md has its variants."""
+        """The recipe's options exist in CMake, its generators are those of the list, and docs/install.md names its
+        variants."""
         recipe, root = RECIPE.read_text(encoding="utf-8"), SCRIPTS.parent
         compile(recipe, "package.py", "exec")
         cmake = "".join(path.read_text(encoding="utf-8")
@@ -215,7 +216,7 @@ class Spack(unittest.TestCase):
 
 class Benchpark(unittest.TestCase):
     def test_experiments(self):
-        """Each problem and size is a workload of Ramble's application; each backend a variant of Spack's recipe."""
+        """Each problem and size is a workload of Ramble's application, and each backend a variant of Spack's recipe."""
         variants, models = {}, []
         kinds = types.SimpleNamespace(Mpionly="mpi", Openmp="openmp", Cuda="cuda", Rocm="rocm")
         file = loaded(SCRIPTS / "benchpark" / "rivulet" / "experiment.py", module("benchpark"),

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What fails on one rank alone: a call of the system, or the sight of a file that another rank made.
-More calls fail in tests/hostile/test_ranks.py."""
+"""Failures on a single rank: a system call fails, or the rank does not see a file that another rank made.
+tests/hostile/test_ranks.py makes more calls fail."""
 
 import os
 import socket
@@ -26,10 +26,10 @@ class OneCall(failing_rank.FailingRank):
 
 @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
 class OneFolder(failing_rank.FailingRank):
-    """Ranks start in two folders, as on nodes with local disks."""
+    """Two ranks start in different folders, as on nodes with local disks."""
 
     def refuse_ranks(self, first, second, path, seen=None):
-        """Of two ranks that these commands start, the second does not see the file at the path."""
+        """Requires a refusal: two commands start one rank each, and the second rank does not see the file."""
         command = [rivulet_cli.MPIEXEC, "-n", "1", *first, ":", "-n", "1", *second]
         begun = time.monotonic()
         done = subprocess.run(command, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
@@ -49,7 +49,7 @@ class OneFolder(failing_rank.FailingRank):
         self.assertEqual([*self.directory.glob("*/*")], [])
 
     def test_of_a_folder_that_each_node_has(self):
-        """Such as /tmp: rank 1 sees another of the same name."""
+        """On rank 1 a folder such as /tmp is another folder of the same name."""
         if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("this user may not make a mount namespace")
         for words, name in ((["--output", "{}/q.h5"], "q.h5"), (["checkpoint.file={}/q.ckpt"], "q.ckpt")):

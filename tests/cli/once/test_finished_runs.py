@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs at their ends: killed before the checkpoint is removed, without the right to the output's name, with
-a file there that has come meanwhile, on disks that lose a folder's entry; and runs that are just beginning."""
+"""The ends of runs: a kill before the checkpoint is removed, an output that may not be replaced, a file that has
+appeared in the meantime, and disks that lose a folder's entry. Also signals at the start of a run."""
 
 import os
 import re
@@ -24,7 +24,7 @@ COMPLETE = "Rename the complete file, '"
 
 
 class Done(Unfinished):
-    """A kill between the renaming and the removal leaves results and checkpoint."""
+    """A kill between the renaming of the results and the removal of the checkpoint leaves both."""
 
     def finish_and_keep_a_copy(self, deck):
         self.leave(deck)
@@ -49,7 +49,7 @@ class Done(Unfinished):
             (self.directory / OUTPUT).unlink()
 
     def test_after_a_kill(self):
-        """Between the renaming of the results and the removal of the checkpoint."""
+        """The run is really killed there, instead of restoring a copy of the checkpoint."""
         self.leave(SMALL)
         resume = ("--resume", CHECKPOINT, QUICKLY)
         killed = rivulet_cli.run(*resume, cwd=self.directory, variables=OutputCase.hostile(HOSTILE_KILLS="1"))
@@ -74,7 +74,7 @@ class Done(Unfinished):
 
 
 class Named(OutputCase):
-    """The results of a run whose output has become somebody's, or nobody's to replace."""
+    """Results of runs whose output exists at the end, or cannot be replaced."""
 
     def test_what_appears_meanwhile_stays(self):
         for variables in ({}, self.hostile(HOSTILE_OLD_RENAME="1")):
@@ -96,7 +96,7 @@ class Named(OutputCase):
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can make another user's file")
     def test_what_cannot_be_replaced_stays(self):
-        """In a sticky folder, such as /tmp, the rename alone tells: the results keep their temporary name."""
+        """In a sticky folder such as /tmp only the renaming fails; the results keep their temporary name."""
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             os.chmod(folder, 0o1777)
             shutil.copy(rivulet_cli.BINARY, f"{folder}/rivulet")
@@ -117,7 +117,7 @@ class Named(OutputCase):
 
 
 class Disk(Unfinished):
-    """A folder whose entries may not be on the disk: fsync() of it fails."""
+    """A folder whose entries may not be on the disk, because its fsync() fails."""
 
     def test_a_checkpoint_is_the_runs_all_the_same(self):
         loses = OutputCase.hostile(HOSTILE_LOSES=self.directory.name)
@@ -136,7 +136,7 @@ class Disk(Unfinished):
 
 class Early(Unfinished):
     def caught(self, process):
-        """Waits until SIGTERM has a handler."""
+        """Waits until the process handles SIGTERM."""
         while True:
             with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
                 caught = int(re.search(r"SigCgt:\s*([0-9a-f]+)", status.read())[1], 16)
@@ -153,7 +153,7 @@ class Early(Unfinished):
         status, _, err = started.end()
         self.assertEqual(status, LEFT, err)
         self.assertEqual((self.directory / CHECKPOINT).read_bytes(), before)
-        started = Started(["--resume", "none.ckpt"], self.directory, 1)  # nothing to try again with
+        started = Started(["--resume", "none.ckpt"], self.directory, 1)  # there is no such checkpoint
         self.caught(started.process)
         started.process.send_signal(signal.SIGTERM)
         self.assertIn(started.end()[0], (1, 128 + signal.SIGTERM))

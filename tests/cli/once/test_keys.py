@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every key of every job's deck does something, and what it is said to: changed alone, it changes
-the numbers, the files, the report or the kernels. Its effect (docs/deck.md) says which of them, and
-decides what resumed runs, merged parts and runs with an expected digest may change.
+"""Every key of every job's deck has its documented effect: a change of the key alone changes the numbers, the files,
+the report or the kernels. The effect in docs/deck.md says which, and decides which keys resumed runs, merged parts and
+runs with an expected digest may change.
 
-deck_keys.py has a line for each. The keys and their choices are the program's own, so that a new
-one without a line fails."""
+deck_keys.py has a line for each key. The keys and their choices come from the program, so a new key without a line
+fails."""
 
 import collections
 import pathlib
@@ -26,13 +26,13 @@ from test_occlusion import TABLE
 
 
 def jobs():
-    """The names in `rivulet --list`."""
+    """Returns the names of the jobs in `rivulet --list`."""
     listed = rivulet_cli.run("--list").out.partition("Jobs\n")[2].partition("\n\n")[0]
     return [line.split()[0] for line in listed.splitlines()]
 
 
 def schema(job):
-    """The keys of a job's deck with their defaults and, of a choice, its names."""
+    """Returns the keys of a job's deck with their defaults and, for a choice, its names."""
     keys, section, choices = {}, "", []
     for line in rivulet_cli.run("--dump-default", job).out.splitlines():
         if found := re.match(r"(\w+):$", line):
@@ -46,13 +46,13 @@ def schema(job):
 
 
 SCHEMAS = {job: schema(job) for job in jobs()}
-SCHEMAS["stream"] = SCHEMAS["fill"]  # `rivulet stream` reads its decks
+SCHEMAS["stream"] = SCHEMAS["fill"]  # `rivulet stream` reads decks of the fill job
 KEYS = {job: keys for job, keys in deck_keys.KEYS.items() if rivulet_cli.is_built(job)}
 IDLE = [one for one in deck_keys.IDLE if rivulet_cli.is_built(one[0])]
 
 
 def documented_effects():
-    """The effect of each key of each job's deck; battery.sequence=each in a battery's."""
+    """Returns the documented effect of each key of each job's deck; for a battery with battery.sequence=each."""
     page = (rivulet_cli.SOURCE_DIR / "docs/deck.md").read_text(encoding="utf-8")
     shared = {}
     found = collections.defaultdict(lambda: dict(shared))
@@ -70,12 +70,12 @@ def documented_effects():
 
 
 EFFECTS = documented_effects()
-# Keys of these sections mean the same in every job.
+# Keys of these sections have the same meaning in every job.
 SHARED = ("streams.", "checkpoint.", "output.")
 
 
 class Fixtures:
-    """Files that decks name, by the word in braces."""
+    """Files that decks name by a word in braces."""
 
     def __init__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
@@ -117,7 +117,7 @@ class Keys(unittest.TestCase):
 
     @classmethod
     def trials(cls):
-        """job, key, where it is seen, the deck before, and by value the deck after."""
+        """Yields job, key, place of the effect, the deck before, and the decks after by value."""
         for job, keys in KEYS.items():
             for name, lines in keys.items():
                 for line in lines:
@@ -134,14 +134,14 @@ class Keys(unittest.TestCase):
                     yield job, name, line.seen, (before, 1), after
 
     def of(self, run):
-        """What a run gave."""
+        """Returns the observation of a run."""
         seen = self.runs[run]
         if isinstance(seen, Exception):
             self.fail(str(seen))
         return seen
 
     def aspect(self, seen, where):
-        """The part of what a run gave in which a key is to be seen."""
+        """Returns the part of an observation that must show the key."""
         if where.startswith("report: "):
             return seen.run.result(where.removeprefix("report: "))
         return {DIGEST: seen.digest, KERNELS: sorted(seen.launches.items()),
@@ -199,12 +199,12 @@ class Keys(unittest.TestCase):
             with self.subTest(job=job):
                 one, two = (see_all([(self.deck(job), 1)])[self.deck(job), 1] for _ in range(2))
                 self.assertEqual((one.digest, one.files), (two.digest, two.files))
-                if job != "stream":  # which ends in the midst of its work
+                if job != "stream":  # a stream ends in the middle of its work
                     self.assertEqual(one.launches, two.launches)
 
 
 class Effects(rivulet_cli.Case):
-    """A key of each effect in each section, given with its default, which counts as a change."""
+    """One key for each effect in each section, given with its default value, which counts as a change."""
     NO_DIGEST = "0" * 64
 
     def keys(self):
@@ -230,7 +230,7 @@ class Effects(rivulet_cli.Case):
     def test_a_resumed_run(self):
         for job in KEYS:
             if job in ("create", "fill", "stream"):
-                continue  # they keep no checkpoint
+                continue  # these keep no checkpoint
             self.run_ok(*BASES[job].split(), "checkpoint.keep=true", f"checkpoint.file={job}.ckpt")
         for job, name, given in self.keys():
             if job in ("create", "fill"):

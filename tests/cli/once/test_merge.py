@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranges of one family's streams in runs of their own, and `rivulet merge`, which joins them."""
+"""Separate runs over ranges of one family of streams, and `rivulet merge`, which joins their results."""
 
 import shutil
 
@@ -12,8 +12,8 @@ import rivulet_cli
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
-OF = 61  # streams: no multiple of anything
-PARTS = ((0, 20), (20, 1), (21, 40))  # first, count
+OF = 61  # streams; a prime, so no number of ranks or lanes divides it
+PARTS = ((0, 20), (20, 1), (21, 40))  # (first, count) of each part
 DECKS = {
     "pi": ("pi", "pi.points=100003", "pi.batches=3"),
     "pi, stored pairs": ("pi", "pi.points=100003", "pi.point=pair", "pi.kernel=stored"),
@@ -27,13 +27,13 @@ DECKS = {
     "alias, points": ("alias", "alias.samples=20011", "table.weights=file", "table.file=w.h5"),
 }
 
-# What a merged file says otherwise than a single run's.
+# Groups that differ between a merged file and a single run's.
 OF_THE_RUN = ("/config", "/timing")
 
 
 class MergeCase(rivulet_cli.Case):
     def read(self, name):
-        """Every dataset and attribute but those of the run itself."""
+        """Returns all datasets and attributes but those of the run itself."""
         found = {}
 
         def keep(path, node):
@@ -95,7 +95,7 @@ class Merging(Parts):
                 "occlusion.file=table.obj", "occlusion.passes=[1, 3, 7]", "occlusion.zoom=2")
         self.write("table.obj", TABLE)
         single = self.run_ok(*deck, "streams.count=240", "--output", "single.h5")
-        for first, count in ((0, 33), (33, 107), (140, 100)):  # not by rows
+        for first, count in ((0, 33), (33, 107), (140, 100)):  # the parts are not whole rows
             done = self.part(deck, first, count, of=240, ranks=RANKS if first else 1)
             self.assertIn(f"\nstreams: {first} to {first + count - 1} of 240\n", done.out)
             self.assertEqual(done.result("pixels"), str(count))
@@ -155,7 +155,7 @@ class Merging(Parts):
         merged = self.run_ok("merge", *(f"{first}.h5" for first, _ in PARTS), "--output", "all.h5")
         self.assertEqual(merged.digest, single.digest)
         for name in ("running_hits", "running_points"):
-            self.assertEqual(len(self.read("all.h5")[f"results/pi/{name}"]), OF)  # a stream each
+            self.assertEqual(len(self.read("all.h5")[f"results/pi/{name}"]), OF)  # one batch for each stream
             self.assertEqual(self.read("all.h5")[f"results/pi/{name}"],
                              self.read("single.h5")[f"results/pi/{name}"])
 

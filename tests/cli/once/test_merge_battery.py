@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests and words of one battery in runs of their own, joined by `rivulet merge`."""
+"""Separate runs over the tests or the words of one battery, joined by `rivulet merge`."""
 
 import hashlib
 
@@ -17,7 +17,7 @@ EACH = ("battery", "battery.sequence=each", *SHARED[-2:])
 
 
 class BatteryParts(test_merge.MergeCase):
-    """The battery job is divided by tests, or by words, not by streams."""
+    """Parts of the battery job are tests or words, not streams."""
 
     def run_tests(self, names, *settings, output, **options):
         return self.run_ok(*EACH, f"battery.tests={names}", *settings, "--output", output,
@@ -49,7 +49,7 @@ class Merging(BatteryParts):
                     self.assertEqual([line.split(", digest")[0] for line in rivulet_cli.lines_of(file["config/merged"])],
                                      ["a.h5: small.8, small.3", "b.h5: beyond.15, small.6",
                                       "c.h5: beyond.54, small.10"])
-                # Some, and then the rest.
+                # Merges two of the parts first, and then the third.
                 self.run_ok("merge", "c.h5", "a.h5", "--output", "some.h5")
                 self.run_ok("merge", "b.h5", "some.h5", "--output", "all.h5")
                 self.assertEqual(self.read("all.h5"), self.read("single.h5"))

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A file that two runs would write at a time, and what runs that were killed left of one. Outputs replace no
-inputs and nothing of another kind, and are on the disk when they are there."""
+"""Two runs that write the same file, and remains of killed runs. Outputs never replace inputs or files of another kind,
+and are flushed to the disk before they get their names."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ import rivulet_cli
 from output_case import LONG, SECONDS, OutputCase
 from refusal import QUICK, RANKS
 
-# ENOLCK, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, and that of Cray's DVS.
+# The errors of systems without locks: ENOLCK, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, and the error of Cray's DVS.
 NO_LOCKS = (37, 38, 22, 95, 1, 524)
 SEVERAL = 2 if rivulet_cli.MPIEXEC else 1
 FILL = ["fill", "fill.numbers=5e6", "fill.to=file", "streams.count=64"]
@@ -27,7 +27,7 @@ class TwoRuns(OutputCase):
             return file.attrs["digest"], file["results/fill/numbers"][:].tobytes()
 
     def test_the_second_is_told_of_the_first(self):
-        """As it was reported, but with the first held until the second is done."""
+        """The first run is stopped until the second has ended."""
         self.run_ok(*FILL, "streams.seed=1", "--output", "alone.h5", ranks=SEVERAL)
         first = self.start(*FILL, "streams.seed=1", "--output", "x.h5", ranks=SEVERAL)
         number = self.writer("x.h5")
@@ -68,7 +68,7 @@ class TwoRuns(OutputCase):
                     "cannot read 'sets.h5' (it is still being written: process")
 
     def test_where_the_system_has_no_locks(self):
-        """Then runs go on without one, and none replaces what another has written meanwhile."""
+        """Without locks runs continue, and do not replace a file that another run has written in the meantime."""
         for code in NO_LOCKS:
             with self.subTest(code=code):
                 hostile = self.hostile(HOSTILE_NO_LOCKS=str(code))
@@ -88,7 +88,7 @@ class TwoRuns(OutputCase):
         self.assertEqual(len(self.files()), 2, "the first's complete file has its temporary name")
 
     def test_another_changes_the_temporary_file(self):
-        """While the run flushes it: by a file of its own in its place, or by a write to it."""
+        """While the run flushes its temporary file, another process replaces the file or writes to it."""
         for is_replaced, why in ((True, "its temporary file, '{}', was replaced by another"),
                                  (False, "another program changed '{}'")):
             run = self.start("pi", *QUICK, "--output", "x.h5", **self.hostile(HOSTILE_STOPS=".part"))
@@ -107,7 +107,7 @@ class TwoRuns(OutputCase):
 
 
 class Left(OutputCase):
-    """What a run leaves that is killed is replaced; what looks like it and is a user's stays."""
+    """The remains of killed runs are replaced; similar files of a user stay."""
 
     def test_by_a_run_that_was_killed(self):
         for ranks in sorted({1, SEVERAL}):
@@ -159,7 +159,7 @@ class Inputs(OutputCase):
     def test_weights(self):
         with h5py.File(self.directory / "weights.h5", "w") as file:
             file["weights"] = [1.0, 2.0]
-            file.attrs["format"] = "rivulet results"  # would be replaced, were it not read
+            file.attrs["format"] = "rivulet results"  # such a file may be replaced, unless the run reads it
         self.refuse(["alias", "table.weights=file", "table.file=weights.h5"],
                     "output.file='weights.h5' is table.file", KEEPS, output="weights.h5")
 
@@ -200,7 +200,7 @@ class TwoOutputs(OutputCase):
         self.refuse([*self.CHECKPOINTED, f"checkpoint.file={checkpoint}"], *phrases, output=output)
 
     def test_in_one_place(self):
-        os.symlink("x.h5", self.directory / "soft.h5")  # leads nowhere yet
+        os.symlink("x.h5", self.directory / "soft.h5")  # a dangling link
         for output in ("x.h5", "./x.h5", f"../{self.directory.name}/x.h5", "soft.h5"):
             self.refuse_both("x.h5", output, "checkpoint.file and output.file are both 'x.h5' "
                              "(each would replace the other). Give them different names.")
@@ -215,7 +215,7 @@ class TwoOutputs(OutputCase):
                          "output.file='./.x.ckpt.lock' is the lock of checkpoint.file")
 
     def test_a_checkpoint_that_cannot_be_written(self):
-        """Before the work, which would be lost."""
+        """The refusal comes before the work, which would be lost."""
         self.write("file", "")
         os.mkdir(self.directory / "folder")
         os.symlink("loop", self.directory / "loop")
@@ -225,7 +225,7 @@ class TwoOutputs(OutputCase):
             with self.subTest(name):
                 self.refuse_both(name, "x.h5", f"cannot write '{name}' ({why}")
         self.refuse_both("folder", "x.h5", "checkpoint 'folder' exists")
-        if os.geteuid() != 0:  # who may write anywhere
+        if os.geteuid() != 0:  # root may write anywhere
             (self.directory / "folder").chmod(0o500)
             self.refuse_both("folder/x.ckpt", "x.h5", "cannot write 'folder/x.ckpt' (Permission denied)")
 
@@ -240,7 +240,7 @@ class Disk(OutputCase):
                       and call.startswith("rename"))
             self.assertRegex(calls[at - 1], r"^fsync .*/x\.h5\.[0-9a-f]{16}\.part$")
             self.assertEqual(calls[at + 1], f"fsync {self.directory.resolve()}")
-            for end in (".part O_EXCL O_NOFOLLOW", ".lock O_NOFOLLOW"):  # nobody else's file, and no link to one
+            for end in (".part O_EXCL O_NOFOLLOW", ".lock O_NOFOLLOW"):  # no existing .part, and no links
                 first = next(call for call in calls if call.startswith("create ") and end.split()[0] in call)
                 self.assertTrue(first.endswith(end), first)
             (self.directory / "calls").unlink()
@@ -253,7 +253,7 @@ class Disk(OutputCase):
                     output=str(self.directory / "x.h5"), variables=hostile)
 
     def test_files_are_read_where_the_system_has_no_locks(self):
-        """Whatever HDF5's own variable asks for."""
+        """The value of HDF5_USE_FILE_LOCKING does not matter."""
         self.run_ok("create", "create.count=1", "--output", "sets.h5")
         for asked in ("TRUE", "FALSE"):
             hostile = self.hostile(HOSTILE_NO_LOCKS="1", HDF5_USE_FILE_LOCKING=asked)
@@ -286,7 +286,7 @@ class LongNames(OutputCase):
                 (self.directory / name).unlink()
 
     def test_that_are_no_utf8(self):
-        """Results are UTF-8, and show such names as messages do."""
+        """Results are UTF-8, so they escape such names as messages do."""
         self.run_ok("pi", *QUICK, "--output", "m\udce9.h5")
         with h5py.File(os.fsencode(self.directory / "m\udce9.h5")) as file:
             self.assertIn("m\\xe9.h5", file["config/deck"][()].decode())

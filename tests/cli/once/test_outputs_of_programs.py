@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Standard output that is full or closed, a standard error that cannot be written, which changes nothing of
-what a run does and how it ends, answers without MPI, and scripts that write files."""
+"""Standard output that is full or closed, standard error that cannot be written (which changes neither a run nor its
+status), answers without MPI, and scripts that write files."""
 
 import contextlib
 import os
@@ -60,7 +60,8 @@ class StandardStreams(OutputCase):
 
 
     def test_something_stands_for_closed_ones(self):
-        """Else a library's socket, or the results file, would get what is said on standard error."""
+        """/dev/null replaces closed streams. Otherwise a library's socket or the results file could get the descriptor
+        of standard error, and its messages."""
         run = subprocess.Popen(
             ["/bin/sh", "-c", 'exec "$0" "$@" <&- 2>&-', rivulet_cli.BINARY, *LONG, "--output", "x.h5"],
             cwd=self.directory, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
@@ -136,7 +137,7 @@ def without_reader():
 
 @contextlib.contextmanager
 def not_blocking():
-    """A pipe that is full, and that nobody reads."""
+    """Yields the writing end of a full non-blocking pipe without a reading process."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     with contextlib.suppress(BlockingIOError):
@@ -157,7 +158,7 @@ LOGS = (full, without_reader, not_blocking, closed)
 
 class Logs(rivulet_cli.Case):
     def run_with(self, log, *arguments, shell="", stdout=subprocess.PIPE, status=0):
-        """The run's standard output, with one of LOGS as its standard error."""
+        """Runs with one of LOGS as standard error, and returns the standard output."""
         with log() as error:
             closing = "exec 2>&-; " if error is None else ""
             done = subprocess.run(
@@ -193,7 +194,7 @@ class Logs(rivulet_cli.Case):
                 self.assertIn(f"Digest: {right}", out.decode())
 
     def test_warnings_of_streams(self):
-        """Kokkos' own are on standard error, too, where standard output is for the numbers."""
+        """Kokkos' warnings go to standard error too, because standard output is for the numbers."""
         deck = ["stream", "fill", "streams.generator=hybrid_tausworthe_listing", "streams.seeding=published",
                 "streams.count=16", "--count", "100"]
         noise = f"export KOKKOS_DISABLE_WARNINGS=0 OMP_NUM_THREADS={2 * os.cpu_count()}; "

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/plot draws readable pictures of each job's results file, and says plainly what it cannot draw."""
+"""scripts/plot draws readable pictures of each job's results file, and refuses other files with a clear message."""
 
 import importlib.machinery
 import importlib.util
@@ -28,10 +28,10 @@ from common.failure import ScriptError  # noqa: E402
 from common.files import reader as seal  # noqa: E402
 from plotting import battery, results, style, sweep  # noqa: E402
 
-# "PROBLEM (WHY). WHAT TO DO."
+# "PROBLEM (REASON). REMEDY."
 MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
 
-# Of each job: arguments of a quick run, and a dataset and an attribute that pictures need.
+# For each job: arguments of a quick run, and a dataset and an attribute that its pictures need.
 RUNS = {
     "pi": (["pi.points=20000", "streams.count=8"], "results/pi/running_hits", "results/pi@points"),
     "alias": (["alias.samples=1000", "streams.count=8"], "results/alias/histogram", "results/alias@axes"),
@@ -43,7 +43,7 @@ RUNS = {
     "battery": (["battery.tests=crush.71 small.8"], "results/battery/p_value", "results/battery@bits"),
     "create": (["create.count=2"], "k", "@seed"),
 }
-# Runs whose pictures differ in form: several files make one picture.
+# Runs whose pictures have another form. Several runs make one picture.
 MORE_PICTURES = (
     ("pi", ["pi.points=2", "streams.count=2"]),
     ("pi", ["pi.points=100"], ["pi.points=10007"], ["pi.points=1000003"]),
@@ -60,7 +60,7 @@ RUNS = {job: run for job, run in RUNS.items() if rivulet_cli.is_built(job)}
 
 
 def jobs():
-    """The modules that scripts/plot has, by the names of their jobs."""
+    """Returns the modules of scripts/plot, by the names of their jobs."""
     loader = importlib.machinery.SourceFileLoader("rivulet_plot", str(SCRIPT))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
@@ -68,13 +68,13 @@ def jobs():
 
 
 def unseal(path):
-    """As programs leave a file that know nothing of seals."""
+    """Removes the seal of a file, as other programs do."""
     with open(path, "r+b") as file:
         file.write(bytes(seal.BYTES))
 
 
 class PlotCase(rivulet_cli.Case):
-    """Has a results file of each job, made once."""
+    """A test with a results file of each job, made once."""
 
     @classmethod
     def setUpClass(cls):
@@ -86,13 +86,13 @@ class PlotCase(rivulet_cli.Case):
             assert done.code == 0, done
 
     def copy(self, job):
-        """The open file, without its seal."""
+        """Returns an open copy of the job's file, without its seal."""
         path = shutil.copy(self.made / f"{job}.h5", self.directory)
         unseal(path)
         return h5py.File(path, "r+")
 
     def refuses(self, words, *names):
-        """Reading files must fail with one message that has the words."""
+        """Requires that reading the files fails with one message that contains the words."""
         with self.assertRaises(ScriptError) as caught:
             results.read_files([str(self.directory / name) for name in names], list(jobs().values()))
         self.assertRegex(str(caught.exception), MESSAGE)
@@ -130,7 +130,7 @@ class Pictures(PlotCase):
                     file.unlink()
 
     def test_of_tables_of_weights(self):
-        """Of one dimension, whose picture leaves out rare cells; of few columns, with a cell that is never drawn; of many
+        """Tables of one dimension (rare cells are omitted), of few columns (one cell is never drawn), and of many
         rows."""
         energy, few = numpy.geomspace(0.1, 100, 13), numpy.outer(numpy.geomspace(1, 1e-6, 12), 1 + numpy.arange(5))
         few[0, 0] = 0
@@ -145,7 +145,7 @@ class Pictures(PlotCase):
                 (self.directory / "a.h5").unlink()
 
     def test_of_many_p_values(self):
-        """None of them fails, some side by side do, or all."""
+        """No p-value fails, some neighbours fail, or all fail."""
         some = numpy.full(160, 0.3)
         some[:4], some[80:88], some[150:] = 1, 1e-5, 0
         for p in ([0.3], [0], some, numpy.full(160, 0.3), numpy.zeros(160)):
@@ -157,7 +157,7 @@ class Pictures(PlotCase):
                     require_readable(self, figure)
 
     def write_sweep(self, per_team=(1, 4), interfaces=(0, 1), **changes):
-        """Writes a table such as `scripts/bench --only sweep` does."""
+        """Writes a table like that of `scripts/bench --only sweep`."""
         rows = [{"per_team": team, "fetch": fetch, "instances": instances, "buffered": buffered, "kernel": 0.5,
                  "seconds": (1 + buffered) * (1 + 0.1 * fetch / instances), "transfer": 0.25} for team, fetch, instances, buffered
                 in itertools.product(per_team, (20, 333), (1, 2, 7), interfaces)]
@@ -198,7 +198,7 @@ class Pictures(PlotCase):
                 self.assertTrue((self.directory / name).read_bytes().startswith(magic), name)
 
     def test_an_occlusion_picture_of_one_column_without_errors(self):
-        """Its datasets have one dimension; it looks past the scene, so that all rays are open."""
+        """The datasets have one dimension. The camera looks past the scene, so all rays are open."""
         self.run_ok("occlusion", "occlusion.width=1", "occlusion.height=7", "occlusion.passes=[1, 2, 4]",
                     "occlusion.eye=0, 0, 100", "occlusion.target=0, 0, 200", "--output", "o.h5")
         with h5py.File(self.directory / "o.h5") as file:
@@ -225,7 +225,7 @@ class Pictures(PlotCase):
 
 
 def replaced(place, values):
-    """Changes a file: the dataset gets these values, or those of a function of its own ones."""
+    """Returns a change of a file: the dataset gets these values, or values(old values) if `values` is a function."""
     def change(file):
         old = file[place][()]
         del file[place]
@@ -237,7 +237,7 @@ def attribute(group, name, value):
     return lambda file: file[group].attrs.__setitem__(name, value)
 
 
-# What is done to the results file of a job, and words of the message that this gets.
+# Job, change of its results file, and words of the message.
 DAMAGED = (
     ("pi", attribute("/", "format_version", 2), "format_version is 2", "up to 1", "scripts/plot of the Rivulet"),
     ("pi", attribute("/", "format_version", "new"), "damaged"),
@@ -317,7 +317,7 @@ class Refusals(PlotCase):
             self.refuses([f"at most {most}", job, "fewer"], *[f"{job}.h5"] * (most + 1))
 
     def test_missing_modules(self):
-        """Two of the three installers have another name for yaml."""
+        """Two of the three installers use another name for the package yaml."""
         with mock.patch.object(modules, "DISTRIBUTION_PYTHON", "/nowhere/python3"), \
                 mock.patch.object(modules.importlib.util, "find_spec", return_value=None):
             with self.assertRaises(ScriptError) as caught:

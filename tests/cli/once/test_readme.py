@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README.md: its commands pasted into a bare shell in a clone, as this user and as another; its first report."""
+"""README.md: its commands work when pasted into a bare shell in a clone, as this user and as another, and its first
+report is right."""
 
 import os
 import pathlib
@@ -18,19 +19,19 @@ BUILD = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build")).resolve()
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PATH = "/usr/bin:/bin"
 
-# Commands that are not run, by how they begin, and why.
+# The beginnings of commands that are not run, and the reasons.
 EXCUSED = {"scripts/run": "it builds for minutes, and may install packages",
            "spack ": "Spack may be missing, and builds for an hour", "sbatch ": "it takes a cluster"}
-# What takes too long as it stands, and what is pasted in its place.
+# Words that would take too long, and their replacements.
 SHORTER = {"pi.points=1e11": "pi.points=1e9", "pi.points=1e12": "pi.points=3e9",
            "-n 2 rivulet inputs/pi.yaml": "-n 2 rivulet inputs/pi.yaml pi.points=1e9",
            "--time-limit '5 s'": "--time-limit '0.001 s'"}
-# Commands that end otherwise than with 0: docs/checkpoint.md has the status of a run that is left at its limit.
+# Commands with a status other than 0: a run that stops at its time limit ends with 75 (docs/checkpoint.md).
 STATUS = {"--time-limit": 75}
 
 
 def pasted():
-    """What of README.md is pasted."""
+    """Yields the commands of README.md that are pasted."""
     for page, line in test_docs.typed():
         if page == "README.md" and not line.startswith(tuple(EXCUSED)):
             for long, short in SHORTER.items():
@@ -39,13 +40,13 @@ def pasted():
 
 
 def slow_here():
-    """Why 10^10 points take too long, or nothing."""
+    """Returns why 10^10 points take too long in this build; empty if they do not."""
     optimised = "CMAKE_BUILD_TYPE:STRING=Release" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
     return "" if optimised else "10^10 points take long without optimisation"
 
 
 def excused_here():
-    """Why the commands cannot be pasted on this machine, or nothing."""
+    """Returns why the commands cannot be pasted on this machine; empty if they can."""
     if slow_here():
         return slow_here()
     if not rivulet_cli.MPIEXEC or shutil.which("mpiexec", path=PATH) != rivulet_cli.MPIEXEC:
@@ -58,7 +59,7 @@ def excused_here():
 
 class Readme(rivulet_cli.Case):
     def paste_as(self, user):
-        """Pastes all commands as a user, by name, or as this one; status of each."""
+        """Pastes all commands as the named user, or as this user for None, and checks the status of each."""
         if excused_here():
             self.skipTest(excused_here())
         identity = {}
@@ -68,7 +69,7 @@ class Readme(rivulet_cli.Case):
             if subprocess.run(["test", "-x", BUILD / "rivulet"], check=False, **identity).returncode != 0:
                 self.skipTest(f"{user} may not read {BUILD}")
         clone = self.directory / "rivulet"
-        # Without hard links, whose owner would be changed with the clone's.
+        # The clone has no hard links: chown of the clone would change the owner of the originals.
         if not shutil.which("git") or subprocess.run(["git", "clone", "-q", "--shared", ROOT, clone],
                                                      check=False).returncode != 0:
             self.skipTest("it takes git, and a clone that may be cloned")
@@ -93,7 +94,8 @@ class Readme(rivulet_cli.Case):
         left = subprocess.run(["git", "-c", "safe.directory=*", "status", "--porcelain", "-uall"], cwd=clone, text=True,
                               stdout=subprocess.PIPE, check=True).stdout.splitlines()
         ours = {"?? build", "?? pasted.sh", "?? statuses"}
-        self.assertEqual([line for line in left if line not in ours and not line.startswith("?? .")], [])  # HOME's
+        # The clone is also HOME, which gets hidden files.
+        self.assertEqual([line for line in left if line not in ours and not line.startswith("?? .")], [])
 
     def test_every_command_can_be_pasted(self):
         self.paste_as(None)
@@ -119,14 +121,14 @@ class Readme(rivulet_cli.Case):
         self.assertEqual(lines[-1], report.splitlines()[-1])
 
     def test_the_first_code_prints_what_is_said(self):
-        """Its example is one of the tests, with this output."""
+        """The code is an example of the tests, with this output."""
         code, said = re.search(r"(?s)```cpp\n(.*?)```\n.*?\(examples/first\.cpp\) prints `(.*?)`", README).groups()
         self.assertEqual(len(code.splitlines()), 6)
         self.assertIn(textwrap.indent(code, "  "), (ROOT / "examples/first.cpp").read_text(encoding="utf-8"))
         self.assertIn(f"# first\n{said}\n# ", (ROOT / "examples/expected.txt").read_text(encoding="utf-8"))
 
     def test_the_first_screen(self):
-        """Code, a command, its output and a picture; the site begins alike."""
+        """The first screen has code, a command, its output and a picture. The site begins with the same text."""
         screen = "\n".join(README.splitlines()[:35])
         for one in ("```cpp\n", "```sh\nscripts/run\n", "    Digest: ", "![", "## Why trust it"):
             self.assertIn(one, screen)

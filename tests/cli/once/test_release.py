@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/release, in a repository of the few files that it reads. What the project says of itself in the files that
-others read: citation, address, licences. The Spack recipe and environment, as far as that can be seen without Spack."""
+"""scripts/release, in a repository with the few files that it reads. Facts about the project in files for others:
+citation, address, licences. The Spack recipe and environment, as far as they can be checked without Spack."""
 
 import ast
 import hashlib
@@ -21,7 +21,7 @@ ROOT = rivulet_cli.SOURCE_DIR
 RECIPE = pathlib.Path("scripts/spack/spack_repo/rivulet/packages/rivulet/package.py")
 FILES = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "scripts/release", "python/rivulet/__init__.py")
 DATE = "2031-02-03"
-# A test of no user's settings, which might sign commits or change archives.
+# Git without the user's settings, which might sign commits or change archives.
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a",
        "GIT_AUTHOR_EMAIL": "a", "GIT_COMMITTER_NAME": "c", "GIT_COMMITTER_EMAIL": "c"}
 
@@ -96,7 +96,7 @@ except ImportError:
 
 
 def calls(tree, name):
-    """Every call of a function or method of that name, with its literal first words."""
+    """Yields every call of a function or method of that name, with its leading literal arguments."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name == getattr(node.func, "id", getattr(
                 node.func, "attr", None)):
@@ -122,7 +122,7 @@ class Metadata(unittest.TestCase):
         self.assertEqual(re.search(r"(?m)^  VERSION (\S+)$", text_of("CMakeLists.txt"))[1], version)
 
     def test_the_address_is_in_one_place(self):
-        """And in the Spack recipes."""
+        """The address is only in CITATION.cff and in the Spack recipes."""
         address = re.search(r"(?m)^url: https://(\S+)", text_of("CITATION.cff"))[1]
         files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
         if files.returncode != 0:
@@ -133,7 +133,7 @@ class Metadata(unittest.TestCase):
                          ["CITATION.cff"])
 
     def test_licences(self):
-        """The folder has the texts of LICENSE; each file says which it is under."""
+        """The folder LICENSES has the texts of LICENSE, and each file names its licence."""
         whole = text_of("LICENSES/Apache-2.0.txt") + text_of("LICENSES/LLVM-exception.txt")
         self.assertEqual(whole, text_of("LICENSE"))
         if not shutil.which("reuse"):
@@ -187,5 +187,5 @@ class Recipe(unittest.TestCase):
         self.assertEqual(needed - named - compilers - {"cuda", "hipfft"}, set())
         for name, bound in re.findall(r"(?m)^([\w-]+)(@[\d.]+:)(?!\d)", "\n".join(depended)):
             for spec in specs:
-                if spec.startswith(f"{name}@") and name != "cmake":  # of which CUDA's language needs a newer one
+                if spec.startswith(f"{name}@") and name != "cmake":  # CMake's language CUDA needs a newer CMake
                     self.assertIn(bound, spec)

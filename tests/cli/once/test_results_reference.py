@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every dataset and attribute of a file is in docs/results_file.md or, of a job, in --describe-results, with its type and
-unit, and every name there is in some file. And the table of streams is the same on any number of ranks, and that of the
-plan."""
+"""docs/results_file.md and --describe-results list exactly the datasets and attributes of the files, with types and
+units. The table of streams is the same on any number of ranks, and agrees with the documents."""
 
 import itertools
 import os
@@ -51,7 +50,8 @@ JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
 
 
 def rows():
-    """Of the page's tables that are written by hand: by group, the names of each row, and its text but for the meaning."""
+    """Returns the rows of the page's tables that are written by hand, by group: the names, and the text without the
+    meaning."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## Results files\n")[2].partition("\n## ")[0]
     found, group = {}, "/"
     for line in text.splitlines():
@@ -65,7 +65,7 @@ OF_ANY_FILE = {"/@format", "/@format_version", "/@version"}
 
 
 def numbered(name):
-    """open_N for open_64, edgesN for edges0."""
+    """Replaces a final number by N: open_N for open_64, edgesN for edges0."""
     return re.sub(r"\d+$", "N", name)
 
 
@@ -79,8 +79,8 @@ def type_of(dtype):
 
 
 def entries(group):
-    """(name, type, unit, axes) of a group's datasets and attributes, but for what describes these; attributes have no
-    axes."""
+    """Yields (name, type, unit, axes) of a group's datasets and attributes, without the attributes that describe
+    others. Attributes have no axes."""
     for name, one in group.items():
         if isinstance(one, h5py.Dataset):
             yield name, type_of(one.dtype), text_of(one.attrs.get("unit", "")), text_of(one.attrs.get("dimensions", ""))
@@ -100,23 +100,23 @@ class ResultsReference(rivulet_cli.Case):
         numpy.random.default_rng(1).integers(0, 2**32, 7200000, numpy.uint32).tofile(
             self.directory / "words.bin")
         with h5py.File(self.directory / "table.h5", "w") as file:
-            file["weights"] = [[1.0, 2.0, 3e-13], [4.0, 5.0, 6.0]]  # one cell is lost
-            file["x"] = [0.0, 1.0, 3.0]  # edges
+            file["weights"] = [[1.0, 2.0, 3e-13], [4.0, 5.0, 6.0]]  # one cell is too unlikely to be drawn
+            file["x"] = [0.0, 1.0, 3.0]  # edges of the cells
             file["y"] = [0.0, 1.0, 4.0, 5.0]
 
     def check(self, group, name, kind, unit):
-        """What the page says of a name; returns this."""
+        """Requires that the page lists a name with its type and unit. Returns the page's (group, name)."""
         name = "disjoint: ..." if name.startswith("disjoint: ") else name
         said = " / ".join(line for names, line in rows()[group] if name in names)
         self.assertTrue(all(word in said for word in (kind, unit if unit != "1" else "")) and said, (group, name, kind, unit))
         return group, name
 
     def described(self, job):
-        """(place, type, axes, unit, meaning) of each result."""
+        """Returns [place, type, axes, unit, meaning] of each result."""
         return [re.split("  +", line) for line in self.run_ok("--describe-results", job).out.splitlines()]
 
     def table(self, job):
-        """Results as the page has them: neighbours that differ in their names alone have one row."""
+        """Returns the page's table of a job. Neighbouring results that differ only in their names share a row."""
         text = f"\n`{'/results/' + job if job != 'create' else '/'}`, of the [{job} job](deck.md#job-{job})\n\n"
         text += "| name | type | meaning |\n|---|---|---|\n"
         for key, some in itertools.groupby(self.described(job), lambda one: ("@" in one[0], *one[1:])):
@@ -160,9 +160,9 @@ class ResultsReference(rivulet_cli.Case):
 STREAMS = 97
 RANKS = (1, 3) if rivulet_cli.MPIEXEC else (1,)
 IDS = numpy.arange(STREAMS, dtype=numpy.uint64)
-FIRST_PAIR = 1802 * 30082 + 30050  # the pairs that follow go on in ij
+FIRST_PAIR = 1802 * 30082 + 30050  # kl overflows after 32 pairs, which increments ij
 
-# What is expected, where a document says what a stream starts from.
+# The seeds of streams, by the documents.
 PUBLISHED = {
     "dcmt521": {"seed": IDS * 0x33ff},
     "ranmar48": {"ij": (FIRST_PAIR + IDS) // 30082, "kl": (FIRST_PAIR + IDS) % 30082},
@@ -172,14 +172,14 @@ PUBLISHED = {
 
 class WhoDrewWhat(rivulet_cli.Case):
     def streams(self, ranks, *settings):
-        """The datasets of /streams."""
+        """Runs the pi job, and returns the datasets of /streams."""
         self.run_ok("pi", "pi.points=9700", f"streams.count={STREAMS}", *settings,
                     "--output", "out.h5", ranks=ranks)
         with h5py.File(self.directory / "out.h5") as file:
             return {name: item[()] for name, item in file["streams"].items()}
 
     def require_same(self, *settings):
-        """On all numbers of ranks; the table."""
+        """Requires the same table on all numbers of ranks, and returns it."""
         tables = [self.streams(ranks, *settings) for ranks in RANKS]
         for table in tables:
             numpy.testing.assert_array_equal(table["id"], IDS)
@@ -210,7 +210,7 @@ class WhoDrewWhat(rivulet_cli.Case):
                 self.require_same(f"streams.generator={generator}")
 
     def test_sets_and_indices(self):
-        """Twisters on 32 sets: stream id is number id / 32 on set id % 32."""
+        """With 32 sets, stream id is stream number id / 32 on set id % 32."""
         table = self.require_same("streams.generator=dcmt521", "streams.parameters=published")
         numpy.testing.assert_array_equal(table["index"], IDS // 32)
         numpy.testing.assert_array_equal(table["parameter_set"],

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ctest counts a file as passed, failed or skipped by the status of run_tests.py; tests/list_skipped lists what was
-skipped, and why."""
+"""The exit status of run_tests.py tells ctest whether a file passed, failed or was skipped. tests/list_skipped lists
+the skipped tests and the reasons."""
 
 import os
 import pathlib

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/scaling: a study run here, the model on a cluster whose terms are known, its picture, and refusals."""
+"""scripts/scaling: a study on this machine, the model of a simulated cluster with known terms, its picture, and
+refusals."""
 
 import json
 import math
@@ -28,7 +29,7 @@ SLURM = "scheduler: slurm\ncores: 8\nnuma: 2\ntime: 01:00:00\n"
 
 
 def phases(nodes, ranks, amount):
-    """Seconds of each phase on the known cluster."""
+    """Returns the seconds of each phase on the simulated cluster."""
     return {"setup": 0.5 + 0.01 * math.log2(ranks), "rng": 0.0, "compute": 8e-9 * amount / nodes,
             "reduction": 0.002 + 0.003 * math.log2(ranks), "transfer": 0.0, "io": 0.05 + 1e-4 * ranks}
 
@@ -64,7 +65,7 @@ class Scaling(rivulet_cli.Case):
         self.assertIn(phrase, str(caught.exception))
 
     def write_results(self, study, noise=0.0):
-        """A results file for each run, with the seconds of the known cluster."""
+        """Writes a results file for each run, with the seconds of the simulated cluster."""
         random = numpy.random.default_rng(1)
         for run in study["runs"]:
             known = {phase: seconds * (1 + noise * random.standard_normal())
@@ -122,7 +123,7 @@ class Scaling(rivulet_cli.Case):
 
     @needs_matplotlib
     def test_the_report(self):
-        """What is measured, what is extrapolated, and a picture of both."""
+        """The report has measurements, the extrapolation, and a picture of both."""
         for sizes, most, words in (([1, 2, 4, 8], 3000, "8 times what was measured, they are a guess."),
                                    ([1, 2], 64, "Nothing is extrapolated (sizes: 2 measured, and 4 or more show")):
             study = study_of("weak", sizes, deck="/scratch/someone/" + "folder/" * 20 + "production.yaml")
@@ -163,7 +164,7 @@ class Scaling(rivulet_cli.Case):
         self.change("strong_00002_1.h5", digest="cd" * 32)
         self.raises("strong_00001_0 and strong_00002_1 have different digests", *collect, False)
         self.assertFalse((self.directory / "collected.json").exists())
-        self.change("strong_00002_1.h5", ranks=1)  # as with the launcher of another MPI
+        self.change("strong_00002_1.h5", ranks=1)  # the effect of a launcher of another MPI
         self.raises("is from 1 ranks (4 were planned)", *collect, False)
         self.write("strong_00002_1.h5", "nothing")
         self.raises("not a complete results file", *collect, False)

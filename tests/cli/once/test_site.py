@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The site that scripts/docs makes: no warning, no dead link, every public name, a search that finds."""
+"""The site that scripts/docs makes has no warnings and no dead links, shows every public name, and has a working
+search."""
 
 import ast
 import html.parser
@@ -25,7 +26,7 @@ def text(file):
 
 
 class Page(html.parser.HTMLParser):
-    """Links and places of a page."""
+    """The links of a page, and its link targets."""
 
     def __init__(self, file):
         super().__init__()
@@ -79,7 +80,7 @@ class Site(unittest.TestCase):
                 self.assertIn(page, [index["docnames"][one] for one in pages])
 
     def assert_shown(self, page, names):
-        """The page has a place, to which one can link, for each name; Sphinx' inventory lists them."""
+        """Requires that Sphinx' inventory has a link target on the page for each name."""
         inventory = (self.folder / "objects.inv").read_bytes()
         listed = zlib.decompress(inventory[inventory.index(b"zlib.\n") + 6:]).decode()
         line = rf"(?m)^(?:\w+::|rivulet\.)*([\w.]+) (?:cpp|c|py):\w+ .* reference/{page}\.html"
@@ -113,14 +114,14 @@ class Site(unittest.TestCase):
 
 
 class Sources(unittest.TestCase):
-    """Without Sphinx."""
+    """Tests that do not need Sphinx."""
 
     def test_every_page_is_in_the_contents_once(self):
         listed = re.findall(r"\((\w+)\.md\)", text("docs/index.md").partition("## All pages")[2])
         self.assertEqual(sorted(listed), sorted(file.stem for file in DOCS.glob("*.md") if file.stem != "index"))
 
     def test_fortran_has_every_procedure(self):
-        """With its arguments in their order."""
+        """The page lists every procedure with its arguments in order."""
         module = text("src/capi/rivulet.f90")
         declared = {name: re.findall(r"\w+", arguments) for name, arguments in re.findall(
             r"(?m)^  (?:subroutine|.*function) (rivulet_\w+)\(((?:.*&\n)*[^)]*)\)", module)}

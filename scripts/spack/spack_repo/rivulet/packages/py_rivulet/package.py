@@ -8,7 +8,7 @@ from spack.package import *
 class PyRivulet(PythonPackage):
     """Rivulet's parallel streams of random numbers for NumPy, and the results of its program."""
 
-    # CITATION.cff's address, a placeholder.
+    # A placeholder, as in CITATION.cff.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
@@ -16,7 +16,7 @@ class PyRivulet(PythonPackage):
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
-    # Releases go here, with the sha256 of scripts/release; their libraries go below.
+    # Add releases here, with the sha256 that scripts/release prints, and their libraries below.
 
     variant("results", default=True, description="Read results files with h5py")
 
@@ -27,8 +27,8 @@ class PyRivulet(PythonPackage):
     depends_on("py-setuptools@61:", type="build")
     depends_on("py-numpy@1.21:", type=("build", "run"))
     depends_on("py-h5py", type=("build", "run"), when="+results")
-    # Of the same release, whose functions it calls; nothing is linked. Of @main Spack may
-    # reuse an older commit, unless `^rivulet commit=...` names one: docs/python.md.
+    # The package loads librivulet of the same release at run time; it does not link it. For @main,
+    # Spack may reuse an older commit unless `^rivulet commit=...` names one (docs/python.md).
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:

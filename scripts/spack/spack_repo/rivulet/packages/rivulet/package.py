@@ -17,8 +17,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
-    # CITATION.cff's address, a placeholder.
-    # For spack-packages Spack's header is to be added.
+    # A placeholder, as in CITATION.cff.
+    # Before submission to spack-packages, add Spack's header to this file.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
     git = "https://rivulet.example.org/rivulet.git"
@@ -28,8 +28,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     test_requires_compiler = True
 
     version("main", branch="main")
-    # Releases go here, each with the sha256 that scripts/release prints. In a clone with a release's
-    # tag `scripts/release mirror/rivulet` makes a mirror, for
+    # Add releases here, each with the sha256 that scripts/release prints. In a clone at a release's
+    # tag, `scripts/release mirror/rivulet` makes a mirror, for
     # spack mirror add rivulet file://$PWD/mirror.
 
     variant(
@@ -48,7 +48,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         variant("fortran", default=True, description="Build the Fortran module")
         variant("scripts", default=False, description="Install PyYAML for scripts/batch, scaling")
         variant("plots", default=False, description="Install h5py, matplotlib for scripts/plot")
-        # The names of src/generators/list.hpp.
+        # The names in src/generators/list.hpp.
         variant(
             "generators",
             values=disjoint_sets(
@@ -99,7 +99,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("c", type="build")
         depends_on("fortran", type="build", when="+fortran")
         depends_on("kokkos-kernels@3.4:5")
-        # Kokkos' backends are Rivulet's: a site's Kokkos for GPUs serves none without.
+        # Rivulet has the backends of its Kokkos: one for GPUs cannot serve a Rivulet without GPUs.
         depends_on("kokkos +openmp", when="+openmp")
         depends_on("kokkos ~openmp +serial", when="~openmp")
         depends_on("kokkos ~cuda", when="~cuda")
@@ -137,11 +137,11 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     conflicts("%gcc@:10", msg="Rivulet is C++20: GCC 11 or newer")
 
     with when("+cuda"):
-        depends_on("cuda@12:")  # C++20
+        depends_on("cuda@12:")  # for C++20
         depends_on("kokkos +cuda")
-        requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # later always
+        requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # later versions always have it
         depends_on("cmake@3.26:", type="build", when="^kokkos +cmake_lang")
-        # Kokkos' own condition, told before anything is built; newer recipes of Kokkos have none.
+        # Older recipes of Kokkos require the wrapper; this conflict reports it before any build.
         if "requires +wrapper" in inspect.getsource(inspect.getmodule(Kokkos)):
             conflicts(
                 "^kokkos ~wrapper ~cmake_lang",
@@ -204,7 +204,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         return args
 
     def language_compiler(self):
-        """What Kokkos' own recipe tells CMake, which otherwise searches the PATH."""
+        """Returns the CMake options that name the GPU compiler, as Kokkos' own recipe does. Without
+        them CMake would search the PATH."""
         clang = self.spec.satisfies("%cxx=clang") or self.spec.satisfies("%cxx=rocmcc")
         if self.spec.satisfies("+cuda"):
             nvcc = self.spec["cuda"].prefix.bin.nvcc
@@ -215,15 +216,16 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         return []
 
     def processor(self):
-        """The target as -march= takes it. Spack's compiler wrapper tells compilers, too, but not
-        Rivulet, which has more flags for some processors and installs the name for its users."""
+        """Returns the target as an argument of -march=. Spack's compiler wrapper adds -march too,
+        but Rivulet must know the name: it adds flags for some processors, and installs the name for
+        its users."""
         if self.spec.satisfies("+rocm"):
-            return ""  # -march would be the GPU's too
+            return ""  # hipcc would apply -march to the GPU too
         found = re.search(r"-m(?:arch|cpu)=(\S+)", microarchitecture_flags(self.spec, "cxx"))
         return found.group(1) if found else ""
 
     def kokkos_compiler(self):
-        """The compiler that Kokkos wants in the place of Spack's, if any."""
+        """Returns the compiler that Kokkos requires instead of Spack's, or None."""
         kokkos = self.spec["kokkos"]
         if kokkos.satisfies("+cmake_lang"):
             return None  # CMake compiles for the GPU with language_compiler()
@@ -243,7 +245,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             env.set("NVCC_WRAPPER_DEFAULT_COMPILER", self.compiler.cxx)
 
     def check(self):
-        """Those of the build's tests that scripts/test runs."""
+        """Runs the tests that scripts/test runs."""
         if not self.spec.satisfies("generators=all"):
             tty.msg("Rivulet's tests need generators=all: not run")
             return
@@ -251,14 +253,14 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             ctest("--label-exclude", "nightly", "--no-tests=error", "--output-on-failure")
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:
-        """As the module file that Rivulet installs."""
+        """Sets the variables of the module file that Rivulet installs."""
         if self.spec.satisfies("components=rng"):
             return
         env.set("RIVULET_SHARE", self.prefix.share.rivulet)
         if self.spec.satisfies("+shared"):
             env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
 
-    # Projects that know nothing but an installation, and what runs have given.
+    # Projects that use an installation alone, and the known digests.
     consumers = join_path("tests", "install", "consumer", "installed")
     digests = join_path("tests", "data", "digests.json")
 
@@ -291,7 +293,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
                 check_outputs(f"Digest: {digests[f'{name}: pi']}", output)
 
     def consume(self, project, *options):
-        """Configures, builds and runs a project that is given nothing but the installation."""
+        """Configures, builds and runs a project against the installation alone."""
         source = join_path(self.test_suite.current_test_cache_dir, self.consumers)
         tools = self.spec["cmake"].prefix.bin
         ninja = self.spec["ninja"].prefix.bin.ninja

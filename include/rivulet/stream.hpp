@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/deleted_because.hpp"
 #include "rivulet/detail/generators/own.hpp"
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/saved_streams.hpp"
@@ -338,10 +339,12 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
                                      const StreamKey& key) requires detail::CounterBased<Generator>
       : Engine(detail::keyed_start<Generator>(seed, key)) {}
 
-  Stream() = delete;  // has no stream: Stream rng(seed, id), such as rng{0, 0}
-  explicit Stream(std::uint64_t) = delete;  // a seed has 2^64 streams: Stream rng(seed, id)
+  // clang-format off
+  Stream() requires(detail::deleted_because("a stream has no default constructor, because its seed and number name it. Write rng(seed, number) where you draw. For streams in a View use rivulet::Streams, or structs with a member Stream<G> rng{0, 0}")) = delete;
+  explicit Stream(std::uint64_t) requires(detail::deleted_because("a stream needs a number, because a seed has 2^64 streams. Write rng(seed, number), such as rng(42, 0)")) = delete;
   template <detail::NoKey Key>
-  Stream(std::uint64_t, const Key&) = delete;  // a key has 1 to 8 rivulet::KeyField<bits> alone
+  Stream(std::uint64_t, const Key&) requires(detail::deleted_because("this struct is no key: a key has 1 to 8 rivulet::KeyField<bits> and nothing else, because their widths place them in the counter. Replace int step by rivulet::KeyField<32> step, with values 0 to 2^32 - 1")) = delete;
+  // clang-format on
 
   /// Returns child n of this stream, at its first number, for secondaries, banks and tasks. The
   /// child depends on this stream and on n, not on the position, and has children itself. Use each

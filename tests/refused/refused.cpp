@@ -39,11 +39,11 @@ Kokkos::TeamPolicy<> policy(const Streams<Lfsr113>& streams) {
 Streams<Philox4x32, Kokkos::HostSpace> streams();
 auto count() { return streams().count(); }
 #elif defined(CASE_CHILD)
-void draw(const Streams<Dcmt521>& streams) { streams.child(0, 1); }
+void draw(const Streams<Dcmt521>& streams) { auto child = streams.child(0, 1); }
 #elif defined(CASE_CHILD_OF_ENGINE)
-void draw(const Streams<Xoshiro256pp>& streams) { streams.open(0).child(1); }
+void draw(const Streams<Xoshiro256pp>& streams) { auto child = streams.open(0).child(1); }
 #elif defined(CASE_CHILD_OF_RING)
-void draw(const Streams<Mt19937>& streams) { streams.open(0).child(1); }
+void draw(const Streams<Mt19937>& streams) { auto child = streams.open(0).child(1); }
 #elif defined(CASE_JUMP)
 void jump(const Streams<Padded24>& streams) {
   streams.jump(Kokkos::DefaultExecutionSpace(), 7);  // its engine has no discard()
@@ -72,6 +72,18 @@ auto draw() { return Stream<Philox4x32>(1, PlainKey{2, 3})(); }
 auto draw() { return Stream<Philox4x32>(42)(); }
 #elif defined(CASE_NO_SEED)
 auto draw() { return Stream<Philox4x32>()(); }
+#elif defined(CASE_VIEW)
+auto view() { return Kokkos::View<Stream<Philox4x32>*>("streams", 10); }
+#elif defined(CASE_COPY)
+void draw(const Streams<Dcmt521>& streams) {
+  auto rng = streams.open(0);
+  auto copy = rng;
+}
+#elif defined(CASE_ASSIGNMENT)
+void draw(const Streams<Mt19937>& streams) {
+  auto rng = streams.open(0);
+  rng = streams.open(1);
+}
 #elif defined(CASE_NOT_USED)
 void draw(const Streams<Xoshiro256pp>& streams) { streams.open(0); }
 #endif

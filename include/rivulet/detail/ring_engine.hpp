@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rivulet/detail/assert.hpp"
+#include "rivulet/detail/deleted_because.hpp"
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rivulet/detail/slot.hpp"
 
@@ -73,8 +74,10 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
     this->term_ = Memory::term_of(words);
     mark_open();
   }
-  RingEngine(const RingEngine&) = delete;  // not copied: pass by reference
-  RingEngine& operator=(const RingEngine&) = delete;
+  // clang-format off
+  RingEngine(const RingEngine&) requires(deleted_because("engines of twisters and RANMAR cannot be copied: an engine works in the memory of its stream, which two engines would overwrite. Pass the engine by reference: auto& rng")) = delete;
+  RingEngine& operator=(const RingEngine&) requires(deleted_because("engines of twisters and RANMAR cannot be assigned: an engine works in the memory of its stream. Open each stream as an engine of its own: auto rng = streams.open(s)")) = delete;
+  // clang-format on
 
   KOKKOS_FORCEINLINE_FUNCTION void close() const {
     Memory::put(state_.x, state_.next, this->term_);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/rng/philox.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
 namespace rivulet::detail {
@@ -12,11 +13,12 @@ namespace rivulet::detail {
 /// Base of engines of recurrences. Their streams have no children.
 struct NoChildren {
   template <class N>
-  static void child(N) {
+  static CounterEngine<Philox4x32> child(N) {  // an engine: its use is no error before the message
     static_assert(sizeof(N) == 0,
                   "streams of a recurrence have no children: the state of a child would be a place "
                   "on its parent's cycle, which nothing keeps apart from those of others. Take a "
                   "counter-based generator, such as Philox4x32, or more streams");
+    return CounterEngine<Philox4x32>(0);
   }
 };
 

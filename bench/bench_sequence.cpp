@@ -6,7 +6,7 @@
 // time. The last lines are ratios from the same run. Use one core (OMP_NUM_THREADS=1). Machines are
 // noisy, so report medians:
 // --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
-// --only=sweep measures the grid of docs/ranmar.md instead, for scripts/bench.
+// --only=sweep measures the grid of docs/classical.md instead, for scripts/bench.
 
 #include <benchmark/benchmark.h>
 

@@ -106,7 +106,8 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 
 }  // namespace
 
-/// sspectral_Fourier3 with one replication; TestU01's replications are the transforms.
+/// sspectral_Fourier3 with one replication; TestU01's replications are the transforms. Its law
+/// assumes that sums of squares are normal and independent, which they are not.
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

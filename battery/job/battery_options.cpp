@@ -22,10 +22,8 @@ const io::Binder::Choices<WordBits>& all_bits() {
   static const io::Binder::Choices<WordBits> all{
       {"all", WordBits::all, "words as they are"},
       {"reversed", WordBits::reversed, "the last bit of each word first"},
-      {"low8", WordBits::low8,
-       "words formed from the low 8 bits of four words, the first word's lowest"},
-      {"low1", WordBits::low1,
-       "words formed from the lowest bit of 32 words, the first word's lowest"}};
+      {"low8", WordBits::low8, "the low 8 bits of four words, the first word's lowest"},
+      {"low1", WordBits::low1, "the lowest bit of 32 words, the first word's lowest"}};
   return all;
 }
 
@@ -41,30 +39,28 @@ io::Schema BatteryOptions::schema() {
     // Parts differ in their tests or, with shared tests, in their words.
     const auto id_if = [](bool is_id) { return is_id ? io::Effect::id : io::Effect::result; };
     binder.text("tests", tests,
-                "sets of tests (default, long, beyond, windows; small, crush, big: TestU01's "
-                "batteries), or tests by their number in a set (small.3), separated by blanks",
+                "sets (default, long, beyond, windows; TestU01's small, crush, big), or tests by "
+                "number (small.3), separated by blanks",
                 id_if(sequence == TestTurns::each));
     binder.choice<TestTurns>(
         "sequence", sequence,
         {{"auto", TestTurns::automatic, "shared for the sets default and long, else testu01"},
          {"testu01", TestTurns::testu01, "each test begins where the one before ended"},
          {"each", TestTurns::each, "each test begins at first_word"},
-         {"shared", TestTurns::shared,
-          "all tests read each chunk of the sequence, and their counts are added up"}},
+         {"shared", TestTurns::shared, "all tests read each chunk"}},
         "which words tests read");
     binder.integer("chunk", chunk, {0, most_words},
                    "words per chunk of shared tests, at least 4096; auto: 2^28, or 2^30 with the "
                    "set long",
                    "words", io::Effect::result, io::Zero::means_auto);
-    binder.bytes("bytes", bytes, {0, std::uint64_t{1} << 55},
-                 "length of the sequence of shared tests, which read whole chunks; auto: one "
-                 "chunk, or all words from outside",
-                 id_if(is_shared()), io::Zero::means_auto);
+    binder.bytes(
+        "bytes", bytes, {0, std::uint64_t{1} << 55},
+        "length of the sequence of shared tests; auto: one chunk, or all words from outside",
+        id_if(is_shared()), io::Zero::means_auto);
     binder.integer("seeds", seeds, {1, 65536}, "successive seeds whose streams are interleaved",
                    "seeds");
-    binder.integer(
-        "repeat", repeat, {1, 1000000},
-        "repeats, each with the next seeds; p-values of a test are then judged together");
+    binder.integer("repeat", repeat, {1, 1000000},
+                   "repeats, each with the next seeds, judged together");
     binder.integer("first_word", first_word, {0, most_words},
                    "words of the sequence before the first test", "words", id_if(is_shared()));
     binder.integer("step", step, {1, std::uint64_t{1} << 24},
@@ -74,15 +70,15 @@ io::Schema BatteryOptions::schema() {
         {{"interleaved", WordTurns::interleaved, "word i is word i / S of stream i % S"},
          {"blocked", WordTurns::blocked, "each stream fills a share of every `block`"},
          {"stream", WordTurns::by_stream, "a `block` of each stream in turn"}},
-        "how the words of the S streams form the sequence");
+        "order of the S streams' words");
     binder.integer("block", block, {0, most_words},
-                   "words per block: of all streams in blocked order, a multiple of streams.count; "
-                   "of one stream in stream order",
+                   "words per block: of all streams (blocked; a multiple of streams.count), or of "
+                   "one (stream)",
                    "words");
     binder.choice("bits", bits, all_bits(), "which bits of a word tests read");
     binder.file("source", source, io::FileUse::read_unless_word,
-                "where words come from: generator (the streams), stdin, or a file or pipe of raw "
-                "words; the last three ignore the keys of `streams`");
+                "generator (the streams), or raw words, whatever the section streams says: stdin, "
+                "a file or a pipe");
     binder.integer("streams", source_streams, {1, std::uint64_t{1} << 24},
                    "streams whose words take turns in another source", "streams");
     binder.choice<std::uint64_t>(
@@ -94,8 +90,8 @@ io::Schema BatteryOptions::schema() {
                          {"big", true, "the highest byte first"}},
                         "byte order of the words of another source");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
-                 "limit per rank on words and keys to be sorted; auto: what tests need, and words "
-                 "that stay in cache (CPU) or 1 GiB of them (GPU)",
+                 "limit per rank on words and sorted keys; auto: what tests need, and words in "
+                 "cache (CPU) or 1 GiB of them (GPU)",
                  io::Effect::speed, io::Zero::means_auto);
   };
   return {

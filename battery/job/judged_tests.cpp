@@ -96,9 +96,9 @@ void JudgedTests::declare(Results& out) const {
     out.told(second_names_[i], second_p_[i], "", 4);
     if (fails(second_p_[i] / 2, second_p_.size())) failures.push_back(second_names_[i]);
   }
-  out.texts("statistic_name", statistics, "p", "of each p-value which of its test's statistics");
-  out.dataset("test_of_p", test_of, "p", "", "of each p-value its test, counted from 0");
-  out.dataset("statistic", values, "p", "", "of each p-value its statistic");
+  out.texts("statistic_name", statistics, "p", "which of its test's statistics");
+  out.dataset("test_of_p", test_of, "p", "", "its test, counted from 0");
+  out.dataset("statistic", values, "p", "", "its statistic");
   out.dataset("p_value", p, "p", "", "as TestU01 has them: near 0 or near 1 if a test fails");
   out.dataset("p_value_of_testu01", testu01, "p", "",
               "by TestU01's law, which is off for some tests");
@@ -128,14 +128,12 @@ void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout&
     first_counter.push_back(layout.first_counter(i));
     first_word.push_back(tests.begin_of(i));
   }
-  out.texts("test", names, "test", "of each test its set and number");
-  out.texts("class", classes, "test", "of each test its class");
-  out.texts("parameters", parameters, "test", "of each test its parameters");
-  out.dataset("first_counter", first_counter, "test", "", "of each test where its counters begin");
-  out.dataset("first_word_of_test", first_word, "test", "words",
-              "of each test its first word in the sequence");
-  out.dataset("words_of_test", tests.used(), "test", "words",
-              "of each test the words that it read");
+  out.texts("test", names, "test", "its set and number");
+  out.texts("class", classes, "test", "its class");
+  out.texts("parameters", parameters, "test", "its parameters");
+  out.dataset("first_counter", first_counter, "test", "", "where its counters begin");
+  out.dataset("first_word_of_test", first_word, "test", "words", "its first word in the sequence");
+  out.dataset("words_of_test", tests.used(), "test", "words", "words that it read");
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -6,6 +6,10 @@ its rates. The program compares all digests. ReFrame's own variables set the lay
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -S program=/path/to/rivulet -S modules=rivulet
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=M -S num_tasks=4 \\
         -S num_tasks_per_node=2 -S num_cpus_per_task=64 -S references=rates.json --repeat=5 --performance-report
+
+rates.json has a site's figures of merit, and the shares by which a run may be slower and faster:
+{"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}} fails below 0.9 of 5.6e11. Without num_tasks and num_cpus_per_task
+a run has one thread.
 """
 import json
 import pathlib

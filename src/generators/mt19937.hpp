@@ -113,8 +113,7 @@ struct Mt19937Generator
     facts.doc = "the Mersenne Twister, 624 words of state";
     facts.period = "2^19937 - 1";
     facts.disjoint = "jump-ahead on one cycle, at least 2^128 steps apart";
-    facts.published =
-        "mt19937 init_genrand(seed), as std::mt19937 and, except for seed 0, ROOT's TRandom3";
+    facts.published = "mt19937 init_genrand(seed), as std::mt19937";
     facts.fails = "LinearComp";
     facts.published_seed = true;
     facts.log2_distance = [](const StreamRequest&) -> std::optional<unsigned> {

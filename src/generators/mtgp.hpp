@@ -224,7 +224,7 @@ struct MtgpGenerator : GeneratorOf<MtgpStreams, RankStarter<MtgpStreams, detail:
     facts.doc = "the Mersenne Twister for graphics processors, 351 words of state, 200 sets";
     facts.period = "2^11213 - 1";
     facts.disjoint = "distinct irreducible characteristic polynomials; jump-ahead on the same one";
-    facts.published = "mtgp11213 mtgp32_init_state(seed + stream id + 1), as cuRAND's set-up";
+    facts.published = "mtgp11213 as cuRAND";
     facts.fails = "LinearComp";
     facts.published_seed = true;
     facts.log2_distance = [](const StreamRequest& request) -> std::optional<unsigned> {

@@ -320,7 +320,7 @@ struct RanmarGenerator
     facts.doc = Variant::doc;
     facts.period = Variant::period;
     facts.disjoint = "distinct seeds: starts differ; absence of overlap is probable, not proved";
-    facts.published = "RANMAR (ij, kl) for stream 0 and the pairs that follow it";
+    facts.published = "RANMAR (ij, kl) and the next pairs";
     if (Variant::bits == 48) {
       facts.fails =
           facts.name == "ranmar48" ? "PractRand from 512 MB on" : "PractRand from 2 GB on";

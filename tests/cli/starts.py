@@ -1,6 +1,56 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The starts of native streams and their first words, by docs/starts.md alone, independent of src/.
+"""The starts of native streams and their first words, computed from these formulas alone, independent of src/.
+
+Integers are unsigned; >>, << and ^ are C's. The hash is SplitMix64's (Steele, Lea & Flood, OOPSLA 2014). A 64-bit hash
+H, of 16-bit pieces H_0 (the lowest) to H_3, chooses four powers of two:
+
+    g = 0x9e3779b97f4a7c15                                  the golden ratio's fraction
+
+    mix(x):  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9
+             x = (x ^ (x >> 27)) * 0x94d049bb133111eb
+             return x ^ (x >> 31)                           all modulo 2^64
+
+    four(H) = 2^(1 + H_0 mod 14) + 2^(15 + H_1 mod 15) + 2^(30 + H_2 mod 15) + 2^(45 + H_3 mod 13)
+
+A stream of a twister or of a generator on one cycle has a set, an index i and L, which docs/streams.md lists. It starts
+E(i) + h(i) steps after the seeded state:
+
+    E(i) = sum of J_r over the bits r that are set in i
+    J_r  = 2^r (2^(L+1) + g) + o_r
+    o_r  = 1 + four(mix((r + 1) g mod 2^64))
+
+    K(i) = mix(0x243f6a8885a308d3 + (i + 1) g mod 2^64)     0x243f6a8885a308d3: the first 64 bits of pi - 3
+    h(0) = 0, and for i > 0
+    h(i) = floor(K(i) / 2^55)                               twisters: 0 to 511 steps
+    h(i) = four(K(i))                                       the others
+
+Twisters use init_by_array of mt19937ar.c (Matsumoto & Nishimura) on all words x[0], x[1], ... of the state; the first
+number is made from x[n]. The key begins with the lower and the upper half of the seed. Then follow
+- dcmt: the set's number (two halves), p, a, b, c;
+- mt19937: 19937, 0x9908b0df;
+- mtgp11213: the set's number, 11213, pos, entries 1, 2, 4, 8 of its table.
+
+Other generators hash their seeds, with mix and g. tag(v_1, v_2, ...) is T after
+T = mix(((T + g) mod 2^64) ^ v) for each v, first to last, from T = 0. With a run's seed, a number s (RANMAR and sfc64:
+the stream's; others: 0) and a tag T, the 64-bit words W_j, end to end with the lowest bit first, are a state's bits:
+
+    low = seed,  high = s
+    for j = 1 .. 4:   low, high = high, low ^ mix(high + mix(T + j g))
+    W_0 = mix(low),  W_1 = mix(high),  W_j = mix(mix(low + j g) + high)          sums modulo 2^64
+
+Of each generator, the tag's numbers and the state:
+- hybrid_tausworthe, lfsr113: 2^16 k + 2^8 q + s of each component. 128 bits: z1, z2, z3, z4; one below the least seed,
+  2^(32-k), is increased by that. Congruential steps count modulo 2^32.
+- xoshiro256pp: 256, 17, 45, 23. W_0 .. W_3: s[0] .. s[3].
+- pcg64dxsm: 128, a, lower and upper half of c. W_0 + 2^64 W_1, which makes the first number.
+- sfc64: 256, 11, 3, 24. W_0, W_1, W_2: a, b, c; the count is 1. The first number is that of step 13.
+- mrg32k3a: m1, m2, 1403580, 810728, 527612, 1370589. 192 bits: six words, three modulo m1, three modulo m2; if three
+  are 0, the first of them is 1.
+- ranluxpp: 576, 240, 24, 2048. 576 bits: x modulo m, or 1 if that is 0.
+- mixmax17: p, 17, 36, 0. 1037 bits: 17 words of 61 bits modulo p, v_0 .. v_16; if all are 0, v_0 is 1.
+- RANMAR: k, first c, d, m. 97 k bits: x_0 .. x_96; if all are even, x_96 is made odd. The first number is
+  x_97 - (c - d mod m) modulo 2^k.
 
 Polynomials over GF(2) are integers; bit i is the coefficient of t^i."""
 
@@ -27,7 +77,7 @@ def powers_of_two(hashed):
 
 
 def jumps(s, log2_distance):
-    """Returns E(s) of docs/starts.md."""
+    """Returns E(s)."""
     distance = (1 << log2_distance + 1) + GOLDEN
     return sum((distance << r) + 1 + powers_of_two(mix((r + 1) * GOLDEN & M64))
                for r in range(64) if s >> r & 1)

@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "io/deck/schema.hpp"
 
-// Makes the tables of docs/deck.md from the jobs' schemas.
+// Makes the lists of keys in docs/deck.md from the jobs' schemas.
 
 namespace rivulet::io {
 
@@ -25,19 +26,26 @@ inline bool explains_options(const BoundKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
-inline std::string table_cell(const std::string& text) {
-  std::string cell;
-  for (const char c : text) {
-    if (c == '|') cell += '\\';
-    cell += c == '\n' ? ' ' : c;
+/// Lines of 120 columns, the first one without its indentation of 2. None begins with a sign, which
+/// Markdown takes for a list.
+inline std::string wrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string lines;
+  std::size_t column = 2;
+  for (std::string word; words >> word;) {
+    const bool fits = column + word.size() < 120 || word == "+" || word == "-" || word == "*";
+    if (!lines.empty()) lines += fits ? " " : "\n  ";
+    column = word.size() + (fits ? column + (lines.empty() ? 0 : 1) : 2);
+    lines += word;
   }
-  return cell;
+  return lines;
 }
 
-/// Returns "`points` (amount)". The table omits `result`, the effect of most keys.
-inline std::string key_of(const BoundKey& row) {
+/// Returns "`points: 10000000000` (amount)". The list omits `result`, the effect of most keys.
+inline std::string key_of(const BoundKey& row, bool defaults_differ) {
   constexpr std::array names{"", " (amount)", " (id)", " (speed)", " (place)"};
-  return fmt::format("`{}`{}", row.entry.key, names.at(static_cast<std::size_t>(row.entry.effect)));
+  return fmt::format("`{}{}`{}", row.entry.key, defaults_differ ? "" : ": " + row.value,
+                     names.at(static_cast<std::size_t>(row.entry.effect)));
 }
 
 inline std::string meaning_of(const BoundKey& row) {
@@ -47,13 +55,13 @@ inline std::string meaning_of(const BoundKey& row) {
     meaning += fmt::format(", [one of {}](choosing.md#{})", row.options.size(), row.entry.key);
   } else if (explains_options(row)) {
     for (const auto& option : row.options) {
-      meaning += fmt::format("<br>`{}`: {}", option.name, option.doc);
+      meaning += fmt::format("<br>\n`{}`: {}", option.name, option.doc);
     }
   }
   return meaning;
 }
 
-/// A section as a table shows it: a section of one job, or of several jobs whose defaults may
+/// A section as a list shows it: a section of one job, or of several jobs whose defaults may
 /// differ.
 struct Table {
   std::string name;
@@ -75,13 +83,13 @@ struct Table {
     }
   }
   std::string text() const {
-    std::string lines = fmt::format("\n### `{}`\n\n{}\n\n", name, doc);
-    lines += "| key | default | meaning |\n|---|---|---|\n";
+    std::string lines = fmt::format("\n### `{}`\n\n", name);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::string value =
-          defaults_differ[i] ? "the job's" : fmt::format("`{}`", table_cell(rows[i].value));
-      lines += fmt::format("| {} | {} | {} |\n", key_of(rows[i]), value,
-                           table_cell(meaning_of(rows[i])));
+      std::istringstream parts(key_of(rows[i], defaults_differ[i]) + ": " + meaning_of(rows[i]));
+      const char* before = "- ";
+      for (std::string part; std::getline(parts, part); before = "  ") {
+        lines += before + wrapped(part) + "\n";
+      }
     }
     return lines;
   }
@@ -104,8 +112,7 @@ inline std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
   return tables;
 }
 
-/// Returns "`streams`; `output`, with `file: pi.h5`", where the defaults are those that differ
-/// between jobs.
+/// Returns "`streams`, `output` (`file: pi.h5`)". The defaults are those that differ between jobs.
 inline std::string reference_to(const Table& shared, const std::vector<BoundKey>& rows) {
   std::vector<std::string> defaults;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -113,8 +120,8 @@ inline std::string reference_to(const Table& shared, const std::vector<BoundKey>
       defaults.push_back(fmt::format("`{}: {}`", rows[i].entry.key, rows[i].value));
     }
   }
-  return fmt::format("[`{0}`](#{0})", shared.name) +
-         (defaults.empty() ? "" : fmt::format(", with {}", fmt::join(defaults, ", ")));
+  return fmt::format("`{}`", shared.name) +
+         (defaults.empty() ? "" : fmt::format(" ({})", fmt::join(defaults, ", ")));
 }
 
 inline std::string text_of(const Schema& job, const std::vector<Table>& tables) {
@@ -131,11 +138,11 @@ inline std::string text_of(const Schema& job, const std::vector<Table>& tables) 
     }
   }
   std::string text = fmt::format("\n## `job: {}`\n\n{}\n", job.job(), job.doc());
-  if (!shared.empty()) text += fmt::format("\nShared sections: {}.\n", fmt::join(shared, "; "));
+  if (!shared.empty()) text += fmt::format("\nShared: {}.\n", fmt::join(shared, ", "));
   return text + own;
 }
 
-/// Returns the decks of all jobs in Markdown, with a table (key, default, meaning) for each
+/// Returns the decks of all jobs in Markdown, with a list (key, default, effect, meaning) for each
 /// section. Sections of several jobs come first, once. If their defaults differ, each job names its
 /// defaults.
 inline std::string markdown(const std::vector<Schema>& jobs) {

@@ -18,7 +18,13 @@ class Rivulet(
     ),
 ):
     """The problems of docs/benchmark.md. The application of scripts/ramble checks each experiment's digest.
-    docs/clusters.md says where Benchpark looks for these files."""
+
+    This file has not run with Benchpark of 2026. To use it, link this folder into Benchpark's `experiments`, and the
+    folder scripts/ramble/applications/rivulet into its `repos/ramble_applications`. Add the Spack recipe
+    (scripts/spack) as `rivulet/package.py` to `repos/spack_repo/benchpark/packages`. Then run
+
+        benchpark experiment init --dest=DIR SYSTEM rivulet +openmp workload=pi_M,fill_M ranks=2 threads=64
+    """
 
     variant(
         "workload",

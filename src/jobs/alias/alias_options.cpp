@@ -27,8 +27,7 @@ const Choices<TableLayout>& layouts() {
 const Choices<ThresholdBits>& precisions() {
   static const Choices<ThresholdBits> all{
       {"auto", ThresholdBits::automatic,
-       "64 if allowed, and if 32 would change a cell's probability by more than 1e-6 of it; "
-       "otherwise 32"},
+       "64 if allowed, and if 32 would change a probability by more than 1e-6 of it"},
       {"32", ThresholdBits::narrow, "the fastest; two words per axis"},
       {"64", ThresholdBits::wide, "three words per axis; for tables of up to 4194304 cells"}};
   return all;
@@ -36,7 +35,7 @@ const Choices<ThresholdBits>& precisions() {
 
 const Choices<WithinCell>& places() {
   static const Choices<WithinCell> all{
-      {"discrete", WithinCell::discrete, "the point that the axes give, or the cell's middle"},
+      {"discrete", WithinCell::discrete, "the axes' point, or the middle"},
       {"uniform", WithinCell::uniform, "anywhere in the cell"}};
   return all;
 }
@@ -66,7 +65,7 @@ io::SectionSchema TableOptions::schema() {
              {"power", WeightsKind::power, "(i + 1/2)^-exponent"},
              {"zipf", WeightsKind::zipf, "(i + 1)^-exponent"},
              {"file", WeightsKind::file, "numbers from `file`"}},
-            "the weights, which need not sum to 1");
+            "the weights; any sum");
         binder.integer("rows", gaussian.rows, {1, most_cells}, "gaussian: cells along y", "cells");
         binder.integer("columns", gaussian.columns, {1, most_cells}, "gaussian: cells along x",
                        "cells");
@@ -79,12 +78,10 @@ io::SectionSchema TableOptions::schema() {
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
         binder.file("file", file, io::FileUse::read, "HDF5 file of weights");
-        binder.text(
-            "dataset", dataset,
-            "path of the weights in the file, integers or reals of any number of dimensions");
+        binder.text("dataset", dataset, "path of the weights in the file, of any dimensions");
         binder.text("axes", axes,
-                    "paths of the coordinates along each dimension, separated by commas; "
-                    "each lists a point per cell, or the cells' edges; \"\": 0, 1, 2, ...");
+                    "paths of each dimension's coordinates, separated by commas: a point per cell, "
+                    "or the cells' edges; \"\": 0, 1, 2, ...");
         binder.choice("layout", layout, layouts(), "how a cell is drawn");
         binder.choice("bits", bits, precisions(), "bits of the alias method's thresholds");
         binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
@@ -116,14 +113,13 @@ bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
 io::Schema AliasOptions::schema() {
   const auto bind_alias = [this](io::Binder& binder) {
     binder.integer("samples", samples, {1, most_samples}, "samples to draw", "samples");
-    binder.choice("within", within, places(), "where a kept sample lies in its cell");
+    binder.choice("within", within, places(), "place of a kept sample in its cell");
     binder.choice("keep", keep, kept(), "what is written of each sample to output.file");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on buffered samples; auto: 64 MiB, or more with many streams",
                  io::Effect::speed, io::Zero::means_auto);
-    binder.integer("iterations", iterations, {1, 1000000},
-                   "repeats from the same streams, for timing; all must agree", "",
-                   io::Effect::speed);
+    binder.integer("iterations", iterations, {1, 1000000}, "repeats, for timing; all must agree",
+                   "", io::Effect::speed);
   };
   return {"alias",
           "Samples of a table of weights in any number of dimensions, by Walker's alias method.",

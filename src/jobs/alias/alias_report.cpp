@@ -31,15 +31,15 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
 
 /// Declares moments. Means have one axis, moments of pairs have two.
 void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
-                     std::size_t columns, const std::string& of) {
+                     std::size_t columns) {
   const auto put = [&](const std::string& end, const std::string& doc, auto member) {
     std::vector<double> values;
     for (const AliasMoment& one : moments) values.push_back(one.*member);
     out.dataset(name + end, std::move(values), name == "mean" ? "axis" : "axis,other_axis", "", doc,
                 columns);
   };
-  put("", of + " of the samples", &AliasMoment::sample);
-  put("_table", of + " of the table", &AliasMoment::table);
+  put("", "of the samples' coordinates", &AliasMoment::sample);
+  put("_table", "of the table's coordinates", &AliasMoment::table);
   put("_error", "standard error of the samples' " + name, &AliasMoment::error);
 }
 
@@ -130,11 +130,9 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
                   "where cells along it begin, and the last one ends");
     });
   }
-  declare_moments(out, "mean", result.means, 1, "mean of each coordinate");
-  declare_moments(out, "covariance", result.covariances, axes.size(),
-                  "covariance of each two coordinates");
-  declare_moments(out, "correlation", result.correlations, axes.size(),
-                  "correlation of each two coordinates");
+  declare_moments(out, "mean", result.means, 1);
+  declare_moments(out, "covariance", result.covariances, axes.size());
+  declare_moments(out, "correlation", result.correlations, axes.size());
   tell_moments(out, axes, result);
   out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }

@@ -19,9 +19,7 @@ constexpr std::uint64_t largest_chunk = std::uint64_t{1} << 31;
 }  // namespace
 
 void OutputOptions::bind_expect(io::Binder& binder) {
-  binder.digest("expect", expect,
-                "digest of a correct run: with another one the run ends with status 4; \"\" for "
-                "none");
+  binder.digest("expect", expect, "digest of a correct run; another one: status 4; \"\" for none");
 }
 
 io::SectionSchema OutputOptions::schema() {
@@ -29,13 +27,11 @@ io::SectionSchema OutputOptions::schema() {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
             bind_expect(binder);
             binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
-                         "size of the pieces in which large datasets are stored",
+                         "size of the pieces of large datasets", io::Effect::speed);
+            binder.bytes("alignment", layout.alignment, {0, largest_chunk},
+                         "chunks begin at multiples of this power of two, such as a file system's "
+                         "stripe; at most output.chunk; 0: anywhere",
                          io::Effect::speed);
-            binder.bytes(
-                "alignment", layout.alignment, {0, largest_chunk},
-                "chunks of large datasets begin at multiples of this size, such as a parallel file "
-                "system's stripe: a power of two, at most output.chunk; 0: anywhere",
-                io::Effect::speed);
           }};
 }
 
@@ -60,12 +56,11 @@ io::SectionSchema CheckpointOptions::schema() {
                         "checkpoint, which `rivulet --resume FILE` continues; \"\" for none");
             binder.duration("every", every, {0.01, 30 * 86400.0}, "time between two checkpoints",
                             io::Effect::place);
-            binder.text("signals", signals,
-                        "signals on which a run writes its checkpoint and ends with status 75",
+            binder.text("signals", signals, "signals that stop a run with a checkpoint, status 75",
                         io::Effect::place);
             binder.flag(
                 "keep", keep,
-                "keeps a finished run's last checkpoint, so that pi can continue with more points",
+                "keeps a finished run's checkpoint, so that pi can continue with more points",
                 io::Effect::place);
           }};
 }

@@ -35,7 +35,7 @@ std::string published_seedings() {
       all.push_back(one->published);
     }
   }
-  return fmt::format("as in the programs reproduced: {}", fmt::join(all, "; "));
+  return fmt::format("as in other programs: {}", fmt::join(all, "; "));
 }
 
 }  // namespace
@@ -50,18 +50,15 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
           "The random streams.",
           [this, effect_of_range](io::Binder& binder) {
             binder.choice("generator", generator, generator_choices(), "generator of every stream");
-            binder.integer(
-                "count", count, {1, most_streams},
-                "number of streams; results depend on it, but not on ranks, threads or mapping",
-                "streams", effect_of_range);
+            binder.integer("count", count, {1, most_streams},
+                           "number of streams; another count gives other results", "streams",
+                           effect_of_range);
             binder.integer("first", first, {0, most_streams - 1},
-                           "id of the run's first stream, if several runs share a family of "
-                           "streams (`rivulet merge`)",
-                           "", effect_of_range);
-            binder.integer(
-                "of", of, {0, most_streams},
-                "streams of the whole family, which shares the deck's work; auto: first + count",
-                "streams", io::Effect::result, io::Zero::means_auto);
+                           "id of the first stream; not 0 in later parts (`rivulet merge`)", "",
+                           effect_of_range);
+            binder.integer("of", of, {0, most_streams},
+                           "streams of all parts, which share the deck's work; auto: first + count",
+                           "streams", io::Effect::result, io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
                         "twisters' parameter sets: shipped (512, dcmt521 and dcmt607), published "
                         "(32, dcmt521), or a file of `rivulet create`");
@@ -70,22 +67,21 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
                                     {"published", Seeding::published, published_seedings()}},
                                    "how initial states are made");
             binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
-                           "the run's seed (published seeding uses it only where stated)");
+                           "the run's seed");
             for (const GeneratorOption* option : generator_options()) {
               binder.integer(std::string(option->name), own.at(*option),
                              {option->least, option->most}, std::string(option->doc));
             }
             binder.choice<std::optional<StreamMapping>>(
                 "mapping", asked_mapping,
-                {{"auto", std::nullopt, "lane if the generator supports it, otherwise team"},
+                {{"auto", std::nullopt, "lane if the generator has it, else team"},
                  {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
                  {"team", StreamMapping::team,
                   "one stream or a few per warp (GPU), one per thread (CPU)"}},
-                "how streams are assigned to hardware; does not affect the numbers",
-                io::Effect::place);
+                "how streams use hardware; does not affect the numbers", io::Effect::place);
             binder.integer("segments", segments, {0, std::uint64_t{1} << 30},
-                           "parts of each stream that are drawn side by side; does not affect the "
-                           "numbers; auto: as many as keep the machine busy",
+                           "parts of each stream, drawn side by side; does not affect the numbers; "
+                           "auto: enough to keep the machine busy",
                            "", io::Effect::place, io::Zero::means_auto);
           },
           {io::RemovedKey{"mapping", "block",

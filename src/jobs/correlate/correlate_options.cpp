@@ -41,18 +41,16 @@ std::string name_of(Across across) { return across == Across::none ? "none" : "n
 io::Schema CorrelateOptions::schema() {
   const auto bind_correlate = [this](io::Binder& binder) {
     binder.integer("numbers", numbers, {1, most_numbers},
-                   "numbers to correlate; every stream generates an equal share, rounded down",
-                   "numbers");
+                   "numbers to correlate, an equal share of each stream, rounded down", "numbers");
     binder.integer("lags", lags, {0, most_lags}, "largest lag m");
-    binder.choice<Across>("across", across,
-                          {{"none", Across::none, "each stream with itself: autocorrelation"},
-                           {"next", Across::next,
-                            "each stream with the next, m numbers later, and the last with the "
-                            "first; needs three streams"}},
-                          "which streams are correlated");
-    binder.integer("bit", bit, {0, 16},
-                   "first of the 16 bits of a 32-bit word that form a number: 0 for the upper 16, "
-                   "16 for the lower");
+    binder.choice<Across>(
+        "across", across,
+        {{"none", Across::none, "each stream with itself: autocorrelation"},
+         {"next", Across::next, "each stream with the next, m numbers later; needs three streams"}},
+        "which streams are correlated");
+    binder.integer(
+        "bit", bit, {0, 16},
+        "first of the 16 bits that form a number: 0 for a word's upper half, 16 for the lower");
     binder.choice<CorrelationMethod>(
         "method", method,
         {{"auto", CorrelationMethod::automatic, "the one expected to be faster"},

@@ -58,7 +58,7 @@ struct CreateOptions {
           {{"hashed", Candidates::hashed,
             "from (seed, exponent, id) alone; no short linear relations"},
            {"dc062", Candidates::dc062, "one MT19937 for all ids, as in Dynamic Creator 0.6.2"}},
-          "where candidates for the twist coefficient come from");
+          "candidates for the twist coefficient");
     };
     const auto bind_output = [this](io::Binder& binder) {
       binder.file("file", output.file, io::FileUse::written,
@@ -66,8 +66,7 @@ struct CreateOptions {
       output.bind_expect(binder);
     };
     return {"create",
-            "Creates parameter sets of Mersenne Twisters, proves each polynomial irreducible, and "
-            "computes the equidistribution.",
+            "Creates and proves parameter sets of Mersenne Twisters.",
             {{"create", "What to create.", bind},
              checkpoint.schema(),
              {"output", "Where sets go, and what they must be.", bind_output}}};

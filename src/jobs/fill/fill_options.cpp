@@ -23,27 +23,26 @@ const Choices<NumberType>& types() {
       {"uint64", NumberType::uint64, "whole numbers 0 .. 2^64 - 1"},
       {"float", NumberType::float32, "24 random bits (23 with interval=open)"},
       {"double", NumberType::float64,
-       "53 random bits (52 with interval=open); generators of 24 or 48 bits: all of them"}};
+       "53 random bits (52 with interval=open), or a generator's 24 or 48"}};
   return all;
 }
 
 const Choices<Interval>& intervals() {
-  static const Choices<Interval> all{
-      {"closed_open", Interval::closed_open, "[0, 1)"},
-      {"open", Interval::open, "(0, 1)"},
-      {"open_closed", Interval::open_closed, "(0, 1]"},
-      {"closed", Interval::closed, "[0, 1]"},
-      {"zero_replaced", Interval::zero_replaced,
-       "(0, 1): [0, 1) with an exact 0 replaced by the least other number, as in CORSIKA"}};
+  static const Choices<Interval> all{{"closed_open", Interval::closed_open, "[0, 1)"},
+                                     {"open", Interval::open, "(0, 1)"},
+                                     {"open_closed", Interval::open_closed, "(0, 1]"},
+                                     {"closed", Interval::closed, "[0, 1]"},
+                                     {"zero_replaced", Interval::zero_replaced,
+                                      "(0, 1): 0 becomes the least other number, as in CORSIKA"}};
   return all;
 }
 
 const Choices<Law::Kind>& laws() {
   static const Choices<Law::Kind> all{
-      {"uniform", Law::Kind::uniform, "between 0 and 1, or whole numbers of their whole range"},
-      {"normal", Law::Kind::normal, "by inversion: one uniform number each, as rivulet::Normal"},
-      {"exponential", Law::Kind::exponential, "-mean log(u), as rivulet::Exponential"},
-      {"log_normal", Law::Kind::log_normal, "exp of a normal number, as rivulet::LogNormal"}};
+      {"uniform", Law::Kind::uniform, "between 0 and 1, or all whole numbers"},
+      {"normal", Law::Kind::normal, "as rivulet::Normal"},
+      {"exponential", Law::Kind::exponential, "-mean log(u)"},
+      {"log_normal", Law::Kind::log_normal, "exp of a normal number"}};
   return all;
 }
 
@@ -61,7 +60,7 @@ int raw_of(NumberType type) {
 const Choices<Order>& orders() {
   static const Choices<Order> all{
       {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
-      {"blocked", Order::blocked, "each stream fills a share of the whole, or of every `block`"}};
+      {"blocked", Order::blocked, "each stream fills a share of every `block`"}};
   return all;
 }
 
@@ -72,11 +71,7 @@ std::string name_of(Order order) { return io::Binder::name_in(orders(), order); 
 
 io::Schema FillOptions::schema() {
   const auto bind_fill = [this](io::Binder& binder) {
-    binder.integer(
-        "numbers", numbers, {1, most_numbers},
-        "numbers to generate (`rivulet stream` is endless unless its command line sets a "
-        "count)",
-        "numbers");
+    binder.integer("numbers", numbers, {1, most_numbers}, "numbers to generate", "numbers");
     binder.choice("type", type, types(), "type of the numbers");
     binder.choice("interval", interval, intervals(), "whether a float or double can be 0 or 1");
     binder.choice("law", law, laws(), "distribution of the numbers");
@@ -86,13 +81,12 @@ io::Schema FillOptions::schema() {
     binder.real("deviation", deviation, {0, 1e100},
                 "normal: standard deviation; log_normal: that of the logarithm");
     binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
-    binder.integer(
-        "block", block, {0, most_numbers},
-        "blocked order: numbers per block, a multiple of streams.count; auto: the whole array",
-        "numbers", io::Effect::result, io::Zero::means_auto);
+    binder.integer("block", block, {0, most_numbers},
+                   "blocked: numbers per block, a multiple of streams.count; auto: all", "numbers",
+                   io::Effect::result, io::Zero::means_auto);
     binder.choice<FillTarget>(
         "to", to,
-        {{"memory", FillTarget::memory, "into memory, then discarded: a benchmark"},
+        {{"memory", FillTarget::memory, "memory, for timing"},
          {"file", FillTarget::file, "dataset /results/fill/numbers of output.file"}},
         "where numbers go (`rivulet stream`: to standard output)");
     binder.bytes(
@@ -100,9 +94,8 @@ io::Schema FillOptions::schema() {
         "limit per rank on the buffer of numbers; auto: what stays in cache (CPU) or 8 GiB "
         "(GPU), 64 MiB to a file",
         io::Effect::speed, io::Zero::means_auto);
-    binder.integer("iterations", iterations, {1, 1000000},
-                   "repeats from the same streams, for timing; all must agree", "",
-                   io::Effect::speed);
+    binder.integer("iterations", iterations, {1, 1000000}, "repeats, for timing; all must agree",
+                   "", io::Effect::speed);
   };
   return {"fill",
           "Random numbers in bulk: to memory (for timing), to an HDF5 dataset, or raw to standard "

@@ -34,13 +34,10 @@ const Choices<OcclusionScene>& scenes() {
 
 const Choices<OcclusionNumbers>& number_choices() {
   static const Choices<OcclusionNumbers> all{
-      {"pixel", OcclusionNumbers::pixel,
-       "a stream per pixel, whatever streams.count says (except in a part of a picture)"},
+      {"pixel", OcclusionNumbers::pixel, "a stream per pixel; streams.count counts only in parts"},
       {"on_demand", OcclusionNumbers::on_demand,
-       "a stream for each of streams.count teams, whose warps share it: the picture differs from "
-       "run to run"},
-      {"hash", OcclusionNumbers::hash,
-       "a hash, to measure what numbers cost; nothing is proved about it"}};
+       "a stream per team of warps: the picture differs from run to run"},
+      {"hash", OcclusionNumbers::hash, "a hash, to measure what numbers cost"}};
   return all;
 }
 
@@ -80,24 +77,23 @@ io::Schema OcclusionOptions::schema() {
     binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
     binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
     binder.integers("passes", passes, {1, most_passes_of_all},
-                    "passes after which pictures are kept, ascending; each sends a camera ray "
-                    "through every pixel");
+                    "passes after which pictures are kept, ascending");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
     binder.integer("warps", warps, {1, most_warps}, "warps that share a team's stream", "warps");
   };
-  return {"occlusion",
-          "Ambient occlusion: for each visible surface point, the cosine-weighted fraction of "
-          "directions in which nothing lies within a given distance.",
-          {streams.schema(),
-           {"occlusion",
-            "The picture.",
-            bind,
-            {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."},
-             {"numbers", "reserved",
-              "Use occlusion.numbers=pixel for the same picture on any machine, or "
-              "occlusion.numbers=on_demand for teams that share streams."}}},
-           checkpoint.schema(),
-           output.schema()}};
+  return {
+      "occlusion",
+      "Ambient occlusion: the cosine-weighted fraction of open directions at each visible point.",
+      {streams.schema(),
+       {"occlusion",
+        "The picture.",
+        bind,
+        {{"picture", "", "Run `scripts/plot RESULTS.h5` for a picture."},
+         {"numbers", "reserved",
+          "Use occlusion.numbers=pixel for the same picture on any machine, or "
+          "occlusion.numbers=on_demand for teams that share streams."}}},
+       checkpoint.schema(),
+       output.schema()}};
 }
 
 void OcclusionOptions::check() const {

@@ -77,28 +77,24 @@ void PiDeck::bind(io::Binder& binder) {
   binder.integer("points", points, {2, most_points}, "random points in the unit square", "points",
                  io::Effect::amount);
   binder.choice<PiKernel>("kernel", choice.kernel,
-                          {{"fused", PiKernel::fused, "generate and count in one kernel"},
-                           {"stored", PiKernel::stored, "generate into memory, then count"}},
-                          "how numbers get from the generator to the test", io::Effect::speed);
+                          {{"fused", PiKernel::fused, "in the kernel that draws them"},
+                           {"stored", PiKernel::stored, "in a second kernel, from memory"}},
+                          "where numbers are tested", io::Effect::speed);
   binder.choice<PointMapping>(
       "mapping", choice.mapping,
-      {{"centred", PointMapping::centred, "coordinates are cell centres, (i + 1/2) / 2^bits"},
-       {"published", PointMapping::published,
-        "the single-precision arithmetic of the published programs"}},
+      {{"centred", PointMapping::centred, "cell centres, (i + 1/2) / 2^bits"},
+       {"published", PointMapping::published, "the published programs' single precision"}},
       "how integers become coordinates");
   binder.choice<PointKind>("point", choice.point,
                            {{"packed", PointKind::packed, "16 + 16 bits of one word"},
                             {"pair", PointKind::pair, "two words of 32 bits"}},
                            "which bits form a point");
-  binder.integer(
-      "batches", batches, {1, 100000},
-      "batches of streams, or one a stream; the running estimate is recorded after each");
-  binder.integer("iterations", iterations, {1, 1000000},
-                 "repeats from the same streams, for timing; all must agree", "",
+  binder.integer("batches", batches, {1, 100000},
+                 "batches of streams; the estimate is recorded after each");
+  binder.integer("iterations", iterations, {1, 1000000}, "repeats, for timing; all must agree", "",
                  io::Effect::speed);
   binder.bytes("memory", choice.memory, {0, std::uint64_t{1} << 50},
-               "limit per rank on the stored kernel's buffer of words; auto: what stays in cache "
-               "(CPU) or 4 GiB (GPU)",
+               "limit per rank on stored words; auto: what stays in cache (CPU) or 4 GiB (GPU)",
                io::Effect::speed, io::Zero::means_auto);
 }
 

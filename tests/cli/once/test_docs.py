@@ -91,7 +91,7 @@ class Docs(rivulet_cli.Case):
         seen = 0
         # docs/results_file.md makes this deck from a results file; here any deck will do.
         (self.directory / "again.yaml").write_text("job: pi\n", encoding="utf-8")
-        # docs/dcmt.md makes these sets; here any sets will do.
+        # docs/twisters.md makes these sets; here any sets will do.
         self.run_ok("create", "create.count=1", "--output", "p1279.h5")
         # docs/checkpoint.md interrupts a run with this checkpoint.
         self.run_ok("pi", "pi.points=1e5", "checkpoint.file=pi.ckpt", "checkpoint.keep=true",

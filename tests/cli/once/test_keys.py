@@ -62,7 +62,7 @@ def documented_effects():
             keys = found[job[1]]
         elif section := re.match(r"### `(\w+)`$", line):
             name = section[1]
-        elif key := re.match(r"\| `(\w+)` (?:\((\w+)\) )?\|", line):
+        elif key := re.match(r"- `(\w+)(?:: [^`]*)?`(?: \((\w+)\))?: ", line):
             keys[f"{name}.{key[1]}"] = key[2] or "result"
     found["battery"] |= {"streams.first": "result", "streams.count": "result",
                          "battery.tests": "id", "battery.first_word": "result", "battery.bytes": "result"}

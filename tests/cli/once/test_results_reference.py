@@ -6,6 +6,7 @@ units. The table of streams is the same on any number of ranks, and agrees with 
 import itertools
 import os
 import re
+import textwrap
 import unittest
 
 import h5py
@@ -50,17 +51,18 @@ JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
 
 
 def rows():
-    """Returns the rows of the page's tables that are written by hand, by group: the names, and the text without the
+    """Returns the entries of the page's lists that are written by hand, by group: the names, and the text without the
     meaning."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## Results files\n")[2].partition("\n## ")[0]
     found, group = {}, "/"
-    for line in text.splitlines():
+    for line in re.sub(r"\n +", " ", text).splitlines():
         group = match[1] if (match := re.match(r"`(/\w+)`", line)) else group
-        if names := re.findall(r"`([^`]+)`", line[2:].partition(" | ")[0]) if line.startswith("| ") else ():
-            found.setdefault(group, []).append((set(names), line.rpartition(" | ")[0]))
+        if entry := re.match(r"- ((?:`[/@][^`]+`(?:\[\w+\])?(?: \([^)]*\))?(?:, )?)+): ", line):
+            found.setdefault(group, []).append((set(re.findall(r"`[/@]([^`]+)`", entry[1])), entry[1]))
     return found
 
 
+USUAL = "f64", "u64", "text"  # types that the page leaves out
 OF_ANY_FILE = {"/@format", "/@format_version", "/@version"}
 
 
@@ -108,6 +110,7 @@ class ResultsReference(rivulet_cli.Case):
         """Requires that the page lists a name with its type and unit. Returns the page's (group, name)."""
         name = "disjoint: ..." if name.startswith("disjoint: ") else name
         said = " / ".join(line for names, line in rows()[group] if name in names)
+        kind = "" if kind in USUAL else kind
         self.assertTrue(all(word in said for word in (kind, unit if unit != "1" else "")) and said, (group, name, kind, unit))
         return group, name
 
@@ -115,24 +118,25 @@ class ResultsReference(rivulet_cli.Case):
         """Returns [place, type, axes, unit, meaning] of each result."""
         return [re.split("  +", line) for line in self.run_ok("--describe-results", job).out.splitlines()]
 
-    def table(self, job):
-        """Returns the page's table of a job. Neighbouring results that differ only in their names share a row."""
-        text = f"\n`{'/results/' + job if job != 'create' else '/'}`, of the [{job} job](deck.md#job-{job})\n\n"
-        text += "| name | type | meaning |\n|---|---|---|\n"
+    def listed(self, job):
+        """Returns the page's list of a job. Neighbouring results that differ only in their names share an entry."""
+        text = f"\n### {'/results/' + job if job != 'create' else 'Parameter files: /'}\n\n"
         for key, some in itertools.groupby(self.described(job), lambda one: ("@" in one[0], *one[1:])):
             is_attribute, kind, axes, unit, meaning = key
-            names = ", ".join(f"`{re.split('[/@]', place)[-1]}`" for place, *_ in some)
-            kind += (f"[{axes}]" if axes != "-" else "") + (f", {unit}" if unit not in ("-", "1") else "")
-            text += f"| {'' if is_attribute else 'dataset '}{names} | {kind} | {meaning} |\n"
+            names = ", ".join(f"`{'@' if is_attribute else '/'}{re.split('[/@]', place)[-1]}`" for place, *_ in some)
+            names += f"[{axes}]" if axes != "-" else ""
+            facts = [one for one, usual in ((kind, USUAL), (unit, ("-", "1"))) if one not in usual]
+            text += textwrap.fill(f"- {names}{' (' + ', '.join(facts) + ')' if facts else ''}: {meaning}", 120,
+                                  subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n"
         return text
 
     def test_the_page_has_the_results_of_each_job(self):
         by_hand, marker, text = PAGE.read_text(encoding="utf-8").partition(MARKER)
-        tables = "".join(map(self.table, JOBS))
+        lists = "".join(map(self.listed, JOBS))
         if os.environ.get("RIVULET_UPDATE_DOCS"):
-            PAGE.write_text(by_hand + marker + tables, encoding="utf-8")
+            PAGE.write_text(by_hand + marker + lists, encoding="utf-8")
             self.skipTest("wrote the page instead")
-        self.assertEqual(text, tables, "write it anew: RIVULET_UPDATE_DOCS=1 ctest --test-dir build -R results_reference")
+        self.assertEqual(text, lists, "write it anew: RIVULET_UPDATE_DOCS=1 ctest --test-dir build -R results_reference")
 
     def test_every_name_is_in_both(self):
         seen, on_page = set(), set()

@@ -113,15 +113,15 @@ TEST(Schema, DefaultDeckKeepsItsLinesShort) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST(Schema, MarkdownHasARowForEveryKey) {
+TEST(Schema, MarkdownHasAnEntryForEveryKey) {
   Example example;
   const std::string text = markdown({example.schema()});
-  EXPECT_THAT(text, HasSubstr("### `pi`\n\nWhat is computed.\n\n| key | default | meaning |\n"));
-  EXPECT_THAT(text, HasSubstr("| `points` | `10000000000` | How many points. 1 to "
-                              "1000000000000000 points |\n"));
-  EXPECT_THAT(text, HasSubstr("| `buffer` (speed) | `auto` | Size"));
-  EXPECT_THAT(text, HasSubstr("Greatest deviation \\| allowed."));
-  EXPECT_THAT(text, HasSubstr("<br>`stored`: numbers go through memory |\n"));
+  EXPECT_THAT(text, HasSubstr("### `pi`\n\n- `"));
+  EXPECT_THAT(text, HasSubstr("- `points: 10000000000`: How many points. 1 to "
+                              "1000000000000000 points\n"));
+  EXPECT_THAT(text, HasSubstr("- `buffer: auto` (speed): Size"));
+  EXPECT_THAT(text, HasSubstr("Greatest deviation | allowed."));
+  EXPECT_THAT(text, HasSubstr("<br>\n  `stored`: numbers go through memory\n"));
 }
 
 TEST(Schema, MarkdownHasWhatJobsShareOnce) {
@@ -139,13 +139,13 @@ TEST(Schema, MarkdownHasWhatJobsShareOnce) {
                                      Schema("c", "Three.", {section(few, "something else")})});
   EXPECT_EQ(text,
             "\n## Sections that jobs share\n"
-            "\n### `numbers`\n\nHow many.\n\n| key | default | meaning |\n|---|---|---|\n"
-            "| `count` | the job's | all of them |\n| `seed` | `5` | where they start |\n"
-            "\n## `job: a`\n\nOne.\n\nShared sections: [`numbers`](#numbers), with `count: 1`.\n"
-            "\n## `job: b`\n\nTwo.\n\nShared sections: [`numbers`](#numbers), with `count: 9`.\n"
+            "\n### `numbers`\n\n"
+            "- `count`: all of them\n- `seed: 5`: where they start\n"
+            "\n## `job: a`\n\nOne.\n\nShared: `numbers` (`count: 1`).\n"
+            "\n## `job: b`\n\nTwo.\n\nShared: `numbers` (`count: 9`).\n"
             "\n## `job: c`\n\nThree.\n"
-            "\n### `numbers`\n\nHow many.\n\n| key | default | meaning |\n|---|---|---|\n"
-            "| `count` | `1` | something else |\n| `seed` | `5` | where they start |\n");
+            "\n### `numbers`\n\n"
+            "- `count: 1`: something else\n- `seed: 5`: where they start\n");
 }
 
 TEST(Schema, RefusesADefaultThatIsNoChoice) {

@@ -304,8 +304,8 @@ TYPED_TEST(LibraryLastStreams, AreEachItself) {
   }
 }
 
-/// Numbers 0 and 1 of the last stream of seed 1, by the formulas of docs/starts.md alone
-/// (tests/cli/starts.py, starts_on_a_cycle.py).
+/// Numbers 0 and 1 of the last stream of seed 1, by formulas alone (tests/cli/starts.py,
+/// starts_on_a_cycle.py).
 const std::map<std::string_view, NumberList> by_formulas{
     {"philox4x32", {0x6195df20, 0xded9e447}},
     {"philox4x32_7", {0xeacd388b, 0xeff007e8}},

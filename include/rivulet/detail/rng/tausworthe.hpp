@@ -169,7 +169,7 @@ struct Lfsr113
 };
 
 /// Known to be bad: the literal listing in the appendix of the paper that samples neutron
-/// distributions by alias tables (docs/tausworthe.md). Two masks are misprinted. Every step takes
+/// distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step takes
 /// the word before it for the state of all four parts, so the whole is a map of 32 bits.
 struct HybridTauswortheListing {
   static constexpr std::string_view name = "hybrid_tausworthe_listing";

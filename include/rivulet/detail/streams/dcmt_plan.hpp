@@ -25,8 +25,8 @@ inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 /// draws, and every position of the library's sequences.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
-    "twisters on the same parameter set start at least 2^this steps apart; at most the generator's "
-    "exponent minus 2"};
+    "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
+    "minus 2"};
 
 /// Returns a twist coefficient that two sets share, if any. The two sets would be one twister, and
 /// their streams could overlap.

@@ -20,8 +20,7 @@ inline constexpr GeneratorOption ij_option{"ij", 1802, 0, 31328,
                                            "RANMAR, published seeding: first seed of stream 0"};
 inline constexpr GeneratorOption kl_option{
     "kl", 9373, 0, 30081,
-    "RANMAR, published seeding: second seed of stream 0; the next streams count up, wrapping into "
-    "ij"};
+    "RANMAR, published seeding: second seed of stream 0; later streams count up, wrapping into ij"};
 
 /// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
 /// seeding numbers the pairs ij * 30082 + kl, and stream s has the pair s places after (ij, kl): kl
@@ -123,7 +122,7 @@ class RanmarPlan final : public StreamPlan {
         std::min(first_ + streams(), static_cast<std::uint64_t>(ranmar_index(to)) + 1);
     return high > low ? high - low : 0;
   }
-  /// The bound S^2 L / 2^(97 k) of docs/ranmar.md, as a power of two rounded up.
+  /// The bound S^2 L / 2^(97 k) of docs/classical.md, as a power of two rounded up.
   std::string overlap_bound() const {
     const double exponent = 2 * std::log2(static_cast<double>(streams())) +
                             request().log2_numbers() - ranmar_words * bits_;

@@ -92,7 +92,7 @@ TauswortheCycle tausworthe_cycle() {
 
 /// Starts of Tausworthe streams. Native seeding is CyclePlan's. Published seeding gives each stream
 /// the seed id * 1099087573, as in the paper that samples alias tables with the hybrid generator
-/// (docs/tausworthe.md); the literal listing has no other. The constructor throws Error if streams
+/// (docs/classical.md); the literal listing has no other. The constructor throws Error if streams
 /// would be equal or do not fit on the cycle, and for native seeding of the listing.
 class TausworthePlan final : public CyclePlan {
  public:

@@ -26,7 +26,7 @@ class Pictures(OcclusionCase):
     def test_digests_do_not_depend_on_ranks_or_threads(self):
         for numbers in ("pixel", "hash"):
             for scene in ("spheres", "room"):
-                deck = ["occlusion", *SMALL, "occlusion.passes=[1, 5]", f"occlusion.scene={scene}",
+                deck = ["occlusion", *SMALL, "occlusion.passes=[1, 40]", f"occlusion.scene={scene}",
                         f"occlusion.numbers={numbers}", "output.file="]
                 runs = [self.run_ok(*deck, ranks=ranks, threads=threads).digest
                         for ranks, threads in ((1, 1), (1, 3), *((n, 1) for n in (2, 4)

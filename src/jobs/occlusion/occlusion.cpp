@@ -216,14 +216,7 @@ class PictureWork {
     for (const std::uint64_t passes : deck_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
     }
-    const auto rank = static_cast<std::uint64_t>(run.ranks.rank());
-    const auto ranks = static_cast<std::uint64_t>(run.ranks.size());
-    tiles_ = {0, tiles_of(deck_.size().pixels())};
-    if (ranks > 1) {
-      const PixelShares shares(work, view_.view);
-      tiles_ = shares.share(tiles_, tile_pixels, rank, ranks);
-      if (!deck_.shares_streams()) run.range = shares.share(deck_.pixels(), 1, rank, ranks);
-    }
+    share_pixels(work);
     renderer_ = renderer(work);
     renderer_->warm_up();
   }
@@ -288,6 +281,20 @@ class PictureWork {
   }
 
  private:
+  /// Chooses this rank's pixels and tiles.
+  void share_pixels(const OcclusionWork& work) {
+    tiles_ = {0, tiles_of(deck_.size().pixels())};
+    const auto ranks = static_cast<std::uint64_t>(run_.ranks.size());
+    if (ranks == 1) return;
+    const auto rank = static_cast<std::uint64_t>(run_.ranks.rank());
+    const PixelShares shares(work, view_.view, deck_.pixels(), run_.ranks);
+    if (deck_.shares_streams()) {
+      tiles_ = shares.share(tile_pixels, rank, ranks);
+    } else {
+      run_.range = shares.share(1, rank, ranks);
+    }
+  }
+
   std::unique_ptr<OcclusionRenderer> renderer(const OcclusionWork& work) const {
     if (deck_.numbers == OcclusionNumbers::hash) {
       return make_hash_renderer(Space(), run_.range, work);
@@ -315,7 +322,7 @@ class PictureWork {
   const OcclusionDeck& deck_;
   RunContext& run_;
   SceneInput view_;
-  StreamRange tiles_;  ///< this rank's, if teams share streams
+  StreamRange tiles_;  ///< of this rank, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
   std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for local pixels that this run did

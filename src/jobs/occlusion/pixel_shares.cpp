@@ -3,78 +3,115 @@
 #include "jobs/occlusion/pixel_shares.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
+#include <span>
 #include <utility>
 
-#include "kernels/occlusion/occlusion_pass.hpp"
+#include "io/mpi/timing.hpp"
 
 namespace rivulet {
 namespace {
 
-/// Limits of the coarse picture. It resolves a horizon to a fraction of a percent of the height and
-/// takes a core 0.2 s at most.
-constexpr std::uint32_t coarse_rows = 128;
-constexpr std::uint32_t coarse_columns = 512;
-constexpr std::uint32_t coarse_passes = 4;
+constexpr std::uint64_t most_bands = 64;
+/// Each band is rendered this many times, with one pass; the fastest counts.
+constexpr int trials = 2;
+/// The work takes at least this many times as long as the coarse picture.
+constexpr double least_ratio = 128;
 
-PictureSize coarse_size(PictureSize size) {
-  const std::uint32_t rows = std::min(size.height, coarse_rows);
-  const std::uint64_t columns = std::uint64_t{size.width} * rows / size.height;
-  return {static_cast<std::uint32_t>(std::clamp<std::uint64_t>(columns, 1, coarse_columns)), rows};
+/// A picture of the same shape whose trials take the least share of the work's time.
+PictureSize coarse_size(const OcclusionWork& work) {
+  const double passes = work.passes.back();
+  const double side = std::max(std::ceil(std::sqrt(trials * least_ratio / passes)), 1.0);
+  const auto smaller = [side](std::uint32_t pixels) {
+    return std::max(static_cast<std::uint32_t>(pixels / side), 1U);
+  };
+  return {smaller(work.size.width), smaller(work.size.height)};
 }
 
-std::vector<double> rays_of_rows(OcclusionWork work, const View3& view) {
-  work.size = coarse_size(work.size);
-  work.camera = Camera(view, work.size);
-  work.passes = {coarse_passes};
-  const auto renderer = make_hash_renderer(Space(), {0, work.size.pixels()}, work);
-  renderer->restart();
-  renderer->render(0, renderer->pieces());
-  const std::vector<std::uint32_t> hits = renderer->counts().hits;
-  std::vector<double> rays(work.size.height, double{coarse_passes} * work.size.width);
-  for (std::size_t i = 0; i < hits.size(); ++i) {
-    rays[i / work.size.width] += double{occlusion_rays} * hits[i];
+/// The pixels of the coarse picture that show the same part of the scene.
+StreamRange coarse_pixels(StreamRange pixels, PictureSize size, PictureSize coarse) {
+  const double ratio = static_cast<double>(coarse.pixels()) / static_cast<double>(size.pixels());
+  const auto scaled = [&](std::uint64_t pixel) {
+    return static_cast<std::uint64_t>(static_cast<double>(pixel) * ratio);
+  };
+  const std::uint64_t first = std::min(scaled(pixels.first), coarse.pixels() - 1);
+  const std::uint64_t end = std::min(scaled(pixels.first + pixels.count), coarse.pixels());
+  return {first, std::max(end, first + 1) - first};
+}
+
+/// Returns nanoseconds.
+std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
+  const auto renderer = make_hash_renderer(Space(), pixels, work);
+  double least = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    renderer->restart();
+    const io::Stopwatch watch;
+    renderer->render(0, renderer->pieces());
+    const double seconds = watch.seconds();
+    least = trial == 0 ? seconds : std::min(least, seconds);
   }
-  return rays;
+  return static_cast<std::uint64_t>(least * 1e9) + 1;
+}
+
+/// Returns the times of equal bands. Each rank measures some of them. Collective.
+std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view, StreamRange pixels,
+                                          const io::Communicator& ranks) {
+  const PictureSize size = std::exchange(work.size, coarse_size(work));
+  work.camera = Camera(view, work.size);
+  work.passes = {1};
+  pixels = coarse_pixels(pixels, size, work.size);
+  const std::uint64_t bands = std::min(most_bands, pixels.count);
+  std::vector<std::uint64_t> times(bands);
+  ranks.together([&] {
+    const auto all = static_cast<std::uint64_t>(ranks.size());
+    for (auto band = static_cast<std::uint64_t>(ranks.rank()); band < bands; band += all) {
+      const StreamRange own = stream_range(pixels.count, band, bands);
+      times[band] = time_of(work, {pixels.first + own.first, own.count});
+    }
+  });
+  ranks.sum(std::span(times));
+  return times;
 }
 
 }  // namespace
 
-PixelShares::PixelShares(const OcclusionWork& work, const View3& view)
-    : PixelShares(rays_of_rows(work, view), work.size) {}
-
-PixelShares::PixelShares(const std::vector<double>& rays_of_rows, PictureSize size)
-    : before_(rays_of_rows.size() + 1), size_(size) {
-  std::partial_sum(rays_of_rows.begin(), rays_of_rows.end(), before_.begin() + 1);
+PixelShares::PixelShares(StreamRange pixels, const std::vector<std::uint64_t>& times)
+    : pixels_(pixels), before_(times.size() + 1) {
+  std::partial_sum(times.begin(), times.end(), before_.begin() + 1);
 }
 
-double PixelShares::rays_before(std::uint64_t pixel) const {
-  const std::size_t rows = before_.size() - 1;
-  const double at =
-      static_cast<double>(rows) * static_cast<double>(pixel) / static_cast<double>(size_.pixels());
-  const auto row = std::min(static_cast<std::size_t>(at), rows - 1);
-  return before_[row] + (at - static_cast<double>(row)) * (before_[row + 1] - before_[row]);
+PixelShares::PixelShares(const OcclusionWork& work, const View3& view, StreamRange pixels,
+                         const io::Communicator& ranks)
+    : PixelShares(pixels, times_of_bands(work, view, pixels, ranks)) {}
+
+double PixelShares::time_before(std::uint64_t pixel) const {
+  const std::size_t bands = before_.size() - 1;
+  const double at = static_cast<double>(bands) * static_cast<double>(pixel - pixels_.first) /
+                    static_cast<double>(pixels_.count);
+  const auto band = std::min(static_cast<std::size_t>(at), bands - 1);
+  return before_[band] + (at - static_cast<double>(band)) * (before_[band + 1] - before_[band]);
 }
 
-StreamRange PixelShares::share(StreamRange tiles, std::uint64_t tile, std::uint64_t rank,
-                               std::uint64_t ranks) const {
-  if (tiles.count < ranks) return stream_range(tiles.count, rank, ranks);
-  const auto rays = [&](std::uint64_t i) {
-    return rays_before(std::min(i * tile, size_.pixels()));
-  };
-  const std::uint64_t end = tiles.first + tiles.count;
-  const double first = rays(tiles.first);
-  const double part = (rays(end) - first) / static_cast<double>(ranks);
-  std::uint64_t from = tiles.first;
-  std::uint64_t upto = tiles.first;
+StreamRange PixelShares::share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const {
+  const std::uint64_t first = pixels_.first / tile;
+  const std::uint64_t pixel_end = pixels_.first + pixels_.count;
+  const std::uint64_t end = (pixel_end + tile - 1) / tile;
+  if (end - first < ranks) {
+    const StreamRange own = stream_range(end - first, rank, ranks);
+    return {first + own.first, own.count};
+  }
+  const auto time = [&](std::uint64_t i) { return time_before(std::min(i * tile, pixel_end)); };
+  std::uint64_t from = first;
+  std::uint64_t upto = first;
   for (std::uint64_t one = 1; one <= rank + 1; ++one) {
     from = std::exchange(upto, end - (ranks - one));
     if (one == ranks) break;
     const auto candidates = std::views::iota(from + 1, upto);
-    const double wanted = first + part * static_cast<double>(one);
-    const auto found = std::ranges::lower_bound(candidates, wanted, {}, rays);
+    const double wanted = before_.back() * static_cast<double>(one) / static_cast<double>(ranks);
+    const auto found = std::ranges::lower_bound(candidates, wanted, {}, time);
     if (found != candidates.end()) upto = *found;
   }
   return {from, upto - from};

@@ -5,30 +5,31 @@
 #include <cstdint>
 #include <vector>
 
+#include "io/mpi/communicator.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
 
 namespace rivulet {
 
-/// Divides consecutive pixels, or tiles of pixels, among ranks: each rank traces nearly the same
-/// number of rays. A pixel that sees the sky costs one ray a pass, any other pixel five.
+/// Divides consecutive pixels, or tiles of pixels, among ranks so that the ranks' shares take equal
+/// times.
 class PixelShares {
  public:
-  /// Renders a coarse picture to estimate the rays of each row.
-  PixelShares(const OcclusionWork& work, const View3& view);
-  /// `rays_of_rows`: rays of each row of a coarse picture.
-  PixelShares(const std::vector<double>& rays_of_rows, PictureSize size);
+  /// `times` are those of equal bands of the pixels, in any unit.
+  PixelShares(StreamRange pixels, const std::vector<std::uint64_t>& times);
+  /// Measures bands of a coarse picture, which takes less than 1 % of the work's time. Collective.
+  PixelShares(const OcclusionWork& work, const View3& view, StreamRange pixels,
+              const io::Communicator& ranks);
 
-  /// A rank's share of the pixels, or of tiles of `tile` pixels. Without one for each rank, the
-  /// first ranks have one each.
-  StreamRange share(StreamRange tiles, std::uint64_t tile, std::uint64_t rank,
-                    std::uint64_t ranks) const;
+  /// Returns a rank's share of the tiles of `tile` pixels, numbered from pixel 0. With fewer tiles
+  /// than ranks, the first ranks have one each.
+  StreamRange share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const;
 
  private:
-  /// Estimated rays of the pixels 0 .. pixel-1.
-  double rays_before(std::uint64_t pixel) const;
+  /// The time of the pixels before one.
+  double time_before(std::uint64_t pixel) const;
 
-  std::vector<double> before_;  ///< rays above each coarse row; in the end those of all rows
-  PictureSize size_;
+  StreamRange pixels_;
+  std::vector<double> before_;  ///< time before each band, and before the end
 };
 
 }  // namespace rivulet

@@ -97,11 +97,12 @@ def amount_of(chosen):
         raise ScriptError("the amount of work is missing",
                          f"one of {', '.join(AMOUNTS)} is not among section.key=value", "Add it.")
     (key, value), = values.items()
-    if not re.fullmatch(r"\d+(e\d{1,2})?", value):
+    digits = re.fullmatch(r"(\d+)(?:\.(\d+))?(?:e(\d{1,2}))?", value)
+    whole, decimals, power = digits.groups(default="") if digits else ("", "", "")
+    if not digits or len(decimals) > int(power or 0):
         raise ScriptError(f"{key}={value} is not a whole number", "weak studies multiply it",
-                         "Write it such as 20000 or 2e10.")
-    digits, _, power = value.partition("e")
-    return {"key": key, "value": int(digits) * 10 ** int(power or 0)}
+                         "Write it such as 20000 or 4.8e13.")
+    return {"key": key, "value": int(whole + decimals) * 10 ** (int(power or 0) - len(decimals))}
 
 
 def run_of(study, nodes, repetition):

@@ -144,7 +144,8 @@ class Scaling(rivulet_cli.Case):
         self.refuse("output.expect in a weak study (each number of nodes has its own digest)", *plan, "pi.points=1e6",
                     "output.expect=12", "--most", 1, "--kind", "weak")
         self.refuse("holds no study", "collect", "none")
-        for text in ("1.5e6", "-3", "1e6 "):
+        self.assertEqual(planned.amount_of(types.SimpleNamespace(overrides=["pi.points=4.8e13"]))["value"], 48 * 10**12)
+        for text in ("1.25e1", "-3", "1e6 "):
             self.raises("not a whole number", planned.amount_of,
                         types.SimpleNamespace(overrides=[f"pi.points={text}"]))
         self.assertEqual(self.files(), ["m.yaml"])

@@ -39,6 +39,7 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     (array([0.53920277, 0.64598192]), array([0.53920277, 0.64598192]))
     """
 
+    _buffer = 32768  # numbers; NumPy calls once for each number, so refills should be rare
     capsule: Any  # set by NumPy: a numpy.random.Generator takes the functions from it
     lock: Any = None  # the lock of Numbers replaces NumPy's attribute, which cannot be assigned
 

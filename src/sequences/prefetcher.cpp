@@ -30,8 +30,7 @@ Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits
       limits_(limits),
       sizes_(sizes),
       waited_(waited),
-      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)),
-      window_units_(sizes.buffer_units) {}
+      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
 
 /// Waits first: threads or the device may still use the buffers.
 Prefetcher::~Prefetcher() { settle(); }
@@ -76,8 +75,7 @@ void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
     const auto left = static_cast<std::uint64_t>(end < unit + wanted ? unit + wanted - end : 0);
     if (left == 0 && !is_window_ && not_sent() == 0) return;
     if (is_window_) {
-      begin(window_units_, window_units_);
-      if (2 * window_units_ <= sizes_.most_buffer_units) window_units_ *= 2;
+      begin(sizes_.buffer_units, sizes_.buffer_units);
     } else {
       const std::uint64_t chunk =
           std::max<std::uint64_t>(limits_.chunk_bytes / sizes_.unit_bytes, 1);
@@ -185,7 +183,6 @@ void Prefetcher::place(Uint128 unit) {
   const auto next = source_.next();
   if (next && *next - not_sent() == unit) return;
   source_.move_to(unit, states_.get());
-  window_units_ = sizes_.buffer_units;
   large_reads_ = std::min(large_reads_, 1);
   forget_batch();
 }

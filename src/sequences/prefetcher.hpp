@@ -62,10 +62,9 @@ class Prefetcher {
  public:
   struct Sizes {
     std::size_t unit_bytes;
-    std::uint64_t buffer_units;           ///< size of a buffer, unless a call wants more
-    bool asynchronous;                    ///< the next buffer is filled while one is read
-    bool keeps_states;                    ///< states are small enough to be kept with each batch
-    std::uint64_t most_buffer_units = 0;  ///< consecutive buffers grow to it; 0: they do not grow
+    std::uint64_t buffer_units;  ///< size of a buffer, unless a call wants more
+    bool asynchronous;           ///< the next buffer is filled while one is read
+    bool keeps_states;           ///< states are small enough to be kept with each batch
   };
 
   /// `waited` accumulates the seconds spent waiting for copies, or is nullptr.
@@ -123,7 +122,6 @@ class Prefetcher {
   std::uint64_t most_units_;                ///< maximum of a batch
   std::uint64_t last_units_ = 0;            ///< size of the last batch, if drawn ahead
   bool is_window_ = true;                   ///< the call wants no direct units
-  std::uint64_t window_units_;              ///< size of the next buffer for such a call
   bool is_large_ = false;                   ///< the call wants many direct units
   int large_reads_ = 0;                     ///< consecutive large reads, counted up to 2
   std::uint64_t batch_units_ = 0;

@@ -14,9 +14,6 @@ namespace {
 /// The fewest numbers of a launch. An unbuffered sequence that is asked for a few numbers at a time
 /// would otherwise launch a kernel every few calls.
 constexpr std::uint64_t least_drawn = 2048;
-/// On a CPU, consecutive launches grow to this many numbers: their overhead is then negligible, and
-/// the numbers fit in the L2 cache.
-constexpr std::uint64_t most_drawn = 32768;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
   check(options);
@@ -26,11 +23,6 @@ const SequenceOptions& checked(const SequenceOptions& options) {
 /// The fewest prefetched bytes per byte of states saved with them, for a negligible cost of copying
 /// states.
 constexpr std::uint64_t numbers_to_states = 256;
-
-/// True if the sequence chooses the size of its buffer.
-bool grows(const SequenceOptions& options) {
-  return !device_build && options.buffer_numbers == 0 && !options.asynchronous;
-}
 
 /// Number of whole units that hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
@@ -49,8 +41,7 @@ Sequence::Sequence(const SequenceOptions& options)
                               source_.unit())),
       prefetcher_(source_.space(), source_, options_.ahead,
                   {source_.unit() * number_bytes_, buffer_units_, options_.asynchronous,
-                   source_.state_bytes() <= options_.ahead.most_bytes / numbers_to_states,
-                   grows(options_) ? most_drawn / source_.unit() : 0},
+                   source_.state_bytes() <= options_.ahead.most_bytes / numbers_to_states},
                   options_.profiled ? &source_.seconds().transfer : nullptr),
       end_(options_.start) {
   require_memory("the buffer", Uint128{buffer_units_} * source_.unit() * number_bytes_,

@@ -68,10 +68,8 @@ class Prefetching : public testing::Test {
  protected:
   static constexpr std::uint64_t window = 5;
 
-  explicit Prefetching(AheadLimits limits = small, bool asynchronous = false, bool keeps = true,
-                       std::uint64_t most_buffer_units = 0)
-      : prefetcher_(Space(), counter_, limits,
-                    {Counter::unit_bytes, window, asynchronous, keeps, most_buffer_units},
+  explicit Prefetching(AheadLimits limits = small, bool asynchronous = false, bool keeps = true)
+      : prefetcher_(Space(), counter_, limits, {Counter::unit_bytes, window, asynchronous, keeps},
                     nullptr) {}
 
   /// Reads units by a call for just these units, or window by window, and compares.
@@ -186,21 +184,6 @@ TEST_F(PrefetchingByAThread, DrawsAgainWhatFailed) {
   counter_.fails = false;
   prefetcher_.drop();
   read(30, true);
-}
-
-class PrefetchingMoreAndMore : public Prefetching {
- protected:
-  PrefetchingMoreAndMore() : Prefetching({.through_device = false}, false, true, 4 * window + 1) {}
-};
-
-TEST_F(PrefetchingMoreAndMore, BuffersGrowUntilTheCallerMoves) {
-  for (int i = 0; i < 50; ++i) read(1, true);
-  EXPECT_EQ(counter_.batches,
-            (std::vector<std::uint64_t>{window, 2 * window, 4 * window, 4 * window}));
-  at_ = 1000;
-  counter_.batches.clear();
-  for (int i = 0; i < 6; ++i) read(1, true);
-  EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{window, 2 * window}));
 }
 
 TEST(HostCopy, CopiesByAnyNumberOfThreads) {

@@ -310,7 +310,7 @@ std::vector<BatteryTest> tests_of_name(const std::string& name) {
   if (!found.empty()) return found;
   throw Error(
       fmt::format("battery.tests: no test '{}'", io::printable(name)),
-      fmt::format("names are those of a set ({}), and of one test by its number in it, such as "
+      fmt::format("a name is that of a set ({}), or a set and the number of a test in it, such as "
                   "small.3, crush.31 or big.34",
                   fmt::join(sets, ", ")),
       "Separate names by blanks, as in battery.tests=\"small crush.31\".");
@@ -332,8 +332,8 @@ std::vector<BatteryTest> tests_named(const std::string& names) {
     for (const BatteryTest& test : tests_of_name(word)) {
       const auto same = [&](const BatteryTest& other) { return other.name() == test.name(); };
       if (std::ranges::any_of(tests, same)) {
-        throw Error(fmt::format("battery.tests: {} twice", test.name()),
-                    "its results have one place in the file", "Name each test once.");
+        throw Error(fmt::format("battery.tests names {} twice", test.name()),
+                    "the results file has one place for it", "Name each test once.");
       }
       tests.push_back(test);
     }

@@ -100,8 +100,7 @@ io::Deck saved_deck(const CheckpointReader& saved) {
 void require_resumable(const std::vector<std::string>& overrides, const io::Schema& schema) {
   using enum io::Effect;
   for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
-    throw Error(fmt::format("--resume with {}", one),
-                "a resumed run keeps its deck, and this key cannot change in it",
+    throw Error(fmt::format("--resume with {}", one), "this key is fixed when a run starts",
                 "Omit it, or start a new run.");
   }
 }

@@ -39,7 +39,7 @@ struct BatteryDeck : BatteryOptions {
     return {.streams = streams,
             .numbers = numbers,
             .unit = "words",
-            .differs = "counted otherwise",
+            .differs = "counted differently",
             .why_whole = is_pipe() ? "a pipe can be read only once" : "",
             .ends_early = is_pipe() && is_shared()};
   }
@@ -197,7 +197,7 @@ class BatteryWork {
     const int ranks = run_.ranks.size();
     if (deck_.is_pipe() && ranks > 1) {
       throw Error(fmt::format("battery.source={} on {} MPI ranks", deck_.source, ranks),
-                  "only one rank can read a word of a pipe",
+                  "each word of a pipe reaches only one rank",
                   "Start one rank, or set battery.source=FILE.");
     }
     take_repeat(0);

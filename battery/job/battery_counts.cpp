@@ -21,10 +21,10 @@ std::size_t place_in(const std::vector<BatteryTest>& list, const BatteryTest& te
 
 Portion portion_of(const BatteryOptions& part, const std::string& path) {
   if (part.turns() == TestTurns::testu01) {
-    throw Error(fmt::format("'{}' is of battery.sequence=testu01", path),
-                "its tests begin where those before them end, so they would read other words in a "
-                "longer list",
-                "Run the parts with battery.sequence=each, or shared.");
+    throw Error(fmt::format("'{}' was run with battery.sequence=testu01", path),
+                "each test begins where the one before it ended, so in a merged list it would have "
+                "read other words",
+                "Run the parts with battery.sequence=each or shared.");
   }
   if (part.is_shared()) {
     return {.unit = "word",
@@ -50,7 +50,8 @@ BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, Batt
   if (whole.is_shared()) {
     const std::uint64_t chunks = BatteryLayout::chunks(own);
     if (chunks * whole.chunk_words() == part.portion.ids.front().count) return own;
-    part.fail_damaged(fmt::format("{} chunks are not its {}", chunks, part.portion.text()));
+    part.fail_damaged(
+        fmt::format("it counted {} chunks, which are not its {}", chunks, part.portion.text()));
   }
   const std::vector<BatteryTest> tests = tests_of(whole, part.portion);
   const std::vector<BatteryTest> list = whole.list();

@@ -138,24 +138,25 @@ void BatteryOptions::check_sequence() const {
   refuse_if(seeds > 1 && (!has_generator() || order != WordTurns::interleaved),
             fmt::format("battery.seeds={} with {}", seeds,
                         has_generator() ? "blocks of streams" : "words from outside"),
-            "only interleaved streams of a generator take turns with those of other seeds",
-            "Omit battery.seeds, or choose battery.order=interleaved.");
+            "only a generator's interleaved streams can alternate with those of other seeds",
+            has_generator() ? "Omit battery.seeds, or choose battery.order=interleaved."
+                            : "Omit battery.seeds.");
   refuse_if(repeat > KeptWindow::most_repeats &&
                 std::ranges::count(list(), TestKind::overlaps, &BatteryTest::kind) > 0,
             fmt::format("battery.repeat={} with Overlaps", repeat),
-            fmt::format("it keeps windows of {} repeats at most", KeptWindow::most_repeats),
+            fmt::format("it keeps windows of at most {} repeats", KeptWindow::most_repeats),
             "Lower battery.repeat, or choose other battery.tests.");
   refuse_if(list().empty(), fmt::format("battery.tests={} leaves no test", tests),
             "with one stream, a short battery.chunk, or no FFTW, the set default omits tests",
             "Choose other battery.tests, or raise streams.count or battery.chunk.");
   if (!is_shared()) return;
   refuse_if(chunk_words() < least_chunk, fmt::format("battery.chunk={}", chunk),
-            fmt::format("chunks have {} words at least", least_chunk),
+            fmt::format("a chunk has at least {} words", least_chunk),
             fmt::format("Set battery.chunk={} or more.", least_chunk));
   for (const BatteryTest& test : list()) {
     const TestClass& kind = class_of(test);
     refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
-              fmt::format("counts of {} cannot be added up", kind.name),
+              fmt::format("counts of {} from different chunks cannot be added", kind.name),
               "Choose other tests, such as battery.tests=default.");
     refuse_if(test.n == 0 || chunk_words() < kind.least_chunk(test),
               fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
@@ -163,7 +164,7 @@ void BatteryOptions::check_sequence() const {
   }
   refuse_if(bytes != 0 && chunks() == 0,
             fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
-            "there is not one whole chunk", "Raise battery.bytes, or lower battery.chunk.");
+            "that is less than one chunk", "Raise battery.bytes, or lower battery.chunk.");
 }
 
 void BatteryOptions::check_generator() const {
@@ -185,7 +186,7 @@ void BatteryOptions::check_generator() const {
   }
   refuse_if(words * static_cast<double>(words_per_word()) >= 0x1p63,
             fmt::format("battery.first_word={} and battery.step={}", first_word, step),
-            "the tests would read words beyond 2^63 of the streams", "Lower them.");
+            "the tests would read past word 2^63 of the streams", "Lower them.");
 }
 
 void BatteryOptions::check_source() const {

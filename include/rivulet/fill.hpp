@@ -232,7 +232,7 @@ requires requires(TeamStream& rng, const Team& team) { rng.close(team); }
 KOKKOS_FUNCTION void fill(const Team& team, TeamStream& rng, const View& view,
                           const Distribution& distribution = {}) {
   static_assert(Kokkos::is_view<View>::value && View::rank == 1,
-                "by team rivulet::fill fills a Kokkos::View of rank 1");
+                "a team's rivulet::fill needs a Kokkos::View of rank 1");
   rng.fill(team, view.extent(0), distribution, view);
 }
 

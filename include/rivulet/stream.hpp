@@ -171,9 +171,10 @@ KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
                 "(Philox4x32) or 192 (Philox4x64, Threefry4x64) in all");
   constexpr int log2_numbers = log2_stream_numbers<G> - (blocks < 64 ? 64 - blocks : 0);
   static_assert(blocks < 0 || log2_numbers >= least_log2_numbers<Key>,
-                "a stream of this key repeats itself after fewer numbers than the key's member "
-                "log2_numbers says, or than 2^34. Use fewer bits, or Philox4x64, or accept 2^(130 "
-                "- w) numbers for fields of w bits: static constexpr int log2_numbers = 130 - w;");
+                "with fields this wide a stream repeats itself after fewer than 2^34 numbers (or "
+                "2^log2_numbers, if the key has that member). Use fewer bits, or Philox4x64; or "
+                "accept 2^(130 - w) numbers for fields of w bits in all: add static constexpr int "
+                "log2_numbers = 130 - w; to the key");
   CounterStart<G> start(seed, 0);
   start.key.combine(layout_tag<bits...>());
   if constexpr (blocks < 64) start.last = (std::uint64_t{1} << blocks) - 1;
@@ -208,7 +209,7 @@ struct StreamRecord {
   std::uint64_t checksum = 0;               ///< checksum of all members above
 };
 
-static_assert(std::endian::native == std::endian::little, "bytes are those of memory");
+static_assert(std::endian::native == std::endian::little, "saved streams are little-endian");
 
 template <CounterBased G>
 using StreamBytes = std::array<std::byte, sizeof(StreamRecord<G>)>;
@@ -225,7 +226,8 @@ std::uint64_t name_checksum() {
 
 template <CounterBased G>
 StreamBytes<G> stream_bytes(const CounterEngine<G>& engine) {
-  static_assert(std::has_unique_object_representations_v<StreamRecord<G>>, "it has no gaps");
+  static_assert(std::has_unique_object_representations_v<StreamRecord<G>>,
+                "StreamRecord has no padding");
   StreamRecord<G> record;
   saved_stream_magic.copy(record.magic, sizeof record.magic);
   record.generator = name_checksum<G>();
@@ -281,10 +283,9 @@ namespace detail {
 /// The engine of generators whose streams need neither set-up nor memory.
 template <class G>
 struct MadeInPlace {
-  static_assert(
-      sizeof(G) == 0,
-      "rivulet::Stream is of a counter-based generator, such as Philox4x32, or of your own: the "
-      "others' streams need set-up. Take rivulet::Streams");
+  static_assert(sizeof(G) == 0,
+                "rivulet::Stream takes a counter-based generator, such as Philox4x32, or your own: "
+                "streams of the others need set-up. Use rivulet::Streams");
   using Engine = CounterEngine<Philox4x32>;
 };
 
@@ -343,7 +344,7 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   Stream() requires(detail::deleted_because("a stream has no default constructor, because its seed and number name it. Write rng(seed, number) where you draw. For streams in a View use rivulet::Streams, or structs with a member Stream<G> rng{0, 0}")) = delete;
   explicit Stream(std::uint64_t) requires(detail::deleted_because("a stream needs a number, because a seed has 2^64 streams. Write rng(seed, number), such as rng(42, 0)")) = delete;
   template <detail::NoKey Key>
-  Stream(std::uint64_t, const Key&) requires(detail::deleted_because("this struct is no key: a key has 1 to 8 rivulet::KeyField<bits> and nothing else, because their widths place them in the counter. Replace int step by rivulet::KeyField<32> step, with values 0 to 2^32 - 1")) = delete;
+  Stream(std::uint64_t, const Key&) requires(detail::deleted_because("this struct is not a key: a key has 1 to 8 rivulet::KeyField<bits> and nothing else, because their widths place them in the counter. Replace int step by rivulet::KeyField<32> step, with values 0 to 2^32 - 1")) = delete;
   // clang-format on
 
   /// Returns child n of this stream, at its first number, for secondaries, banks and tasks. The

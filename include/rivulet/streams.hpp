@@ -75,7 +75,7 @@ class Streams {
   /// streams in logarithmic time). Engines of twisters and RANMAR work in the streams' memory and
   /// cannot be copied: pass them by reference. A copy of any other engine is at the same position.
   using Engine = typename Family::Engine;
-  static_assert(Kokkos::is_execution_space<Exec>::value, "Exec is a Kokkos execution space");
+  static_assert(Kokkos::is_execution_space<Exec>::value, "Exec must be a Kokkos execution space");
   static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
                 "kernels of the execution space cannot reach this memory space");
 

@@ -165,8 +165,8 @@ class NumbersAhead {
   KOKKOS_FUNCTION void more(const Team& team) {
     if (left_ == size) {
       Kokkos::abort(
-          "rivulet: fill() by team met a draw of more numbers than there is room for: use a "
-          "counter-based generator, or an engine of open(s).\n");
+          "rivulet: one draw in a team's fill() takes more numbers than there is room for (256 are "
+          "safe): use a counter-based generator, or an engine of open(s).\n");
     }
     const int room = size - left_;
     draw(team, room < at_a_time ? room : at_a_time);

@@ -59,7 +59,7 @@ class Numbers:
         one = library()
         wanted = Options(one)
         if seeding not in SEEDINGS:
-            raise ValueError(f"seeding={seeding!r} (there are {' and '.join(SEEDINGS)}). Choose "
+            raise ValueError(f"seeding={seeding!r} (choices: {', '.join(SEEDINGS)}). Choose "
                              "one of these.")
         if isinstance(seed, (list, tuple)):
             seed = np.random.SeedSequence(seed)
@@ -176,7 +176,7 @@ class Numbers:
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
         if high >= 1 << 63:
-            raise ValueError(f"a skip of {count} (positions end at 2^127 at most). Skip less.")
+            raise ValueError(f"a skip of {count} (positions end at or below 2^127). Skip less.")
         with self.lock:
             before = self.state if high > 0 and low > 0 else b""
             one.check(one.skip_power(self._sequence, high, _HALF))

@@ -26,7 +26,7 @@ TESTS_FAILED = 3  # exit status of a battery with failed tests; its report and r
 
 
 def _places() -> Iterator[tuple[str, str | None]]:
-    yield "the path", shutil.which("rivulet")
+    yield "PATH", shutil.which("rivulet")
     try:
         folder = pathlib.Path(library_path()).resolve().parent
     except OSError:
@@ -58,7 +58,7 @@ def _text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):
-        raise ValueError(f"{value!r} as a deck's value (run() cannot write it as text). Omit it, or write a deck.")
+        raise ValueError(f"cannot pass {value!r} to a deck (run() cannot write it as text). Omit it, or write a deck.")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -137,7 +137,8 @@ def run(deck: str | os.PathLike[str],
     """
     _h5py()  # raises before the run if h5py is missing
     if deck == "create":
-        raise ValueError("the job create (it writes parameter sets, not results). Run it in a shell: rivulet create.")
+        raise ValueError("run() cannot run the job create (it writes parameter sets, not results). Run it in a shell: "
+                         "rivulet create.")
     if isinstance(output, dict):
         overrides["output"] = {key: value for key, value in output.items() if key != "file"}
         output = output.get("file")

@@ -24,12 +24,12 @@ def _optional(name: str, missing: str, packages: str) -> Any:
     except ModuleNotFoundError as failure:
         if failure.name != name:
             raise
-        raise ImportError(f"{missing} ({name} is not installed). Install it: {packages} or pip install {name}."
-                          ) from None
+        raise ImportError(f"{missing} ({name} is not installed). Install {packages}, or run "
+                          f"`pip install {name}`.") from None
 
 
 def _h5py() -> Any:
-    return _optional("h5py", "results files cannot be read", "python3-h5py, py-h5py")
+    return _optional("h5py", "results files cannot be read", "python3-h5py (Debian) or py-h5py (Spack)")
 
 
 def _plain(value: Any) -> Any:
@@ -179,7 +179,7 @@ class Results(Mapping[str, Any]):
         The dimensions are those of `rivulet --describe-results`, such as `lag` or `stream`; the coordinates of `stream`
         are the streams' ids. An array gets its own dimensions if its length differs or the file names none.
         """
-        xarray = _optional("xarray", "there is no Dataset", "python3-xarray")
+        xarray = _optional("xarray", "an xarray Dataset cannot be made", "python3-xarray (Debian)")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays, lengths = {}, {"stream": len(streams)}
         for whole in (name for name in self._arrays if name.startswith(prefix)):

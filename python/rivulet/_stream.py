@@ -47,7 +47,7 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
                 ) -> tuple[Any, ...]:
     """Returns the parameters in the order of the method, which is the library's."""
     if distribution not in _DISTRIBUTIONS:
-        raise ValueError(f"no distribution {distribution!r} (there are "
+        raise ValueError(f"no distribution {distribution!r} (choices: "
                          f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
     try:
         bound = _signature(distribution).bind(*given, **named)
@@ -79,7 +79,7 @@ def _interval(name: str | int) -> int:
         return _INTERVALS.index(name)
     if name in range(len(_INTERVALS)):  # a value of rivulet_interval (rivulet.h)
         return int(name)
-    raise ValueError(f"interval={name!r} (there are {', '.join(_INTERVALS)}). Choose one of these.")
+    raise ValueError(f"interval={name!r} (choices: {', '.join(_INTERVALS)}). Choose one of these.")
 
 
 def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
@@ -301,8 +301,8 @@ class Stream(Numbers):
             raise ValueError(f"integers from {first} to below {first + count} (the range must hold an integer "
                              f"and fit {out.dtype}). Choose other bounds.")
         if count < 1 << 64 and int(float(count)) != count:
-            raise ValueError(f"{count} different integers (above 2^53 a range needs a size that a "
-                             "double holds). Choose a smaller range, or a power of 2.")
+            raise ValueError(f"a range of {count} integers (above 2^53, the size of a range must be exact as a "
+                             "double). Choose a smaller range, or a power of 2.")
         words = out.view(np.uint64)
         self._draw(words, *(("bits", ()) if count == 1 << 64 else ("below", (count,))))
         words += np.uint64(first % (1 << 64))
@@ -418,7 +418,7 @@ class Stream(Numbers):
         shape = () if size is None else np.empty(size, np.void).shape
         count = int(np.prod(shape))
         if not replace and (p is not None or count > len(items)):
-            raise ValueError(f"choice of {count} of {len(items)} without replacement (each is drawn once at most, "
+            raise ValueError(f"choice of {count} of {len(items)} without replacement (each is drawn at most once, "
                              "and p needs replace=True). Lower size, or omit p.")
         if p is None:
             places = (self.integers(len(items), size=shape) if replace
@@ -426,8 +426,9 @@ class Stream(Numbers):
         else:
             weights = np.asarray(p, np.float64)
             if weights.shape != (len(items),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-8:
-                raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (p needs one for each, none "
-                                 "negative, of sum 1). Pass p / p.sum().")
+                raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (p needs one probability for "
+                                 "each, none negative, with sum 1). Correct p; numpy.divide(p, numpy.sum(p)) has "
+                                 "sum 1.")
             sums = np.cumsum(weights)
             places = np.searchsorted(sums / sums[-1], self.random(shape), side="right")
         return items[places] if size is not None else items[int(places)]

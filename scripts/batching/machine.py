@@ -101,7 +101,7 @@ def value_of(field, value, path):
     kind = {"int": int, int: int, "tuple": tuple, tuple: tuple}.get(field.type, str)
     if kind is tuple:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise ScriptError(f"{path}: {field.name} is not a list of texts", f"it is {value!r}",
+            raise ScriptError(f"{path}: {field.name} is not a list of strings", f"it is {value!r}",
                              f"Write {field.name}: [first, second].")
     elif not isinstance(value, str):
         raise ScriptError(f"{path}: {field.name} is not a single value", f"it is {value!r}", "Give one value.")
@@ -123,7 +123,7 @@ def one_of(machine, key, choices, path):
     value = getattr(machine, key)
     if value not in choices:
         near = difflib.get_close_matches(value, choices, 1)
-        raise ScriptError(f"{path}: {key}: {value} is not known", f"there are {', '.join(choices)}",
+        raise ScriptError(f"{path}: {key}: {value} is not known", f"choices: {', '.join(choices)}",
                          f"Did you mean {near[0]}?" if near else "Choose one of them.")
 
 
@@ -147,7 +147,7 @@ def consistent(machine, path):
         raise ScriptError(f"{path}: {machine.cores} cores cannot be shared by {machine.ranks_a_node} ranks",
                          "each rank needs the same number, at least one", "Change cores, numa, gpus or ranks.")
     if machine.margin < LEAST_MARGIN or machine.margin >= machine.seconds:
-        raise ScriptError(f"{path}: margin: {machine.margin} s of time: {machine.time}",
+        raise ScriptError(f"{path}: a margin of {machine.margin} s does not suit time: {machine.time}",
                          f"a checkpoint needs at least {LEAST_MARGIN} s, and the work the rest",
                          "Change margin or time.")
     return machine

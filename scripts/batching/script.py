@@ -30,8 +30,8 @@ class Work:
     def called(self):
         name = self.name or pathlib.PurePath(self.deck).stem
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
-            raise ScriptError(f"'{name}' cannot name a job", "names are letters, digits, and _ . - within, "
-                             "at most 100", "Give one with --name.")
+            raise ScriptError(f"'{name}' cannot name a job", "a job's name has at most 100 characters: letters, digits "
+                             "and _ . -, beginning with a letter or digit", "Give one with --name.")
         return name
 
     @property
@@ -55,8 +55,8 @@ def quoted(words):
 def check(work):
     for one in work.overrides:
         if "=" not in one or "." not in one.partition("=")[0]:
-            raise ScriptError(f"'{one}' changes nothing in a deck", "it is not section.key=value",
-                             "Correct it, or give one deck only.")
+            raise ScriptError(f"'{one}' is not section.key=value", "only the first argument is the deck",
+                             "Correct it, or remove it.")
         for key in ("output.file", "checkpoint."):
             if one.startswith(key):
                 raise ScriptError(f"{one} cannot be given", "the script names the files of each job",
@@ -64,7 +64,7 @@ def check(work):
         if work.parts and one.startswith("output.expect="):
             raise ScriptError(f"{one} with --array {work.parts}", "each part has its own digest", "Omit it.")
     if "\n" in work.deck or any("\n" in one for one in work.overrides):
-        raise ScriptError("a line break in the deck's name or a value", "scripts have lines",
+        raise ScriptError("a line break in the deck's name or a value", "the script writes it on one line",
                          "Remove it.")
 
 

@@ -65,7 +65,7 @@ def require_same_digests(study, rows):
         if row["digest"] != first["digest"]:
             raise ScriptError(f"the runs {first['name']} and {row['name']} have different digests",
                              f"{first['digest'][:16]}... and {row['digest'][:16]}... of the same work",
-                             "One of the nodes or builds computes wrongly: use none of this study.")
+                             "One of the nodes or builds gives wrong results: use nothing from this study.")
 
 
 def load(folder):

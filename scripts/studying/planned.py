@@ -94,8 +94,8 @@ def amount_of(chosen):
     """Returns key and value of the work for one node. A weak study multiplies the value, and it is the model's unit."""
     values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
     if len(values) != 1:
-        raise ScriptError("the amount of work is missing",
-                         f"one of {', '.join(AMOUNTS)} is not among section.key=value", "Add it.")
+        raise ScriptError("a study needs one amount of work",
+                         f"{len(values)} of {', '.join(AMOUNTS)} are given", "Give exactly one as section.key=value.")
     (key, value), = values.items()
     digits = re.fullmatch(r"(\d+)(?:\.(\d+))?(?:e(\d{1,2}))?", value)
     whole, decimals, power = digits.groups(default="") if digits else ("", "", "")

@@ -67,9 +67,9 @@ rivulet_options known_to_caller(const rivulet_options& given) {
   if (given.size == 0 || given.size % alignof(rivulet_options) != 0 ||
       given.size > sizeof(options)) {
     throw SequenceError(
-        Fault::option, fmt::format("options of {} B", given.size),
-        fmt::format("this version of the library knows {} B, and others a multiple of {}",
-                    sizeof(options), alignof(rivulet_options)),
+        Fault::option, fmt::format("rivulet_options.size={}", given.size),
+        fmt::format("this library takes {1} to {0}, in multiples of {1}", sizeof(options),
+                    alignof(rivulet_options)),
         "Call rivulet_options_default first, and compile with the library's own rivulet.h.");
   }
   std::memcpy(&options, &given, given.size);

@@ -101,8 +101,9 @@ void seed(const Integer* iseed, Integer iseq) {
       static_cast<std::uint64_t>(iseed[1]) + billion * static_cast<std::uint64_t>(iseed[2]);
   if (drawn / billion > most_billions) {
     throw Error(start_after(iseed),
-                "with ISEED(2) below 10^9, ISEED(3) would be " + std::to_string(drawn / billion) +
-                    ", and the largest INTEGER is " + std::to_string(most_billions),
+                "that is " + std::to_string(drawn / billion) +
+                    " billion numbers, and ISEED(3), an INTEGER, counts at most " +
+                    std::to_string(most_billions) + " billion",
                 "Start after fewer numbers, or with another seed.");
   }
   sequence.seed(iseed[0], drawn);

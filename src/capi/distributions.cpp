@@ -328,7 +328,7 @@ const Named<Rng>& distribution_called(std::string_view name) {
     names.emplace_back(one.name);
   }
   throw SequenceError(Fault::unknown_name, fmt::format("no distribution \"{}\"", name),
-                      fmt::format("there are {}", fmt::join(names, ", ")),
+                      fmt::format("known distributions: {}", fmt::join(names, ", ")),
                       io::did_you_mean(std::string(name), names, "Choose one of these."));
 }
 
@@ -374,17 +374,17 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
 }  // namespace
 
 void refuse_other_numbers() {
-  throw SequenceError(Fault::wrong_type, "the sequence does not have the generator's own numbers",
-                      "distributions are drawn from these, in [0, 1) if they are doubles",
+  throw SequenceError(Fault::wrong_type, "this sequence cannot draw distributions",
+                      "they need the generator's own numbers, in [0, 1) if they are doubles",
                       "Create the sequence with type=RIVULET_OWN.");
 }
 
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own) {
   constexpr std::array fixed{"bits", "uniform", "normal", "exponential", "log_normal"};
   if (std::ranges::find(fixed, drawing.distribution) == fixed.end()) {
-    throw SequenceError(Fault::option,
-                        fmt::format("{} cannot be drawn ahead", drawing.distribution),
-                        "its draws take different counts of numbers", "Draw it with rivulet_draw.");
+    throw SequenceError(
+        Fault::option, fmt::format("{} cannot be drawn ahead", drawing.distribution),
+        "one draw takes a varying count of the generator's numbers", "Draw it with rivulet_draw.");
   }
   own = with_engine_type(sequence, [&drawing]<class Rng>() {
     return static_cast<std::uint64_t>(raw_numbers<Rng::format_bits>(drawing.type));

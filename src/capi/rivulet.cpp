@@ -44,10 +44,11 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
                                  NumberType type) {
   return with_sequence(id, [&](HandleTable::Slot& slot) {
     if (slot.type != type) {
-      throw SequenceError(Fault::wrong_type,
-                          fmt::format("{} numbers of sequence \"{}\"", type_word(type), slot.name),
-                          fmt::format("it has {} numbers", type_word(slot.type)),
-                          fmt::format("Call rivulet_get_{}.", type_word(slot.type)));
+      throw SequenceError(
+          Fault::wrong_type,
+          fmt::format("cannot get {} numbers from sequence \"{}\"", type_word(type), slot.name),
+          fmt::format("its numbers are of type {}", type_word(slot.type)),
+          fmt::format("Call rivulet_get_{}.", type_word(slot.type)));
     }
     require_positive(count, "count");
     require_not_null(numbers, "numbers");

@@ -186,7 +186,8 @@ void check_threads(const std::vector<std::string>& asked, int openmp_threads) {
   if (threads <= most_openmp_threads) return;
   throw Error(by ? *by + " is invalid" : fmt::format("{} threads are too many", threads),
               fmt::format("Kokkos runs at most {} OpenMP threads a process", most_openmp_threads),
-              "Start more ranks with fewer threads each: set OMP_NUM_THREADS.");
+              by ? "Give it a smaller number, and start more ranks."
+                 : "Start more ranks with fewer threads each: set OMP_NUM_THREADS.");
 }
 
 void check_threads([[maybe_unused]] const std::vector<std::string>& options) {

@@ -142,14 +142,15 @@ DcmtSet Dc062Search::next() {
   give_up(shape_.p, id_, dc062_candidates, "irreducible");
 }
 
-void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask) {
+void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask,
+           const std::string& place) {
   if ((set.a & id_mask) != set.id) {
-    throw Error(name_of(shape, set) + " does not match its id",
+    throw Error(place + name_of(shape, set) + " does not match its id",
                 "the low bits of a are " + std::to_string(set.a & id_mask),
                 "Use sets as made by `rivulet create`.");
   }
   if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) {
-    throw Error(name_of(shape, set) + " does not have the full period",
+    throw Error(place + name_of(shape, set) + " does not have the full period",
                 "its characteristic polynomial is reducible",
                 "Use sets as made by `rivulet create`.");
   }

@@ -45,8 +45,9 @@ class Dc062Search {
 };
 
 /// Throws Error, naming the set, if its characteristic polynomial is reducible or the bits of a
-/// under id_mask are not its id.
-void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask);
+/// under id_mask are not its id. The message begins with `place`.
+void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask,
+           const std::string& place = "");
 
 /// SHA-256 (64 hexadecimal digits) of p, the number of sets and each set's id, a, b, c, as 64-bit
 /// (p, number) and 32-bit little-endian integers.

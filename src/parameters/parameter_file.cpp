@@ -51,22 +51,15 @@ void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
   }
 }
 
-/// Runs a check and adds the file's name to its Error.
-template <class F>
-void about_file(const std::string& path, const F& check) {
-  try {
-    check();
-  } catch (const Error& error) {
-    throw Error("parameter file '" + path + "' cannot be used", error.what(), remake);
-  }
-}
-
 /// Reads a file on one rank, with all checks except the proofs.
 DcmtSets read_checked(const std::string& path) {
   const io::ReadFile file(path, parameters_kind);
   const auto p = file.attribute<std::uint64_t>("/", "p");
   DcmtSets sets{static_cast<int>(std::min<std::uint64_t>(p, 1u << 30)), path, {}};
-  about_file(path, [&] { static_cast<void>(offered_dcmt_shape(sets.p)); });
+  if (std::ranges::find(dcmt_exponents, sets.p) == dcmt_exponents.end()) {
+    throw Error("parameter file '" + path + "' has exponent " + std::to_string(p),
+                "the exponents are 521, 607, 1279 and 2203", remake);
+  }
   const auto id = file.dataset<std::uint32_t>("/id");
   const auto a = file.dataset<std::uint32_t>("/a");
   const auto b = file.dataset<std::uint32_t>("/b");
@@ -121,7 +114,9 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
   const std::size_t own =
       failed == proved.end() ? count : first + static_cast<std::size_t>(failed - proved.begin());
   const std::uint64_t worst = communicator.min(std::uint64_t{own});
-  if (worst < count) about_file(path, [&] { prove(shape, sets.sets[worst]); });
+  if (worst < count) {
+    prove(shape, sets.sets[worst], dcmt_id_mask, "parameter file '" + path + "' is unusable: ");
+  }
 }
 
 /// Throws Error unless Kokkos runs: sets are created and proved on its host threads.

@@ -68,7 +68,7 @@ void Sequence::require_range(Uint128 count) const {
   const Uint128 end = options_.end();
   if (count < end && position() + count < end) return;
   throw SequenceError(Fault::out_of_range, "the position would leave the sequence's range",
-                      end_text(options_), "Skip less.");
+                      end_text(options_), "Skip or draw fewer numbers.");
 }
 
 void Sequence::get(std::uint64_t count, void* to) {

@@ -167,7 +167,7 @@ void fill_by_team(int numbers) {
 }
 TEST(LibraryTeamsDeathTest, FillingWithDrawsOfTooManyNumbers) {
   fill_by_team(256);
-  EXPECT_DEATH(fill_by_team(1000), "a draw of more numbers than there is room for");
+  EXPECT_DEATH(fill_by_team(1000), "takes more numbers than there is room for");
 }
 
 /// A kernel that takes numbers on demand and draws some.
@@ -232,11 +232,11 @@ TEST(StreamsDeathTest, ChildrenOfStreamsBeyondTheLast) {
 }
 
 TEST(StreamsDeathTest, LeftOpen) {
-  EXPECT_DEATH(open_twice<Dcmt521>(), "opened that is open");
-  EXPECT_DEATH(open_twice<Ranmar24>(), "opened that is open");
-  EXPECT_DEATH(open_twice<Mt19937>(), "opened that is open");
-  EXPECT_DEATH(open_twice<Mtgp11213>(), "opened that is open");
-  EXPECT_DEATH(jump_while_open<Dcmt607>(), "moved that is open");
+  EXPECT_DEATH(open_twice<Dcmt521>(), "open stream was opened again");
+  EXPECT_DEATH(open_twice<Ranmar24>(), "open stream was opened again");
+  EXPECT_DEATH(open_twice<Mt19937>(), "open stream was opened again");
+  EXPECT_DEATH(open_twice<Mtgp11213>(), "open stream was opened again");
+  EXPECT_DEATH(jump_while_open<Dcmt607>(), "open stream was moved");
 }
 
 // Distributions, permutations and Sobol's points check their parameters on the host.

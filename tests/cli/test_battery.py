@@ -399,7 +399,8 @@ class Refusals(refusal.Refusal):
             (["battery", "battery.order=blocked", "battery.block=4097"], "a multiple of streams.count"),
             (["battery", "battery.order=stream"], "battery.order=stream without battery.block"),
             (["battery", "battery.tests=small", "battery.bytes=1 GiB"], "without battery.sequence=shared"),
-            ([*shared, "battery.tests=small"], "battery.sequence=shared with small.6", "counts of MaxOft cannot be added up"),
+            ([*shared, "battery.tests=small"], "battery.sequence=shared with small.6",
+             "counts of MaxOft from different chunks cannot be added"),
             ([*shared, "battery.tests=beyond.22", "battery.chunk=1000000"],
              "battery.chunk=1000000 is too short for beyond.22"),
             ([*shared, "battery.tests=long.6", "battery.chunk=4096"], "battery.chunk=4096 is too short for long.6"),
@@ -416,13 +417,13 @@ class Refusals(refusal.Refusal):
             (["battery", "battery.tests=small", "battery.memory=1 MiB"],
              "battery.memory=1048576 B is too small", "the tests need 80000000 B (small.1 the most)"),
             (["battery", "battery.streams=2"], "battery.streams with battery.source=generator"),
-            (["battery", "battery.tests=default.1", "battery.chunk=4095"], "battery.chunk=4095", "4096 words at least"),
+            (["battery", "battery.tests=default.1", "battery.chunk=4095"], "battery.chunk=4095", "at least 4096 words"),
             (["battery", "battery.tests=default.29", "battery.chunk=4096"],
              "battery.tests=default.29 leaves no test", "a short battery.chunk"),
             (["battery", "battery.tests=default.3", "battery.sequence=each", "streams.count=1"],
              "battery.tests=default.3 leaves no test", "with one stream"),
             (["battery", "battery.tests=default.1", "battery.sequence=each", "battery.repeat=513"],
-             "battery.repeat=513 with Overlaps", "512 repeats at most")), ranks=(1,))
+             "battery.repeat=513 with Overlaps", "at most 512 repeats")), ranks=(1,))
 
     def test_bits_that_are_not_there(self):
         for generator, bits in (("ranmar24", "only the upper 16 bits of its 24-bit numbers"),

@@ -314,7 +314,7 @@ def test_where_the_program_is(monkeypatch, tmp_path):
     folder = tmp_path / "build" / "lib"
     folder.mkdir(parents=True)
     monkeypatch.setattr(_program, "library_path", lambda: str(folder / "librivulet.so"))
-    with pytest.raises(FileNotFoundError, match="the path, .*build/rivulet.*Set RIVULET_PROGRAM"):
+    with pytest.raises(FileNotFoundError, match="PATH, .*build/rivulet.*Set RIVULET_PROGRAM"):
         _program.find_program()
     beside = folder.parent / "rivulet"
     beside.symlink_to(other)

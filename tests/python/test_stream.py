@@ -142,7 +142,7 @@ def test_integers():
     for bad in ((0,), (3, 3), (-2**63 - 1, 0), (0, 2**63 + 1)):
         with pytest.raises(ValueError, match="must hold an integer"):
             stream.integers(*bad)
-    with pytest.raises(ValueError, match="that a double holds"):
+    with pytest.raises(ValueError, match="must be exact as a double"):
         stream.integers(2**53 + 1)
     with pytest.raises(ValueError, match="dtype int32"):
         stream.integers(3, dtype=np.int32)

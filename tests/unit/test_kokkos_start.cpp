@@ -69,7 +69,9 @@ TEST(KokkosStart, RefusesMoreThreadsThanKokkosHasRoomFor) {
   EXPECT_EQ(refusal({}, 513),
             "513 threads are too many (Kokkos runs at most 512 OpenMP threads a process). Start "
             "more ranks with fewer threads each: set OMP_NUM_THREADS.");
-  EXPECT_THAT(refusal({"--kokkos-threads=513"}, 1), HasSubstr("--kokkos-threads=513 is invalid"));
+  EXPECT_THAT(
+      refusal({"--kokkos-threads=513"}, 1),
+      AllOf(HasSubstr("--kokkos-threads=513 is invalid"), HasSubstr("Give it a smaller number")));
   EXPECT_THAT(refusal({"KOKKOS_NUM_THREADS=99999999999"}, 1), HasSubstr("is invalid"));
 }
 

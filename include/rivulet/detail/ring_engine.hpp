@@ -40,7 +40,7 @@ class OldestFirst {
 
   KOKKOS_FORCEINLINE_FUNCTION explicit OldestFirst(Slot<Integer> words)
       : words_(words), place_(static_cast<int>(words[RingMemory<Recurrence>::place])) {
-    RIVULET_ASSERT(place_ != n, "A stream was opened that is open: close it first.");
+    RIVULET_ASSERT(place_ != n, "An open stream was opened again: close it first.");
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int k) const {
     return words_[place_ + k < n ? place_ + k : place_ + k - n];
@@ -70,7 +70,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
 
   KOKKOS_FORCEINLINE_FUNCTION RingEngine(const Recurrence& recurrence, Slot<Integer> words)
       : Steps(recurrence, {words, static_cast<int>(words[Memory::place])}) {
-    RIVULET_ASSERT(state_.next != Steps::n, "A stream was opened that is open: close it first.");
+    RIVULET_ASSERT(state_.next != Steps::n, "An open stream was opened again: close it first.");
     this->term_ = Memory::term_of(words);
     mark_open();
   }

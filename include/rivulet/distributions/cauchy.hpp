@@ -14,7 +14,7 @@ namespace rivulet {
 template <class Real = double>
 class Cauchy {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// scale > 0: half the width at half the height; other scales give NaN.
@@ -43,7 +43,7 @@ class Cauchy {
 template <class Real = double>
 class VonMises {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// 0 <= concentration <= 2^100; other values give NaN.
@@ -106,7 +106,7 @@ class VonMises {
 template <class Real = double>
 class Simplex {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
   /// n > 0.
   KOKKOS_FUNCTION explicit Simplex(int n) : n_(n) {

@@ -67,7 +67,7 @@ class Discrete {
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
-                "rivulet::DiscreteTable<Exec>: Exec is an execution space");
+                "rivulet::DiscreteTable<Exec>: Exec must be a Kokkos execution space");
 
  public:
   /// weights: a std::vector, std::span, array or view in host memory with double or std::uint64_t
@@ -166,7 +166,7 @@ class DiscreteTable {
     static_assert(View::rank == 1, "rivulet::DiscreteTable takes views of one dimension");
     static_assert(
         Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible,
-        "rivulet::DiscreteTable takes views that the host can read: copy it by "
+        "rivulet::DiscreteTable needs a view that the host can read: copy it with "
         "Kokkos::create_mirror_view_and_copy");
     std::vector<typename View::non_const_value_type> weights(view.extent(0));
     for (std::size_t cell = 0; cell < weights.size(); ++cell) weights[cell] = view(cell);

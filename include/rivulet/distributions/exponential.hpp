@@ -14,7 +14,7 @@ namespace rivulet {
 template <class Real = double>
 class Exponential {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// mean > 0: for example a mean free path or a lifetime.

@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) 
 template <class Real = double>
 class Gamma {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// 2^-50 <= shape <= 2^50, scale > 0; other parameters give NaN.
@@ -112,7 +112,7 @@ class ChiSquare : public Gamma<Real> {
 template <class Real = double>
 class Student {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
@@ -137,7 +137,7 @@ class Student {
 template <class Real = double>
 class Beta {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// a and b from 2^-50 to 2^50; other parameters give NaN.

@@ -35,7 +35,7 @@ struct LogNormalOf {
 template <class Real = double>
 class LogNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// sigma >= 0; other values give NaN.
@@ -63,7 +63,7 @@ class LogNormal {
 template <class Real = double>
 class TruncatedNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// sigma > 0, low < high. Either bound may be infinite; the bounds are at most 2^500 sigma away
@@ -177,7 +177,7 @@ class TruncatedNormal {
 template <class Real = double>
 class MultivariateNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
   /// n > 0. `mean` has n elements, `factor` is the covariance's lower Cholesky factor L. Row i of L
   /// is factor[n i .. n i + i] and gives number i; elements above the diagonal are not read. Both

@@ -143,7 +143,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 template <class Real = double>
 class Normal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
   /// sigma >= 0: the standard deviation.

@@ -27,7 +27,7 @@ struct DiskPoint {
 template <class Real = double>
 class OnDisk {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = DiskPoint<Real>;
 
   template <class Rng>
@@ -63,7 +63,7 @@ class OnDisk {
 template <class Real = double>
 class UnitVector {
  public:
-  static_assert(detail::is_real<Real>, "this distribution makes float or double");
+  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Direction<Real>;
 
   template <class Rng>

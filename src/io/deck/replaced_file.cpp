@@ -93,8 +93,8 @@ void require_two_places(const NamedFile& one, const NamedFile& other) {
 void require_apart(const NamedFile& written, const NamedFile& other) {
   if (other.use == FileUse::written) return require_two_places(written, other);
   if (!is_one_file(identity_of(written.path), identity_of(other.path))) return;
-  throw Error(written.key + "='" + written.path + "' is " +
-                  (other.path == written.path ? "" : "'" + other.path + "', ") + other.key,
+  throw Error(written.key + "='" + written.path + "' is the same file as " + other.key +
+                  (other.path == written.path ? "" : ", '" + other.path + "'"),
               "the output would replace an input of the run", "Give the output another name.");
 }
 

@@ -44,7 +44,8 @@ void require_one_file_system(const std::string& path, const std::string& shown,
   const auto from = identity_of(folder_of(unfinished));
   if (!from || to->device == from->device) return;
   throw Error("cannot write '" + shown + "'",
-              "it is renamed from '" + unfinished + "', which is on another file system",
+              "the unfinished file, '" + unfinished +
+                  "', is on another file system and cannot be renamed to it",
               "Choose a path on that file system.");
 }
 

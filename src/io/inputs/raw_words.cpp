@@ -107,7 +107,8 @@ std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) co
     if (count < 0 && errno == EAGAIN && ::poll(&ready, 1, -1) > 0) continue;
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      fail(std::generic_category().message(errno), "Check the program that writes it.");
+      fail(std::generic_category().message(errno),
+           is_file_ ? "Check the disk and the file system." : "Check the program that writes it.");
     }
     if (count == 0) break;
     done += static_cast<std::uint64_t>(count);

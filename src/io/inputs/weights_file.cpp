@@ -69,7 +69,7 @@ class Hdf5Weights final : public WeightsFile {
     const QuietHdf5 quiet;
     file_ = open_to_read(file, path);
     if (!file_.valid()) {
-      throw Error("cannot read '" + path + "'", "as HDF5: " + hdf5_reason(),
+      throw Error("cannot read '" + path + "'", "HDF5 says: " + hdf5_reason(),
                   "Give an HDF5 file (docs/alias.md shows how to make one).");
     }
     weights_ = open(dataset);
@@ -129,7 +129,7 @@ class Hdf5Weights final : public WeightsFile {
     if (!one.dataset.valid()) fail(name, "it is not a dataset", "Name a dataset in it.");
     if (is_elsewhere(one.dataset)) {
       fail(name, "its data are in other files (a virtual or external dataset)",
-           "Give a file that holds them itself; h5repack or h5py makes one.");
+           "Give a file that holds them itself: `h5repack -l CONTI IN.h5 OUT.h5` makes one.");
     }
     if (const auto filter = missing_filter(one.dataset.get()); !filter.empty()) {
       fail(name, fmt::format("HDF5 lacks its filter {}", filter),
@@ -161,7 +161,8 @@ class Hdf5Weights final : public WeightsFile {
       H5Aread(own.get(), H5T_NATIVE_DOUBLE, fill.data());
     }
     if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {
-      fail(one.name, fmt::format("some elements have its fill value {:.6g}", fill[0]),
+      fail(one.name,
+           fmt::format("some elements are missing: they have the fill value {:.6g}", fill[0]),
            "Write all elements, with 0 for a cell that is never drawn.");
     }
   }

@@ -157,8 +157,8 @@ void require_launchers_world(const Communicator& world) {
   throw Error(fmt::format("{}, but MPI sees one process only", found),
               fmt::format("the launcher does not belong to the MPI that Rivulet was built with; {}",
                           same_work),
-              fmt::format("Use `srun --mpi=pmix`, or the mpiexec of that MPI; for separate runs on "
-                          "purpose, unset {}.",
+              fmt::format("Use srun with the --mpi type of that MPI (`srun --mpi=list`; for Open "
+                          "MPI, pmix), or its mpiexec; for separate runs on purpose, unset {}.",
                           name));
 }
 

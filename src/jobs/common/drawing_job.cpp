@@ -43,10 +43,10 @@ void DrawingJob::check(const io::Communicator& communicator) const {
   check_deck();
   if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole(asked));
   if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
-    throw Error(
-        "checkpoint.keep=true with results that are written while they are drawn",
-        "at the end the unfinished file becomes the results file, so none is left to resume",
-        "Omit checkpoint.keep.");
+    throw Error("checkpoint.keep=true for a run that writes its numbers as it draws them",
+                "its unfinished file is renamed to the results file, so a kept checkpoint could "
+                "not be resumed",
+                "Omit checkpoint.keep.");
   }
   if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
 }

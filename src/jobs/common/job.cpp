@@ -64,8 +64,8 @@ int ExpectedDigest::status_of(const std::string& found, const io::Communicator& 
   if (ranks.is_root()) {
     const Error unexpected(
         fmt::format("the digest is {}, not {} as output.expect says", found, digest),
-        "the deck was changed, or this machine or build computes wrongly",
-        "Remove output.expect if you changed the deck; else do not trust this run.");
+        "the deck was changed, or this machine or build gives wrong results",
+        "Remove output.expect if you changed the deck; otherwise do not trust this run.");
     io::tell(fmt::format("rivulet: {}\n", unexpected.what()));
   }
   return unexpected_status;

@@ -237,14 +237,14 @@ Portion together(const std::vector<MergeInput>& parts) {
 
 void require_same_deck(const MergeInput& one, const MergeInput& other) {
   if (one.job != other.job) {
-    fail(one, other, fmt::format("job: {} in the one, {} in the other", one.job, other.job));
+    fail(one, other, fmt::format("job: {} in the first, {} in the second", one.job, other.job));
   }
   const std::vector<DeckKey> left = keys_of(one);
   const std::vector<DeckKey> right = keys_of(other);
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (left[i].may_differ() || left[i].value == right[i].value) continue;
     fail(one, other,
-         fmt::format("{}: {} in the one, {} in the other", left[i].name(), left[i].value,
+         fmt::format("{}: {} in the first, {} in the second", left[i].name(), left[i].value,
                      right[i].value));
   }
   require_same_streams(one, other);

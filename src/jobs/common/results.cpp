@@ -76,7 +76,7 @@ void require_same(const io::Communicator& communicator, const std::string& diges
   communicator.together([&] {
     throw Error(
         fmt::format("an iteration {} than the first", what),
-        "the same streams must give the same results, so this machine or build computes wrongly",
+        "the same streams must give the same results, so this machine or build gives wrong results",
         "Test the memory and the compiler; do not trust this run.");
   });
 }

@@ -96,7 +96,7 @@ std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) con
 
 void StreamOptions::require_family() const {
   if (first + count <= std::min(family(), most_streams)) return;
-  const std::string last = fmt::format("stream {} would be the last", first + count - 1);
+  const std::string last = fmt::format("the last would be stream {}", first + count - 1);
   if (of == 0) {
     throw Error(fmt::format("streams.first={} with streams.count={}", first, count),
                 fmt::format("{}, and there are {}", last, most_streams),
@@ -104,7 +104,7 @@ void StreamOptions::require_family() const {
   }
   throw Error(
       fmt::format("streams.first={} and streams.count={} with streams.of={}", first, count, of),
-      fmt::format("{} of a family of {}", last, of),
+      fmt::format("{}, and all runs together have {} streams, numbered from 0", last, of),
       "Lower streams.count, or set streams.of to the streams of all runs together.");
 }
 

@@ -83,11 +83,11 @@ struct FillDeck : FillOptions {
       streams.require_whole("fill.to=file", "the file orders the numbers of all streams");
     }
     if (own_numbers() == 0) {
-      throw Error(
-          fmt::format("fill.numbers={} for a family of {} streams", numbers, streams.family()),
-          fmt::format("streams {} to {} would draw none", streams.first,
-                      streams.first + streams.count - 1),
-          "Raise fill.numbers, or lower streams.first.");
+      throw Error(fmt::format("fill.numbers={} for {} streams of all runs together", numbers,
+                              streams.family()),
+                  fmt::format("streams {} to {} would draw none", streams.first,
+                              streams.first + streams.count - 1),
+                  "Raise fill.numbers, or lower streams.first.");
     }
     if (to_file() && output.file.empty()) {
       throw Error("fill.to=file without output.file", "no file is named for the numbers",

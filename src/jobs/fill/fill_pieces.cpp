@@ -63,7 +63,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
                                  ? "the numbers that all streams draw in turn take"
-                                 : "a round of numbers of a tile of streams takes";
+                                 : "the smallest piece of work takes";
     throw Error(fmt::format("fill.memory={} B is too small", bytes.most),
                 fmt::format("{} {} B", what, bytes.least),
                 fmt::format("Set fill.memory={}B or more, or auto.", bytes.least));

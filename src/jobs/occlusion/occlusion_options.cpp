@@ -155,11 +155,11 @@ void OcclusionOptions::check_streams() const {
                 "its picture differs from run to run", "Omit output.expect.");
   }
   if (!streams.generator_facts().teams_share) {
-    throw Error(
-        fmt::format("occlusion.numbers={} with streams.generator={}", kind,
-                    streams.generator_facts().name),
-        "its state is too small for a team to share",
-        "Set occlusion.numbers=pixel, or streams.generator to a twister, a RANMAR or Philox.");
+    throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
+                            streams.generator_facts().name),
+                "its state is too small for a team to share",
+                "Set occlusion.numbers=pixel, or, for example, streams.generator=dcmt521, ranmar48 "
+                "or philox4x32.");
   }
   if (streams.asked_mapping && streams.mapping() == StreamMapping::lane) {
     throw Error(fmt::format("streams.mapping=lane with occlusion.numbers={}", kind),
@@ -167,14 +167,14 @@ void OcclusionOptions::check_streams() const {
   }
   if (streams.seeding == Seeding::published) {
     throw Error(fmt::format("streams.seeding=published with occlusion.numbers={}", kind),
-                "the library's streams, which teams share, have native seeding",
+                "streams that teams share have native seeding only",
                 "Set streams.seeding=native, or occlusion.numbers=pixel.");
   }
   for (const GeneratorOption* option : generator_options()) {
     if (streams.own.of(*option) == option->fallback) continue;
     throw Error(fmt::format("streams.{}={} with occlusion.numbers={}", option->name,
                             streams.own.of(*option), kind),
-                fmt::format("the library's streams, which teams share, have {}", option->fallback),
+                fmt::format("streams that teams share always have {}", option->fallback),
                 fmt::format("Omit streams.{}, or set occlusion.numbers=pixel.", option->name));
   }
 }

@@ -44,10 +44,11 @@ struct PiDeck : HitDeck {
 
   void check() const {
     if (own_points() >= least_points) return;
-    throw Error(fmt::format("pi.points={} for a family of {} streams", points, streams.family()),
-                fmt::format("streams {} to {} would make fewer than {} points", streams.first,
-                            streams.first + streams.count - 1, least_points),
-                "Raise pi.points or streams.count.");
+    throw Error(
+        fmt::format("pi.points={} for {} streams of all runs together", points, streams.family()),
+        fmt::format("streams {} to {} would make fewer than {} points", streams.first,
+                    streams.first + streams.count - 1, least_points),
+        "Raise pi.points or streams.count.");
   }
 
   void results(Results& out, const HitCounts& counts, const RunMemory* facts) const {

@@ -220,9 +220,9 @@ class BatchCorrelator final : public Correlator {
   static void require_whole(double worst) {
     if (worst < 0.25) return;
     throw Error(fmt::format("a sum of whole numbers is {} away from a whole number", worst),
-                "rounding errors are proved to be below 1/4, so this machine, compiler or the "
-                "library of Fourier transforms computes wrongly",
-                "Test them; set correlate.method=direct.");
+                "rounding errors are proved to be below 1/4, so this machine, compiler or "
+                "FFT library is faulty",
+                "Test the memory, the compiler and the FFT library; set correlate.method=direct.");
   }
 
   void collect() {

@@ -254,7 +254,7 @@ class Worker {
       if (!(std::abs(value - whole) < 0.25)) {
         throw Error(fmt::format("a sum of whole numbers came out as {}", value),
                     "rounding errors are proved to be below 1/4, so this machine, compiler or FFTW "
-                    "computes wrongly",
+                    "is faulty",
                     "Test the memory, the compiler and FFTW; set correlate.method=direct.");
       }
       products_[m] += weight * static_cast<Int128>(static_cast<std::int64_t>(whole));

@@ -74,7 +74,8 @@ std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const
   return require_memory_for(
       fmt::format("{} pixels with a stream each on one rank", range.count),
       range.count * (plan.generator().state_bytes + count_bytes(work)) + bytes_of(work.scene),
-      "Render a smaller picture, take a generator of smaller state, or more ranks on more nodes.",
+      "Render a smaller picture, or use a generator with a smaller state, or more ranks on more "
+      "nodes.",
       [&] {
         return with_generator(plan, [&](auto type, const auto& own) {
           return make_pixel_renderer_of<typename decltype(type)::type>(space, own, range, work);
@@ -98,10 +99,10 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
         });
       });
   if (renderer) return renderer;
-  throw Error(
-      fmt::format("teams cannot share streams of {}", plan.generator().name),
-      "its state is too small to share",
-      "Set occlusion.numbers=pixel, or streams.generator to a twister, a RANMAR or Philox.");
+  throw Error(fmt::format("teams cannot share streams of {}", plan.generator().name),
+              "its state is too small to share",
+              "Set occlusion.numbers=pixel, or, for example, streams.generator=dcmt521, ranmar48 "
+              "or philox4x32.");
 }
 
 std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, StreamRange range,

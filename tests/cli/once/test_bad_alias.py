@@ -64,11 +64,11 @@ class Files(BadAlias):
         weights = numpy.ones((3, 4), "f4")
         weights[2, 1] = 9.969209968386869e36
         self.refuse_alias(self.table(weights), "cannot read 'weights' of 'table.h5'",
-                          "some elements have its fill value 9.96921e+36", "0 for a cell that is never drawn", **ONE_RANK)
+                          "they have the fill value 9.96921e+36", "0 for a cell that is never drawn", **ONE_RANK)
         deck = self.table(numpy.array([1, 65535, 2], "u2"))
         with h5py.File(self.directory / "table.h5", "a") as file:
             file["weights"].attrs["_FillValue"] = numpy.array([65535], "u2")
-        self.refuse_alias(deck, "some elements have its fill value 65535", **ONE_RANK)
+        self.refuse_alias(deck, "they have the fill value 65535", **ONE_RANK)
         with h5py.File(self.directory / "table.h5", "a") as file:
             file["weights"].attrs["_FillValue"] = numpy.array([3], "u2")
         self.run_ok("alias", *QUICK, *deck, "output.file=")

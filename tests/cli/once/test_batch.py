@@ -194,11 +194,11 @@ class Batch(rivulet_cli.Case):
                 ("cannot name a job", ["pi", "--name", "a b"]), ("cannot write 'there.sh'", ["pi", "--output", "there.sh"]),
                 ("of 4096 streams", ["pi", *array, 5000]), ("no other run can share them", ["battery", *array, 2]),
                 ("with streams.of or streams.first", ["pi", "streams.of=9000", *array, 2]),
-                ("two files of one or more parts", ["pi", *array, -1]),
+                ("a positive number of parts", ["pi", *array, -1]),
                 ("cannot write 'x_merge.sh'", ["pi", *array, 2]),
                 ("output.expect=12 with --array 2 (each part has its own digest). Omit it.",
                  ["pi", "output.expect=12", *array, 2]),
-                ("two files of one or more parts", ["pi", "--array", 2])):
+                ("a positive number of parts", ["pi", "--array", 2])):
             if not rivulet_cli.is_built(arguments):
                 continue
             with self.subTest(phrase=phrase):

@@ -167,7 +167,7 @@ class Refused(Checkpointed):
 
     def test_another_version_or_deck(self):
         self.leave()
-        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="a resumed run keeps its deck")
+        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="this key is fixed when a run starts")
         self.refused("pi", "--resume", CHECKPOINT, says="a checkpoint holds the deck of its run")
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:

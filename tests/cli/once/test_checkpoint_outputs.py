@@ -207,7 +207,8 @@ class Refused(Unfinished):
         self.refused("--resume", CHECKPOINT, says=holds + "was replaced by another file)")
         if os.path.isdir("/dev/shm") and os.stat("/dev/shm").st_dev != os.stat(whole).st_dev:
             to = pathlib.Path("/dev/shm") / f"rivulet-test-{os.getpid()}.h5"
-            self.refused("--resume", CHECKPOINT, "--output", to, says="which is on another file system). Choose a path")
+            self.refused("--resume", CHECKPOINT, "--output", to,
+                         says="is on another file system and cannot be renamed to it). Choose a path")
             self.assertFalse(to.exists())
         whole.replace(part)
         self.run_ok("--resume", CHECKPOINT, QUICKLY)
@@ -216,6 +217,6 @@ class Refused(Unfinished):
     def test_to_keep_a_checkpoint_without_its_file(self):
         done = run(*SMALL, *STEPS, "checkpoint.keep=true", cwd=self.directory)
         self.assertEqual(done.code, 1, done)
-        self.assertIn("checkpoint.keep=true with results that are written while they are drawn",
+        self.assertIn("checkpoint.keep=true for a run that writes its numbers as it draws them",
                       done.err)
         self.assertEqual(self.files(), [])

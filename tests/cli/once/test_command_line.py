@@ -204,7 +204,7 @@ class Launchers(Refusal):
                                  ({"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "2"}, "FLUX_JOB_SIZE=4")):
             with self.subTest(named=named):
                 self.refuse(DECK, named, "each process would do all the work",
-                            "srun --mpi=pmix" if rivulet_cli.MPIEXEC else "build with MPI",
+                            "`srun --mpi=list`" if rivulet_cli.MPIEXEC else "build with MPI",
                             f"unset {named.partition('=')[0]}", ranks=(1,), variables=variables)
         self.refuse(["merge", "a.h5", "b.h5"], "SLURM_NTASKS=4", ranks=(1,), variables=OF_A_STEP)
 

@@ -48,8 +48,8 @@ class Expected(Refusal):
         self.assertEqual(last_line(done), f"Digest: {digest} (NOT as expected)")
         self.assertEqual(done.messages, [
             f"rivulet: the digest is {digest}, not {expected} as output.expect says (the deck was changed, or this "
-            "machine or build computes wrongly). Remove output.expect if you changed the deck; else do not trust "
-            "this run."])
+            "machine or build gives wrong results). Remove output.expect if you changed the deck; otherwise do not "
+            "trust this run."])
         return done
 
     def test_every_job_on_all_ranks(self):

@@ -237,7 +237,7 @@ class Effects(rivulet_cli.Case):
                 continue
             done = self.run_in("--resume", f"{job}.ckpt", given, "--validate")
             with self.subTest(job=job, key=name):
-                self.assertEqual("a resumed run keeps its deck" in done.err,
+                self.assertEqual("this key is fixed when a run starts" in done.err,
                                  EFFECTS[job][name] not in ("amount", "place"), str(done))
 
     def test_merged_parts(self):

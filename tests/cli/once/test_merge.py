@@ -189,17 +189,17 @@ class Refusals(MergeRefusal, Parts):
         self.part(deck, 0, 10)
         self.part(deck, 10, 10, "pi.points=100004")
         self.merge(["0.h5", "10.h5"], "are results of different decks",
-                   "pi.points: 100003 in the one, 100004 in the other")
+                   "pi.points: 100003 in the first, 100004 in the second")
         self.part(deck, 10, 10, of=60)
-        self.merge(["0.h5", "10.h5"], "streams.of: 61 in the one, 60 in the other")
+        self.merge(["0.h5", "10.h5"], "streams.of: 61 in the first, 60 in the second")
         self.part(deck, 10, 10, "streams.seed=3")
         self.merge(["0.h5", "10.h5"], "streams.seed: ")
         self.part(DECKS["fill"], 10, 10)
-        self.merge(["0.h5", "10.h5"], "job: pi in the one, fill in the other")
+        self.merge(["0.h5", "10.h5"], "job: pi in the first, fill in the second")
         deck = DECKS["correlate"]
         self.part(deck, 0, 10)
         self.part(deck, 10, 10, "correlate.lags=11")
-        self.merge(["0.h5", "10.h5"], "correlate.lags: 10 in the one, 11 in the other")
+        self.merge(["0.h5", "10.h5"], "correlate.lags: 10 in the first, 11 in the second")
         self.part(DECKS["occlusion"], 0, 10)
         self.part(DECKS["occlusion"], 10, 10, "occlusion.zoom=2")
         self.merge(["0.h5", "10.h5"], "occlusion.zoom: ")
@@ -310,9 +310,9 @@ class Refusals(MergeRefusal, Parts):
         part = ["streams.first=3", "streams.count=4", "streams.of=10"]
         self.refuse_each((
             (["pi", "streams.first=7", "streams.count=4", "streams.of=10"],
-             "stream 10 would be the last of a family of 10", "streams.of"),
+             "the last would be stream 10, and all runs together have 10 streams", "streams.of"),
             (["pi", "streams.first=1099511627775", "streams.count=2"],
-             "stream 1099511627776 would be the last"),
+             "the last would be stream 1099511627776"),
             (["pi", "pi.points=4", *part], "fewer than 2 points"),
             (["fill", "fill.numbers=2", *part], "would draw none"),
             (["fill", "fill.to=file", *part], "fill.to=file with streams 3 to 6 of 10"),

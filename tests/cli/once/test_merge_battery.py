@@ -93,18 +93,18 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
         self.merge(["a.h5", "b.h5"], "'a.h5' and 'b.h5' both have small.8", "twice",
                    "different tests")
         self.merge(["a.h5", "a.h5"], "'a.h5' and 'a.h5' both have small.3")
-        self.merge(["a.h5", "c.h5"], "battery.first_word: 0 in the one, 1 in the other",
+        self.merge(["a.h5", "c.h5"], "battery.first_word: 0 in the first, 1 in the second",
                    "differ in battery.tests, streams.mapping, streams.segments, battery.memory, output and "
                    "checkpoint only")
         self.run_tests("small.10", "streams.count=61", output="c.h5")
-        self.merge(["a.h5", "c.h5"], "streams.count: 60 in the one, 61 in the other")
+        self.merge(["a.h5", "c.h5"], "streams.count: 60 in the first, 61 in the second")
         self.run_tests("small.10", "streams.first=60", output="c.h5")
-        self.merge(["a.h5", "c.h5"], "streams.first: 0 in the one, 60 in the other")
+        self.merge(["a.h5", "c.h5"], "streams.first: 0 in the first, 60 in the second")
         self.run_words(0, 2, "c.h5")
-        self.merge(["a.h5", "c.h5"], "battery.sequence: each in the one, shared in the other")
+        self.merge(["a.h5", "c.h5"], "battery.sequence: each in the first, shared in the second")
         self.run_ok(*EACH, "battery.tests=small.10", "battery.sequence=testu01", "--output", "c.h5")
-        self.merge(["a.h5", "c.h5"], "'c.h5' is of battery.sequence=testu01",
-                   "begin where those before them end", "battery.sequence=each, or shared")
+        self.merge(["a.h5", "c.h5"], "'c.h5' was run with battery.sequence=testu01",
+                   "begins where the one before it ended", "battery.sequence=each or shared")
         numpy.random.default_rng(1).integers(0, 2**32, 7200000, "u4").tofile(
             self.directory / "words.bin")
         self.run_tests("small.8", "battery.source=words.bin", output="c.h5")
@@ -122,7 +122,7 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
                    "word 2000000, words 3000001 to 4000000 missing from the files",
                    "a range of words without gaps")
         self.run_words(2000000, 1, "more.h5", "battery.chunk=500000")
-        self.merge(["0.h5", "more.h5"], "battery.chunk: 1000000 in the one, 500000 in the other")
+        self.merge(["0.h5", "more.h5"], "battery.chunk: 1000000 in the first, 500000 in the second")
 
     def test_batteries_that_were_not_run_to_their_end(self):
         self.run_tests("small.3", output="a.h5")
@@ -131,7 +131,7 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
         self.run_words(2000000, 1, "d.h5")
         for good, name, place, phrase in (
                 ("a.h5", "b.h5", 0, "small.8 read no words"),
-                ("c.h5", "d.h5", -1, "0 chunks are not its words 2000000 to 2999999")):
+                ("c.h5", "d.h5", -1, "it counted 0 chunks, which are not its words 2000000 to 2999999")):
             with h5py.File(self.directory / name, "r+") as file:
                 counters = file["results/battery/counters"]
                 counters[place] = 0

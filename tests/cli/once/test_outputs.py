@@ -147,12 +147,12 @@ class Inputs(OutputCase):
         self.sets("sets.h5")
         before = (self.directory / "sets.h5").read_bytes()
         deck = ["pi", *QUICK, "streams.parameters=sets.h5"]
-        self.refuse(deck, "output.file='sets.h5' is streams.parameters", KEEPS, output="sets.h5",
+        self.refuse(deck, "output.file='sets.h5' is the same file as streams.parameters", KEEPS, output="sets.h5",
                     ranks=RANKS)
         os.symlink("sets.h5", self.directory / "soft.h5")
         os.link(self.directory / "sets.h5", self.directory / "hard.h5")
         for name in ("soft.h5", "hard.h5", f"../{self.directory.name}/sets.h5"):
-            self.refuse([*deck, "--validate"], f"is 'sets.h5', streams.parameters ({KEEPS})",
+            self.refuse([*deck, "--validate"], f"is the same file as streams.parameters, 'sets.h5' ({KEEPS})",
                         output=name)
         self.assertEqual((self.directory / "sets.h5").read_bytes(), before)
 
@@ -161,16 +161,16 @@ class Inputs(OutputCase):
             file["weights"] = [1.0, 2.0]
             file.attrs["format"] = "rivulet results"  # such a file may be replaced, unless the run reads it
         self.refuse(["alias", "table.weights=file", "table.file=weights.h5"],
-                    "output.file='weights.h5' is table.file", KEEPS, output="weights.h5")
+                    "output.file='weights.h5' is the same file as table.file", KEEPS, output="weights.h5")
 
     def test_meshes(self):
         self.write("scene.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         self.refuse(["occlusion", "occlusion.scene=file", "occlusion.file=scene.obj"],
-                    "output.file='scene.obj' is occlusion.file", KEEPS, output="scene.obj")
+                    "output.file='scene.obj' is the same file as occlusion.file", KEEPS, output="scene.obj")
 
     def test_the_deck(self):
         self.write("deck.yaml", "job: pi\n")
-        self.refuse(["deck.yaml"], "output.file='./deck.yaml' is 'deck.yaml', the deck", KEEPS,
+        self.refuse(["deck.yaml"], "output.file='./deck.yaml' is the same file as the deck, 'deck.yaml'", KEEPS,
                     output="./deck.yaml")
 
     def test_other_kinds(self):

@@ -137,7 +137,9 @@ class Scaling(rivulet_cli.Case):
     def test_refusals(self):
         self.write("m.yaml", SLURM)
         plan = ("plan", "s", "pi")
-        self.refuse("battery.bytes is not among section.key=value). Add it.", *plan, "--most", 1)
+        for given, *amounts in (("0 of ",), ("2 of ", "pi.points=1e6", "battery.bytes=1e9")):
+            self.refuse(given, *plan, *amounts, "--most", 1)
+        self.refuse("battery.bytes are given). Give exactly one as section.key=value.", *plan, "--most", 1)
         self.refuse("this machine has", *plan, "pi.points=1e6", "--most", 4096)
         self.refuse("nothing to plan", *plan, "pi.points=1e6", "--most", 0)
         self.refuse("--gpus with --machine", *plan, "pi.points=1e6", "--most", 1, "--gpus", "--machine", "m.yaml")

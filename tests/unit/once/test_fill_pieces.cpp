@@ -181,7 +181,7 @@ TEST(FillPieces, SmallestMemoryIsNamedAndWorks) {
   FillLimits limits{1, 8, 97, tile};
   const std::uint64_t least = tile * 97 * 8;
   EXPECT_EQ(test::message_of([&] { fill_shape(order, 40, FillTarget::file, limits); }),
-            "fill.memory=1 B is too small (a round of numbers of a tile of streams takes " +
+            "fill.memory=1 B is too small (the smallest piece of work takes " +
                 std::to_string(least) + " B). Set fill.memory=" + std::to_string(least) +
                 "B or more, or auto.");
   limits.memory = least;

@@ -160,8 +160,8 @@ struct Slip : Xoshiro256pp {
 TEST(LibraryRefusals, JumpsThatAreNotSteps) {
   EXPECT_EQ(
       refusal_of<Slip>({.count = 1}),
-      "a jump of slip by 1000 steps differs from 1000 steps (streams could meet). Correct the "
-      "generator's jump() or step().");
+      "jump(1000) of slip does not lead to the state after 1000 steps (streams could overlap). "
+      "Correct the generator's jump() or step().");
 }
 
 TEST(LibraryRefusals, OwnGeneratorsNumberedBeyondTheLast) {

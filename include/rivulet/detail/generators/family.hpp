@@ -30,7 +30,7 @@ template <class G>
 struct Family {
   static_assert(
       sizeof(G) == 0,
-      "this is none of Rivulet's generators, nor an OwnGenerator, which has a name, a type "
+      "this is neither a generator of Rivulet nor an OwnGenerator, a type with a name, a type "
       "Engine and a function engine(seed, stream): see <rivulet/generators.hpp>");
 };
 

@@ -36,7 +36,7 @@ struct RingStates {
   KOKKOS_FORCEINLINE_FUNCTION Integer word(int k, std::uint64_t stream) const {
     const auto slot = store.slot(stream);
     const auto oldest = static_cast<int>(slot[Memory::place]);
-    RIVULET_ASSERT(oldest != R::n, "A stream was moved that is open: close it first.");
+    RIVULET_ASSERT(oldest != R::n, "An open stream was moved: close it first.");
     return slot[oldest + k < R::n ? oldest + k : oldest + k - R::n];
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t stream) const {

@@ -15,9 +15,9 @@ struct NoChildren {
   template <class N>
   static CounterEngine<Philox4x32> child(N) {  // an engine: its use is no error before the message
     static_assert(sizeof(N) == 0,
-                  "streams of a recurrence have no children: the state of a child would be a place "
-                  "on its parent's cycle, which nothing keeps apart from those of others. Take a "
-                  "counter-based generator, such as Philox4x32, or more streams");
+                  "streams of a recurrence have no children: a child would start somewhere on its "
+                  "parent's cycle, where it could overlap other streams. Use a counter-based "
+                  "generator, such as Philox4x32, or more streams");
     return CounterEngine<Philox4x32>(0);
   }
 };

@@ -94,8 +94,9 @@ class PlanOnCycle final : public CyclePlan {
       : CyclePlan(request, std::string(G::period), log2_step_numbers<G>) {
     static const bool are_steps = jumps_are_steps<G>();
     if (!are_steps) {
-      throw Error(text_of("a jump of ", G::name, " by 1000 steps differs from 1000 steps"),
-                  "streams could meet", "Correct the generator's jump() or step().");
+      throw Error(
+          text_of("jump(1000) of ", G::name, " does not lead to the state after 1000 steps"),
+          "streams could overlap", "Correct the generator's jump() or step().");
     }
     if constexpr (!CountsSteps<G>) require_fit(cycle_fit);
     if (is_native()) return;

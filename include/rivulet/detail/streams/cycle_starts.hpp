@@ -62,8 +62,8 @@ struct OnCycle {
   static void require_steps(const Jump& jump, std::uint64_t streams) {
     if (Uint128{jump.jump.steps} * streams <= Uint128{1} << log2_most_stepped) return;
     throw Error(text_of("jumps of more than 2^", log2_most_stepped,
-                        " steps, of all streams together, are too long for ", G::name),
-                "it can only step, one number at a time",
+                        " steps, summed over all streams, are too long for ", G::name),
+                "it advances only one number at a time",
                 "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
   }
   KOKKOS_FUNCTION static State native_start(std::uint64_t run_seed, std::uint64_t id = 0) {

@@ -110,12 +110,12 @@ class DcmtPlan final : public SetsPlan {
   void require_log2_jump() const {
     const auto most = static_cast<std::uint64_t>(sets_.p) - 2;
     if (log2_jump() >= least_log2_jump && log2_jump() <= most) return;
-    throw Error(detail::text_of("streams.log2_jump=", log2_jump(), " does not fit"),
-                detail::text_of("streams must start at least 2^", least_log2_jump,
-                                " steps apart, each takes up to 4 times the distance, and the "
-                                "period is 2^",
-                                sets_.p, " - 1"),
-                detail::text_of("Choose from ", least_log2_jump, " to ", most, "."));
+    throw Error(
+        detail::text_of("streams.log2_jump=", log2_jump(), " does not fit"),
+        detail::text_of("it must be at least ", least_log2_jump,
+                        ", and a stream takes up to 4 * 2^log2_jump steps of the period, 2^",
+                        sets_.p, " - 1"),
+        detail::text_of("Choose from ", least_log2_jump, " to ", most, "."));
   }
   void require_distinct() const {
     const auto twist = common_twist(sets_);

@@ -88,7 +88,7 @@ class RanmarPlan final : public StreamPlan {
     if (weak == 0) return {};
     return {detail::text_of(weak,
                             " of the streams have weak seeds (ij = 31328 with kl = 0 .. 168 or "
-                            "29913 .. 30081 starts with little of its randomness); choose a "
+                            "29913 .. 30081 gives a start with little randomness); choose a "
                             "smaller streams.ij, or streams.seeding=native")};
   }
   std::vector<StreamFact> facts() const override {

@@ -77,13 +77,14 @@ TEST(Sfc64, RefusesJumpsOfHours) {
   const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> streams(exec, {});
   EXPECT_EQ(
       message_of([&] { streams.jump(exec, (Uint128{1} << 45) + 3); }),
-      "jumps of more than 2^44 steps, of all streams together, are too long for sfc64 (it can "
-      "only step, one number at a time). Jump less far, or use a generator that jumps, such as "
+      "jumps of more than 2^44 steps, summed over all streams, are too long for sfc64 (it "
+      "advances only one number at a time). Jump less far, or use a generator that jumps, such as "
       "xoshiro256pp.");
   EXPECT_THAT(message_of([&] { streams.jump(exec, (Uint128{1} << 64) - 1); }),
               HasSubstr("too long for sfc64"));
   const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> many(exec, {.count = 1000});
-  EXPECT_THAT(message_of([&] { many.jump(exec, Uint128{1} << 36); }), HasSubstr("of all streams"));
+  EXPECT_THAT(message_of([&] { many.jump(exec, Uint128{1} << 36); }),
+              HasSubstr("summed over all streams"));
 }
 
 /// Multiplies a number of several words, the lowest first, by a factor.

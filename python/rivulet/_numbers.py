@@ -20,7 +20,7 @@ import numpy as np
 from ._library import Library, Options, in_python, library
 
 Self = TypeVar("Self", bound="Numbers")
-Seed = Union[None, int, "list[int]", "tuple[int, ...]", np.random.SeedSequence]
+Seed = Union[None, int, "list[int]", "tuple[int, ...]", "np.ndarray[Any, Any]", np.random.SeedSequence]
 OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
 _HALF = 62  # a skip is split into multiples of 2^62 and a remainder
@@ -61,7 +61,7 @@ class Numbers:
         if seeding not in SEEDINGS:
             raise ValueError(f"seeding={seeding!r} (choices: {', '.join(SEEDINGS)}). Choose "
                              "one of these.")
-        if isinstance(seed, (list, tuple)):
+        if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
             seed = np.random.SeedSequence(seed)
         if isinstance(seed, np.random.SeedSequence):
             seed = int(seed.generate_state(1, np.uint64)[0])

@@ -107,8 +107,8 @@ class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on its arguments alone.
 
     generator: a name of rivulet.generators(); None means philox4x32
-    seed: 0 .. 2^64 - 1, or a list or numpy.random.SeedSequence that makes one; None means 20261120; with
-        seeding="published" only mt19937 and mtgp11213 use it
+    seed: 0 .. 2^64 - 1, or integers (list, array) or a numpy.random.SeedSequence that make one; None means 20261120;
+        with seeding="published" only mt19937 and mtgp11213 use it
     id: 0 .. 2^40; for counter-based generators up to 2^63 - 1
     seeding: "native", or "published": the seeding of the program that published the generator
     parameters: for twisters "shipped", "published", or a file made by `rivulet create`

@@ -244,6 +244,7 @@ def test_names_and_arguments_of_numpy():
     with pytest.raises(ValueError, match="broadcast"):
         stream().normal([1, 2], [1, 2, 3])
     assert (Stream("philox4x32", [1, 2, 3]).seed == Stream("philox4x32", np.random.SeedSequence([1, 2, 3])).seed
+            == Stream("philox4x32", np.array([1, 2, 3])).seed
             == int(np.random.SeedSequence([1, 2, 3]).generate_state(1, np.uint64)[0]))
 
 

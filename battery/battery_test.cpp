@@ -23,10 +23,10 @@ constexpr std::uint64_t million = 1000000;
 constexpr std::string_view sets[] = {"default", "small",   "crush", "big",
                                      "beyond",  "windows", "long"};
 
-/// Consecutive tests that differ only in r, the first bits that they drop.
+/// Consecutive tests that differ only in r, the number of leading bits that they drop.
 struct Row {
   std::string_view set;
-  std::uint64_t id;  ///< of the first test
+  std::uint64_t id;  ///< number of the first test
   TestKind kind;
   std::uint64_t N;
   std::uint64_t n;
@@ -289,7 +289,7 @@ std::vector<BatteryTest> all_tests() {
       all.push_back({"beyond", ++id, matrix_rank, 1, n, r, 0, 0, s, L *= 2});
     }
   }
-  // Each window of 1 to 4 adjacent bits: a relation of few bits in such a window shows here.
+  // One test per window of 1 to 4 adjacent bits, which shows relations of few bits in this window.
   id = 0;
   for (int s = 1; s <= 4; ++s) {
     for (int r = 0; r + s <= 32; ++r) {

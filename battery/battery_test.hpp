@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// The classes of tests, most of them TestU01's. A class is the function of this name in a file of
-/// families/.
+/// The classes of tests, most of them TestU01's. Each name is a function, in a file of families/,
+/// that returns the class.
 #define RIVULET_TEST_CLASSES(CLASS) \
   CLASS(birthday_spacings)          \
   CLASS(collision)                  \
@@ -60,15 +60,15 @@ namespace rivulet {
 enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 #undef RIVULET_TEST_KIND
 
-/// Which words of interleaved streams a test reads.
+/// The order in which a test reads the words of interleaved streams.
 enum class Taken {
   in_turn,  ///< in the order of the sequence
-  apart,    ///< stream after stream, a few words of every stream
+  apart,    ///< stream after stream, few words of every stream
   sampled   ///< stream after stream, more words of up to 16 streams
 };
 
-/// A test of a battery. Parameters have TestU01's names where TestU01 has the class; the exceptions
-/// are listed here.
+/// A test of a battery. Parameters have TestU01's names where TestU01 has the class. Exceptions are
+/// listed per parameter.
 struct BatteryTest {
   std::string_view set;  ///< default, small, crush, big, beyond, windows or long
   std::uint64_t id = 0;  ///< number in the set; TestU01's number in small, crush and big
@@ -76,24 +76,28 @@ struct BatteryTest {
   std::uint64_t N = 1;  ///< replications
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... per replication
   int r = 0;            ///< number of leading bits dropped from each word
-  std::uint64_t d = 0;  ///< values per number; 1 / d is an interval's length; m of Savir2, Q of
-                        ///< AppearanceSpacings (whose K is n), blocks of ValueGaps' n that only
-                        ///< precede others, g of SumCollector, lag of AutoCor
-  int t = 0;  ///< numbers in a point, group or hand (k in some classes; n in SampleMean, whose N is
-              ///< n); the lag k of SampleCorr; k of LempelZiv and Fourier3 (whose N is n), which
-              ///< read 2^k bits; of Run 1 for up, 0 for down
-  int s = 0;  ///< bits used of each word
-  int L = 0;  ///< bits in a block, steps, rows and columns; words per row of Lags and Relations
+  /// Number of values per number; intervals have length 1 / d. Otherwise m of Savir2, Q of
+  /// AppearanceSpacings (whose K is n), g of SumCollector, the lag of AutoCor, or the number of
+  /// leading blocks among ValueGaps' n blocks that are not counted.
+  std::uint64_t d = 0;
+  /// Numbers per point, group or hand (k in some classes; n of SampleMean, whose N is n). Otherwise
+  /// the lag k of SampleCorr, k of LempelZiv and Fourier3 (whose N is n), which read 2^k bits, or
+  /// the direction of Run: 1 for up, 0 for down.
+  int t = 0;
+  int s = 0;  ///< bits used per word
+  /// Bits per block, steps per walk, rows and columns per matrix, or words per row of Lags and
+  /// Relations.
+  int L = 0;
   Taken taken = Taken::in_turn;
-  std::uint64_t streams = 0;   ///< number of streams that are taken apart
+  std::uint64_t streams = 0;   ///< number of streams that are read separately
   std::uint64_t length = 0;    ///< words of each such stream
-  std::uint64_t span = 0;      ///< words of the sequence that contain these
-  bool pooled = false;         ///< counters of replications are added up, as for one replication
+  std::uint64_t span = 0;      ///< words of the sequence that contain these streams' words
+  bool pooled = false;         ///< replications share counters, as if they were one
   std::uint64_t of_chunk = 1;  ///< replications per chunk of shared tests
 
-  /// Number of replications whose counters are kept separately.
+  /// Returns the number of replications with separate counters.
   std::uint64_t rows() const { return pooled ? 1 : N; }
-  /// Number of items per row.
+  /// Returns the number of items per row of counters.
   std::uint64_t items() const { return pooled ? N * n : n; }
   /// Returns the set and number, "small.3".
   std::string name() const;

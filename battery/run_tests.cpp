@@ -28,8 +28,8 @@ std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication
   return judged(test, counters, reals, {windows, turns});
 }
 
-/// Returns the tests arranged for interleaved streams. A single stream gets no tests that take
-/// streams apart.
+/// Returns the tests, arranged for interleaved streams. Omits tests that need a missing transform
+/// library. For a single stream, also omits tests that read streams separately.
 std::vector<BatteryTest> tests_on(const Interleaving& turns,
                                   const std::vector<BatteryTest>& tests) {
   std::vector<BatteryTest> all;
@@ -57,7 +57,7 @@ std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<Battery
       if (position > tiles.end()) break;
       results.push_back(std::move(result));
     }
-  } catch (const SequenceEnded&) {  // inside a test
+  } catch (const SequenceEnded&) {  // the words ended inside a test
   }
   return results;
 }

@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-/// Words of the sequence that tests read to take streams apart, if tests share no words.
+/// Words of the sequence read by a test that reads streams separately, unless tests are shared.
 inline constexpr std::uint64_t words_taken_apart = std::uint64_t{1} << 28;
 
 /// Returns the smaller of p and 1 - p.
@@ -25,13 +25,14 @@ std::string name_of(const BatteryTest& test, const PValue& found);
 
 /// True if a test needs Fourier transforms and this build has none.
 bool lacks_transforms(const BatteryTest& test);
-/// Throws Error if a test lacks transforms. Tests of the set default are exempt; these are left out
+/// Throws Error if a test lacks transforms. Tests of the set default are exempt; runs omit them
 /// instead.
 void require_transforms_for(const std::vector<BatteryTest>& tests);
 
 /// Runs the tests that this build can run, one after another on a sequence, in tiles of about
-/// `tile` words, and passes each p-value to `tell`. A single stream skips tests that take streams
-/// apart. If the words end too early, passes the p-values of the earlier tests and throws Error.
+/// `tile` words, and passes each p-value to `tell`. With a single stream, skips tests that read
+/// streams separately. If the words end too early, passes the p-values of the earlier tests and
+/// throws Error.
 void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
                const std::function<void(const BatteryPValue&)>& tell);
 

@@ -18,7 +18,7 @@ namespace {
 
 using detail::Test;
 
-/// Sets the omitted functions.
+/// Returns the class with defaults for the functions that it omits.
 TestClass complete(TestClass one) {
   if (!one.counters) {
     one.counters = [expected = one.expected](Test test) {
@@ -42,8 +42,8 @@ TestClass complete(TestClass one) {
   return one;
 }
 
-/// Starts all replications, each with a copy of its words. Each gets a thread, or runs in the
-/// caller's thread if none can be started.
+/// Starts all replications on a copy of their words. Each has a thread or, if none can be started,
+/// runs in the thread that calls the result.
 TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
                               Test test) {
   const std::uint64_t each = kind.words(test);
@@ -72,7 +72,7 @@ Replication count_apart(const TestClass& kind, WordTiles& tiles, std::uint64_t p
   return found;
 }
 
-/// The most words of all streams that are taken apart.
+/// Limit on the words of all streams that a test with Taken::apart reads.
 constexpr std::uint64_t most_apart = std::uint64_t{1} << 24;
 
 }  // namespace

@@ -46,14 +46,14 @@ struct TestClass {
   using Counters = std::span<const std::uint64_t>;
   using Reals = std::span<const double>;
 
-  /// `format` prints the parameters besides N, n and r, as an fmt string: "d = {d}".
+  /// `format` is an fmt string for the parameters except N, n and r, such as "d = {d}".
   TestClass(std::string_view title, std::string_view format) : name(title), parameters(format) {}
 
   std::string_view name;
   std::string_view parameters;
   /// Expected values of a row's counters. Absent for classes with another law.
   std::function<std::vector<double>(Test)> expected = {};
-  /// Number of counters per replication. Default: one for each expected value, or 1.
+  /// Number of counters per replication. Default: one per expected value, or 1.
   Number counters = {};
   /// Number of real numbers per replication.
   Number reals = [](Test) { return std::uint64_t{0}; };
@@ -61,15 +61,17 @@ struct TestClass {
   Number least_row = {};
   /// Words that must be in memory together for one item.
   Number item_words = [](Test) { return std::uint64_t{1}; };
-  /// Words that a replication reads: on average (default: those of n items), and at most.
+  /// Number of words that a replication reads on average. Default: the words of n items.
   Number words = {};
+  /// Number of words that a replication reads at most. Default: `words`.
   Number most_words = {};
   /// Bytes of memory besides the words. Default: a histogram of the counters.
   Number bytes = {};
 
   /// Counts one replication of n items.
   std::function<Replication(const Sample&, Test)> counted = {};
-  /// Alternative to `counted`: counts one replication's words on a thread of the host.
+  /// Alternative to `counted` for sequential tests: counts one replication's words on a host
+  /// thread.
   std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_aside = {};
 
   /// Computes p-values from all rows' counters and real numbers, row after row. Default: chi-square
@@ -79,14 +81,16 @@ struct TestClass {
   std::function<std::vector<PValue>(Test, Counters, const Windows&)> judge_windows = {};
   /// True if counters of replications may be added up as for one replication (pooled tests).
   bool pools = false;
-  /// Words of the smallest chunk, and fewest items in all, for which a pooled test's law holds.
-  /// Defaults: words of one item, and TestU01's fewest matrices.
+  /// Words per chunk that a pooled test needs at least for its distribution. Default: words of one
+  /// item.
   Number least_chunk = {};
+  /// Items in all chunks that a pooled test needs at least for its distribution. Default: TestU01's
+  /// fewest matrices.
   Number least_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
-  /// Counts all replications; each begins after the previous one. If the class runs_aside(), other
-  /// threads may count until the result is called.
+  /// Counts all replications; each begins where the previous one ended. If the class runs_aside(),
+  /// other threads count until the result is called, which waits for them.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_aside() const { return counted_aside != nullptr; }
@@ -101,23 +105,25 @@ std::string parameters_of(const BatteryTest& test);
 std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters,
                            TestClass::Reals reals, const Windows& windows);
 
-/// Returns the test arranged for `words` words of a sequence of interleaved streams: taken apart if
-/// `taken` asks for it, with rows that fit. The test has no items (n = 0) if none fits.
+/// Returns the test, resized for `words` words of a sequence of interleaved streams. If `taken`
+/// says so, the test reads streams separately. Rows are shortened until they fit; n is 0 if none
+/// fits.
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
 
-/// The fewest words of the sequence that a test needs in memory together.
+/// Returns the fewest words of the sequence that a test needs in memory together.
 std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns);
-/// Words of the sequence that a replication reads, usually or at most.
+/// Returns the number of words of the sequence that a replication usually reads.
 std::uint64_t usual_words_of(const BatteryTest& test);
+/// Returns the number of words of the sequence that a replication reads at most.
 std::uint64_t most_words_of(const BatteryTest& test);
-/// Bytes of memory that a test needs besides a tile of words.
+/// Returns the bytes of memory that a test needs besides a tile of words.
 std::uint64_t bytes_of(const BatteryTest& test);
 
 /// Returns the test with n lowered until a replication fits into `words` words; n = 0 if not one
 /// item fits. Classes whose word count depends on the numbers keep a margin of a tenth.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
-/// True if a test has enough items for its law.
+/// Returns true if a test has enough items for its distribution.
 inline bool is_judgeable(const BatteryTest& test) {
   return !test.pooled || test.items() >= class_of(test).least_items(test);
 }

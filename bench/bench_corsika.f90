@@ -1,10 +1,10 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Numbers per second of RMMARD, called for few numbers at a time as CORSIKA does, beside the same
-!> numbers drawn one by one in double precision, as in CORSIKA's own routine. Runs of both alternate;
-!> the table has the best of each, and their ratio. The last line has the time that setting a
-!> sequence to a far position takes.
+!> Compares RMMARD, called for few numbers at a time as CORSIKA does, with a routine that draws the
+!> same numbers one by one in double precision, as CORSIKA's own routine does. Runs of both
+!> alternate. The table has the numbers per second of the best run of each, and the ratio. The last
+!> line has the time that setting a sequence to a far position takes.
 program bench_corsika
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use reference_ranmar

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Measures one sequence of doubles through rivulet.h, as a host code calls it, beside sequential
-// RANMAR in double precision, which codes use today. Both are called for equally many numbers at a
-// time. The last lines are ratios from the same run. Use one core (OMP_NUM_THREADS=1). Machines are
-// noisy, so report medians:
-// --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true.
-// --only=sweep measures the grid of docs/classical.md instead, for scripts/bench.
+// Compares a sequence of doubles, drawn through rivulet.h as host codes do, with sequential RANMAR
+// in double precision, which codes use today. Each call draws the same number of doubles from
+// either. The last lines are ratios of rates from the same run. Use one core (OMP_NUM_THREADS=1).
+// Machines are noisy, so report medians: --benchmark_repetitions=9
+// --benchmark_enable_random_interleaving=true. With --only=sweep, the program measures the grid of
+// docs/classical.md instead, for scripts/bench.
 
 #include <benchmark/benchmark.h>
 
@@ -29,8 +29,8 @@ namespace rivulet {
 namespace {
 
 /// Sequential RANMAR in double precision, as codes use it today (James, Comput. Phys. Commun. 60
-/// (1990) 329; 48 bits as in CERN's library and CORSIKA). Ratios refer to this generator, whose
-/// numbers are those of ranmar48.
+/// (1990) 329), with 48 bits as in CERN's library and CORSIKA. Ratios refer to this generator. Its
+/// numbers equal those of ranmar48.
 class ScalarDouble {
  public:
   ScalarDouble() {
@@ -111,8 +111,8 @@ void scalar(benchmark::State& state, std::int64_t batch) {
   state.SetItemsProcessed(state.iterations() * batch);
 }
 
-/// Fetches the next numbers of streams that share teams, once per iteration. Counters: seconds per
-/// number in the kernel and in the copy from the device.
+/// Measures fetches of the next numbers, where several streams share a team. The counters are
+/// seconds per number in the kernel and in the copy from the device.
 void fetch(benchmark::State& state) {
   SequenceOptions options;
   options.generator = "ranmar48";
@@ -121,7 +121,7 @@ void fetch(benchmark::State& state) {
   options.own.at(kl_option) = 9373;
   options.instances = static_cast<std::uint64_t>(state.range(1));
   options.order = Order::blocked;
-  // Each instance draws the same share of a fetch.
+  // A fetch is rounded up to equal shares of all instances.
   const std::uint64_t asked = static_cast<std::uint64_t>(state.range(0)) + options.instances - 1;
   const std::uint64_t drawn = asked - asked % options.instances;
   options.block_length = drawn;

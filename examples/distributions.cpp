@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A draw of each distribution that the other examples do not use.
+// Draws from each distribution that the other examples do not use.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -55,7 +55,7 @@ void several_at_a_time(Rng rng) {
               correlated[0], correlated[1]);
 }
 
-// Builds a table once; kernels of its execution space draw from it.
+// Builds a table once, from which kernels of its execution space draw.
 void indices() {
   const std::vector<double> weights = {1, 2, 3, 4};
   const rivulet::DiscreteTable<> table(Kokkos::DefaultExecutionSpace(), weights,

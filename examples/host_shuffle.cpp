@@ -37,20 +37,20 @@ int main() {
   std::shuffle(cards.begin(), cards.end(), rng);
   print("std::shuffle", cards);
 
-  // Standard distributions give other results with another standard library.
+  // The results of standard distributions depend on the standard library.
   Rng another(42, 1);
   std::normal_distribution<double> height(170, 10);
   std::poisson_distribution<int> calls(4.5);
   const double cm = height(another);
   std::printf("std distributions: %.4f cm, %d calls\n", cm, calls(another));
 
-  // Rivulet's functions give the same results everywhere, also in kernels.
+  // The results of Rivulet's functions are the same everywhere, also in kernels.
   Rng same_everywhere(42, 2);
   cards = new_deck();
   rivulet::shuffle(same_everywhere, cards.begin(), cards.size());
   print("rivulet::shuffle", cards);
 
-  // A permutation gives any card without computing the others.
+  // A permutation returns any card without computing the others.
   const rivulet::Permutation permutation(42, 3, 13);
   for (std::uint64_t i = 0; i < permutation.size(); ++i) {
     cards[i] = 1 + static_cast<int>(permutation(i));

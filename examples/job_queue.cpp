@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Warps take jobs from a queue, and numbers on demand from their team's stream. The warps work
-// independently: one may do three jobs while another does one. With team barriers, all would wait
-// for the slowest.
+// Warps take jobs from a queue, and draw numbers on demand from their team's stream. Warps
+// work independently: one may do three jobs while another does one. With team barriers, all would
+// wait for the slowest.
 //
 // A job is 32 tours: random walks on a line, each up to a distance of 20. The numbers of a job
-// differ from run to run, because warps get them in the order of their requests. For the same
-// numbers in each run, give each job a stream (keys.cpp).
+// differ from run to run, because warps get numbers in the order of their requests. For
+// reproducible numbers, give each job a stream (keys.cpp).
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -31,7 +31,7 @@ KOKKOS_FUNCTION bool is_end(int place) { return place == -20 || place == 20; }
 template <class Shared>
 KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Shared& shared) {
   std::uint64_t all_steps = 0;
-  // A GPU's lane uses only the element of its tour; a CPU's thread uses all elements.
+  // On a GPU, a lane uses only the element of its tour; on a CPU, the thread uses all elements.
   int places[tours] = {};
   int left = tours;
   while (left > 0) {
@@ -63,8 +63,8 @@ int main(int argc, char** argv) {
   const Kokkos::View<std::uint64_t> steps("steps");
   const Kokkos::View<int> done("done");
 
-  // An idle warp takes the team's next job, and the stream's next numbers. On a GPU each thread of
-  // the team is a warp. On a CPU one thread acts for all warps.
+  // An idle warp takes the team's next job, and draws the stream's next numbers. On a GPU, each
+  // thread of the team is a warp. On a CPU, one thread acts for all warps.
   auto policy = streams.shared_policy(exec, warps);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams::shared_scratch_bytes() +
                                                               Counter::shmem_size())));
@@ -93,7 +93,8 @@ int main(int argc, char** argv) {
   Kokkos::deep_copy(done_jobs, done);
   Kokkos::deep_copy(sum, steps);
   std::printf("on demand: %d jobs\n", done_jobs);
-  // A tour takes 20^2 = 400 steps on average. The standard error of this mean is about 1.7.
+  // A tour has 20^2 = 400 steps on average. The standard error of the mean over all tours is about
+  // 1.7.
   const double mean = static_cast<double>(sum) / (static_cast<double>(teams) * jobs * tours);
   std::printf("on demand: %s\n", mean > 390 && mean < 410 ? "400 steps a tour" : "not 400 steps");
 }

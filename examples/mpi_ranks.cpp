@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each MPI rank takes a range of the streams. No rank needs to know what the others draw, and the
-// sum is the same for any number of ranks.
+// Each MPI rank has a range of the streams. Ranks need not know what other ranks draw. The sum is
+// the same for any number of ranks.
 
 #include <mpi.h>
 
@@ -23,7 +23,7 @@ std::uint64_t hits(const rivulet::Streams<rivulet::HybridTausworthe>& streams, i
         auto rng = streams.open(stream);
         const rivulet::Uniform<float> coordinate;
         for (int i = 0; i < points; ++i) {
-          // The squares of 24-bit numbers are exact in double, so all compilers round alike.
+          // The squares of 24-bit numbers are exact in double, so all compilers round the same way.
           const double x = coordinate(rng);
           const double y = coordinate(rng);
           inside += x * x + y * y < 1 ? 1 : 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Tests a user's own generator: the C standard's example of rand(), with all 32 bits of its state,
-// and streams that start from consecutive seeds. Prints for each test whether it fails or passes.
+// and streams that start from consecutive seeds. Prints which p-values fail or pass.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

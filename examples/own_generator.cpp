@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A user's own generator, used like Rivulet's generators: a type with a name, and with a function
-// that makes a stream's engine.
+// that returns a stream's engine.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -10,12 +10,12 @@
 #include <rivulet/rivulet.hpp>
 
 /// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) mixes the steps of a Weyl sequence. Here each
-/// stream has another increment.
+/// stream has its own increment.
 struct SplitMix {
   static constexpr const char* name = "splitmix64";
 
-  /// A uniform random bit generator of all integers from 0 to 2^b - 1, b = 24, 32, 48 or 64.
-  /// Streams keep its bytes: it must be trivially copyable.
+  /// A uniform random bit generator whose results are all integers from 0 to 2^b - 1, b = 24, 32,
+  /// 48 or 64. An engine must be trivially copyable, because Streams stores its bytes.
   class Engine {
    public:
     using result_type = std::uint64_t;
@@ -41,7 +41,7 @@ struct SplitMix {
     std::uint64_t increment_;
   };
 
-  /// The engine of stream number `stream` of a seed, in kernels and on the host.
+  /// Returns the engine of stream number `stream` of a seed, in kernels and on the host.
   KOKKOS_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t stream) {
     constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio
     const std::uint64_t start = Engine::mix(seed + golden) + stream;
@@ -55,7 +55,7 @@ namespace {
 constexpr std::uint64_t players = 100000;
 constexpr int throws = 60;
 
-/// Counts sixes thrown with dice. Each player's engine is constructed in the kernel.
+/// Counts sixes. The kernel constructs each player's engine.
 std::uint64_t sixes_in_place() {
   std::uint64_t sixes = 0;
   Kokkos::parallel_reduce(
@@ -69,8 +69,8 @@ std::uint64_t sixes_in_place() {
   return sixes;
 }
 
-/// Counts sixes thrown with streams in memory. Each kernel makes ten throws, and continues where
-/// the last kernel stopped.
+/// Counts sixes with streams in memory. Each kernel throws ten times per player, and continues
+/// where the last kernel stopped.
 std::uint64_t sixes_by_streams() {
   const Kokkos::DefaultExecutionSpace exec;
   const rivulet::Streams<SplitMix> streams(exec, {.count = players, .seed = 42});

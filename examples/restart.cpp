@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Saves a run's streams, and continues in another process (here in another object). The numbers are
-// those of an uninterrupted run. Usage: restart [FILE]
+// Saves a run's streams, and continues in another process (here with another object). The numbers
+// equal those of an uninterrupted run. Usage: restart [FILE]
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace {
 using Streams = rivulet::Streams<rivulet::Ranmar48x>;
 const rivulet::StreamsOptions options{.count = 1000, .seed = 42};
 
-/// Draws 1000 numbers of each stream. Returns a checksum that depends on their order.
+/// Draws 1000 numbers from each stream. Returns a checksum that depends on their order.
 std::uint64_t work(const Streams& streams) {
   std::uint64_t checksum = 0;
   Kokkos::parallel_reduce(
@@ -58,13 +58,13 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
     work(streams);
     write(path, streams.save(exec));
   }
-  // The bytes identify their streams: restore() throws rivulet::Error for those of other streams.
+  // The bytes identify their streams: for other streams, restore() throws rivulet::Error.
   const Streams streams(exec, options);
   streams.restore(exec, read(path));
   return work(streams);
 }
 
-/// True if a stream without memory continues from its bytes, which are its checkpoint.
+/// Returns true if a stream without memory continues from its bytes, which are its checkpoint.
 bool goes_on_from_bytes() {
   using Rng = rivulet::Stream<rivulet::Philox4x32>;
   Rng rng(42, 0);
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
   const Streams streams(exec, options);
   work(streams);
   const std::uint64_t expected = work(streams);
-  streams.restart(exec);  // the same work gives the same checksum again
+  streams.restart(exec);  // repeats the work, which must have the same checksum
   work(streams);
   if (work(streams) != expected) return 1;
   const std::uint64_t restarted = interrupted(exec, path);

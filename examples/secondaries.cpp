@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Particles make secondaries, which wait in a bank and make secondaries themselves. Secondary n of
-// a particle draws from child n of the particle's stream. This stream is a function of the
-// history's number and of the line of descent alone. The tallies therefore do not depend on the
-// order of threads that fill and empty the bank.
+// Particles create secondaries, which wait in a bank and then create secondaries themselves.
+// Secondary n of a particle draws from child n of the particle's stream. The child depends only on
+// the history's number and on the line of descent. The tallies therefore do not depend on the order
+// in which threads fill and empty the bank.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

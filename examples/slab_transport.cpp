@@ -3,8 +3,8 @@
 
 // Particles enter a slab from the left, and fly exponentially distributed distances. At each
 // collision they are absorbed, or scatter in any direction. The program counts where they end. Each
-// history draws from a separate stream, a function of the seed and the history's number. The counts
-// are therefore the same with any number of threads, and on a GPU.
+// history draws from its own stream, which depends only on the seed and on the history's number.
+// The counts are therefore the same with any number of threads, and on a GPU.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -22,14 +22,14 @@ int main(int argc, char** argv) {
   std::uint64_t transmitted = 0;
   std::uint64_t reflected = 0;
   std::uint64_t absorbed = 0;
-  // Counts are integers, whose sums do not depend on the order of the threads.
+  // Integer counts do not depend on the order of the threads.
   Kokkos::parallel_reduce(
       "slab", Kokkos::RangePolicy<Kokkos::IndexType<std::uint64_t>>(0, histories),
       KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& through, std::uint64_t& back,
                     std::uint64_t& stopped) {
-        // Each history has a stream, without memory or set-up.
+        // Each history has its own stream, which needs no memory or set-up.
         rivulet::Stream<rivulet::Philox4x32> rng(seed, history);
-        // Distributions are small values. Their numbers are bitwise the same on CPUs and GPUs.
+        // Distributions are small value types. Their results are bitwise the same on CPUs and GPUs.
         const rivulet::Exponential<double> path;
         const rivulet::Uniform<double> cosine(-1, 1);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // An integral over eight dimensions, by random points and by Sobol's points with Owen's scrambling.
-// The standard error is that of 16 replicates with different seeds. The exact value is 1.
+// The standard error is estimated from 16 replicates with different seeds. The exact value is 1.
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
@@ -22,7 +22,7 @@ KOKKOS_FUNCTION double factor(double x, std::uint64_t d) {
   return 1 + (3 * x * x - 1) / static_cast<double>(d + 1);
 }
 
-// Returns f in units of 2^-32: sums of integers do not depend on their order.
+// Returns f in units of 2^-32, because sums of integers do not depend on the order of their terms.
 KOKKOS_FUNCTION std::uint64_t units(double f) { return static_cast<std::uint64_t>(f * 0x1p32); }
 
 std::uint64_t quasi_random_sum(const rivulet::Sobol<>& sobol, std::uint64_t from,

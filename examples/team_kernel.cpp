@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a lattice of spins with a team for each row. The team's threads share the row's stream. A
-// long state, such as that of a Mersenne Twister, would be in the team's scratch memory. Number i
-// of a row does not depend on the number of threads.
+// Draws a lattice of spins with one team per row. The team's threads share the row's stream. A long
+// state, such as that of a Mersenne Twister, would be in the team's scratch memory. Number i of a
+// row does not depend on the number of threads.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -18,10 +18,10 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t columns = 2500;
   const Kokkos::View<int**> spins("spins", rows, columns);
 
-  // A stream for each row. Spins are single bits, which exclude generators that are linear over
-  // GF(2) (docs/choosing.md#linear-generators).
+  // One stream per row. Spins are single bits, which exclude generators that are linear over GF(2)
+  // (docs/choosing.md#linear-generators).
   const rivulet::Streams<rivulet::Philox4x32> streams(exec, {.count = rows, .seed = 42});
-  // The policy has a team for each stream, with as many threads as can work at once, and with the
+  // The policy has one team per stream, with as many threads as can work at once, and with the
   // scratch memory that the generator needs (none for Philox).
   const auto policy = streams.team_policy(exec);
   using Team = decltype(policy)::member_type;

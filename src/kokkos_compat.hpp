@@ -14,8 +14,8 @@ namespace rivulet {
 using Space = Kokkos::DefaultExecutionSpace;
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
-/// Returns an execution space that has a separate queue on a device, independent of other queues.
-/// (Kokkos before 4 has one queue only.)
+/// Returns an execution space with its own queue on a device, if Kokkos is version 4 or later.
+/// Otherwise, returns the default execution space, whose queue is shared.
 inline Space own_space() {
 #if KOKKOS_VERSION >= 40000
   if constexpr (device_build) return Kokkos::Experimental::partition_space(Space(), 1)[0];
@@ -24,7 +24,8 @@ inline Space own_space() {
 }
 
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
-/// Pinned host memory, to which a device can copy without the processor.
+/// Host memory for copies from a device: pinned if Kokkos supports this, so that the device can
+/// copy without the CPU.
 using PinnedSpace = Kokkos::SharedHostPinnedSpace;
 #else
 using PinnedSpace = Kokkos::HostSpace;

@@ -89,14 +89,16 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   return io::Deck::load(line.deck, world);
 }
 
-/// Returns the resumed run's deck. The run keeps writing the same checkpoint.
+/// Returns the resumed run's deck. Sets checkpoint.file, so that the run keeps writing the same
+/// checkpoint.
 io::Deck saved_deck(const CheckpointReader& saved) {
   io::Deck deck = io::Deck::parse(saved.deck(), "checkpoint '" + saved.path() + "'");
   deck.override_with("checkpoint.file=" + saved.path());
   return deck;
 }
 
-/// Refuses keys that would change the resumed run's result, or that are fixed at a run's start.
+/// Throws Error for overrides that would change the resumed run's result, or that are fixed at a
+/// run's start.
 void require_resumable(const std::vector<std::string>& overrides, const io::Schema& schema) {
   using enum io::Effect;
   for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
@@ -117,7 +119,7 @@ void require_results(const std::vector<std::string>& overrides, const std::strin
 constexpr const char* no_expectation = "output.expect=";
 
 /// Returns the digest to compare. A digest on the command line is always compared. The deck's
-/// digest is ignored if another key on the command line may change the result.
+/// digest is ignored if another override may change the result.
 ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& job) {
   using enum io::Effect;
   const std::string& digest = job.output().expect;
@@ -143,8 +145,8 @@ std::string heading(const io::Communicator& world) {
                      here.threads, here.threads == 1 ? "" : "s");
 }
 
-/// Warns, before the work, if ranks share devices or cores. The result is the same, so this is no
-/// failure.
+/// Warns, before the work begins, if ranks share devices or cores. Sharing is no failure, because
+/// the result is the same.
 void warn_of_sharing(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
   for (const auto& [own, had] : {std::pair(own_devices, world.gather(name_of_device())),
@@ -154,8 +156,8 @@ void warn_of_sharing(const io::Communicator& world) {
   }
 }
 
-/// Throws Error if the ranks' builds or arguments differ: the run would deadlock or give a wrong
-/// result.
+/// Throws Error if the ranks' builds or arguments differ, because the run would deadlock or return
+/// a wrong result.
 void require_same_program(const io::Communicator& world, int argc, char** argv) {
   io::require_alike(world, "build differs",
                     fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
@@ -201,7 +203,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (saved) require_resumable(line.overrides, job->schema());
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
-    if (!expected.changed.empty()) {  // else a run of the stored deck, or a resumed one, would fail
+    if (!expected.changed.empty()) {  // else a run of the stored deck, or a resumed run, would fail
       deck.override_with(no_expectation);
       deck.read_into(job->schema());
     }
@@ -247,7 +249,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   return context.status;
 }
 
-/// Kokkos prints its help when it starts.
+/// Starts Kokkos, which then prints its help.
 void print_kokkos_help(const io::Communicator& world, const char* program) {
   world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
 }
@@ -281,9 +283,9 @@ int program(const io::Communicator& world, int argc, char** argv) {
   return 0;
 }
 
-/// True if --resume names an existing checkpoint. A signal before the first piece leaves that file
-/// intact, so the user can resume again. Scans argv only, because C++ streams may not be
-/// initialised yet.
+/// True if --resume names an existing checkpoint. A signal before the first piece of work leaves
+/// the checkpoint intact, so the user can resume again. Scans argv only, because C++ streams may
+/// not be initialised yet.
 bool continues_a_run(int argc, const char* const* argv) {
   constexpr std::string_view option = "--resume";
   for (int i = 1; i < argc; ++i) {
@@ -310,15 +312,16 @@ void before_all(int argc, char** argv, char** environment) {
   wait_shortly(argv, environment);
   end_on_signals(argc, argv, environment);
 }
-/// Runs before all libraries' constructors, which take longer than main() takes before MPI starts.
+/// Runs before all libraries' constructors, because they take longer than main() takes before MPI
+/// starts.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = before_all;
 #endif
 
 }  // namespace
 
 #if RIVULET_ENABLE_MPI
-/// Wraps MPI's function (through PMPI) to detect short writes: Open MPI 4.1 loses the errors of
-/// writes, but not their lengths.
+/// Wraps MPI's function (through PMPI) to detect short writes, because Open MPI 4.1 loses the
+/// errors of writes, but not their lengths.
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from, int count,
                                  MPI_Datatype type, MPI_Status* status) {
   const int code = PMPI_File_write_at(file, at, from, count, type, status);
@@ -334,11 +337,11 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from,
 #endif
 
 int main(int argc, char** argv) {
-  const DefaultArithmetic ours;  // a library compiled with -ffast-math may have changed it
-  // This variable would override io::file_access().
+  const DefaultArithmetic ours;  // a library compiled with -ffast-math may have changed the mode
+  // The user's value of this variable would override io::file_access().
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
-  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos start, which is slow
+  end_on_signals(argc, argv, nullptr);  // before the slow starts of MPI and Kokkos
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
     io::start_hdf5();
@@ -361,7 +364,7 @@ int main(int argc, char** argv) {
     if (error.ranks() != world.size()) world.abort(error.what());
     if (world.is_root()) tell(error.what());
     return 1;
-  } catch (const std::exception&) {  // on this rank alone: the others must not wait for it
+  } catch (const std::exception&) {  // on this rank alone: the others must not wait for this rank
     const std::string why = io::failure_text(std::current_exception());
     if (world.size() > 1) world.abort(why);
     tell("rank 0: " + why);

@@ -8,8 +8,8 @@
 #include "kokkos_compat.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Bits and numbers from words, exact in integers. The first r bits of a word are dropped, as by
-// TestU01's strip functions.
+// Extracts bits and numbers from words by exact integer arithmetic. The first r bits of a word are
+// dropped, as in TestU01's strip functions.
 
 namespace rivulet::detail {
 
@@ -27,7 +27,8 @@ KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
 #if RIVULET_IN_DEVICE_CODE
   return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
 #else
-  // GCC compiles std::popcount to a library call unless it may assume a newer processor.
+  // GCC compiles std::popcount to a library call unless the target processor has a popcount
+  // instruction.
   std::uint64_t bits = word;
   bits -= bits >> 1 & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
@@ -40,10 +41,10 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t wide(int value) {
   return static_cast<std::uint64_t>(value);
 }
 
-/// Number of words for `bits` bits, `each` bits per word.
+/// Returns the number of words for `bits` bits, with `each` bits per word.
 KOKKOS_FORCEINLINE_FUNCTION int words_for(int bits, int each) { return (bits + each - 1) / each; }
 
-/// Returns a block of `length` <= 64 bits, s of each word, the last bit lowest. The last word
+/// Returns a block of `length` <= 64 bits, s per word, the last bit lowest. The last word
 /// contributes its leading bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* word, int r, int s,
                                                         int length) {
@@ -52,7 +53,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* wor
   return length > 0 ? bits << length | strip_bits(*word, r, length) : bits;
 }
 
-/// Blocks of bits, s of each word. A block's last word contributes its leading bits.
+/// Blocks of bits, with s bits per word. A block's last word contributes its leading bits.
 struct Blocks {
   int r;
   int s;
@@ -61,7 +62,8 @@ struct Blocks {
   KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
 };
 
-/// Returns the index of the last of ascending values that is <= `one`. The first value must be.
+/// Returns the index of the last of the ascending `values` that is <= `one`. Requires values[0] <=
+/// one.
 KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
                                           std::uint32_t one) {
   int first = 0;

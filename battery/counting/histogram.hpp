@@ -11,14 +11,15 @@
 
 namespace rivulet::detail {
 
-/// Number of kernel calls (lanes) that share n items: one per thread of a CPU, more on a device.
+/// Returns the number of lanes (kernel calls) that share n items: n, but at least one, and at most
+/// the concurrency of the space.
 inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
   const auto threads = static_cast<std::uint64_t>(space.concurrency());
   return std::clamp<std::uint64_t>(n, 1, threads);
 }
 
-/// The items of a lane. On a CPU, a contiguous range; on a device, every lanes-th item, so adjacent
-/// lanes have adjacent items.
+/// Divides items among lanes. On a CPU, a lane has a contiguous range; on a device, every lanes-th
+/// item, so adjacent lanes have adjacent items (coalesced loads).
 struct LaneItems {
   std::uint64_t lanes;
   std::uint64_t items;
@@ -30,14 +31,14 @@ struct LaneItems {
     return device_build ? items : range_begin(lane + 1);
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t step() const { return device_build ? lanes : 1; }
-  /// Start of a lane's range, if its items are contiguous.
+  /// Returns the start of a lane's range, if the lanes have contiguous ranges.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t range_begin(std::uint64_t lane) const {
     const std::uint64_t longer = items % lanes;
     return items / lanes * lane + (lane < longer ? lane : longer);
   }
 };
 
-/// Returns the pieces of a block of `block` words, none too small for a lane.
+/// Divides a block of `block` words among lanes: at least 512 words per lane, or one lane.
 inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
   constexpr std::uint64_t words_worth_a_lane = 512;
   return {battery_lanes(space, block / words_worth_a_lane), block};
@@ -51,7 +52,7 @@ Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const st
   return copy;
 }
 
-/// Returns a copy in host memory. Blocks.
+/// Returns a copy in host memory. Blocking.
 template <class View>
 std::vector<typename View::non_const_value_type> on_host(const Space& space, const View& values) {
   std::vector<typename View::non_const_value_type> copy(values.extent(0));
@@ -63,7 +64,8 @@ std::vector<typename View::non_const_value_type> on_host(const Space& space, con
   return copy;
 }
 
-/// Counts of cells, in several copies. Each CPU thread has its own copy of up to 2^20 cells.
+/// Counts per cell. To avoid contention, there are several copies: one per CPU thread if there are
+/// at most 2^20 cells, and up to 256 on a device.
 class Histogram {
  public:
   Histogram(const Space& space, std::uint64_t cells)
@@ -73,7 +75,7 @@ class Histogram {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
 
-  /// `lane` is below battery_lanes().
+  /// Adds to a cell's count. `lane` is below battery_lanes().
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell,
                                        std::uint64_t count = 1) const {
     if (device_build || copies_.extent(0) == 1) {
@@ -85,19 +87,19 @@ class Histogram {
 
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
-  /// Returns the sum of the squared counts of groups of `each` consecutive cells. Blocks.
+  /// Returns the sum of the squared counts of groups of `each` consecutive cells. Blocking.
   std::uint64_t squares(const Space& space, std::uint64_t each = 1) const;
 
-  /// Returns the counts so far. Blocks.
+  /// Returns the counts so far. Blocking.
   std::vector<std::uint64_t> sums(const Space& space) const;
 
-  /// Adds the other copies' counts to the first copy and clears them.
+  /// Adds the counts of the other copies to the first copy, and clears the other copies.
   void join(const Space& space) const;
 
  private:
   using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
 
-  /// Returns the number of copies. On a device, enough to avoid contention of atomics, within a few
+  /// Returns the number of copies. On a device, the copies reduce contention of atomics, within 2
   /// MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
     if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);

@@ -11,14 +11,14 @@
 #include "battery/counting/sorted_keys.hpp"
 #include "battery/words/word_tiles.hpp"
 
-// Counts the items of a sequence, each of words() words. An item has a cell() of its words, or is
-// called with the words, its index and a counter `to` and calls to.add(cell, count). An item with
-// history() may also read so many words before its own, unless its index implies fewer. Items with
-// `sums` are counted in registers.
+// Counts the items of a sequence. An item type has words(), the number of words per item. It also
+// has cell(words), which returns the item's cell, or a call operator (words, index, to), which
+// calls to.add(cell, count). With history(), an item may also read this many words before its own,
+// but none before item 0. With `sums`, the number of cells, counters are in registers.
 
 namespace rivulet::detail {
 
-/// An item of t numbers.
+/// Base of items that are t numbers, one per word.
 struct Numbers {
   int r;
   int t;
@@ -53,7 +53,7 @@ struct TeamCells {
   }
 };
 
-/// Items of a tile, shared by lanes.
+/// Kernel that counts the items of a tile, divided among lanes.
 template <class Item>
 struct CountItems {
   Item item;
@@ -85,11 +85,12 @@ struct CountItems {
   }
 };
 
-/// Items of a tile, shared by teams, of few enough cells for their scratch memory.
+/// Kernel that counts the items of a tile, divided among teams. All cells must fit into a team's
+/// scratch memory.
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
-  /// Large teams: each team's scratch memory takes L1 cache from the words, and adjacent lanes
+  /// Teams are large, because scratch memory takes L1 cache from the words, and adjacent lanes
   /// share cache lines.
   static constexpr int most_threads = 1024;
   static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
@@ -114,7 +115,7 @@ struct CountItemsByTeam {
   }
 };
 
-/// Counts a tile's items. On a device, teams count if each has more items than cells.
+/// Counts a tile's items. On a device, teams count them if each team has more items than cells.
 template <class Item>
 void count_tile(const Space& space, CountItems<Item> kernel) {
   if constexpr (device_build && !requires { Item::sums; }) {
@@ -160,7 +161,7 @@ void add_items(const Sample& of, std::uint64_t from, const Item& item, const His
   }
 }
 
-/// Stores the cells of items in order; the counter gets the cells' sum modulo 2^64.
+/// Stores the cells of items in order. The only counter is the sum of the cells modulo 2^64.
 template <class Item>
 struct KeptCells {
   static constexpr int sums = 1;

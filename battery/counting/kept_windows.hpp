@@ -13,7 +13,7 @@ namespace rivulet {
 /// A window (four successive words of a stream), represented by a hash of its 128 bits.
 struct KeptWindow {
   std::uint64_t hash = 0;
-  std::uint64_t place = 0;  ///< position of the first word, level and repeat
+  std::uint64_t place = 0;  ///< position of the first word, level and repeat, packed
 
   static constexpr int position_bits = 50;  ///< BatteryOptions allows sequences of 10^15 words
   static constexpr int level_bits = 5;
@@ -21,7 +21,7 @@ struct KeptWindow {
                                                 << (64 - position_bits - level_bits);
 
   std::uint64_t position() const { return place & ((std::uint64_t{1} << position_bits) - 1); }
-  /// Number of trailing zero bits of a second hash, at most 31.
+  /// Returns the number of trailing zero bits of a second hash, at most 31.
   int level() const { return static_cast<int>(place >> position_bits & ((1U << level_bits) - 1)); }
   std::uint64_t repeat() const { return place >> (position_bits + level_bits); }
   static std::uint64_t repeat_bits(std::uint64_t repeat) {
@@ -29,8 +29,9 @@ struct KeptWindow {
   }
 };
 
-/// The kept windows of a sequence. A fraction of 2^-level of the windows has this level or a higher
-/// one. window_level() keeps 2^20 to 2^21 windows of `words` words, or all if there are fewer.
+/// The kept windows of a sequence. A fraction 2^-level of all windows has this level or a higher
+/// one. window_level() returns the level that keeps 2^20 to 2^21 windows among `words` words, or
+/// all windows if there are fewer.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {
   constexpr int kept_bits = 21;

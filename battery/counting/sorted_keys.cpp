@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/sorted_keys.hpp"
 
-// From 4.0 on, Kokkos sorts with the vendor's library; otherwise it sorts by bins.
+// From 4.0 on, Kokkos::sort() calls the vendor's library on a device. Otherwise Kokkos would sort
+// by bins, and sort_digit() is used instead.
 #if KOKKOS_VERSION >= 40000 && (defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_ROCTHRUST))
 #define RIVULET_DEVICE_SORTS
 #include <Kokkos_Sort.hpp>
@@ -17,15 +18,16 @@
 namespace rivulet::detail {
 namespace {
 
-/// On a CPU, the L1 cache holds the places of all digits; on a device the places are in global
-/// memory.
+/// On a CPU, a lane's offsets of all digits fit into the L1 cache. On a device, the offsets are in
+/// global memory.
 constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
-/// The fewest keys worth a lane, which counts its digits separately.
+/// Fewest keys per lane; each lane has its own counters of digits.
 constexpr std::uint64_t keys_worth_a_lane = 16 * digits;
 
 /// Sorts keys by one digit (a stable counting sort). Each lane counts its digits, then moves its
-/// keys, in order, to their places. `places` is ordered by digit, then by lane.
+/// keys, in order, to their sorted positions. `places` holds these positions, by digit and then by
+/// lane.
 void sort_digit(const Space& space, const std::uint64_t* from, std::uint64_t* to,
                 std::uint64_t* places, LaneItems share, int shift) {
   const std::uint64_t lanes = share.lanes;
@@ -115,7 +117,7 @@ std::uint64_t SortedKeys::repeated() const {
 }
 
 int SortedKeys::agreed(int bits) const {
-  // Adjacent sorted keys have the smallest difference in the leading bits.
+  // The two keys with the longest common prefix are adjacent after sorting.
   const Keys keys = keys_;
   std::uint64_t least = 0;
   Kokkos::parallel_reduce(

@@ -39,13 +39,13 @@ class SortedKeys {
   /// Replaces sorted keys below `cells` (0 for 2^64) by the distances to the next key; the last
   /// distance wraps around to the first key.
   void to_spacings(std::uint64_t cells);
-  /// Number of bits of the largest key.
+  /// Returns the number of bits of the largest key. Blocking.
   int bits() const;
-  /// Number of sorted keys that equal their predecessor.
+  /// Returns the number of sorted keys that equal their predecessor. Blocking.
   std::uint64_t repeated() const;
   /// Returns the largest number of leading bits, of `bits`, on which adjacent sorted keys agree.
   int agreed(int bits) const;
-  /// Returns how many sorted keys are below each of some values.
+  /// Returns, for each value, how many of the sorted keys are below it. Blocking.
   std::vector<std::uint64_t> below(const std::vector<std::uint64_t>& values) const;
   /// Returns the sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, u[i] =
   /// law(key).
@@ -60,10 +60,10 @@ class SortedKeys {
   std::uint64_t lanes_;
   Keys keys_;
   Keys other_;
-  Keys places_;  ///< places by digit, then by lane
+  Keys places_;  ///< next sorted positions, by digit and then by lane
 };
 
-/// A part of Anderson and Darling's sum. A functor, not a lambda: see histogram.cpp.
+/// Computes a part of the Anderson-Darling sum. A functor, not a lambda: see histogram.cpp.
 template <class Law>
 struct AndersonDarlingPart {
   Law law;
@@ -86,7 +86,7 @@ struct AndersonDarlingPart {
 
 template <class Law>
 double SortedKeys::anderson_darling_sum(const Law& law) const {
-  // The number of parts does not depend on the machine; the sum is then equal everywhere, except
+  // The number of parts is the same on every machine. The sum is therefore also the same, except
   // for the last bits of the law.
   constexpr std::uint64_t parts = std::uint64_t{1} << 14;
   const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);

@@ -4,13 +4,14 @@
 
 #include "battery/families/family.hpp"
 
-// A point is t consecutive numbers. Its cell is one of d^t <= 2^64, or the order of its numbers,
-// one of t!.
+// A point is t consecutive numbers. Its cell is one of d^t <= 2^64 cubes, or one of the t!
+// orderings of its numbers.
 
 namespace rivulet::detail {
 namespace {
 
-/// The cell of a point of numbers below d, the first one most significant.
+/// The cell index of a point: t numbers below d as digits in base d, the first number most
+/// significant.
 struct CellOfPoint : Numbers {
   std::uint32_t d;
 
@@ -22,7 +23,7 @@ struct CellOfPoint : Numbers {
 };
 CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
 
-/// The cell of a point of whole words modulo 3.
+/// The cell index of t words modulo 3, as digits in base 3.
 struct CellOfRests : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -31,7 +32,7 @@ struct CellOfRests : Numbers {
   }
 };
 
-/// The cell of the residues modulo 3 of the bytes of t words.
+/// The cell index of the 4 t bytes of t words, each modulo 3, as digits in base 3.
 struct RestsOfBytes : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -40,9 +41,10 @@ struct RestsOfBytes : Numbers {
   }
 };
 
-/// Numbers the orders of t <= 20 numbers from 0 to t! - 1. The digits are the place of the largest
-/// number, then of the largest remaining number, and so on (Knuth, The Art of Computer Programming
-/// 2, 3.3.2 P). The first of equal numbers counts as the largest.
+/// The ordering of t <= 20 numbers as an index from 0 to t! - 1. Its mixed-radix digits are the
+/// index of the largest number, then the index of the largest remaining number, and so on (Knuth,
+/// The Art of Computer Programming 2, 3.3.2 P). If numbers are equal, the first counts as the
+/// largest.
 struct NumberOrder : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t number[20];
@@ -59,7 +61,7 @@ struct NumberOrder : Numbers {
 };
 NumberOrder order_of(Test test) { return {{test.r, test.t}}; }
 
-/// The values of the parts of a word, of `length` bits each.
+/// Splits a word into parts of `length` bits, and counts the value of each part.
 struct WordParts {
   int length;
 
@@ -71,7 +73,7 @@ struct WordParts {
   }
 };
 
-/// Returns d^t modulo 2^64, and as a real number.
+/// Returns d^t modulo 2^64.
 std::uint64_t cells_of(Test test) {
   std::uint64_t all = 1;
   for (int j = 0; j < test.t; ++j) all *= d_of(test);
@@ -86,10 +88,11 @@ std::uint64_t orders_of(Test test) {
   return orders;
 }
 
-/// Number of bits of numbers below `cells`.
+/// Returns the width in bits of numbers below `cells` (0 for 2^64).
 int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
 
-/// Adds the n overlapping items that begin at each of n words. The words form a circle.
+/// Adds the n overlapping items that begin at each of n words. Items near the end wrap around to
+/// the first words.
 template <class Item>
 void add_overlapping(const Sample& of, const Item& item, const Histogram& histogram) {
   const std::uint64_t shared = item.words() - 1;
@@ -97,7 +100,7 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
     const LaneItems share{battery_lanes(of.space(), items), items};
     count_tile(of.space(), CountItems<Item>{item, histogram, share, words, 1, first});
   };
-  // Points that begin at the last words wrap around to the first words.
+  // The last words followed by the first words, for the points that wrap around.
   const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
   const auto keep = [&](std::uint64_t at, std::uint64_t to) {
     copy_words(of.tiles, of.position + at,
@@ -114,10 +117,11 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
   of.space().fence();
 }
 
-/// Number of replications whose squared counts are added up.
+/// Returns the number of replications whose squared counts each row sums.
 std::uint64_t added_up(Test test) { return test.pooled ? test.N : 1; }
 
-/// Returns Pearson's statistic of equally likely cells from the sum of the squared counts.
+/// Returns Pearson's chi-square statistic for equally likely cells from the sum of the squared
+/// counts of `rows` replications with n points each.
 double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std::uint64_t rows) {
   const auto numbers = static_cast<long double>(n), all = static_cast<long double>(rows);
   return static_cast<double>(static_cast<long double>(squares) * static_cast<long double>(cells) /
@@ -125,8 +129,9 @@ double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std:
                              all * numbers);
 }
 
-/// Corrects Pearson's statistic for its mean and variance at n points: Read & Cressie,
-/// Goodness-of-Fit Statistics for Discrete Multivariate Data (1988), as TestU01 does.
+/// Corrects Pearson's statistic for its mean and variance at n points, as TestU01 does (Read &
+/// Cressie, Goodness-of-Fit Statistics for Discrete Multivariate Data, 1988). Returns the corrected
+/// statistic and the degrees of freedom.
 ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells, std::uint64_t rows) {
   const double sigma = std::sqrt(1 - 1 / real(n));
   const std::uint64_t degrees = rows * (cells - 1);
@@ -148,7 +153,7 @@ double series(double term, const Next& next) {
   return sum;
 }
 
-/// Returns the exact mean number of points in a cell that was occupied before.
+/// Returns the exact mean number of collisions, which are points that fall into an occupied cell.
 double collision_mean(double n, double cells) {
   if (n / cells > 0.1) {
     const long double k = cells;
@@ -159,7 +164,7 @@ double collision_mean(double n, double cells) {
                 [=](int j, double term) { return term * (-(n - j + 1) / (cells * j)); });
 }
 
-/// Returns the mean number of collisions of n overlapping tuples of t numbers, sparse (n < cells).
+/// Returns the mean number of collisions of n overlapping tuples of t numbers, for n < cells.
 double collision_over_mean(double n, double cells, int t) {
   const double density = (n - t + 1) / cells;
   if (density > 0.1) return cells * (density + std::expm1(-density));
@@ -167,13 +172,14 @@ double collision_over_mean(double n, double cells, int t) {
          series(density * density / 2, [=](int j, double term) { return term * (-density / j); });
 }
 
-/// Counts the items whose cell, of `cells`, another item has occupied.
+/// Counts the items whose cell an earlier item occupied. Cell indices are below `cells`.
 template <class Item>
 Replication count_repeated(const Sample& of, const Item& item, std::uint64_t cells) {
   return {{sorted_cells(of, item, bits_below(cells)).repeated()}, of.n * item.words()};
 }
 
-/// A class with one count, which has Poisson's law with mean(test).
+/// Returns a class with one count per replication, which has a Poisson distribution with mean
+/// mean(test).
 template <class Mean>
 TestClass sorted_points(std::string_view name, Mean mean) {
   TestClass one(name, "d = {d}, t = {t}");
@@ -188,8 +194,9 @@ TestClass sorted_points(std::string_view name, Mean mean) {
   return one;
 }
 
-/// A class with two counts: the sums of the squared counts of overlapping points in all cells, and
-/// in the cells of one coordinate less. cell(test) returns a point's functor.
+/// Returns a class with two counts of overlapping points: the sum of squared counts over all cells
+/// of t numbers, and the sum over the cells of t - 1 numbers. cell(test) returns the functor that
+/// computes a point's cell.
 template <class Cell>
 TestClass serial(std::string_view name, std::string_view parameters, Cell cell) {
   TestClass one(name, parameters);
@@ -206,8 +213,8 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
   one.judge = chi_squares([](Test test, Counters squares) {
     const std::uint64_t n = test.n, cells = cells_of(test), fewer = cells / test.d;
     const std::uint64_t rows = added_up(test);
-    // TestU01 corrects as for `cells - fewer` cells; the degrees of freedom are `cells - fewer`,
-    // too, not one less.
+    // TestU01 applies the correction for `cells - fewer` cells. The degrees of freedom are also
+    // `cells - fewer`, one more per row than corrected() returns.
     ChiSquare chi =
         corrected(pearson(n, cells, squares[0], rows) - pearson(n, fewer, squares[1], rows), n,
                   cells - fewer, rows);
@@ -215,20 +222,21 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
     return chi;
   });
   one.pools = true;
-  // The correction is of the first order in 1 / n.
+  // A chunk needs 10 points per cell, because corrected() is accurate only to first order in 1 / n.
   one.least_chunk = [](Test test) { return 10 * cells_of(test); };
   return one;
 }
 
 }  // namespace
 
-/// smarsa_BirthdaySpacings, order 1: equal adjacent values among the sorted spacings of sorted
+/// smarsa_BirthdaySpacings, order 1: counts equal neighbours among the sorted spacings of sorted
 /// cells.
 TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
-    // Pooled rows resolve the exact mean: n (n - 1)^2 / (4 cells) equal spacings, less n^5 / (18
-    // cells^2) triples.
+    // The mean n^3 / (4 cells) is approximate. Pooled replications are enough to reveal the
+    // difference, so they use the exact mean: n (n - 1)^2 / (4 cells) equal spacings, minus n^5 /
+    // (18 cells^2) triples.
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
   });
@@ -242,7 +250,7 @@ TestClass families::birthday_spacings() {
   return birthdays;
 }
 
-/// sknuth_Collision: points in a cell that was occupied before.
+/// sknuth_Collision: counts points that fall into an occupied cell.
 TestClass families::collision() {
   TestClass collisions = sorted_points(
       "Collision", [](Test test) { return collision_mean(real(test.n), real_cells(test)); });
@@ -252,7 +260,8 @@ TestClass families::collision() {
   return collisions;
 }
 
-/// smarsa_CollisionOver: collisions among the n overlapping points that begin at each of n numbers.
+/// smarsa_CollisionOver: counts collisions among the n overlapping points that begin at each of n
+/// numbers.
 TestClass families::collision_over() {
   TestClass collisions = sorted_points("CollisionOver", [](Test test) {
     return collision_over_mean(real(test.n), real_cells(test), test.t);
@@ -268,7 +277,7 @@ TestClass families::collision_over() {
   return collisions;
 }
 
-/// sknuth_CollisionPermut: groups of t numbers in an order that has occurred before.
+/// sknuth_CollisionPermut: counts groups of t numbers with the same ordering as an earlier group.
 TestClass families::collision_permut() {
   TestClass orders = sorted_points("CollisionPermut", [](Test test) {
     return collision_mean(real(test.n), real(orders_of(test)));
@@ -280,7 +289,7 @@ TestClass families::collision_permut() {
   return orders;
 }
 
-/// sknuth_Permutation: the sum of the squared counts of each order of t numbers.
+/// sknuth_Permutation: sums the squared counts of the t! orderings of t numbers.
 TestClass families::permutation() {
   TestClass orders("Permutation", "t = {t}");
   orders.item_words = words_of_group;
@@ -296,12 +305,14 @@ TestClass families::permutation() {
 /// smarsa_SerialOver.
 TestClass families::serial_over() { return serial("SerialOver", "d = {d}, t = {t}", point_of); }
 
-/// gjrand's mod3, in SmokeRand without the second sum.
+/// gjrand's mod3: overlapping tuples of t words modulo 3. (SmokeRand's version omits the second
+/// sum.)
 TestClass families::mod3() {
   return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
 }
 
-/// The bytes of t words, each modulo 3, jointly (PractRand's mod3n uses other numbers of bytes).
+/// The joint distribution of the 4 t bytes of t words, each modulo 3. (PractRand's mod3n uses other
+/// numbers of bytes.)
 TestClass families::byte_rests() {
   TestClass rests = class_of_items("ByteRests", "t = {t}", [](Test test) {
     return RestsOfBytes{{test.r, test.t}};
@@ -321,8 +332,8 @@ TestClass families::byte_rests() {
   return rests;
 }
 
-/// Squared counts of the values of words' parts of L bits, judged by the sum over all rows, and by
-/// the law of each row.
+/// Splits words into parts of L bits, and sums the squared counts of their values. The test judges
+/// the sum over all rows and, unless pooled, the distribution of the rows' p-values.
 TestClass families::word_parts() {
   TestClass parts("WordParts", "L = {L}");
   parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };

@@ -5,19 +5,21 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/team_atomics.hpp"
 
-// Close points, in the maximum norm on the torus. If cells are at least as wide as a distance,
-// pairs within that distance are in adjacent cells. Points are sorted by the cells of some
-// coordinates. Each point is compared with the points in the cells around it. Distances are exact
-// integers, as coordinates are multiplied by 2^32.
+// Finds close pairs of points in the maximum norm on the torus. If the cells of a grid are at least
+// as wide as the searched distance, both points of a pair are in the same cell or in adjacent
+// cells. Points are therefore sorted by cell, and each point is compared only with the points in
+// its own cell and in adjacent cells. Coordinates are multiplied by 2^32, so distances are exact
+// integers.
 
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t most_pairs = 1U << 16;  ///< limit of the pairs that are compared
-constexpr std::uint64_t kept_pairs = 128;
-constexpr int least_pairs = 30;  ///< TestU01's m
+constexpr std::uint64_t most_pairs = 1U << 16;  ///< limit on the pairs that one search finds
+constexpr std::uint64_t kept_pairs = 128;       ///< distances kept per replication
+constexpr int least_pairs = 30;                 ///< TestU01's m
 
-/// A grid over the first coordinates, with `side` cells each; 0 or at least 3 cells per coordinate.
+/// A grid over the first `coordinates` coordinates, with `side` >= 3 cells per coordinate. Without
+/// coordinates, the grid is one cell.
 struct Grid {
   int coordinates = 0;
   std::uint64_t side = 1;
@@ -28,10 +30,10 @@ struct Grid {
   }
 };
 
-/// Chooses the grid with the least work per point: lookups of the cells around the point's cell,
-/// and comparisons with the points there.
+/// Returns the grid with the least estimated work per point: lookups of the point's own cell and of
+/// adjacent cells, and comparisons with the points in these cells.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
-  constexpr double lookup = 8;  // cost of a binary search in comparisons
+  constexpr double lookup = 8;  // cost of a binary search relative to one comparison of points
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
   Grid best;
   double least = real(n);
@@ -58,7 +60,7 @@ struct Points {
   }
 };
 
-/// Writes a key for each point: the cell above the point's index.
+/// Writes a key per point: the cell above index_bits bits of the point's index.
 void put_cells(const Space& space, const Points& points, const Grid& grid, int index_bits,
                std::uint64_t n, std::uint64_t* keys) {
   for_each(
@@ -105,7 +107,7 @@ struct FindPairs {
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    // Without this check, n equal points would need n^2 comparisons.
+    // Stops the search after too many pairs: n equal points would need n^2 comparisons.
     if (relaxed_load(&found()) > distances.extent(0)) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
@@ -121,8 +123,8 @@ struct FindPairs {
   }
 };
 
-/// Returns the ascending distances, times 2^32, of the `least_pairs` closest pairs of n points and
-/// of all pairs within `reach`, at most most_pairs; and the words read.
+/// Returns the ascending distances, times 2^32, of at least the `least_pairs` closest pairs of n
+/// points, and of all pairs within `reach`, but at most most_pairs distances.
 Replication nearest_pairs(const Sample& of, Test test, double reach) {
   const Space& space = of.space();
   const std::uint64_t n = of.n;
@@ -148,9 +150,9 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
     return pairs;
   };
   Replication result{{}, words.extent(0)};
-  // The first limit is chosen for three times as many pairs as `reach`, nearly always more than
-  // `least_pairs`. Numbers of few bits may have too few pairs within one limit and more than fit
-  // within the next. In that case, all missing pairs have that next distance.
+  // The first limit has three times as many expected pairs as `reach`, nearly always more than
+  // `least_pairs`. If numbers have few bits, a limit may have too few pairs, and the next larger
+  // integer more pairs than fit. All missing pairs then have this larger distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
@@ -173,13 +175,13 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
   return result;
 }
 
-/// Returns the factor with which n points have distance^t / mean_square() pairs within a distance
-/// on average.
+/// Returns the factor f such that n points have distance^t / f pairs within a distance on average.
 double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
 double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
 
-/// Counts the near pairs. The counters are the number of near pairs, and the first 128 distances.
+/// Returns the number of near pairs (the `least_pairs` closest, and all within
+/// close_pairs_reach()), followed by the 128 smallest distances.
 Replication count_pairs(const Sample& of, Test test) {
   const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
   Replication found = nearest_pairs(of, test, reach);
@@ -228,7 +230,7 @@ std::vector<double> after_spacings(const std::vector<double>& sorted) {
   return values;
 }
 
-/// The interleaved bits of the numbers, as many as fit into 64 bits.
+/// The interleaved bits of t numbers, with as many leading bits per number as fit into 64 bits.
 struct InterleavedBits : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t bits = 0;
@@ -243,7 +245,7 @@ struct InterleavedBits : Numbers {
 std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
   const auto longest = static_cast<int>(*std::ranges::max_element(counters));
   const double pairs = real(test.N) * real(test.n) * (real(test.n) - 1) / 2;
-  const auto exponent = [&](int agreed) {  // logarithm of P(no pair agrees in as many bits)
+  const auto exponent = [&](int agreed) {  // ln P(no pair agrees in `agreed` bits)
     return pairs * std::log1p(-std::exp2(-static_cast<double>(test.t) * agreed));
   };
   const double left = std::exp(exponent(longest + 1));

@@ -3,27 +3,27 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Segments follow one another: each begins where the previous one ended. A segment that begins
-// later ends no earlier, so chains of segments from different places soon merge. Lanes first assume
-// that a segment begins at their first word. Each lane whose assumption differs from the end of the
-// previous lane walks both chains until they meet. The lanes repeat this until they agree, so the
-// counts are exact.
+// The sequence is divided into segments; each begins where the previous one ended. A segment that
+// begins later ends no earlier, so chains of segments from different starts soon merge. Each lane
+// first assumes that a segment begins at its first word. If the previous lane's last segment ends
+// elsewhere, the lane follows both chains until they merge. The lanes repeat this until all agree,
+// so the counts are exact.
 
 namespace rivulet::detail {
 namespace {
 
 struct Coupons {
-  /// The most words of a segment, and the number of classes. TestU01 cuts segments: class 62 means
-  /// that 61 numbers did not have all values.
+  /// Limit on the words per segment. TestU01 also cuts segments here, and counts them in class 62.
   static constexpr std::uint64_t most = 61;
-  static constexpr std::uint64_t classes = 63;
-  /// The fewest words worth a lane: chains of sixteen coupons merge after some 350 words.
+  static constexpr std::uint64_t classes = 63;  ///< lengths 0 .. 61, and cut segments
+  /// Fewest words per lane. For comparison, chains of sixteen coupons merge after some 350 words.
   static constexpr std::uint64_t words_worth_a_lane = 4096;
 
   int r;
   std::uint32_t d;  ///< number of values, at most 64
 
-  /// Returns the words of a segment and sets `counted` to its class.
+  /// Returns the number of words in the segment that begins at `word`, and sets `counted` to the
+  /// segment's class.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
                                                        std::uint64_t& counted) const {
     std::uint64_t seen = 0;
@@ -38,11 +38,11 @@ struct Coupons {
   }
 };
 
-/// A segment of numbers until the sum is above g.
+/// A segment ends with the number that lifts its sum above g.
 struct Summands {
   static constexpr std::uint64_t most = 1024;  ///< TestU01 has no limit
   static constexpr std::uint64_t classes = 51;
-  /// The fewest words worth a lane: chains of g = 10 merge after some 6700 words.
+  /// Fewest words per lane. For comparison, chains of g = 10 merge after some 6700 words.
   static constexpr std::uint64_t words_worth_a_lane = 32768;
 
   int r;
@@ -63,10 +63,10 @@ struct LaneSegments {
   std::uint64_t entry = 0;  ///< start of the first segment
   std::uint64_t exit = 0;   ///< end of the last segment
   std::uint64_t segments = 0;
-  std::uint64_t before = 0;  ///< segments of all earlier lanes
+  std::uint64_t before = 0;  ///< number of segments in earlier lanes
 };
 
-/// The words of a tile. Each lane steps by segments through its range.
+/// The chains of segments in a tile, with a contiguous range of words per lane.
 template <class Segment>
 struct Chains {
   const std::uint32_t* words;
@@ -105,8 +105,8 @@ struct Chains {
 using LaneViews = Kokkos::View<LaneSegments*, Space>;
 using Exits = Kokkos::View<std::uint64_t*, Space>;
 
-/// Makes every lane begin where the previous lane ended. Returns the number of segments of all
-/// lanes.
+/// Corrects the lanes until each begins where the previous lane ended. Returns the number of
+/// segments in all lanes. Blocking.
 template <class Segment>
 std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
                     const Exits& exits) {
@@ -138,7 +138,7 @@ std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const Lan
   return all;
 }
 
-/// Counts the segments with index below `upto`, and writes the end of the last one.
+/// Counts the first `upto` segments by class, and writes the end of the last one to end(0).
 template <class Segment>
 void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
                   std::uint64_t upto, const Histogram& histogram, const Exits& end) {
@@ -160,7 +160,8 @@ template <class Segment>
 Replication count_segments(const Sample& of, const Segment& segment) {
   const Space& space = of.space();
   const Histogram histogram(space, Segment::classes);
-  // The last segment of a tile may end after it.
+  // The remaining words are for a last segment that begins in the range of a lane and ends after
+  // it.
   const std::uint64_t at_once = of.tiles.most() - Segment::most;
   const auto lanes_of = [&](std::uint64_t words) {
     return battery_lanes(space, words / Segment::words_worth_a_lane);
@@ -187,7 +188,8 @@ Replication count_segments(const Sample& of, const Segment& segment) {
 
 }  // namespace
 
-/// sknuth_CouponCollector: lengths 0 .. 62 of segments with all of d values.
+/// sknuth_CouponCollector: counts segments by length. A segment ends when all d values have
+/// occurred, or after 61 numbers (class 62).
 TestClass families::coupon_collector() {
   const auto usual_words = [](Test test) {
     double mean = 0;
@@ -220,12 +222,13 @@ TestClass families::coupon_collector() {
   return coupons;
 }
 
-/// svaria_SumCollector: how many numbers until the sum is above g = d, less one: 0 .. 50.
+/// svaria_SumCollector: counts segments by length. A segment ends when its sum exceeds g = d. Class
+/// j means j + 1 numbers; class 50 includes longer segments.
 TestClass families::sum_collector() {
   TestClass sums("SumCollector", "g = {d}");
   sums.expected = [](Test test) {
     std::vector<double> probabilities;
-    double not_yet = 1;  // the sum of j numbers is at most g
+    double not_yet = 1;  // P(sum of j - 1 numbers <= g)
     for (int j = 1; j < static_cast<int>(Summands::classes); ++j) {
       const double next = sum_of_uniforms(j, real(test.d));
       probabilities.push_back(not_yet - next);
@@ -235,7 +238,7 @@ TestClass families::sum_collector() {
     return times(test.n, probabilities);
   };
   sums.item_words = [](Test) { return 2 * Summands::most; };
-  // The sum's mean overshoot is 1/3.
+  // A sum exceeds g by 1/3 on average, and a number adds 1/2 on average.
   sums.words = [](Test test) { return test.n * 2 * test.d + test.n * 2 / 3; };
   sums.most_words = [](Test test) { return test.n * Summands::most; };
   sums.counted = [](const Sample& of, Test test) {

@@ -16,11 +16,12 @@
 #include "battery/laws/distributions.hpp"
 #include "battery/test_class.hpp"
 
-// Tools of the families. A family's file has the classes of some tests: items, kernels and laws.
-// Counts equal TestU01's on equal words (L'Ecuyer & Simard, ACM Trans. Math. Softw. 33 (2007) 22;
-// TestU01's guide names the tests and the parameters). Over replications, chi-square statistics and
-// degrees of freedom add up, and so do Poisson counts and means. Normal statistics are combined by
-// normal_sum_p(), p-values by second_level_p().
+// Helpers of the test families. Each family has a file with the classes of related tests: items,
+// kernels and distributions. On equal words, counts equal TestU01's (L'Ecuyer & Simard, ACM Trans.
+// Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and their parameters).
+// Replications are combined as follows: chi-square statistics and degrees of freedom are summed,
+// Poisson counts and means are summed, normal statistics go to normal_sum_p(), and p-values go to
+// second_level_p().
 
 namespace rivulet::detail {
 
@@ -53,7 +54,7 @@ inline std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
 /// Returns P(at least one of `count` independent events of probability p).
 inline double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
 
-/// Adds up the chi-square statistics chi(counters) of all rows.
+/// Returns the p-value of the summed chi-square statistics chi(counters) of all rows.
 template <class Chi>
 PValue summed(Test test, Counters counters, const Chi& chi, const std::string& statistic = "") {
   ChiSquare sum;
@@ -65,7 +66,7 @@ PValue summed(Test test, Counters counters, const Chi& chi, const std::string& s
   return {statistic, sum.statistic, sum.p()};
 }
 
-/// Makes a judge from chi(test, counters) of each row.
+/// Returns a judge that sums chi(test, counters) over all rows.
 template <class Chi>
 auto chi_squares(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -74,7 +75,7 @@ auto chi_squares(Chi chi) {
   };
 }
 
-/// Makes a judge from chi(expected, counters) of each row.
+/// Returns a judge that sums chi(expected, counters) over all rows.
 template <class Chi>
 auto against(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -84,12 +85,12 @@ auto against(Chi chi) {
   };
 }
 
-/// Combines standard normal statistics of all rows by summation.
+/// Returns the sum of independent standard normals, and its p-value.
 inline PValue normal(std::span<const double> z) {
   return {"", std::accumulate(z.begin(), z.end(), 0.0), normal_sum_p(z)};
 }
 
-/// Makes a judge from the standard normal z(test, counters) of each row.
+/// Returns a judge that sums the standard normals z(test, counters) of all rows.
 template <class Z>
 auto normals(Z z) {
   return [z](Test test, Counters counters, Reals) {
@@ -99,12 +100,12 @@ auto normals(Z z) {
   };
 }
 
-/// Probabilities that 0 .. d of d equally likely values have occurred.
+/// Occupancy of d equally likely values: p[i] is the probability that i values have occurred.
 struct Occupancy {
   std::vector<double> p;
 
   explicit Occupancy(std::uint64_t d) : p(d + 1, 0.0) { p[0] = 1; }
-  /// Draws one more value.
+  /// Updates the probabilities for one more draw.
   void draw() {
     const double d = real(p.size() - 1);
     for (std::size_t i = p.size() - 1; i > 0; --i) {
@@ -124,7 +125,7 @@ inline Blocks blocks_of(Test test) { return {test.r, test.s, test.L}; }
 inline std::uint64_t words_of_block(Test test) { return blocks_of(test).words(); }
 inline std::uint32_t d_of(Test test) { return static_cast<std::uint32_t>(test.d); }
 
-/// Returns the counts of n items.
+/// Counts the items of a sample by cell.
 template <class Item>
 Replication count_items(const Sample& of, std::uint64_t cells, const Item& item) {
   const Histogram histogram(of.space(), cells);
@@ -132,7 +133,7 @@ Replication count_items(const Sample& of, std::uint64_t cells, const Item& item)
   return {histogram.sums(of.space()), of.n * item.words()};
 }
 
-/// Returns the sum of the squared counts of n items.
+/// Counts the items of a sample by cell. Returns the sum of the squared counts.
 template <class Item>
 Replication count_squares(const Sample& of, std::uint64_t cells, const Item& item) {
   const Histogram histogram(of.space(), cells);
@@ -140,7 +141,7 @@ Replication count_squares(const Sample& of, std::uint64_t cells, const Item& ite
   return {{histogram.squares(of.space())}, of.n * item.words()};
 }
 
-/// Makes a class whose replications count n items, made by item(test), in cells.
+/// Returns a class whose replications count n items by cell. item(test) returns the item functor.
 template <class Item>
 TestClass class_of_items(std::string_view name, std::string_view parameters, Item item) {
   TestClass one(name, parameters);
@@ -151,49 +152,53 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
   return one;
 }
 
-// Parts of families with unit tests.
+// Functions of single families that other files or unit tests call.
 
-/// Counts lengths 0 .. longest and above of n gaps between words below limit / 2^32. A gap of n or
-/// more words ends the count.
+/// Counts n gaps between marks by length, 0 .. longest; the last class includes longer gaps. A mark
+/// is a word that, after its first r bits, is below limit / 2^32 as a fraction. A gap of n or more
+/// words ends the count.
 Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest);
 
-/// Returns ClosePairs' p-values. A replication is a list of ascending distances on the torus [0,
-/// 1)^t: the m least, and further ones up to the expected distance of the m-th. The statistics come
-/// from the least distances (NP), from the p-values of each replication's m spacings (mNP), from
-/// all spacings (mNP1), from the places of jumps (mNP2; after spacings mNP2S; p = 1 if there are
-/// none) and from the number of jumps.
+/// Returns ClosePairs' p-values. Each replication is a list of ascending distances on the torus [0,
+/// 1)^t: the m smallest ones, and all up to close_pairs_reach(). A jump is a distance up to
+/// close_pairs_reach(). The statistics test the smallest distances (NP), the p-values of each
+/// replication's m spacings (mNP), all spacings (mNP1), the positions of jumps (mNP2; mNP2S after a
+/// transformation of their spacings; p = 1 without jumps), and the number of jumps.
 std::vector<PValue> close_pairs_law(double n, int t, int m,
                                     const std::vector<std::vector<double>>& distances);
-/// Returns the greatest distance of a jump.
+/// Returns the distance within which m pairs are expected.
 double close_pairs_reach(double n, int t, int m);
 
-/// The middle class of the weights of blocks of bits: length / 2 - spread .. length / 2 + spread,
-/// as close as possible to a third of all blocks.
+/// The middle class of the weights (numbers of ones) of blocks of bits: length / 2 - spread ..
+/// length / 2 + spread. The probability of a smaller weight is as close as possible to 1/3.
 struct WeightMiddle {
   int spread;
-  double outside;  ///< probability of a weight below the middle, and of one above
+  double outside;  ///< P(weight below the middle class), equal to P(weight above it)
 };
 WeightMiddle weight_middle(int length);
 
-/// Returns the most words that a window of Overlaps spans in the sequence.
+/// Returns the number of words that a window of Overlaps spans in the sequence at most.
 std::uint64_t reach_of_windows(const Interleaving& turns);
 
-/// Returns the sums of products of numbers from words at distances 0 .. L / 2, in n rows of L
-/// words: integers except for round-off. Blocks. Throws Error without a Fourier transform library.
+/// Returns, for each lag 0 .. L / 2, the sum of products of numbers from words at this distance, in
+/// n rows of L words. The sums are integers except for round-off. Blocking. Throws Error without a
+/// Fourier transform library.
 Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
 
 /// Returns the independent standard normal that is farthest from 0, and its p-value.
 PValue largest_normal(std::span<const double> z);
 
-/// The places in a row of words, `step` apart, at which Relations takes t numbers each. Steps are
-/// multiples of 48, so a relation at every 16th or 48th number holds at all places or at none.
+/// The offsets in a row of words, multiples of `step`, at which Relations reads t numbers each.
+/// Steps are multiples of 48, so a relation that holds only at every 16th or 48th number holds at
+/// all offsets or at none.
 struct RelationPlaces {
   std::uint64_t count;
   std::uint64_t step;
 };
 RelationPlaces relation_places(std::uint64_t length, std::uint64_t t);
 
-/// A lattice's basis. reduced() returns a basis of short vectors. Norms are below 2^31.
+/// A lattice basis of vectors with norms below 2^31. reduced() returns a basis of the same lattice
+/// with short vectors.
 using Lattice = std::vector<std::vector<std::int64_t>>;
 Lattice reduced(const Lattice& basis);
 

@@ -4,14 +4,14 @@
 
 #include "battery/families/family.hpp"
 
-// Gaps between marks, which are words below a limit.
+// Lengths of gaps between marks. A mark is a word below a limit.
 
 namespace rivulet::detail {
 namespace {
 
 using Places = Kokkos::View<std::uint32_t*, Space>;
 
-/// Returns a bit mask of the marks among at most 64 words, the first word lowest.
+/// Returns a bit mask of the marks among `count` <= 64 words, the first word in the lowest bit.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
                                                    int r, std::uint32_t most) {
   std::uint64_t marks = 0;
@@ -21,8 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
   return marks;
 }
 
-/// Stores the places of marks among the words, as far as they fit. Returns the number of marks.
-/// Blocks.
+/// Stores the indices of the marks among the words, as far as they fit. Returns the number of
+/// marks. Blocking.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
                          std::uint64_t limit, const Places& places) {
   const auto most = static_cast<std::uint32_t>(limit - 1);
@@ -47,17 +47,18 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
   return all;
 }
 
-/// Lengths of the gaps that end at given places.
+/// Lengths of the gaps that end at the marks with indices `places`.
 struct GapLengths {
   Places places;
-  std::uint64_t open;  ///< words of the first gap before place 0
+  std::uint64_t open;  ///< words of the first gap before index 0
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
     return i == 0 ? open + places(0) : places(i) - places(i - 1) - 1;
   }
 };
 
-/// Returns the first of `count` gaps with n words or more, or `count` if there is none.
+/// Returns the index of the first of `count` gaps with n words or more, or `count` if there is
+/// none. Blocking.
 std::uint64_t find_long_gap(const Space& space, const GapLengths& lengths, std::uint64_t count,
                             std::uint64_t n) {
   std::uint64_t found = count;
@@ -83,8 +84,8 @@ void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count
       });
 }
 
-/// Returns expected numbers of the lengths 0, 1, ... of n gaps, with at least 10 in each of the
-/// last two classes.
+/// Returns the expected numbers of n gaps by length: 0, 1, ..., and one class for all longer gaps.
+/// Each of the last two classes expects at least 10.
 std::vector<double> gap_expected(std::uint64_t n, double p) {
   const double gaps = real(n);
   const double log_outside = std::log1p(-p);
@@ -103,14 +104,15 @@ std::vector<double> gap_expected(std::uint64_t n, double p) {
 Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest) {
   const Space& space = of.space();
   const Histogram histogram(space, longest + 1);
-  // Usually few words are marks; if most are, tiles are read in parts.
+  // There is room for marks at a quarter of the words. If more words are marks, only the first
+  // `room` words are processed.
   const std::uint64_t at_once = std::min(of.tiles.most(), std::uint64_t{1} << 31);
   const std::uint64_t room = std::max<std::uint64_t>(at_once / 4, 1);
   const Places places(Kokkos::view_alloc("rivulet::battery_places", Kokkos::WithoutInitializing),
                       room);
   const double words_per_gap = std::ldexp(1.0, 32) / real(limit);
   std::uint64_t gaps = 0;
-  std::uint64_t begin = 0;  // start of the gap that no mark has ended yet
+  std::uint64_t begin = 0;  // position where the current gap begins
   std::uint64_t at = 0;
   while (gaps < of.n && at - begin < of.n) {
     const double left = real(of.n - gaps) * words_per_gap;
@@ -138,7 +140,8 @@ Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64
   return {histogram.sums(space), gaps < of.n ? begin + of.n + 1 : begin};
 }
 
-/// sknuth_Gap: lengths of n gaps between numbers in [0, 1/d). A gap of n or more ends the test.
+/// sknuth_Gap: counts n gaps between numbers in [0, 1/d) by length. A gap of n or more numbers ends
+/// the count, and the test fails.
 TestClass families::gap() {
   TestClass gap("Gap", "alpha = 0, beta = 1/{d}");
   gap.expected = [](Test test) {
@@ -158,7 +161,8 @@ TestClass families::gap() {
     return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
   };
   gap.pools = true;
-  // No gap may reach n (n >= 64 d), and n gaps must fit into a chunk (8 deviations).
+  // A chunk must be so long that no gap reaches n words (n >= 64 d), and that n gaps fit into it
+  // (with a margin of 8 standard deviations).
   gap.least_chunk = [](Test test) {
     return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
   };

@@ -9,13 +9,13 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Groups of t numbers: distinct values, the largest, sums, products and the like. The distribution
-// functions of the largest, of sums and of products map these to uniform numbers.
+// Statistics of groups of t numbers: number of distinct values, largest number, sum, product and
+// others. Distribution functions map largest numbers, sums and products to uniform numbers.
 
 namespace rivulet::detail {
 namespace {
 
-/// The number of distinct values among numbers below d <= 64.
+/// The number of distinct values among t numbers below d <= 64.
 struct PokerHand : Numbers {
   std::uint32_t d;
 
@@ -26,7 +26,7 @@ struct PokerHand : Numbers {
   }
 };
 
-/// The number of numbers in [0, 1/d).
+/// The count of numbers in [0, 1/d) among t numbers.
 struct NumbersBelow : Numbers {
   std::uint64_t limit;  ///< 2^32 / d
 
@@ -37,7 +37,8 @@ struct NumbersBelow : Numbers {
   }
 };
 
-/// Replaces I by 1 + floor(U I) for each number U, from I = most; cells 0 .. last.
+/// Starts from I = most, and replaces I by 1 + floor(U I) for each number U. The cell is the last
+/// I, at most `last`.
 struct SavirNumber : Numbers {
   std::uint64_t most;
   std::uint64_t last;
@@ -49,7 +50,8 @@ struct SavirNumber : Numbers {
   }
 };
 
-/// Cached, as it takes d t steps. Classes with probability below 10^-15 are cut.
+/// Returns the expected numbers of the values I, up to the first probability of 10^-15 or less. The
+/// result is cached, because it takes d t steps.
 const std::vector<double>& savir_expected(Test test) {
   static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
   std::vector<double>& own = known[{test.n, test.d, test.t}];
@@ -65,8 +67,7 @@ const std::vector<double>& savir_expected(Test test) {
   return own = times(test.n, own);
 }
 
-/// The greatest common divisor of two numbers of s bits, in cells 0 .. last. Pairs with a 0 go to
-/// cell 0.
+/// The greatest common divisor of two numbers of s bits, at most `last`, or 0 if a number is 0.
 struct CommonDivisor {
   int r;
   int s;
@@ -86,7 +87,8 @@ struct CommonDivisor {
   }
 };
 
-/// Returns the expected numbers of divisors for random integers, independent of the bits.
+/// Returns the expected numbers of pairs by greatest common divisor, in the limit of large integers
+/// (independent of s).
 std::vector<double> gcd_expected(Test test) {
   constexpr double coprime = 6 / (std::numbers::pi * std::numbers::pi);
   const double pairs = real(test.n);
@@ -101,8 +103,8 @@ std::vector<double> gcd_expected(Test test) {
   return expected;
 }
 
-/// Counts divisors. Pairs with a 0 are drawn again, so there may be fewer than n pairs if nearly
-/// all contain a 0.
+/// Counts pairs by greatest common divisor. Pairs with a 0 are drawn again. If nearly all pairs
+/// have a 0, drawing ends before 3 n pairs, and fewer than n pairs count.
 Replication count_divisors(const Sample& of, Test test) {
   const std::uint64_t cells = gcd_expected(test).size();
   const Histogram histogram(of.space(), cells);
@@ -120,7 +122,7 @@ Replication count_divisors(const Sample& of, Test test) {
   return found;
 }
 
-/// The largest of t numbers.
+/// The largest of t numbers, times 2^32.
 struct LargestNumber : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t most = 0;
@@ -138,8 +140,8 @@ struct NumberSum : Numbers {
   }
 };
 
-/// The product of the numbers, multiplied as doubles in order, as its bits. Bit patterns of
-/// positive doubles sort like the doubles.
+/// The bits of the product of t numbers, multiplied in order as doubles. Bit patterns of positive
+/// doubles sort like the doubles.
 struct NumberProduct : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     double product = 1;
@@ -150,7 +152,8 @@ struct NumberProduct : Numbers {
   }
 };
 
-/// Sums of the lower and upper 32 bits of the products of each number with the number `lag` before.
+/// Multiplies each number by the number `lag` words earlier. Counter 0 sums the lower 32 bits of
+/// the products, counter 1 the upper 32 bits.
 struct LaggedProducts {
   static constexpr int sums = 2;
 
@@ -167,8 +170,8 @@ struct LaggedProducts {
   }
 };
 
-/// Returns the least number, times 2^32, of each of d classes floor(d u^t), with C's pow(). The
-/// class is monotonic in the number, and a guess from the inverse is off by only a few.
+/// Returns the smallest number u, times 2^32, of each of d classes floor(d u^t), with C's pow().
+/// The class is monotonic in u, so a search from the inverse function's value takes few steps.
 std::vector<std::uint64_t> class_limits(int d, int t) {
   const double power = t;
   const double classes = d;
@@ -185,8 +188,9 @@ std::vector<std::uint64_t> class_limits(int d, int t) {
   return least;
 }
 
-/// Sorts the keys of items; `law` maps keys to uniform numbers. The count is the keys' sum modulo
-/// 2^64. The real numbers are Anderson and Darling's statistic and its p-value.
+/// Sorts the keys of items, and compares law(key) with the uniform distribution. Returns one count,
+/// the sum of the keys modulo 2^64, and two real numbers, the Anderson-Darling statistic and its
+/// p-value.
 template <class Item, class Law>
 Replication count_sorted(const Sample& of, const Item& item, const Law& law, SortedKeys& keys) {
   Replication found = count_items(of, 1, KeptCells<Item>{item, keys.data()});
@@ -196,7 +200,8 @@ Replication count_sorted(const Sample& of, const Item& item, const Law& law, Sor
   return found;
 }
 
-/// Counts the classes of the largest number of each group.
+/// Counts groups by the class of their largest number. Also returns the real numbers of
+/// count_sorted().
 Replication count_largest(const Sample& of, Test test) {
   // Cached for further replications.
   static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> limits;
@@ -212,16 +217,16 @@ Replication count_largest(const Sample& of, Test test) {
   return found;
 }
 
-/// Combines the p-values of the replications.
+/// Returns the combined p-value of the replications' Anderson-Darling p-values.
 PValue anderson_darlings(Test test, Reals reals) {
   std::vector<double> p;
   for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
   return {"AD", test.N == 1 ? reals[0] : anderson_darling(p).statistic, second_level_p(p)};
 }
 
-/// Judges the sum of U V - 1/4 over the pairs of one replication. TestU01 takes 1/12 for the
-/// variance of a pair. The variance is 7/144, and 13/144 per pair of the sum, since pairs that
-/// share a number are correlated.
+/// Judges the sum of U V - 1/4 over the pairs (U, V) of one replication. TestU01 assumes the
+/// variance 1/12 per pair. The variance of one pair is 7/144. Pairs that share a number are
+/// correlated, so the variance of the sum is 13/144 per pair.
 std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
   const std::uint64_t pairs = test.n - wide(test.t);
   const long double products = std::ldexp(static_cast<long double>(counters[1]), -32) +
@@ -233,7 +238,8 @@ std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// sknuth_SimpPoker: distinct values 0 .. min(d, k) in hands of k cards of d <= 64 values.
+/// sknuth_SimpPoker: counts hands of k cards by their number of distinct values. A card has one of
+/// d <= 64 values.
 TestClass families::simp_poker() {
   TestClass hands = class_of_items("SimpPoker", "d = {d}, k = {t}", [](Test test) {
     return PokerHand{{test.r, test.t}, d_of(test)};
@@ -248,7 +254,7 @@ TestClass families::simp_poker() {
   return hands;
 }
 
-/// svaria_WeightDistrib: how many of k numbers, 0 .. k, are in an interval of length 1/d.
+/// svaria_WeightDistrib: counts groups of k numbers by how many are in an interval of length 1/d.
 TestClass families::weight_distrib() {
   TestClass weights =
       class_of_items("WeightDistrib", "k = {t}, alpha = 0, beta = 1/{d}", [](Test test) {
@@ -270,7 +276,7 @@ TestClass families::savir2() {
   return savir;
 }
 
-/// smarsa_GCD: greatest common divisors of pairs.
+/// smarsa_GCD: counts pairs by greatest common divisor.
 TestClass families::gcd() {
   TestClass divisors("GCD", "s = {s}");
   divisors.expected = gcd_expected;
@@ -315,7 +321,8 @@ TestClass families::sample_prod() {
   return products;
 }
 
-/// svaria_SampleMean. TestU01's replications are the n items here.
+/// svaria_SampleMean. TestU01's N replications, of one mean each, are here the n items of one
+/// replication.
 TestClass families::sample_mean() {
   TestClass means = sample_prod();
   means.name = "SampleMean";
@@ -331,7 +338,7 @@ TestClass families::sample_mean() {
   return means;
 }
 
-/// svaria_SampleCorr: products of numbers at distance t.
+/// svaria_SampleCorr: sums the products of numbers at distance t.
 TestClass families::sample_corr() {
   TestClass correlations("SampleCorr", "k = {t}");
   correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };

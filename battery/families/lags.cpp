@@ -10,14 +10,13 @@ namespace {
 
 using Products = Kokkos::View<double*, Space>;
 
-/// Classes of |z| in steps of 1/8; the last class is 16 and above.
-constexpr double steps = 8;
-constexpr std::uint64_t classes = 129;
+constexpr double steps = 8;             ///< classes of |z| per unit
+constexpr std::uint64_t classes = 129;  ///< the last class contains |z| >= 16
 /// Numbers per batch of transforms.
 constexpr std::uint64_t numbers_at_once = std::uint64_t{1} << (device_build ? 26 : 20);
 
-/// Returns the top byte plus the bit-reversed lowest byte, centred: the bits at both ends have the
-/// largest weights.
+/// Returns 2 (h + l) - 510, where h is the word's highest byte, and l its bit-reversed lowest byte.
+/// The mean is 0, and the bits at both ends of the word have the largest weights.
 KOKKOS_FORCEINLINE_FUNCTION int number_of(std::uint32_t word) {
   std::uint32_t low = (word & 0x0f) << 4 | (word >> 4 & 0x0f);
   low = (low & 0x33) << 2 | (low >> 2 & 0x33);
@@ -30,7 +29,8 @@ std::uint64_t rows_at_once(std::uint64_t n, std::uint64_t L) {
   return std::min(n, numbers_at_once / (2 * L) + 1);
 }
 
-/// Writes rows of L words, padded with L zeros, in the room of in-place spectra.
+/// Writes the numbers of rows of L words, each row padded with L zeros, in the layout of in-place
+/// real transforms.
 void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words,
                  std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -42,7 +42,7 @@ void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words
       });
 }
 
-/// Adds |F|^2 of all rows, in row order.
+/// Adds |F|^2 of all rows to `sum`, in row order.
 void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
                 const Spectra& sum) {
   const std::uint64_t room = sum.extent(0);
@@ -55,7 +55,7 @@ void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// Counts the lags by |z|, and sums each class's lags.
+/// Counts the lags by class of |z|, and sums the lags in each class.
 void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Products& products,
               const Histogram& histogram) {
   const std::uint64_t lags = L / 2;
@@ -81,7 +81,7 @@ Replication count_lags(const Sample& of, Test test) {
   return {histogram.sums(of.space()), of.n * L};
 }
 
-/// Returns P(|z| >= the lower bound of a class) for a normal z.
+/// Returns P(|z| >= the lower bound of a class) for a standard normal z.
 double beyond(std::size_t one) { return 2 * normal_p(real(one) / steps); }
 
 std::vector<double> lags_expected(double lags) {
@@ -103,8 +103,9 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
   return found;
 }
 
-/// Sums of products at different lags are uncorrelated. Their squares have covariances of 1 / n, as
-/// the sums share numbers. With few rows, chi-square therefore varies too much and is omitted.
+/// Judges the largest |z|, and all |z| by chi-square. Sums of products at different lags are
+/// uncorrelated, but they share numbers, so their squares have covariances of 1 / n. With few rows,
+/// chi-square therefore varies too much and is omitted.
 std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> all = over_rows(test, counters);
   const Counters counts = Counters(all).first(classes);

@@ -10,22 +10,22 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
-// Finds streams that share words, at any distance. A window is four successive words of a stream.
-// The test keeps a window if a hash of it ends with k zeros, so it keeps both of two equal windows
-// or neither. The test misses an overlap of 16 * 2^k words with probability exp(-16). Two windows
-// of random words are equal with probability 2^-128.
+// Finds streams that overlap, at any distance. A window is four consecutive words of a stream. The
+// test keeps a window if its hash ends with k zeros, so of two equal windows it keeps both or
+// neither. The test misses an overlap of 16 * 2^k words with probability exp(-16). Two windows of
+// random words are equal with probability 2^-128.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::uint64_t window_words = 4;
-/// Windows of this level or above are also counted.
+/// The number of windows with this level or a higher one is a second statistic.
 constexpr int counted_level = 8;
 
-/// True if windows must lie within one run. This omits only few windows if runs are long.
+/// Returns true if only windows within one run count. If runs are long, this omits few windows.
 KOKKOS_FUNCTION bool is_in_a_run(const Interleaving& turns) { return turns.run >= 16; }
 
-/// Number of windows that begin before a position.
+/// Returns the number of windows that begin before a position.
 std::uint64_t windows_before(std::uint64_t position, const Interleaving& turns) {
   if (!is_in_a_run(turns)) return position;
   const std::uint64_t each = turns.run - window_words + 1;
@@ -33,8 +33,8 @@ std::uint64_t windows_before(std::uint64_t position, const Interleaving& turns) 
 }
 
 struct Hashes {
-  std::uint64_t of_level;
-  std::uint64_t own;
+  std::uint64_t of_level;  ///< determines the level
+  std::uint64_t own;       ///< identifies the window
 };
 
 KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::uint64_t position,
@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::ui
 
 using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
 
-/// Keeps windows of a level or above in limited memory, in any order.
+/// Stores the windows with `level` or a higher level, in any order, as far as they fit.
 struct KeepWindows {
   Interleaving turns;
   int level;
@@ -57,7 +57,8 @@ struct KeepWindows {
   Numbers64 places;
   Numbers64 kept;  ///< number of windows, including those that did not fit
 
-  /// Keeps windows from a position on. Returns how many have the counted level. Blocks.
+  /// Stores those of the `windows` windows from `position` on that have the level. Returns how many
+  /// have counted_level or a higher level. Blocking.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
     std::uint64_t counted = 0;
@@ -86,8 +87,8 @@ struct KeepWindows {
   }
 };
 
-/// Returns the kept windows in order of position. Returns none if there are many more than for
-/// random words.
+/// Returns the stored windows, sorted by position. Returns none if they did not fit, which means
+/// many more windows than random words have.
 KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
   const std::uint64_t kept = on_host(space, own.kept).front();
   if (kept > own.hashes.extent(0)) return {};
@@ -122,15 +123,15 @@ Replication keep_windows(const Sample& of, Test) {
   return found;
 }
 
-/// Two places with equal words.
+/// Two equal windows, each given by stream and index in the stream.
 struct Overlap {
   std::uint64_t stream, number;
   std::uint64_t other_stream, other_number;
 };
 
-/// The first pair of equal windows of each pair of streams.
+/// The equal windows that were found. For each pair of streams, `pairs` has the first overlap.
 struct Overlaps {
-  std::uint64_t equal = 0;  ///< number of windows that equal an earlier one
+  std::uint64_t equal = 0;  ///< number of kept windows that equal an earlier one
   std::map<std::pair<std::uint64_t, std::uint64_t>, Overlap> pairs = {};
 };
 
@@ -185,7 +186,7 @@ std::uint64_t reach_of_windows(const Interleaving& turns) {
   return turns.distance(turns.run - 1, window_words - 1) + 1;
 }
 
-/// Equal windows of four words of a stream, among the kept windows.
+/// Counts equal windows among the kept windows.
 TestClass families::overlaps() {
   TestClass overlaps("Overlaps", "windows of 4 words of a stream");
   overlaps.counters = [](Test) { return std::uint64_t{2}; };

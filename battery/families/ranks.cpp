@@ -6,14 +6,15 @@
 #include "machine/out_of_memory.hpp"
 
 // Ranks over GF(2) of square matrices, whose rows are blocks of bits. Large matrices are eliminated
-// several columns at a time (the method of four Russians: Albrecht, Bard & Hart, ACM Trans. Math.
-// Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns and stores all sums of
-// pivot rows in a table. Each other row then adds the sum that clears its bits in these columns.
+// several columns at a time by the method of four Russians (Albrecht, Bard & Hart, ACM Trans. Math.
+// Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns, and stores all sums of
+// pivot rows in a table. To every other row, it then adds the sum that clears the row's bits in
+// these columns.
 
 namespace rivulet::detail {
 namespace {
 
-/// The rank of a matrix of at most 64 columns.
+/// An item: a matrix of at most 64 columns, whose cell is its rank.
 struct SmallMatrix {
   static constexpr int most = 64;
 
@@ -42,19 +43,20 @@ struct SmallMatrix {
   }
 };
 
-/// A matrix in memory: rows of words of 64 columns, the first column highest, followed by the
-/// table.
+/// Layout of a matrix in memory: rows of 64-bit words with 64 columns per word, the first column in
+/// the highest bit. The table follows the rows.
 struct LargeMatrix {
   Blocks rows;
 
   KOKKOS_FUNCTION int size() const { return rows.length; }
   KOKKOS_FUNCTION int width() const { return (size() + 63) / 64; }
-  /// Columns eliminated together, chosen to keep a row's share of the work on the table small.
+  /// Returns the number of columns eliminated together: few enough that each row's share of the
+  /// work on the table is small.
   KOKKOS_FUNCTION int together() const { return size() > 512 ? 8 : 4; }
   KOKKOS_FUNCTION std::uint64_t room() const {
     return (wide(size()) + (std::uint64_t{1} << together())) * wide(width());
   }
-  /// Returns word `at` of a matrix row in memory, from the row's words of the sequence.
+  /// Returns 64-bit word `at` of a matrix row, packed from the row's words in the sequence.
   KOKKOS_FUNCTION std::uint64_t row_bits(const std::uint32_t* word, int at) const {
     const int first = at * 64;
     const int end = first + 64 < size() ? first + 64 : size();
@@ -72,7 +74,7 @@ struct LargeMatrix {
 };
 LargeMatrix matrix_of(Test test) { return {blocks_of(test)}; }
 
-/// Writes a tile's words to rows from index `from` on of consecutive matrices.
+/// Packs a tile's words into rows from .. from+rows-1, counted across consecutive matrices.
 void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t* words,
               std::uint64_t from, std::uint64_t rows, std::uint64_t* matrices) {
   const std::uint64_t width = wide(shape.width()), size = wide(shape.size());
@@ -84,7 +86,7 @@ void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t*
       });
 }
 
-/// Finds the rank of each matrix with a team. Destroys the matrix.
+/// Finds the rank of each matrix, one team per matrix. Destroys the matrices.
 struct FindRanks {
   using Policy = Kokkos::TeamPolicy<Space>;
   using Team = Policy::member_type;
@@ -94,14 +96,14 @@ struct FindRanks {
   std::uint64_t* matrices;
   int* ranks;
 
-  /// Pivot rows of the columns eliminated together, at most one per column. The pivots are fully
-  /// reduced: in a column with a pivot, only that pivot has a 1.
+  /// Pivot rows for the columns eliminated together, at most one per column. The pivots are fully
+  /// reduced: in a column with a pivot, only this pivot has a 1.
   struct Pivots {
     unsigned columns = 0;  ///< columns with a pivot
     unsigned bits[most_together] = {};
     std::uint64_t* row[most_together] = {};
 
-    /// Returns the bits of a row after elimination by the pivots.
+    /// Returns a row's bits in these columns after elimination by the pivots.
     KOKKOS_FUNCTION unsigned rest(unsigned of_row) const {
       unsigned sum = of_row;
       for (int c = 0; c < most_together; ++c) {
@@ -172,7 +174,7 @@ struct FindRanks {
         pivots.columns |= 1U << own;
         team.team_barrier();
       }
-      // Fills the table: the sums of pivots, indexed by the columns.
+      // Fills the table: entry i is the sum of the pivots of those columns whose bits are set in i.
       if (team.team_rank() == 0) for_words([&](int w) { table[w] = 0; });
       team.team_barrier();
       for (int c = 0; c < together; ++c) {
@@ -210,7 +212,8 @@ void find_ranks(const Space& space, std::uint64_t matrices, const FindRanks& ker
                        kernel);
 }
 
-/// Matrices in memory at once: one per CPU thread, or as many as half a GiB of a device holds.
+/// Returns the number of matrices in memory at once: one per CPU thread, or as many as fit into 512
+/// MiB of a device.
 std::uint64_t matrices_at_once(const Space& space, Test test) {
   const std::uint64_t some = device_build ? (std::uint64_t{1} << 26) / matrix_of(test).room()
                                           : static_cast<std::uint64_t>(space.concurrency());
@@ -270,7 +273,7 @@ TestClass families::matrix_rank() {
     return times(test.items(), probabilities);
   };
   ranks.counters = [](Test test) { return wide(test.L) + 1; };
-  // A small matrix is an item; the item of a large one is a row.
+  // A whole small matrix must be in a tile, but only one row of a large matrix.
   ranks.item_words = [](Test test) {
     return (is_large(test) ? 1 : wide(test.L)) * words_of_block(test);
   };

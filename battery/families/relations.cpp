@@ -6,19 +6,19 @@
 
 #include "battery/families/family.hpp"
 
-// Integer relations between neighbouring numbers u of a stream: coefficients c_j for which the sum
-// of c_j u_(i+j) is nearly an integer at several places i. Relations are short vectors of a
-// lattice, which the algorithm of Lenstra, Lenstra & Lovasz (Math. Ann. 261 (1982) 515) finds.
-// Linear generators have such relations (Knuth, The Art of Computer Programming 2, 3.3.4). Bad ones
-// have short relations: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020) 135),
-// RANLUX without luxury, lagged Fibonacci generators of short lags.
+// Finds integer relations between consecutive numbers u of a stream: coefficients c_j for which the
+// sum of c_j u_(i+j) is nearly an integer at several offsets i. Relations are short vectors of a
+// lattice, found by the reduction of Lenstra, Lenstra & Lovasz (LLL; Math. Ann. 261 (1982) 515).
+// Linear generators have relations (Knuth, The Art of Computer Programming 2, 3.3.4). Bad
+// generators have short ones: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020)
+// 135), RANLUX without luxury, and lagged Fibonacci generators with short lags.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr std::size_t classes = 128;
 constexpr std::uint64_t least_step = 48;
-constexpr int number_bits = 28;  ///< small enough for inner products in 64 bits
+constexpr int number_bits = 28;  ///< bits kept per number: inner products then fit into 64 bits
 
 using Vector = std::span<const std::int64_t>;
 
@@ -26,8 +26,9 @@ double inner(Vector a, Vector b) {
   return static_cast<double>(std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0}));
 }
 
-/// Reduces a lattice's basis. Inner products are exact; projections are computed from them until
-/// no vector changes (Nguyen & Stehle, SIAM J. Comput. 39 (2009) 874).
+/// LLL reduction of a lattice basis. Gram-Schmidt coefficients are computed in double precision
+/// from exact inner products, and recomputed until the vector no longer changes (Nguyen & Stehle,
+/// SIAM J. Comput. 39 (2009) 874).
 class Reduction {
  public:
   explicit Reduction(Lattice basis)
@@ -40,7 +41,7 @@ class Reduction {
   const Lattice& basis() const { return basis_; }
 
  private:
-  /// Computes vector k's coefficients along the orthogonal parts of the earlier ones.
+  /// Computes the Gram-Schmidt coefficients of vector k for all earlier vectors.
   void project(std::size_t k) {
     std::vector<double> products(k);
     for (std::size_t j = 0; j < k; ++j) products[j] = inner(basis_[k], basis_[j]);
@@ -50,8 +51,8 @@ class Reduction {
     }
   }
 
-  /// Subtracts multiples of earlier vectors from vector k. Returns false if the vector was already
-  /// short.
+  /// Size-reduces vector k: subtracts integer multiples of earlier vectors. Returns false if the
+  /// vector was already size-reduced.
   bool shorten(std::size_t k) {
     bool is_changed = false;
     for (std::size_t j = k; j-- > 0;) {
@@ -65,7 +66,8 @@ class Reduction {
     return is_changed;
   }
 
-  /// Moves vector k to its place among the reduced vectors before it. Returns that place.
+  /// Size-reduces vector k, and moves it before the vectors that violate Lovasz's condition.
+  /// Returns its new index.
   std::size_t insert(std::size_t k) {
     do project(k);
     while (shorten(k));
@@ -81,12 +83,12 @@ class Reduction {
   }
 
   Lattice basis_;
-  std::vector<std::vector<double>> mu_;  ///< mu_[j][k]: coefficient of vector k along part j
-  std::vector<double> squares_;          ///< squared norms of the orthogonal parts
+  std::vector<std::vector<double>> mu_;  ///< mu_[j][k]: coefficient of vector k for vector j
+  std::vector<double> squares_;          ///< squared norms of the orthogonalized vectors
 };
 
-/// Returns the lattice of vectors (c, e): coefficients, and 2^28 times the sums' distances from
-/// integers.
+/// Returns a basis of the lattice of vectors (c, e): the coefficients c and, for each offset, the
+/// distance e of their sum from an integer, times 2^28.
 Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t t) {
   Lattice basis(t + places.count, std::vector<std::int64_t>(t + places.count));
   for (std::size_t k = 0; k < places.count; ++k) {
@@ -99,9 +101,10 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
   return basis;
 }
 
-/// Returns the squared norm of the shortest vector of a reduced basis. Good linear generators also
-/// have relations between more than 24 numbers: mrg32k3a, with 191 bits of state, has some of norm
-/// 28. With more than 24 numbers, only coefficients of squared norm <= 64 count.
+/// Returns the squared norm of the shortest vector in a reduced basis, or infinity if no vector
+/// counts. With t > 24 numbers, only vectors whose coefficients have a squared norm <= 64 count,
+/// because even good linear generators have relations with larger coefficients: mrg32k3a, with 191
+/// bits of state, has some of norm 28.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double most = t > 24 ? 64 : infinity;
@@ -113,10 +116,11 @@ double shortest_square(const Lattice& basis, std::size_t t) {
   return least;
 }
 
-/// Returns the class c of a bound 2^-(c+1) <= p < 2^-c: random words have so short a vector with
-/// probability p at most. A vector and its negative are in the lattice with probability 2^-28 for
-/// each place. The number of vectors is nearly the volume of a ball; if it is not, p is in the last
-/// class. Uses only operations that IEEE 754 rounds exactly.
+/// Returns the class c with 2^-(c+1) <= p < 2^-c. Here p is an upper bound on the probability that
+/// random words have a vector this short. A vector and its negative are in the lattice with
+/// probability 2^-28 per offset. The number of vectors is nearly the volume of a ball; where it is
+/// not, p is in the last class anyway. The code uses only operations that IEEE 754 requires to be
+/// correctly rounded.
 std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
   for (std::size_t i = 1; i <= (t + places) / 2; ++i) {
@@ -125,7 +129,7 @@ std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   return p < 1 ? std::min(classes - 1, static_cast<std::size_t>(-1 - std::ilogb(p))) : 0;
 }
 
-/// Number of words that the closest places need.
+/// Returns the number of words in the shortest row, whose offsets have the smallest step.
 std::uint64_t least_row(Test test) { return (wide(test.t) / 3 - 1) * least_step + wide(test.t); }
 std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), least_row(test)); }
 
@@ -141,7 +145,8 @@ std::vector<std::uint64_t> count_relations(const std::uint32_t* words, Test test
   return found;
 }
 
-/// Judges by the best row's class. Few words cannot be suspiciously random, so p is at most 1/2.
+/// Judges by the highest class of all rows. p is at most 1/2, because a lack of short relations is
+/// not suspicious.
 std::vector<PValue> judge_relations(Test test, Counters counters, Reals) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < counters.size(); ++i) {
@@ -164,8 +169,8 @@ RelationPlaces relation_places(std::uint64_t length, std::size_t t) {
 
 Lattice reduced(const Lattice& basis) { return Reduction(basis).basis(); }
 
-/// Integer relations between t neighbouring words, at t / 3 places in each of n rows of L words.
-/// t is a multiple of 12.
+/// Integer relations between t consecutive words, at t / 3 offsets in each of n rows of L words. t
+/// is a multiple of 12.
 TestClass families::relations() {
   TestClass all("Relations", "t = {t}, L = {L}");
   all.counters = [](Test) { return std::uint64_t{classes}; };

@@ -5,14 +5,14 @@
 
 #include "battery/families/family.hpp"
 
-// Ascending or descending runs of numbers, and runs of equal bits.
+// Runs of ascending or descending numbers, and runs of equal bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// Calls found(length, ends) for each length up to `longest`, with the ends of runs of at least
-/// that length. In both words the first item is the highest bit, and a set bit of `begins` begins a
-/// run.
+/// Calls found(length, ends) for length = 1 .. `longest`. A set bit of `ends` is the item after a
+/// run of at least that length. A set bit of `begins` is the first item of a run. In both masks,
+/// the first item is the highest bit.
 template <class Found>
 KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t begins, int longest,
                                              const Found& found) {
@@ -22,9 +22,9 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t b
   }
 }
 
-/// Ascending (or descending) runs among `count` numbers. Cell k counts runs of k numbers or more, k
-/// up to 6. An item counts the runs that end where its numbers begin a new run, and the last item
-/// also counts the final run. Equal numbers do not end a run.
+/// Counts ascending (or descending) runs among `count` numbers. Cell k, 1 .. 6, counts runs of at
+/// least k numbers. An item counts a run if the run's successor begins in the item; the last item
+/// also counts the last run. Equal numbers do not end a run.
 struct NumberRuns {
   static constexpr int longest = 6;
   static constexpr int sums = longest + 1;
@@ -40,7 +40,8 @@ struct NumberRuns {
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint64_t first = item * wide(grouped);
     const int before = first < longest ? static_cast<int>(first) : longest;
-    // A set bit of `begins` marks a number that begins a run; the first number has the highest bit.
+    // A set bit of `begins` marks the first number of a run. The first number of the history is the
+    // highest bit.
     const std::uint32_t flip = is_up ? 0 : ~std::uint32_t{0};
     const std::uint32_t* const from = word - before;
     std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
@@ -61,8 +62,8 @@ struct NumberRuns {
   }
 };
 
-/// Returns the statistic for the numbers of runs of lengths 1 .. 5 and above among n numbers:
-/// Knuth, The Art of Computer Programming 2, 3.3.2 G.
+/// Returns Knuth's chi-square statistic for the numbers of runs of lengths 1 .. 5, and of 6 and
+/// above, among n numbers (The Art of Computer Programming 2, 3.3.2 G).
 ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
   constexpr std::array<std::array<double, 6>, 6> a = {{
       {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
@@ -83,9 +84,9 @@ ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> cou
   return {form / (real(n) - 6), 6};
 }
 
-/// Runs of equal bits, s of each word. A run ends where a bit differs from the previous one. Cell
-/// 2k counts runs of k zeros or more, up to `longest`; cell 2k + 1 counts runs of ones. The words
-/// for longest + 1 bits, plus one word, must have at most 64 bits.
+/// Counts runs of equal bits, with s bits per word. Cell 2 k counts runs of at least k zeros, k = 1
+/// .. `longest`; cell 2 k + 1 counts runs of at least k ones. The history and one more word must
+/// fit into 64 bits.
 struct RunsOfBits {
   int r;
   int s;
@@ -94,7 +95,7 @@ struct RunsOfBits {
 
   std::uint64_t words() const { return wide(grouped); }
   std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
-  /// Number of words that fit beside the history.
+  /// Returns how many words fit into 64 bits after the history.
   int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
@@ -103,12 +104,13 @@ struct RunsOfBits {
     const int before = first < wide(all) ? static_cast<int>(first) : all;
     const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
-    // The first bit ends no run. Later bits end a run if they differ from the previous bit.
+    // A bit that differs from the previous bit begins a run. The first bit also begins a run;
+    // without a history, it ends none.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
     const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
     const std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
     for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
-      // A set bit ends a run of zeros.
+      // A run that a 1 ends is a run of zeros.
       const int zeros = ones_of(longer & bits);
       to.add(2 * wide(length), wide(zeros));
       to.add(2 * wide(length) + 1, wide(ones_of(longer) - zeros));
@@ -122,7 +124,7 @@ struct RunsOfOnes {
 
   int r;
   int s;
-  std::uint64_t kept;  ///< earlier words to keep in memory; the item itself needs one
+  std::uint64_t kept;  ///< earlier words to keep in memory for RunsOfBits; this item needs one
 
   std::uint64_t words() const { return 1; }
   std::uint64_t history() const { return kept; }
@@ -133,8 +135,8 @@ struct RunsOfOnes {
   }
 };
 
-/// Adds the words from .. from+n-1 as items of `grouped` words each, aligned to multiples of
-/// `grouped`. Unaligned words at both ends become items of one word.
+/// Counts the words from .. from+n-1 in items of `grouped` words that begin at multiples of
+/// `grouped`. The remaining words at both ends are items of one word.
 template <class Item>
 void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {
@@ -150,15 +152,17 @@ void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
   add_items(of.with(upto - last), last, item, histogram);
 }
 
-/// Number of classes of the lengths of n runs of each kind.
+/// Returns the number of length classes for n runs of zeros and n runs of ones.
 std::uint64_t bit_run_classes(Test test) {
   return 1 + static_cast<std::uint64_t>(std::log2(real(test.n) / 10));
 }
-/// The mean is four bits per run of ones. (TestU01 ends without a result after a run of n bits.)
+/// Returns the limit on words: 16 bits per run of ones, where the mean is 4. (TestU01 ends without
+/// a result after a run of n bits.)
 std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
-/// Counts runs of zeros and of ones, by length from 1, up to the end of the word where the n-th run
-/// of ones begins. The last counter is the number of words, or 0 if there are too few runs of ones.
+/// Counts runs of zeros and runs of ones, by length from 1, up to the end of the word in which the
+/// n-th run of ones begins. The last counter is the number of words read, or 0 if the words had
+/// fewer than n runs of ones.
 Replication count_runs_of_bits(const Sample& of, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
   const Histogram histogram(of.space(), 2 * wide(longest + 1));
@@ -167,7 +171,8 @@ Replication count_runs_of_bits(const Sample& of, Test test) {
   const std::uint64_t most = most_words_of_runs(test);
   Replication found;
   std::uint64_t begun = 0;
-  // Words are counted while they are in memory.
+  // A step has half a tile at most, so its words stay in memory for the second pass. Steps are
+  // halved until the n-th run of ones begins in a step of one word.
   for (std::uint64_t step = of.tiles.most() / 2; begun < of.n && found.words < most;) {
     const Sample words = of.with(std::min(step, most - found.words));
     const Histogram ones(of.space(), 1);
@@ -188,8 +193,9 @@ Replication count_runs_of_bits(const Sample& of, Test test) {
   return found;
 }
 
-/// Judges one replication. TestU01 divides squares by E (1 - P) instead of E. For the length of 2 n
-/// runs, it uses the variance 8 n instead of 4 n.
+/// Judges one replication. TestU01 divides squared differences by E (1 - P) instead of E, where E
+/// is the expected number in a class of probability P. For the number of bits in 2 n runs, TestU01
+/// uses the variance 8 n instead of 4 n.
 std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
   if (counters.back() == 0) {
     const double infinity = std::numeric_limits<double>::infinity();
@@ -216,12 +222,12 @@ std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
            normal_p(excess / std::sqrt(8 * runs))}};
 }
 
-/// Runs of ones in a piece of a sequence, which can be appended to another piece.
+/// Summary of the runs of ones in a piece of a sequence. The operator += appends the next piece.
 struct OnesRuns {
   std::uint64_t bits = 0;
-  std::uint64_t head = 0;     ///< length of the run at the beginning, possibly the whole piece
-  std::uint64_t tail = 0;     ///< length of the run at the end, possibly the whole piece
-  std::uint64_t longest = 0;  ///< longest run of the piece
+  std::uint64_t head = 0;     ///< number of leading ones, possibly the whole piece
+  std::uint64_t tail = 0;     ///< number of trailing ones, possibly the whole piece
+  std::uint64_t longest = 0;  ///< length of the longest run
 
   KOKKOS_FUNCTION OnesRuns& operator+=(const OnesRuns& next) {
     const std::uint64_t joined = tail + next.head;
@@ -232,10 +238,10 @@ struct OnesRuns {
     bits += next.bits;
     return *this;
   }
-  /// Appends a word of `count` < 64 bits, the highest first.
+  /// Appends the lowest `count` < 64 bits of a word, the highest of them first.
   KOKKOS_FUNCTION void add(std::uint64_t word, int count) {
     const std::uint64_t zeros = ~word & ((std::uint64_t{1} << count) - 1);
-    std::uint64_t below = zeros;  // ones at the first zero and below
+    std::uint64_t below = zeros;  // mask of the first zero and all later bits
     for (int shift = 1; shift < 64; shift *= 2) below |= below >> shift;
     OnesRuns next;
     next.bits = wide(count);
@@ -247,7 +253,7 @@ struct OnesRuns {
 };
 using LaneRuns = Kokkos::View<OnesRuns*, Space>;
 
-/// Finds the runs of each piece of blocks, one lane per piece.
+/// Summarizes the runs in each piece of each block, one lane per piece.
 void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blocks,
                LaneItems pieces, int r, int s, const LaneRuns& found) {
   for_each(
@@ -269,8 +275,8 @@ void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blo
 std::uint64_t words_of_run_block(Test test) { return wide(test.L / test.s); }
 double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s * test.s); }
 
-/// Counts blocks by the longest run of ones, and finds the longest run of all, which may span
-/// several blocks.
+/// Counts blocks by their longest run of ones. The last counter is the longest run in all blocks,
+/// which may span several blocks.
 Replication count_longest_runs(const Sample& of, Test test) {
   const std::uint64_t block = words_of_run_block(test);
   const LaneItems pieces = pieces_of(of.space(), block);
@@ -304,7 +310,7 @@ double longest_run_below(int length, double bits) {
 std::vector<double> longest_run_expected(Test test) {
   const double bits = bits_of_run_block(test);
   std::vector<double> expected;
-  double below = 0;  // probability of shorter runs
+  double below = 0;  // P(longest run < j)
   for (int j = 0;; ++j) {
     const double here = longest_run_below(j + 1, bits) - longest_run_below(j, bits);
     const bool is_last = here <= std::numeric_limits<double>::epsilon() && below > 0.5;
@@ -328,7 +334,7 @@ std::vector<PValue> judge_longest_runs(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// sknuth_Run: numbers of runs up (or down) of lengths 0 .. 5, and of 6 and above, among n numbers.
+/// sknuth_Run: counts runs up (or down) of lengths 1 .. 5, and of 6 and above, among n numbers.
 TestClass families::number_run() {
   TestClass runs("Run of U01", "{direction}");
   runs.counters = [](Test) { return std::uint64_t{NumberRuns::sums}; };
@@ -336,7 +342,7 @@ TestClass families::number_run() {
   runs.words = every_word;
   runs.counted = [](const Sample& of, Test test) {
     const Histogram histogram(of.space(), NumberRuns::sums);
-    // On a device, adjacent threads read adjacent numbers.
+    // No grouping on a device: adjacent threads then read adjacent numbers (coalesced loads).
     add_grouped(of, 0, NumberRuns{test.r, test.t != 0, of.n},
                 device_build ? 1 : NumberRuns::most_grouped, histogram);
     Replication found{histogram.sums(of.space()), of.n};

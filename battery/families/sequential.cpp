@@ -5,15 +5,15 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
 
-// Sequential tests, run on host threads beside other tests. The words are in host memory; a test
-// uses s bits of each word from bit r on.
+// Sequential tests, which run on host threads concurrently with other tests. The words are in host
+// memory. A test uses s bits of each word, after the first r bits.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr int complexity_reach = 16;  ///< larger deviations have probability 2^-32
 
-/// Concatenates the s bits of each word from bit r on, the first bit lowest.
+/// Returns `count` bits, s from each word after its first r bits, the first bit lowest.
 Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, int s) {
   const std::uint64_t each = wide(s);
   Gf2Words bits(count / 64 + 1, 0);
@@ -26,10 +26,11 @@ Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, i
 
 std::uint64_t whole_bits(Test test) { return test.n / wide(test.s) * wide(test.s); }
 
-/// Mean number of jumps of a linear complexity profile, and the standard normal statistic.
+/// Returns the mean number of jumps in the linear complexity profile of random bits.
 double jumps_mean(std::uint64_t bits) {
   return real(bits) / 4 + (bits % 2 == 0 ? 4 : 5) / 12. - std::exp2(-real(bits)) / 3;
 }
+/// Returns the standard normal statistic of the number of jumps in a profile.
 double jumps_z(std::uint64_t jumps, std::uint64_t bits) {
   const double n = real(bits);
   const double odd = bits % 2 == 0 ? 0 : 1;
@@ -39,8 +40,9 @@ double jumps_z(std::uint64_t jumps, std::uint64_t bits) {
   return (real(jumps) - jumps_mean(bits)) / std::sqrt(variance);
 }
 
-/// Returns the expected numbers of jumps by size, from 1; index 0 is unused. With fewer than three
-/// entries there is no test. The classes must not be merged.
+/// Returns the expected numbers of jumps by size, from index 1; the last class includes larger
+/// jumps. With fewer than three entries there is no test. Index 0 is 0, so chi_square_unmerged()
+/// skips it. The classes must not be merged, because counter 0 is the total number of jumps.
 std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits) {
   const int last = std::max(1, static_cast<int>(std::log2(jumps_mean(bits) / least_expected)));
   std::vector<double> expected{0};
@@ -49,7 +51,8 @@ std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits)
   return expected;
 }
 
-/// Returns the number of jumps at index 0, then the numbers of jumps by size 1, 2, ... and above.
+/// Returns the total number of jumps at index 0, and the numbers of jumps by size from index 1; the
+/// last class includes larger jumps.
 std::vector<std::uint64_t> count_jumps(const std::uint32_t* words, Test test) {
   const std::uint64_t bits = whole_bits(test);
   std::vector<std::uint64_t> found(jump_sizes_expected(0, bits).size());
@@ -84,11 +87,11 @@ std::vector<std::uint64_t> count_complexities(const std::uint32_t* words, Test t
   return found;
 }
 
-/// Expected numbers of the classes: R. Rueppel, Analysis and Design of Stream Ciphers (1986),
-/// chapter 4.
+/// Returns the expected numbers of sequences by class of linear complexity (R. Rueppel, Analysis
+/// and Design of Stream Ciphers (1986), chapter 4).
 std::vector<double> complexities_expected(Test test) {
   std::vector<double> expected(2 * complexity_reach + 1);
-  // The number of sequences with complexity c is 2^min(2 c - 1, 2 L - 2 c) of 2^L.
+  // Complexity c occurs in 2^min(2 c - 1, 2 L - 2 c) of the 2^L sequences.
   for (int c = 1; c <= test.L; ++c) {
     const double p = std::exp2(std::min(2 * c - 1, 2 * test.L - 2 * c) - test.L);
     const int place = std::clamp(c - test.L / 2 + complexity_reach, 0, 2 * complexity_reach);
@@ -97,11 +100,12 @@ std::vector<double> complexities_expected(Test test) {
   return expected;
 }
 
-/// Counts the words of a Lempel-Ziv parse. A word is the shortest one that has not occurred before.
-/// An unfinished last word counts if it is a proper prefix of a known word.
+/// Counts the words of a Lempel-Ziv parse: each word is the shortest string of the following bits
+/// that is not yet a word. An unfinished last word counts if it is a proper prefix of a known word.
 std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   const std::uint64_t bits = std::uint64_t{1} << test.t;
-  // A binary trie: the two one-bit extensions of each known word. 0 means the empty word, or none.
+  // A binary trie: per known word, the nodes of its two one-bit extensions. Node 0 is the empty
+  // word; as an extension, 0 means none.
   std::vector<std::array<std::uint32_t, 2>> longer{{0, 0}};
   std::uint32_t at = 0;
   std::uint64_t words = 0;
@@ -119,9 +123,9 @@ std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   return words + (at != 0 && longer[at] != std::array<std::uint32_t, 2>{0, 0} ? 1 : 0);
 }
 
-/// Returns the standard normal statistic of the words of 2^k bits, 3 <= k <= 28. Mean and deviation
-/// are TestU01's, from 1000 simulations, so off by some 0.03 deviations and 2 %; exact values are
-/// not known.
+/// Returns the standard normal statistic of the number of words in 2^k bits, 3 <= k <= 28. Exact
+/// moments are not known. The mean and standard deviation are TestU01's, from 1000 simulations,
+/// with errors of some 0.03 standard deviations and 2 %.
 double lempel_ziv_z(Test test, Counters words) {
   struct Moments {
     double mean, deviation;
@@ -141,7 +145,7 @@ double lempel_ziv_z(Test test, Counters words) {
 
 }  // namespace
 
-/// scomp_LinearComp: jumps of the linear complexity of the first 1, 2, ... of n bits.
+/// scomp_LinearComp: counts jumps in the linear complexity profile of n bits.
 TestClass families::linear_comp() {
   TestClass jumps("LinearComp", "s = {s}");
   jumps.counters = [](Test test) { return jump_sizes_expected(0, whole_bits(test)).size(); };
@@ -151,27 +155,28 @@ TestClass families::linear_comp() {
   return jumps;
 }
 
-/// Linear complexities minus L / 2 of n sequences of L bits, one bit per word: classes -16 to 16,
-/// the ends including everything beyond.
+/// Counts n sequences of L bits, one bit per word, by linear complexity minus L / 2. The classes
+/// are -16 .. 16; the two end classes include larger deviations.
 TestClass families::complexities() {
   TestClass orders("Complexities", "L = {L}");
   orders.expected = complexities_expected;
   orders.words = [](Test test) { return test.n * wide(test.L); };
   orders.counted_aside = count_complexities;
   orders.pools = true;
-  // Expected numbers are integers for n = 2^k. Smaller samples can match them all exactly, which
-  // gives p = 1.
+  // The expected numbers are integers for n = 2^k. Samples of fewer than 4096 sequences can match
+  // all of them exactly, and then p = 1.
   orders.least_items = [](Test) { return std::uint64_t{4096}; };
   return orders;
 }
 
-/// scomp_LempelZiv: the words of a parse of 2^t bits.
+/// scomp_LempelZiv: counts the words of a parse of 2^t bits.
 TestClass families::lempel_ziv() {
   TestClass parse("LempelZiv", "k = {t}, s = {s}");
   parse.words = [](Test test) {
     return ((std::uint64_t{1} << test.t) + wide(test.s) - 1) / wide(test.s);
   };
-  // Nodes of 8 bytes for all replications; a trie has fewer than one node per 16 bits.
+  // Memory for all replications, at 8 bytes per node. For k >= 22, as in all our tests, a trie has
+  // fewer than one node per 16 bits.
   parse.bytes = [](Test test) { return test.N << (test.t - 1); };
   parse.counted_aside = [](const std::uint32_t* words, Test test) {
     return std::vector{count_parsed_words(words, test)};

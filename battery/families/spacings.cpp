@@ -6,16 +6,16 @@
 
 #include "battery/families/family.hpp"
 
-// Spacings between equal blocks of bits. A tile's blocks are sorted by value; blocks with equal
-// values stay in index order.
+// Spacings between equal blocks of bits. The blocks of a tile are sorted by value; equal blocks
+// stay in index order.
 
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
+constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;  ///< cell of longer spacings, too
 /// Number of blocks sorted together.
 constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
-/// A block's key has the value above the index in the tile; these are the index's bits.
+/// A block's key is the value above index_bits bits of the block's index in the tile.
 constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 
 /// Blocks of bits. A block spans several words, or a word contains several blocks, the lowest bits
@@ -42,7 +42,7 @@ struct SortedBlocks {
   const std::uint64_t* keys;
   std::uint64_t count;
   std::uint64_t first;  ///< index of the tile's first block
-  std::uint64_t* last;  ///< index of the last block of each value in the tiles before
+  std::uint64_t* last;  ///< per value, index of the last block in earlier tiles
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t value(std::uint64_t i) const {
     return keys[i] >> index_bits;
@@ -56,7 +56,7 @@ struct SortedBlocks {
   }
 };
 
-/// Counts the spacings of blocks from the index `from` on.
+/// Counts the spacings of blocks with index `from` or higher, and updates `blocks.last`.
 void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t from,
                   const Histogram& histogram) {
   for_each(
@@ -73,15 +73,15 @@ void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t 
       });
 }
 
-/// Number of words of `count` blocks.
+/// Returns the number of words in `count` blocks.
 std::uint64_t words_of_blocks(Test test, std::uint64_t count) {
   const BlocksOfWords blocks = blocks_of_words(test);
   return count / blocks.of_word() * blocks.words();
 }
 std::uint64_t words_of_appearances(Test test) { return words_of_blocks(test, test.d + test.n); }
 
-/// Counts n blocks, except the first d, by the distance to the previous block of equal value, 0 ..
-/// longest_spacing and above.
+/// Counts n blocks, except the first d, by their distance to the previous block of equal value. The
+/// last cell, longest_spacing, includes longer distances.
 std::vector<std::uint64_t> count_spacings(const Sample& of, Test test, std::uint64_t n) {
   const Space& space = of.space();
   const BlocksOfWords blocks = blocks_of_words(test);
@@ -106,7 +106,8 @@ std::uint64_t bytes_of_spacings(Test) {
   return SortedKeys::bytes(spacings_at_once) + histogram_bytes(longest_spacing + 1);
 }
 
-/// Counts spacings by the integer part of the base-2 logarithm, and sums the logarithms.
+/// Counts spacings by the integer part of their base-2 logarithm, and sums their natural
+/// logarithms.
 Replication count_appearances(const Sample& of, Test test) {
   const std::vector<std::uint64_t> spacings = count_spacings(of, test, test.d + test.n);
   Replication found{
@@ -126,7 +127,7 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   struct Moments {
     double mean;      // of the base-2 logarithm of a spacing
     double variance;  // of one spacing's logarithm
-    double d, e;      // dependence factor of the mean's variance: d + e 2^L / K
+    double d, e;      // dependence multiplies the mean's variance by d + e 2^L / K
   };
   // The first entry is for L = 3.
   constexpr std::array<Moments, 14> table = {{
@@ -152,7 +153,7 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
 }
 
-/// ValueGaps counts spacings below this individually, and longer ones together.
+/// ValueGaps counts each spacing below this value in a separate cell, and all others in one cell.
 constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
 
 Replication count_value_gaps(const Sample& of, Test test) {
@@ -163,7 +164,7 @@ Replication count_value_gaps(const Sample& of, Test test) {
   return {counts, words_of_blocks(test, test.n)};
 }
 
-/// Returns the expected numbers of `count` spacings, whose law is geometric.
+/// Returns the expected numbers of `count` spacings by length (a geometric distribution).
 std::vector<double> spacings_expected(int L, double count) {
   std::vector<double> expected{0};
   while (expected.size() < exact_spacings) {
@@ -174,15 +175,15 @@ std::vector<double> spacings_expected(int L, double count) {
   return expected;
 }
 
-/// Returns the smaller tail of Poisson's law, with half the probability of y. Tails that both
-/// include y fully would give p-values near 1 for many tests together.
+/// Returns the smaller tail of the Poisson distribution, with half the probability of y. With the
+/// full probability of y in both tails, many tests together would have a p-value near 1.
 double middle_tail(std::uint64_t y, double mean) {
   const Tails tails = poisson_tails(y, mean);
   const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
   return std::max(std::min(tails.left, tails.right) - here / 2, 0.0);
 }
 
-/// Finds the spacing below exact_spacings whose count is the least probable.
+/// Returns the p-value of the least probable count among spacings below exact_spacings.
 PValue largest_spacing(const std::vector<double>& expected,
                        const std::vector<std::uint64_t>& counts) {
   double least = 1;
@@ -202,9 +203,9 @@ PValue largest_spacing(const std::vector<double>& expected,
   return found;
 }
 
-/// Judges by chi-square with one degree of freedom less than usual. Among m spacings, the counts of
-/// k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a = k / 2^L, b = l / 2^L, for
-/// small p. The sums over spacings of 1 and of 1 - a are therefore constant.
+/// Judges by chi-square with one degree of freedom fewer than usual. Among m spacings, the counts
+/// of k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a = k / 2^L, b = l / 2^L, for
+/// small p. Two sums over all spacings are therefore constant: the sum of 1, and the sum of 1 - a.
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   const std::vector<double> expected =
@@ -216,7 +217,8 @@ std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// svaria_AppearanceSpacings: spacings of n blocks of L bits after the first d.
+/// svaria_AppearanceSpacings: sums the logarithms of the spacings of n blocks of L bits after the
+/// first d.
 TestClass families::appearance_spacings() {
   TestClass appearances("AppearanceSpacings", "Q = {d}, s = {s}, L = {L}");
   appearances.counters = [](Test) { return std::uint64_t{std::bit_width(longest_spacing)}; };
@@ -233,8 +235,8 @@ TestClass families::appearance_spacings() {
   return appearances;
 }
 
-/// Distances between equal blocks of L bits among n blocks, except the first d (PractRand's
-/// Gap-16). d is at least exact_spacings, or 16 2^L: nearly all values have occurred by then.
+/// Counts distances between equal blocks of L bits among n blocks, except the first d (PractRand's
+/// Gap-16). d is at least exact_spacings, or 16 2^L, so nearly all values have occurred by then.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

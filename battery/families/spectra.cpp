@@ -3,14 +3,14 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Fourier transforms of rows of bits, with bits as 1 and -1.
+// Fourier transforms of rows of bits, where 1 becomes 1, and 0 becomes -1.
 
 namespace rivulet::detail {
 namespace {
 
 using Sums = Kokkos::View<double*, Space>;
 
-/// Rows of `size` bits, s of each word. Rows share no words.
+/// Rows of `size` bits, with s bits per word. Rows share no words.
 struct RowsOfBits {
   std::uint64_t size;
   int r;
@@ -24,7 +24,8 @@ struct RowsOfBits {
 };
 RowsOfBits rows_of_bits(Test test) { return {std::uint64_t{1} << test.t, test.r, test.s}; }
 
-/// Writes rows in the room of in-place spectra. Returns the number of ones. Blocks.
+/// Writes rows of 1 and -1 in the layout of in-place real transforms. Returns the number of ones.
+/// Blocking.
 std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uint32_t* words,
                        std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -42,7 +43,7 @@ std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uin
   return ones;
 }
 
-/// Adds |F|^2 / size of frequencies 1, 2, ... of all rows, in row order.
+/// Adds |F|^2 / size of all rows to `sums`, for frequencies 1, 2, ..., in row order.
 void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows, std::uint64_t size,
                  const Sums& sums) {
   const std::uint64_t room = size / 2 + 1;
@@ -56,8 +57,8 @@ void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// Returns the sums over n rows of |F|^2 / size of frequencies 1 .. size / 4. The count is the
-/// number of ones. Throws Error without a Fourier transform library.
+/// Returns one count, the number of ones, and as real numbers the sums over n rows of |F|^2 / size
+/// for frequencies 1 .. size / 4. Throws Error without a Fourier transform library.
 Replication count_spectra(const Sample& of, Test test) {
   const Space& space = of.space();
   const RowsOfBits row = rows_of_bits(test);
@@ -80,11 +81,11 @@ Replication count_spectra(const Sample& of, Test test) {
   return found;
 }
 
-/// Judges sums over N transforms of 2^t bits, with mean N and variance N (1 - 2 / bits). TestU01
-/// treats the frequencies as independent and normal. The total energy of all frequencies is fixed.
-/// The covariance is therefore -2 N / bits, which halves the variance of the mean for any length.
-/// Rivulet first decorrelates the sums and then uses a gamma law, as each |F|^2 is nearly
-/// exponential.
+/// Judges the sums over n transforms of 2^t bits, with mean n and variance n (1 - 2 / bits).
+/// TestU01 treats the frequencies as independent and normal. The total energy of all frequencies is
+/// fixed, so the covariance is -2 n / bits, which halves the variance of the mean for any length.
+/// Rivulet first decorrelates the sums, and then uses a gamma distribution, because each |F|^2 is
+/// nearly exponential.
 std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
   const double bits = real(rows_of_bits(test).size), mean = real(test.n);
   const double frequencies = real(sums.size());
@@ -106,8 +107,9 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 
 }  // namespace
 
-/// sspectral_Fourier3 with one replication; TestU01's replications are the transforms. Its law
-/// assumes that sums of squares are normal and independent, which they are not.
+/// sspectral_Fourier3. TestU01's N replications, of one transform each, are here the n items of one
+/// replication. TestU01's law assumes that sums of squares are normal and independent, which they
+/// are not.
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

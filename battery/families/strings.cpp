@@ -6,14 +6,14 @@
 #include "battery/families/family.hpp"
 #include "rng/word.hpp"
 
-// Random walks of bits, and the periods of strings of bits. On a CPU, each lane of a vector
-// register holds a walk or a string.
+// Random walks with one bit per step, and the periods of strings of bits. On a CPU, each lane of a
+// vector register holds a walk or a string.
 
 namespace rivulet::detail {
 namespace {
 
-/// Walks of `length` steps, s from each word; a walk's last word contributes its leading bits. An
-/// item has a walk in each lane of W. Counts H, M, J, R and C in consecutive ranges of length + 1
+/// Walks of `length` steps, with s steps per word; a walk's last word contributes its leading bits.
+/// An item is one walk per lane of W. Counts H, M, J, R and C in consecutive ranges of length + 1
 /// cells.
 template <class W>
 struct RandomWalks : Blocks {
@@ -26,9 +26,9 @@ struct RandomWalks : Blocks {
     const auto word_of_walks = [&](int k) {
       return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
     };
-    // Positions are modulo 2^32; the highest bit is the sign. A set bit is a step up.
+    // Positions are integers modulo 2^32, with the sign in the highest bit. A set bit is a step up.
     W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
-    W odd = ~word_of_walks(0);  // position at the last odd step; at first, no sign change
+    W odd = ~word_of_walks(0);  // position at the last odd step; initially, only the sign of step 1
     bool is_odd = true;
     for (int k = 0, left = length; left > 0; ++k, left -= s) {
       W steps = word_of_walks(k);
@@ -55,8 +55,8 @@ struct RandomWalks : Blocks {
   }
 };
 
-/// Counts n items: as many in vector registers as fill whole registers, and the remainder one at a
-/// time. Items<W> holds one in each lane of W.
+/// Counts n items: those that fill whole vector registers together, and the remainder one at a
+/// time. Items<W> processes one item per lane of W.
 template <template <class> class Items, class... Options>
 Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... options) {
   const std::uint64_t together = wide(lanes<Word>);
@@ -68,7 +68,7 @@ Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... opt
   return {histogram.sums(of.space()), of.n * alone.words()};
 }
 
-/// Returns expected numbers in the order of the counters, for an even length. H is the number of
+/// Returns the expected counts in the order of the counters, for an even length. H is the number of
 /// steps up, M the maximum, J twice the number of odd steps above zero, R the number of returns to
 /// zero, C the number of sign changes.
 std::vector<double> walk_expected(Test test) {
@@ -118,9 +118,9 @@ std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// Classifies strings of s bits by periods. Bit s - 1 - k of a string's correlation is set if the
-/// string without the first k bits equals the string without the last k. An item has a string in
-/// each lane of W.
+/// Counts strings of s bits by their set of periods, encoded as a correlation. Bit s - 1 - k of a
+/// string's correlation is set if k is a period: the string without its first k bits equals the
+/// string without its last k bits. An item is one string per lane of W.
 template <class W>
 struct StringPeriods {
   int r;
@@ -143,8 +143,8 @@ struct StringPeriods {
   }
 };
 
-/// Returns the number of free bits: positions left after identifying positions a period apart
-/// (union-find).
+/// Returns the number of free bits of strings with these periods: the number of position classes
+/// after joining positions that are a period apart (union-find).
 int free_bits(std::uint32_t correlation, int s) {
   std::vector<int> root(wide(s));
   std::iota(root.begin(), root.end(), 0);
@@ -171,9 +171,10 @@ struct Population {
   std::uint64_t strings;
 };
 
-/// Returns the correlations of s bits from those of fewer bits: after a leading 1 and zeros, each
-/// contains a shorter correlation. A population is the 2^(free bits) strings with at least these
-/// periods, minus the populations of larger sets of periods.
+/// Returns all correlations of s bits, with the number of strings of each. A correlation is a
+/// leading 1, then zeros, then a shorter correlation, so the candidates follow from `shorter`. The
+/// 2^(free bits) strings with at least these periods include those with more periods, which are
+/// subtracted.
 std::vector<Population> populations(int s, const std::vector<std::vector<Population>>& shorter) {
   std::vector<std::uint32_t> candidates;
   for (const std::vector<Population>& tails : shorter) {
@@ -195,8 +196,8 @@ std::vector<Population> populations(int s, const std::vector<std::vector<Populat
   return found;
 }
 
-/// Returns the classes of strings of s <= 32 bits in TestU01's order, which counts from 1. Guibas &
-/// Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
+/// Returns the classes of strings of s <= 32 bits in TestU01's order (TestU01 counts from 1).
+/// Guibas & Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
 std::vector<Population> period_classes(int s) {
   std::vector<std::vector<Population>> found{{{0, 1}}};
   for (int bits = 1; bits <= s; ++bits) found.push_back(populations(bits, found));

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// The weights of several blocks or words at short distances. D. Blackman, S. Vigna, "Scrambled
-// linear pseudorandom number generators", ACM Transactions on Mathematical Software 47 (2021) 36,
-// section 6, look for such dependencies.
+// Dependencies between the weights (numbers of ones) of several blocks or words at short distances:
+// D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on
+// Mathematical Software 47 (2021) 36, section 6.
 
 namespace rivulet::detail {
 namespace {
 
-/// Eight consecutive blocks as a number of eight ternary digits, the first block's highest. A digit
-/// is 0, 1 or 2 if the block's weight is below, in or above the middle (length / 2 - spread ..
-/// length / 2 + spread). The length is a power of 2. Items have `grouped` words, whole blocks and a
-/// multiple of 4.
+/// Counts eight consecutive blocks as a number of eight ternary digits, the first block's digit
+/// highest. A digit is 0, 1 or 2 if the block's weight is below, in or above the middle class
+/// (length / 2 - spread .. length / 2 + spread). `length` is a power of 2. An item has `grouped`
+/// words: whole blocks, and a multiple of 4 words.
 struct WeightTrits {
   static constexpr int digits = 8;
   static constexpr int cells = 6561;
@@ -24,7 +24,7 @@ struct WeightTrits {
   KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return wide(grouped); }
-  /// Rounded up to four words, which are read at once: on a device, the loads then overlap.
+  /// A multiple of four words, which are read together: on a device, the four loads overlap.
   KOKKOS_FUNCTION std::uint64_t history() const {
     return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
   }
@@ -42,7 +42,7 @@ struct WeightTrits {
       };
       const std::uint32_t four[] = {word[i], word[i + 1], word[i + 2], word[i + 3]};
       const auto end_block = [&](int next) {
-        if ((next & (of_block() - 1)) != 0) return;  // a power of 2
+        if ((next & (of_block() - 1)) != 0) return;  // of_block() is a power of 2
         add(ones);
         ones = 0;
       };
@@ -67,17 +67,17 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// Judges products of functions of the digits. Orthonormal functions replace the digits; the sums
-/// of products over any subset of the blocks are then uncorrelated. The largest sum is found for
-/// each number of blocks, and the least p-value of these eight is used.
+/// Replaces the digits by orthonormal functions, whose sums of products over different subsets of
+/// the eight blocks are uncorrelated. For each subset size, the largest sum has a p-value. The test
+/// returns the least of these eight p-values, corrected for their number.
 std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
   const double out = weight_middle(test.L).outside;
   const double in = 1 - 2 * out;
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   std::vector<double> sums(counts.begin(), counts.end());
   const double root = std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
-  // Transforms each digit to the sums of 1, of an odd function about the middle, and of an even
-  // one.
+  // Replaces, for each digit, the three counts by the sums of 1, of an odd function about the
+  // middle, and of an even function.
   for (std::size_t step = 1; step < sums.size(); step *= 3) {
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (i / step % 3 != 0) continue;
@@ -130,7 +130,7 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
         int a = static_cast<int>(which) + 1;
         int b = 0;
         if (which >= most_lag) {
-          // Pairs (1, 2), (1, 3), (2, 3), (1, 4), ...
+          // Lags (a, b) = (1, 2), (1, 3), (2, 3), (1, 4), ...
           a = static_cast<int>(which - most_lag);
           for (b = 2; a >= b - 1; ++b) a -= b - 1;
           ++a;
@@ -145,9 +145,9 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
       });
 }
 
-/// Counts sums modulo 2^64 of the products h(i) h(i - a) for a = 1 .. most_lag, followed by those
-/// of h(i) h(i - a) h(i - b), a < b, b from 2. Here h is the number of ones of a word minus 16, and
-/// i goes from most_lag to n - 1.
+/// Returns sums modulo 2^64 over i = most_lag .. n - 1: first of h(i) h(i - a) for a = 1 ..
+/// most_lag, then of h(i) h(i - a) h(i - b) for 1 <= a < b <= most_lag. h is the number of ones of
+/// a word minus 16.
 Replication count_weight_products(const Sample& of, Test) {
   const Space& space = of.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
@@ -195,11 +195,12 @@ PValue largest_normal(std::span<const double> z) {
   return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
 }
 
-/// Tuples of the weights of eight blocks, in the whole groups among n words.
+/// Counts tuples of the weights of eight consecutive blocks, in n words rounded down to whole
+/// groups.
 TestClass families::hamming_tuples() {
   TestClass tuples("HammingTuples", "L = {L}, 8 blocks");
   tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };
-  tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // with the history
+  tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // an item and its history
   tuples.words = [](Test test) { return test.n / grouped_words(test) * grouped_words(test); };
   tuples.counted = [](const Sample& of, Test test) {
     const WeightTrits item{test.L, weight_middle(test.L).spread,
@@ -213,7 +214,7 @@ TestClass families::hamming_tuples() {
   return tuples;
 }
 
-/// Products of the weights of two or three words, at lags up to 64, among n words.
+/// Sums products of the weights of two or three words, at lags up to 64, among n words.
 TestClass families::hamming_products() {
   TestClass of_words("HammingProducts", "lags to 64");
   of_words.counters = [](Test) { return products; };

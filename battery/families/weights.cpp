@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// The weights (numbers of ones) of blocks of L bits, s of each word, and of exclusive-ors of bits.
+// Weights (numbers of ones) of blocks of L bits, with s bits per word, and of exclusive-ors of
+// bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// The weights i and j of two consecutive blocks: cell i (length + 1) + j.
+/// The weights i and j of two consecutive blocks, as cell i (length + 1) + j.
 struct WeightPair {
   Blocks blocks;
 
@@ -25,7 +26,7 @@ struct WeightPair {
 };
 WeightPair pair_of(Test test) { return {blocks_of(test)}; }
 
-/// The weights of a block and of the previous block.
+/// The weights of the previous block and of the item's block.
 struct NeighbourWeights {
   WeightPair pair;
 
@@ -38,8 +39,9 @@ struct NeighbourWeights {
 
 std::uint64_t pairs_of_weights(Test test) { return wide(test.L + 1) * wide(test.L + 1); }
 
-/// Cells with an expected number below 10 are merged into one class. If no other class exists, the
-/// weights of second blocks make two classes, up to half and above.
+/// Returns chi-square for pairs of weights. Cells with an expected number below 10 are merged into
+/// one class. If no other class exists, there are two classes instead: the second block's weight is
+/// at most L / 2, or above.
 ChiSquare hamming_indep_law(Test test, Counters counts) {
   const std::vector<double> mass = binomial_masses(test.L, 0.5);
   const std::size_t side = mass.size();
@@ -88,8 +90,8 @@ double hamming_correlation_z(Test test, Counters counts) {
 
 using Ones = Kokkos::View<std::uint64_t*, Space>;
 
-/// Adds the ones of each block, one lane per piece of a block. On a device, adjacent lanes read
-/// adjacent words.
+/// Adds the number of ones of each block to `ones`, one lane per piece of a block. On a device,
+/// adjacent lanes read adjacent words (coalesced loads).
 void add_ones(const Space& space, const Blocks& blocks, const std::uint32_t* words,
               std::uint64_t count, const Ones& ones) {
   const LaneItems pieces = pieces_of(space, blocks.words());
@@ -123,7 +125,7 @@ std::uint64_t sum_squared_excess(const Space& space,
   return all;
 }
 
-/// Number of blocks of HammingWeight2.
+/// Returns the number of blocks in a replication of HammingWeight2.
 std::uint64_t blocks_of_weights(Test test) { return test.n / wide(test.L); }
 
 Replication count_squared_weights(const Sample& of, Test test) {
@@ -141,8 +143,9 @@ Replication count_squared_weights(const Sample& of, Test test) {
   return {{sum}, blocks * block};
 }
 
-/// Counts the ones among exclusive-ors of bits at distance `lag`, with s bits of each word. An item
-/// handles the earlier word whose lagged bits are complete with this word.
+/// Counts the ones among the exclusive-ors of bits at distance `lag`, with s bits per word. An item
+/// processes the word lag / s + 1 words earlier (rounded down), whose lagged bits are in the item's
+/// word and in the word before.
 struct LaggedBits {
   static constexpr int sums = 1;
 
@@ -164,16 +167,17 @@ struct LaggedBits {
   }
 };
 
-/// Numbers of AutoCor's pairs of bits (in whole words) and of words read. TestU01 draws one more
-/// word than needed if s divides the lag.
+/// Returns the number of AutoCor's pairs of bits, in whole words.
 std::uint64_t lagged_pairs(Test test) { return (test.n - test.d) / wide(test.s) * wide(test.s); }
+/// Returns the number of words that AutoCor reads. If s divides the lag, TestU01 draws one word
+/// more than needed.
 std::uint64_t lagged_words(Test test) {
   return lagged_pairs(test) / wide(test.s) + test.d / wide(test.s) + 1;
 }
 
 }  // namespace
 
-/// sstring_HammingIndep (d = 0, L >= s): pairs of weights.
+/// sstring_HammingIndep (d = 0, L >= s): counts pairs of blocks by their weights.
 TestClass families::hamming_indep() {
   TestClass indep = class_of_items("HammingIndep", "s = {s}, L = {L}", pair_of);
   indep.counters = pairs_of_weights;
@@ -182,7 +186,7 @@ TestClass families::hamming_indep() {
   return indep;
 }
 
-/// sstring_HammingCorr: pairs of adjacent blocks among n blocks.
+/// sstring_HammingCorr: counts the n - 1 pairs of adjacent blocks by their weights.
 TestClass families::hamming_corr() {
   TestClass neighbours = class_of_items("HammingCorr", "s = {s}, L = {L}",
                                         [](Test test) { return NeighbourWeights{pair_of(test)}; });
@@ -204,7 +208,9 @@ TestClass families::hamming_weight2() {
   });
   weights.pools = true;
   weights.least_chunk = words_of_block;
-  weights.least_items = [](Test test) { return 16 * wide(test.L); };  // fewer can all be balanced
+  weights.least_items = [](Test test) {
+    return 16 * wide(test.L);
+  };  // fewer blocks can all be balanced
   return weights;
 }
 

@@ -23,13 +23,12 @@
 namespace rivulet {
 namespace {
 
-/// Exit statuses of a run with a failing test, and of a run whose words ended too early.
-constexpr int failed_status = 3;
-constexpr int short_status = 1;
+constexpr int failed_status = 3;  ///< exit status if a test fails
+constexpr int short_status = 1;   ///< exit status if the words ended too early
 
-/// Facts known only to a run, not to merged parts.
+/// Facts that a run knows, but a merge of parts does not.
 struct BatteryFacts : RunMemory {
-  std::uint64_t end = 0;  ///< length of the words
+  std::uint64_t end = 0;  ///< length of the sequence in words
 };
 
 struct BatteryDeck : BatteryOptions {
@@ -123,7 +122,7 @@ class BatteryResults {
     });
   }
 
-  /// Words that an undone test lacked, of those that it usually reads.
+  /// Returns how many of the words that a test usually reads were missing.
   std::uint64_t lacking(std::size_t test) const {
     const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
     const std::uint64_t wanted =
@@ -149,7 +148,7 @@ class BatteryResults {
     }
   }
 
-  /// Warns if the words ended before the last test did. Returns true if so.
+  /// Warns if the words ended before the last test was done, and then returns true.
   bool warn_of_end(const io::Communicator& ranks) const {
     const std::size_t ended = tests_.not_done();
     if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
@@ -160,7 +159,8 @@ class BatteryResults {
     return true;
   }
 
-  /// Warns of shared tests that saw too few words for their laws. Returns true if there are any.
+  /// Warns of shared tests with too few items for their distributions. Returns true if there are
+  /// any.
   bool warn_of_left_out(const io::Communicator& ranks) const {
     if (chunks_ == 0) return false;
     std::vector<std::string> needs;
@@ -181,7 +181,7 @@ class BatteryResults {
   TestSchedule tests_;
   BatteryLayout layout_;
   BatteryCounts all_;
-  std::uint64_t chunks_ = 0;  ///< chunks that shared tests saw
+  std::uint64_t chunks_ = 0;  ///< chunks that shared tests read
 };
 
 void BatteryDeck::results(Results& out, const BatteryCounts& counts,
@@ -189,7 +189,7 @@ void BatteryDeck::results(Results& out, const BatteryCounts& counts,
   BatteryResults(*this, counts, facts).declare(out);
 }
 
-/// Positions are those of the schedule, or chunks with shared tests.
+/// Runs the tests. Positions are those of the schedule or, with shared tests, indices of chunks.
 class BatteryWork {
  public:
   BatteryWork(const BatteryDeck& deck, RunContext& run)
@@ -238,7 +238,8 @@ class BatteryWork {
     }
   }
 
-  /// Thins the windows to the level that follows from the words of all ranks. Collective.
+  /// Returns the counts of this rank. With shared tests, windows are first thinned to the level for
+  /// the words of all ranks. Collective.
   BatteryCounts count(io::PhaseTimer&) {
     if (deck_.is_shared()) {
       thin_windows(run_.ranks.sum(BatteryLayout::chunks(now_)) * deck_.chunk_words());
@@ -259,7 +260,7 @@ class BatteryWork {
   BatteryFacts facts() const { return {{tiles_->state_bytes(), tiles_->tile_bytes()}, end()}; }
 
  private:
-  /// Makes tiles of a repeat's words, within battery.memory.
+  /// Creates the tiles for the words of a repeat, within battery.memory, unless they exist.
   void take_repeat(std::size_t repeat) {
     if (tiles_ && repeat == repeat_) return;
     tiles_.reset();
@@ -282,7 +283,7 @@ class BatteryWork {
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
-  /// Returns the plans of the repeat's seeds.
+  /// Returns one stream plan per seed of the current repeat.
   std::vector<const StreamPlan*> plans() {
     other_plans_.clear();
     std::vector<const StreamPlan*> all;
@@ -301,7 +302,7 @@ class BatteryWork {
   std::uint64_t tile_words() const {
     const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
-    std::uint64_t bytes = 0, aside = 0;  // tests that run aside run concurrently
+    std::uint64_t bytes = 0, aside = 0;  // `aside`: sum over tests that run concurrently
     const BatteryTest* largest = nullptr;
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
@@ -317,8 +318,7 @@ class BatteryWork {
     bytes += aside;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
-      // The chunk stays in memory for all tests, with the words that these read before and after
-      // it.
+      // The chunk stays in memory for all tests, with the words before and after it that they read.
       usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }
@@ -335,8 +335,8 @@ class BatteryWork {
                     least));
   }
 
-  /// Runs this rank's tests at positions from .. upto-1. Skips tests for which the words do not
-  /// suffice.
+  /// Runs this rank's tests at positions from .. upto-1. Skips tests that need more words than
+  /// there are.
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
     for (; from < upto; ++from) {
@@ -360,9 +360,10 @@ class BatteryWork {
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
-  /// Counts this rank's chunks until the words end or, with a pipe, the time.
+  /// Counts this rank's chunks among from .. upto-1. Stops when the words end. With a pipe, also
+  /// stops when less time is left than the slowest chunk took.
   void run_chunks(std::uint64_t from, std::uint64_t upto) {
-    double longest = 0;  // the longest chunk
+    double longest = 0;  // seconds of the slowest chunk
     for (io::Stopwatch watch; from < upto; ++from) {
       longest = std::max(longest, watch.seconds());
       watch.restart();
@@ -374,8 +375,8 @@ class BatteryWork {
       const std::uint64_t begin = deck_.first_word + from * deck_.chunk_words();
       BatteryCounts own = layout_.none();
       try {
-        // Reads the whole chunk first: tests that read parts of it would drop the words before each
-        // part.
+        // Reads the whole chunk first. If a test read only a part, the tiles would drop the words
+        // before it.
         if (tiles_->most() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);
@@ -389,7 +390,7 @@ class BatteryWork {
       } catch (const SequenceEnded&) {
         return;
       }
-      // Words after the end do not belong to the sequence.
+      // The chunk passed the end, after which words are arbitrary.
       if (begin + deck_.chunk_words() > end()) return;
       ++BatteryLayout::chunks(own);
       now_ += own;
@@ -397,7 +398,7 @@ class BatteryWork {
       run_.progress->advance(deck_.chunk_words() * static_cast<std::uint64_t>(run_.ranks.size()));
     }
   }
-  /// Returns the deck's chunks, limited by the words available.
+  /// Returns the number of chunks in the deck, or fewer if the words end earlier.
   std::uint64_t wanted_chunks() const {
     const std::uint64_t first = deck_.first_word;
     return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk_words() : 0);
@@ -406,7 +407,7 @@ class BatteryWork {
   void keep(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
     for (const Replication& one : replications) words += one.words;
-    // Words after the end do not belong to the sequence.
+    // The test passed the end, after which words are arbitrary.
     if (tests_.begin_of(test) + words > end()) return;
     layout_.add(now_, test, replications, tests_.repeat_of(test));
     const bool has_windows = tests_.test(test).kind == TestKind::overlaps;

@@ -18,16 +18,16 @@
 
 namespace rivulet {
 
-/// The counts of tests, one after another: for each test the words that it read, then the counters
-/// of its replications. The digest covers these.
+/// The counts of all tests. `counters` has, test by test, the number of words that the test read,
+/// and the counters of its replications. The digest covers `counters`.
 struct BatteryCounts {
   static constexpr const char* made_of = "counters";
   static constexpr bool is_in_rows = false;
 
   std::vector<std::uint64_t> counters;
   std::vector<std::uint64_t> reals;  ///< bits of the replications' real numbers
-  KeptWindows windows = {};          ///< of Overlaps
-  std::string source = {};           ///< in a checkpoint, the seal of a file of words
+  KeptWindows windows = {};          ///< kept by Overlaps
+  std::string source = {};           ///< seal of the file of words, for checkpoints
 
   template <class Io>
   void fields(Io& io) {
@@ -64,7 +64,8 @@ struct BatteryCounts {
   const std::vector<std::uint64_t>& words() const { return counters; }
 };
 
-/// Places of the tests' counts. With pooled tests, the number of chunks follows the counters.
+/// Offsets of the tests' counts in BatteryCounts. With pooled tests, the last counter is the number
+/// of chunks.
 class BatteryLayout {
  public:
   explicit BatteryLayout(const std::vector<BatteryTest>& tests)
@@ -83,7 +84,7 @@ class BatteryLayout {
   std::uint64_t& words(BatteryCounts& counts, std::size_t test) const {
     return counts.counters[counters_[test]];
   }
-  /// Adds a test's replications, or one replication of a pooled test, to its place.
+  /// Adds all replications of a test, or one replication of a pooled test, to the test's counts.
   void add(BatteryCounts& counts, std::size_t test, const std::vector<Replication>& replications,
            std::uint64_t repeat = 0) const {
     auto counter = counters(counts, test).begin();
@@ -104,7 +105,7 @@ class BatteryLayout {
   std::span<std::uint64_t> reals(BatteryCounts& counts, std::size_t test) const {
     return std::span(counts.reals).subspan(reals_[test], reals_[test + 1] - reals_[test]);
   }
-  /// Index of a test's first counter, for readers of files.
+  /// Returns the index of a test's first counter in `counters`.
   std::uint64_t first_counter(std::size_t test) const { return counters_[test] + 1; }
 
  private:
@@ -115,16 +116,18 @@ class BatteryLayout {
   Values reals_{0};
 };
 
-// Parts of a battery: tests that begin at one word, or stretches of the words of shared tests.
+// A battery has parts of two kinds: lists of tests, if all tests begin at the same word, or ranges
+// of words, with shared tests.
 
-/// Returns the part that a run covers. Throws Error if tests begin where others ended; `path` is
-/// for the message.
+/// Returns the part that a run covers. Throws Error with battery.sequence=testu01, where each test
+/// begins where another ended; `path` is for the message.
 Portion portion_of(const BatteryOptions& part, const std::string& path);
 
-/// Returns the tests of a part of the whole, of all repeats, in the part's order.
+/// Returns the tests of a part, for all repeats, in the part's order.
 std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);
 
-/// Moves a part's counts to their places in the whole. Throws Error if some are missing.
+/// Returns counts of the whole that contain a part's counts. Throws Error if the part's counts are
+/// incomplete.
 BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own);
 
 }  // namespace rivulet

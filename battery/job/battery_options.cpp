@@ -231,7 +231,7 @@ std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
 }
 
 bool BatteryOptions::is_left_out(const BatteryTest& test) const {
-  // Tests taken in turn also read one stream.
+  // A test that reads the streams separately needs items, and more than one stream.
   if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
   if (test.set == "default" && lacks_transforms(test)) return true;
   return is_shared() && test.set == "default" &&
@@ -271,7 +271,8 @@ Interleaving BatteryOptions::interleaving() const {
   Interleaving words{has_generator() ? streams.count * seeds : source_streams, run};
   const std::uint64_t each = words_per_word();
   if (each == 1) return words;
-  // A word of the sequence is made from words of several streams, or of one of several.
+  // A word of the sequence is made from `each` words: of several streams or, if `each` divides the
+  // run, of one stream. Otherwise all streams count as one.
   if (run == 1) return {words.streams / std::gcd(words.streams, each), 1};
   return run % each == 0 ? Interleaving{words.streams, run / each} : Interleaving{};
 }

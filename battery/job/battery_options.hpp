@@ -21,9 +21,9 @@ enum class WordTurns {
   by_stream     ///< a block of each stream in turn
 };
 
-/// Position in the sequence at which tests begin.
+/// Position in the sequence where each test begins.
 enum class TestTurns {
-  automatic,  ///< shared, if all tests are of the sets default or long, else testu01
+  automatic,  ///< shared if all tests are in the sets default or long, else testu01
   testu01,    ///< each test where the previous one ended
   each,       ///< at first_word
   shared      ///< all tests at each chunk; their counts are added up
@@ -40,22 +40,23 @@ struct BatteryOptions {
   std::uint64_t step = 1;    ///< tests read the first of every `step` words
   std::uint64_t seeds = 1;   ///< seeds whose streams are interleaved
   std::uint64_t repeat = 1;  ///< repeats of all tests, with other seeds
-  std::uint64_t chunk = 0;   ///< words per chunk of shared tests; 0 chooses
-  std::uint64_t bytes = 0;   ///< length of shared tests; 0 chooses
+  std::uint64_t chunk = 0;   ///< words per chunk of shared tests; 0: automatic
+  std::uint64_t bytes = 0;   ///< bytes of the sequence of shared tests; 0: automatic
   WordTurns order = WordTurns::interleaved;
-  std::uint64_t block = 0;  ///< words per block of blocked and stream order
+  std::uint64_t block = 0;  ///< words per block, for the orders blocked and stream
   WordBits bits = WordBits::all;
-  std::uint64_t memory = 0;  ///< bytes; 0 chooses
+  std::uint64_t memory = 0;  ///< limit in bytes per rank; 0: automatic
   CheckpointOptions checkpoint;
   OutputOptions output{"battery.h5"};
 
   io::Schema schema();
   void check() const;
   std::string bits_name() const;
-  /// Returns the tests of a seed; shared tests are pooled and fit into a chunk.
+  /// Returns the tests of one repeat. Shared tests are pooled, with sizes that fit into a chunk.
   std::vector<BatteryTest> list() const;
-  /// Returns the names of tests that list() omits. The omitted tests take a single stream apart, or
-  /// belong to the set default and need longer chunks or a Fourier transform library.
+  /// Returns the names of the tests that list() omits: tests that would read a single stream
+  /// separately, and tests of the set default that need longer chunks or a Fourier transform
+  /// library.
   std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
   TestTurns turns() const;
@@ -66,10 +67,10 @@ struct BatteryOptions {
   bool has_generator() const { return source == "generator"; }
   /// True if the source is a pipe, whose words cannot be read again.
   bool is_pipe() const;
-  /// The most numbers that each stream draws.
+  /// Returns an upper limit on the numbers drawn per stream.
   std::uint64_t numbers_per_stream() const;
   WordOrder word_order() const;
-  /// Number of words of a stream per word of the sequence.
+  /// Returns the number of words drawn from streams per word of the sequence.
   std::uint64_t words_per_word() const;
 
  private:

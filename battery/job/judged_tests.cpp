@@ -16,9 +16,8 @@
 namespace rivulet {
 namespace {
 
-/// `unusual` is TestU01's limit for reported p-values, and `suspicious` a tenth of it.
-constexpr double suspicious = 1e-4;
-constexpr double unusual = 1e-3;
+constexpr double suspicious = 1e-4;  ///< a tenth of `unusual`
+constexpr double unusual = 1e-3;     ///< TestU01 reports p-values below this limit
 
 }  // namespace
 

@@ -16,7 +16,8 @@ namespace rivulet {
 class JudgedTests {
  public:
   JudgedTests() = default;
-  /// Tests without counts get no p-values. `repeats` must divide the number of tests.
+  /// Judges the tests; those without counts get no p-values. `repeats` must divide the number of
+  /// tests.
   JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats, const BatteryLayout& layout,
               BatteryCounts counts, const Interleaving& turns);
 
@@ -34,10 +35,10 @@ class JudgedTests {
   std::size_t repeats_ = 1;
   std::vector<Judged> judged_;
   std::vector<std::string> second_names_;  ///< one per statistic of the repeated tests
-  std::vector<double> second_p_;           ///< p-value of that statistic's p-values
+  std::vector<double> second_p_;  ///< per statistic, the p-value of its p-values in all repeats
 };
 
-/// Declares each test's name, class and parameters, and the places of its words and counters.
+/// Declares each test's name, class and parameters, and where its words and counters begin.
 /// Collective.
 void declare_tests(Results& out, const TestSchedule& tests, const BatteryLayout& layout);
 

@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// Words of an undone test: more than any sequence has.
+/// Word count of an undone test. No sequence is as long, so no later test is done.
 constexpr std::uint64_t never = std::uint64_t{1} << 55;
 
 }  // namespace

@@ -11,12 +11,13 @@
 
 namespace rivulet {
 
-/// The tests of all repeats, their places in the sequence, and the ranks that count them. A
-/// position is a test's index in the order of running, seed by seed. Tests whose word count depends
-/// on the numbers come first, as all later tests begin after them. Tests that run aside come next.
+/// The tests of all repeats, where each begins in the sequence, and which rank counts each. A
+/// position is an index in the execution order, repeat by repeat. In a repeat, tests whose word
+/// count depends on the numbers come first if later tests begin where they end. Tests that run on
+/// host threads come next. Tests of a pipe keep their order.
 class TestSchedule {
  public:
-  /// Makes the schedule for one rank. `options` must outlive this object.
+  /// Lists the tests of `options`, which must outlive this object. Positions need share_among().
   explicit TestSchedule(const BatteryOptions& options);
 
   const std::vector<BatteryTest>& tests() const { return tests_; }
@@ -25,36 +26,38 @@ class TestSchedule {
   std::size_t repeats() const { return options_.repeat; }
   std::size_t repeat_of(std::size_t test) const;
 
-  /// Orders the tests of each seed, and assigns each test to the rank with the least work.
+  /// Orders the tests of each repeat, and assigns each test to the rank with the fewest words so
+  /// far.
   void share_among(int ranks);
   std::size_t test_at(std::uint64_t position) const { return order_[position]; }
   int owner_of(std::uint64_t position) const { return owner_[position]; }
-  /// Words that all ranks together usually read per word of this rank.
+  /// Returns how many words all ranks together usually read per word of this rank.
   double words_per_own(int rank) const;
-  /// True if later tests begin where this one ends and its word count depends on the numbers.
+  /// Returns true if later tests begin where this one ends, and its word count depends on the
+  /// numbers.
   bool is_awaited(std::uint64_t position) const { return waits_for(order_[position]); }
 
-  /// Words that a test usually reads, in all replications.
+  /// Returns the number of words that a test usually reads, in all replications.
   static std::uint64_t usual_words_of(const BatteryTest& test);
-  /// Words that a test reads, or 0 if the count depends on the numbers.
+  /// Returns the number of words that a test reads, or 0 if it depends on the numbers.
   static std::uint64_t fixed_words_of(const BatteryTest& test);
 
-  /// Words that each test reads. Until learn() and end(), only counts that do not depend on the
-  /// numbers are set.
+  /// Returns the number of words per test. Until learn() or end(), this number is 0 for tests whose
+  /// word count depends on the random numbers.
   const std::vector<std::uint64_t>& used() const { return used_; }
-  /// Forgets word counts that depend on the numbers.
+  /// Forgets the word counts that depend on the numbers.
   void restart();
-  /// Records the words of a finished test. A test without words was not done, and no later test
-  /// will be.
+  /// Records the number of words of a finished test. 0 means that the test was not done; then no
+  /// later test is done either.
   void learn(std::size_t test, std::uint64_t words);
-  /// Call after the run with the words of each test, 0 if it was not done.
+  /// Sets the number of words per test, 0 if a test was not done. Call after the run.
   void end(std::vector<std::uint64_t> words) { used_ = std::move(words); }
-  /// Call after the run of shared tests.
+  /// Sets the number of chunks that shared tests read. Call after the run.
   void end_chunks(std::uint64_t chunks);
 
+  /// Returns the position of a test's first word in the sequence.
   std::uint64_t begin_of(std::size_t test) const;
-  /// After the run, returns the first test that was not done for lack of words, or the number of
-  /// tests.
+  /// After the run, returns the first test that was not done because the words ended, or size().
   std::size_t not_done() const;
 
  private:
@@ -64,7 +67,7 @@ class TestSchedule {
   std::vector<BatteryTest> tests_;
   std::vector<std::size_t> order_;  ///< test at each position
   std::vector<int> owner_;          ///< rank of each position
-  std::vector<double> load_;        ///< words of each rank
+  std::vector<double> load_;        ///< usual number of words per rank
   std::vector<std::uint64_t> used_;
 };
 

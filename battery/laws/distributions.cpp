@@ -17,9 +17,9 @@ namespace {
 using std::numbers::pi;
 using std::numbers::sqrt2;
 
-/// Terms of the limiting distribution of Anderson and Darling's statistic, P(A2 < z): the series of
-/// Marsaglia & Marsaglia, section 2. A term is an integral, expanded as a power series in z / 8
-/// with a three-term recursion of its coefficients.
+/// Returns term j of the limiting distribution P(A2 < z) of the Anderson-Darling statistic, in the
+/// series of Marsaglia & Marsaglia, section 2. A term is an integral, expanded as a power series in
+/// z / 8 whose coefficients have a three-term recursion.
 double anderson_darling_term(double z, int j) {
   const double odd = 4 * j + 1;
   const double t = odd * odd * pi * pi / (8 * z);
@@ -53,9 +53,8 @@ double anderson_darling_limit(double z) {
   return sum;
 }
 
-/// Returns the correction for n values to the limit, whose value is x: the fit of the same paper.
-/// The fit leaves -0.0006 / n at x = 1, many times the tail's probability; a straight line removes
-/// it.
+/// Returns the correction of the limit x for n values: the fit of the same paper. At x = 1, the fit
+/// is off by -0.0006 / n, many times the tail's probability. A straight line removes this error.
 double anderson_darling_correction(double n, double x) {
   if (x > 0.8) {
     const double fit =

@@ -35,12 +35,12 @@ Tails binomial_tails(std::uint64_t y, std::uint64_t trials, double probability);
 /// Returns the probabilities of 0 .. trials successes.
 std::vector<double> binomial_masses(int trials, double probability);
 
-/// Combines two tails to one p-value by TestU01's rule (gofw_pDisc): the right tail if it is the
+/// Returns one p-value for two tails by TestU01's rule (gofw_pDisc): the right tail if it is the
 /// smaller one; else 1 - left if left is at most 1/2; else 1/2.
 double discrete_p(Tails tails);
 inline double poisson_p(double mean, std::uint64_t y) { return discrete_p(poisson_tails(y, mean)); }
 
-/// Anderson and Darling's statistic of values in [0, 1], and its p-value.
+/// The Anderson-Darling statistic of values in [0, 1], and its p-value.
 struct AndersonDarling {
   double statistic;
   double p;
@@ -53,8 +53,8 @@ AndersonDarling anderson_darling(std::vector<double> values);
 /// is exact, as in TestU01. (For other values, TestU01 interpolates tables, 2 % off above 5.)
 double anderson_darling_p(std::uint64_t n, double statistic);
 
-/// Returns the p-value of independent p-values. A single one gives 1 - u, as in TestU01; several
-/// give Anderson and Darling's.
+/// Returns the p-value of several independent p-values by the Anderson-Darling test. For a single
+/// p-value u, returns 1 - u, as TestU01 does.
 double second_level_p(const std::vector<double>& values);
 
 /// Returns P(sum of n uniform numbers <= x), to 14 digits or more.
@@ -89,10 +89,10 @@ struct ChiSquare {
   double p() const;
 };
 
-/// Returns the statistic of classes, after merged().
+/// Returns the chi-square statistic after merging the classes by merged().
 ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts);
-/// Returns the statistic of classes without merging. Classes with the expected number 0 do not
-/// count.
+/// Returns the chi-square statistic without merging classes. Classes with the expected number 0 are
+/// skipped.
 ChiSquare chi_square_unmerged(std::span<const double> expected,
                               std::span<const std::uint64_t> counts);
 

@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// Interleaving of several streams in a sequence: `run` words of each stream in turn.
+/// The order of several streams' words in one sequence: `run` words of each stream in turn.
 struct Interleaving {
   std::uint64_t streams = 1;
   std::uint64_t run = 1;
@@ -16,12 +16,12 @@ struct Interleaving {
   KOKKOS_FUNCTION std::uint64_t stream_of(std::uint64_t position) const {
     return position / run % streams;
   }
-  /// Index of a word within its stream.
+  /// Returns the index of a word within its stream.
   KOKKOS_FUNCTION std::uint64_t number_of(std::uint64_t position) const {
     return position / run / streams * run + position % run;
   }
-  /// Distance in the sequence from the word at `position` to the word that is j numbers later in
-  /// the same stream.
+  /// Returns the distance in the sequence from the word at `position` to the word that is j numbers
+  /// later in the same stream.
   KOKKOS_FUNCTION std::uint64_t distance(std::uint64_t position, std::uint64_t j) const {
     if (run == 1) return j * streams;  // avoids a division
     return j + (streams - 1) * run * ((position % run + j) / run);

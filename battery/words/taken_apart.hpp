@@ -8,14 +8,14 @@
 
 namespace rivulet {
 
-/// Returns the first `length` words after a position of `streams` streams, stream after stream. The
-/// streams are evenly chosen from all interleaved streams. The function reads words_apart() words
-/// of the sequence.
+/// Separates interleaved streams: returns the next `length` words after `position` of each of
+/// `streams` streams, stream after stream. The streams are chosen evenly among all streams. Reads
+/// words_apart() words of the sequence.
 WordSupply taken_apart(WordTiles& from, std::uint64_t position, std::uint64_t streams,
                        std::uint64_t length);
 
-/// Words read by taken_apart(): `length` words of all streams, preceded by the remainder of a round
-/// that has begun.
+/// Returns how many words taken_apart() reads at most: `length` words of every stream, after the
+/// remainder of a round of runs that has begun.
 inline std::uint64_t words_apart(const Interleaving& turns, std::uint64_t length) {
   return turns.streams * length + (turns.run == 1 ? 0 : turns.streams * turns.run);
 }

@@ -13,16 +13,16 @@
 namespace rivulet {
 namespace {
 
-/// The most words whose low bits are packed at once, and the most words that a group of streams
-/// draws.
+/// Limit on the words whose low bits are packed together.
 constexpr std::uint64_t words_at_once = std::uint64_t{1} << (device_build ? 24 : 18);
+/// Limit on the words that a group of streams draws together.
 constexpr std::uint64_t words_of_streams = std::uint64_t{1} << (device_build ? 28 : 24);
 
-/// Streams whose numbers can be drawn from any position.
+/// Streams that can draw their numbers from any position.
 struct PlacedStreams {
   std::shared_ptr<NumberSource> source;
-  std::uint64_t base = 0;                  ///< number from which pieces are counted
-  std::optional<std::uint64_t> next = {};  ///< next number to draw
+  std::uint64_t base = 0;                  ///< index of the number from which the source counts
+  std::optional<std::uint64_t> next = {};  ///< index of the next number to draw
 
   void draw(std::uint64_t number, std::uint64_t count, const NumberLayout& layout,
             std::uint32_t* to) {
@@ -37,7 +37,7 @@ struct PlacedStreams {
   }
 };
 
-/// Interleaves one word of each stream in turn, plan by plan.
+/// Returns a supply of one word of each stream in turn, plan by plan.
 WordSupply interleaved(std::vector<PlacedStreams> all) {
   const NumberSource& first_one = *all.front().source;
   const std::uint64_t period = first_one.period(), streams = first_one.count();
@@ -54,9 +54,9 @@ WordSupply interleaved(std::vector<PlacedStreams> all) {
   return words;
 }
 
-/// Takes runs of words of each stream in turn. Streams are drawn in groups that fit into memory;
-/// source(first) makes the group of `together` streams from `first` on. A unit is one run of each
-/// stream of a group. If a group is one stream, runs can be cut.
+/// Returns a supply of runs of words of each stream in turn. Streams are drawn in groups that fit
+/// into memory; source(first) creates the group of `together` streams from `first` on. A unit is
+/// one run of each stream in a group, or one word if a group is one stream.
 template <class MakeSource>
 WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t run,
                    const MakeSource& source) {
@@ -66,7 +66,7 @@ WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t 
                    .state_bytes = now.source->state_bytes()};
   words.draw = [=, unit = words.unit, group = std::uint64_t{0}](
                    std::uint64_t first, std::uint64_t units, std::uint32_t* to) mutable {
-    std::uint64_t word = first * unit / together;  // index within each stream of the group
+    std::uint64_t word = first * unit / together;  // position in units of `together` words
     for (const std::uint64_t end = word + units * unit / together; word < end;) {
       const std::uint64_t turn = word / run;
       const std::uint64_t count = std::min(end, (turn + 1) * run) - word;
@@ -84,8 +84,8 @@ WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t 
   return words;
 }
 
-/// Reads words from a position into host memory. Returns the position after the words, which is
-/// less than requested at the sequence's end.
+/// Reads words from a position into host memory. Returns the position after the words that were
+/// read, which is lower than requested at the end of the sequence.
 using HostWords = std::function<std::uint64_t(std::uint64_t, std::span<std::uint32_t>)>;
 
 WordSupply from_host(const Space& space, HostWords read) {
@@ -97,7 +97,8 @@ WordSupply from_host(const Space& space, HostWords read) {
       const std::uint64_t there = at < known_end ? read(at, part) : known_end;
       if (there < at + part.size()) known_end = there;
       for (std::uint64_t i = there > at ? there - at : 0; i < part.size(); ++i) {
-        // Words after the end are random, because tests that read ahead wait for an event.
+        // Words after the end are random. Tests that read ahead until an event occurs therefore
+        // end.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
       }
       Kokkos::deep_copy(space, Borrowed<std::uint32_t>(to, part.size()),
@@ -111,7 +112,7 @@ WordSupply from_host(const Space& space, HostWords read) {
   return words;
 }
 
-/// Reverses the bits: bit i becomes bit 31 - i.
+/// Returns the word with its bits reversed: bit i becomes bit 31 - i.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t reversed(std::uint32_t word) {
   word = (word >> 1 & 0x55555555U) | (word & 0x55555555U) << 1;
   word = (word >> 2 & 0x33333333U) | (word & 0x33333333U) << 2;
@@ -168,7 +169,8 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
   return words;
 }
 
-/// `stride` is the distance between words that have low bits.
+/// Returns a supply of the chosen bits. `stride` is the distance between words with low bits: 2 if
+/// two words are a 64-bit number.
 WordSupply bits_of(const Space& space, WordSupply all, WordBits bits, std::uint64_t stride) {
   if (bits == WordBits::low8) return low_bits(space, std::move(all), 8, stride);
   if (bits == WordBits::low1) return low_bits(space, std::move(all), 1, stride);

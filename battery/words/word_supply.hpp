@@ -26,7 +26,7 @@ void for_each(const Space& space, std::uint64_t n, const char* label, const Kern
 template <class Value, class Where = Space>
 using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Bits of each word that tests see.
+/// Which bits of each word the tests see.
 enum class WordBits {
   all,
   reversed,  ///< the lowest bit first
@@ -34,7 +34,7 @@ enum class WordBits {
   low1       ///< words packed from the lowest bit of 32 words
 };
 
-/// How streams form a sequence of 32-bit words.
+/// The order of streams' words in one sequence of 32-bit words.
 struct WordOrder {
   std::uint64_t run = 0;  ///< words of each stream in turn; 0: interleaved, one word of each
   WordBits bits = WordBits::all;
@@ -47,17 +47,18 @@ inline constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max(
 struct WordSupply {
   std::uint64_t unit = 1;
   /// draw(first, units, to) writes units first .. first + units - 1 to memory that the space can
-  /// access. The function returns the sequence's length in words, as far as known. Words after the
-  /// end are arbitrary. Consecutive calls are fast. Asynchronous.
+  /// access. Returns the length of the sequence in words, or no_end if unknown. Words after the end
+  /// are arbitrary. Calls for consecutive units are fast. Asynchronous.
   std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint32_t*)> draw = {};
-  std::uint64_t end = no_end;      ///< length in words, as far as known
+  std::uint64_t end = no_end;      ///< length in words, or no_end if unknown
   bool goes_only_forward = false;  ///< words cannot be drawn again
   std::uint64_t state_bytes = 0;
   Interleaving turns = {};  ///< one stream if the streams are unknown
 };
 
-/// Makes a supply from the streams of one plan or, if interleaved, of several: a word of each
-/// stream of the first plan, then of the next. The plans must outlive the supply. Throws Error.
+/// Returns a supply of the streams of one plan or, if interleaved, of several plans: one word of
+/// each stream of the first plan, then of the next plan. The plans must outlive the supply. Throws
+/// Error.
 WordSupply make_word_supply(const Space& space, const std::vector<const StreamPlan*>& plans,
                             StreamRange streams, StreamMapping mapping, std::uint64_t segments,
                             const WordOrder& order);
@@ -67,8 +68,8 @@ WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bit
 using DrawWords = std::function<void(std::uint64_t units, std::uint32_t* to)>;
 WordSupply make_word_supply(std::uint64_t unit, DrawWords draw);
 
-/// Writes the next words of a sequence to host memory and returns how many there were: fewer at the
-/// end.
+/// Writes the next words of a sequence to host memory. Returns the number of words written, which
+/// is lower than requested at the end.
 using ReadWords = std::function<std::uint64_t(std::span<std::uint32_t>)>;
 WordSupply make_word_supply(const Space& space, ReadWords read);
 

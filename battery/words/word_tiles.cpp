@@ -7,7 +7,8 @@
 namespace rivulet {
 namespace {
 
-/// Moves the words from `offset` on to the front. Pieces of at most `offset` words do not overlap.
+/// Moves `count` words from `offset` on to the front, in pieces of at most `offset` words, whose
+/// source and target do not overlap.
 void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std::uint64_t offset,
                    std::uint64_t count) {
   for (std::uint64_t done = 0; done < count; done += offset) {
@@ -45,7 +46,8 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
 }
 
 /// Moves the words from `position` on to the front of the memory and returns true. Returns false if
-/// there are none, or if drawing them again is cheaper and possible (more than half would move).
+/// there are none. Also returns false if more than half of the memory would move and the words can
+/// be drawn again, which is cheaper.
 bool WordTiles::keep_from(std::uint64_t position) {
   if (position < begin_ || position >= end_) return false;
   const std::uint64_t offset = position - begin_;

@@ -13,36 +13,38 @@ namespace rivulet {
 /// Thrown by a read after the end of a sequence.
 struct SequenceEnded {};
 
-/// Words of a tile: fits a core's cache, or hides a device's launch latency.
+/// Usual number of words per tile: fits a core's cache, or hides a device's launch latency.
 inline constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
 
-/// The words of a sequence by position; one tile is in memory at a time.
+/// Reads words of a sequence by position, with one tile in memory at a time.
 class WordTiles {
  public:
   WordTiles(const Space& space, WordSupply supply)
       : space_(space), supply_(std::move(supply)), unit_(supply_.unit) {}
 
-  /// Allocates tiles of `words` words, before the first read. Throws Error.
+  /// Allocates memory for a tile of `words` words. Call before the first read. Throws Error if
+  /// memory is insufficient.
   void allocate(std::uint64_t words);
-  /// Bytes of a tile of `words` words, and words of a tile of `bytes` bytes (0 if none fit).
+  /// Returns the number of bytes of a tile of `words` words.
   std::uint64_t bytes_of(std::uint64_t words) const {
     return (words + 2 * unit_) * sizeof(std::uint32_t);
   }
+  /// Returns the number of words of a tile of `bytes` bytes, or 0 if none fit.
   std::uint64_t words_in(std::uint64_t bytes) const {
     const std::uint64_t all = bytes / sizeof(std::uint32_t);
     return all > 2 * unit_ ? all - 2 * unit_ : 0;
   }
 
   /// Returns words position .. position+count-1 of the sequence, in memory that the space can
-  /// access, valid until the next call; count is at most most(). Words after the end are arbitrary.
-  /// A call that continues near the end of the previous one is fast. If the supply goes only
-  /// forward, earlier words are gone, and a read there throws Error. Asynchronous. Throws
-  /// SequenceEnded if `position` is after the end.
+  /// access and valid until the next call. `count` is at most most(). Words after the end are
+  /// arbitrary. A call that continues near the end of the previous one is fast. If the supply goes
+  /// only forward, earlier words cannot be read again: a pipe throws Error, other supplies do not
+  /// detect it. Throws SequenceEnded if `position` is at or after the end. Asynchronous.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);
 
   const Space& space() const { return space_; }
   std::uint64_t most() const { return most_; }
-  /// Length of the sequence in words, as far as known.
+  /// Returns the length of the sequence in words, or no_end if unknown.
   std::uint64_t end() const { return supply_.end; }
   const Interleaving& turns() const { return supply_.turns; }
   std::uint64_t state_bytes() const { return supply_.state_bytes; }
@@ -74,7 +76,7 @@ struct Sample {
   }
 };
 
-/// Fills a view with the words from a position on. Blocks.
+/// Copies the words from `position` on to a view. Blocking.
 template <class View>
 void copy_words(WordTiles& tiles, std::uint64_t position, const View& to) {
   for (std::uint64_t done = 0; done < to.extent(0); done += tiles.most()) {

@@ -28,7 +28,7 @@ void add(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
-/// The generators that support native seeding with the shipped parameter sets.
+/// Returns the generators that support native seeding with the shipped parameter sets.
 const std::vector<std::string>& ready_names() {
   static const std::vector<std::string> ready = [] {
     std::vector<std::string> names;
@@ -44,7 +44,7 @@ const std::vector<std::string>& ready_names() {
   return ready;
 }
 
-/// The mapping's suffix in benchmark names.
+/// Returns the mapping's suffix in benchmark names.
 std::string ending_of(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
 }
@@ -83,7 +83,7 @@ void add_pi(Ratios& ratios) {
   }
 }
 
-/// The number types to measure, by the bits of the generator's numbers.
+/// Returns the number types to measure, which depend on the bits of the generator's numbers.
 std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name) {
   if (find_generator(name)->bits == 24) return {{"float", NumberType::float32}};
   if (find_generator(name)->bits == 48) {
@@ -132,7 +132,7 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
-/// Measures set-up for many streams, and for few enough that a run begins at once.
+/// Registers set-up of many streams, and of few streams (a run then begins at once).
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {

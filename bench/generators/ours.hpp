@@ -26,12 +26,11 @@
 
 namespace rivulet::ours {
 
-/// Amounts of work per iteration. On a device, the numbers of streams are those at which the
-/// kernels run fastest on an H200 (270336 threads): two or three per thread, or one per four or
-/// sixteen threads.
+/// Amounts of work per iteration. On a device, kernels run fastest with these numbers of streams on
+/// an H200 (270336 threads): two or three per thread, or one per four or sixteen threads.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
-  std::uint64_t at_once;      ///< streams that a CPU writes at a time, as in the job fill
+  std::uint64_t at_once;      ///< streams that a CPU writes together, as in the job fill
   std::uint64_t state_bytes;  ///< limit on the states of all streams that are set up
 
   Amounts() {
@@ -54,13 +53,14 @@ struct Amounts {
     }
   }
 
-  /// Returns `count`, or team_streams if the generator has no lane mapping, because its states are
-  /// too large for one thread.
+  /// Returns `count`. If the generator has no lane mapping, because its states are too large for
+  /// one thread, returns team_streams.
   std::uint64_t fewer_without_lanes(const Generator& generator, std::uint64_t count) const {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
-  /// The number of streams of bulk() by teams. On a device, states of 2.5 KB fill the scratch
-  /// memory: the number is then as many as it holds at once, which avoids a partial last wave.
+  /// Returns the number of streams for bulk() with the team mapping. On a device, states of 2.5 KB
+  /// fill the scratch memory. The number is then what this memory holds at once, to avoid a partial
+  /// last wave.
   std::uint64_t teams_of(const Generator& generator) const {
     return device_build && generator.state_bytes > 1024 ? team_streams / 4 : team_streams;
   }
@@ -77,7 +77,7 @@ inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint
   return generator.plan(request, io::Communicator::self());
 }
 
-/// Points per second.
+/// Measures points per second.
 inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
   const Generator& generator = *find_generator(name);
   const Amounts amounts;
@@ -98,8 +98,8 @@ struct Bulk {
   NumberType type;
 };
 
-/// Bytes per second into memory. Lanes interleave their streams' numbers. Teams of four streams
-/// write each stream's numbers contiguously.
+/// Measures bytes per second into memory. Lanes interleave their streams' numbers. Teams of four
+/// streams write each stream's numbers contiguously.
 inline void bulk(benchmark::State& state, const Bulk& what) {
   const Generator& generator = *find_generator(what.generator);
   const bool lane = what.mapping == StreamMapping::lane;
@@ -148,7 +148,7 @@ inline Kokkos::View<const double*, Space> on_device(const std::vector<double>& w
   return view;
 }
 
-/// Samples per second, counted in a histogram.
+/// Measures samples per second, counted in a histogram.
 inline void alias(benchmark::State& state, const std::string& name,
                   const std::vector<double>& weights, const std::vector<std::uint64_t>& extents) {
   const Space space;
@@ -177,7 +177,8 @@ inline std::vector<double> random_weights(std::size_t cells) {
   return weights;
 }
 
-/// Streams set up per second, from a plan until they can draw: allocation, jump polynomials, jumps.
+/// Measures streams set up per second, from the plan to the first draw: allocation, jump
+/// polynomials, jumps.
 inline void set_up(benchmark::State& state, const std::string& name, std::uint64_t streams) {
   const Generator& generator = *find_generator(name);
   const auto plan = plan_of(generator, streams);

@@ -16,27 +16,27 @@
 #include "machine/streaming_store.hpp"
 #include "machine/views.hpp"
 
-// Peers of Rivulet's kernels: the alternatives that a program has, and the machine's limits.
+// Peers of Rivulet's kernels: alternatives for a program, and the limits of the machine.
 
 namespace rivulet::peer {
 
 struct Peer {
   std::string name;
   std::function<void(benchmark::State&)> run;
-  /// The pattern (see Ratios) of a peer's variants: ratios refer to the fastest of these. Empty:
-  /// ratios refer to this peer.
+  /// A pattern (see Ratios) that matches all variants of a peer: ratios refer to the fastest
+  /// variant. If empty, ratios refer to this peer.
   std::string family = {};
 
   const std::string& beside() const { return family.empty() ? name : family; }
 };
 
-/// Points per second in the quarter circle. The numbers stay in registers.
+/// Peers that count points in the quarter circle per second. The numbers stay in registers.
 std::vector<Peer> pi();
-/// Bytes per second of numbers written to memory. Names end with the number type.
+/// Peers that write numbers to memory, in bytes per second. Names end with the number type.
 std::vector<Peer> bulk();
-/// Samples per second from a table of `weights`, counted in a histogram.
+/// Peers that draw samples from a table of `weights`, and count them in a histogram.
 std::vector<Peer> alias(const std::vector<double>& weights);
-/// Instructions per second that a device issues, as a kernel measures them. Empty on a CPU.
+/// Kernels that measure the instructions per second of a device. Empty on a CPU.
 std::vector<Peer> issue();
 
 struct alignas(16) Quadruple {
@@ -92,7 +92,7 @@ struct WriteStreaming {
 /// - write_streaming: on a CPU that has them, non-temporal stores
 inline std::vector<Peer> writes() {
   static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
-  // Aligned to a page: the smaller alignment of views costs a tenth of the bandwidth.
+  // Memory is aligned to a page: the smaller alignment of views costs a tenth of the bandwidth.
   static constexpr std::uintptr_t page = 4096;
   const auto measure = [](const auto& write) {
     return [write](benchmark::State& state) {
@@ -106,8 +106,8 @@ inline std::vector<Peer> writes() {
     };
   };
   const auto each = [](Quadruple* to) {
-    // A team policy states the block size. With Kokkos' 128 threads per block for ranges, launches
-    // of blocks limit the rate.
+    // A team policy sets the block size. With the 128 threads per block of Kokkos' range policies,
+    // block launches limit the rate.
     constexpr int block = device_build ? 256 : 1;
     Kokkos::parallel_for("each", Kokkos::TeamPolicy<Space>(static_cast<int>(count / block), block),
                          WriteBlocks{to});
@@ -136,10 +136,11 @@ inline std::vector<Peer> writes() {
 
 struct ReadAtRandom {
   Kokkos::View<const std::uint64_t*, Space> table;
-  std::uint64_t reads;  ///< of each thread
+  std::uint64_t reads;  ///< reads per thread
 
   KOKKOS_FUNCTION void operator()(std::uint64_t thread, std::uint64_t& sum) const {
-    // A linear congruential generator is random enough: each read only has to hit another line.
+    // A linear congruential generator is random enough, because each read only has to hit another
+    // cache line.
     std::uint64_t place = (thread + 1) * 0x9E3779B97F4A7C15ULL;
     for (std::uint64_t i = 0; i < reads; ++i) {
       place = place * 0xD1342543DE82EF95ULL + 1;
@@ -148,10 +149,10 @@ struct ReadAtRandom {
   }
 };
 
-/// Reads per second of 8-byte elements at random places of a table of 10^8.
+/// Measures reads per second of 8-byte elements at random indices of a table with 10^8 elements.
 inline void random_reads(benchmark::State& state) {
   constexpr std::uint64_t threads = device_build ? 1 << 18 : 1 << 10;
-  // Huge pages where available, as for our own tables.
+  // Uses huge pages where available, as Rivulet's own tables do.
   const auto table = large_view<Kokkos::View<std::uint64_t*, Space>>("table", 100000000);
   Kokkos::deep_copy(table, std::uint64_t{1});
   const ReadAtRandom read{table, 1 << 10};

@@ -23,7 +23,7 @@ void require(cudaError_t status) {
 }
 
 /// Counts points from cuRAND's Philox4x32-10 (device interface), as our fused kernel does. Each
-/// thread takes four words in turn from each of its sequences; each word makes a point.
+/// thread has several sequences, and draws four words of each in turn. Each word is a point.
 template <int sequences>
 __global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits) {
   __shared__ unsigned int hits_of_block;
@@ -101,7 +101,8 @@ curandStatus_t generate(curandGenerator_t generator, double* to, std::size_t cou
   return curandGenerateUniformDouble(generator, to, count);
 }
 
-/// Bytes per second of cuRAND's host interface, without its set-up (part of the first call).
+/// Measures bytes per second of cuRAND's host interface. The first call, which includes the set-up,
+/// is not measured.
 template <class Number>
 void curand_bulk(benchmark::State& state, curandRngType_t type, curandOrdering_t ordering) {
   constexpr std::size_t count = (std::size_t{1} << 32) / sizeof(Number);
@@ -128,8 +129,8 @@ void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
       {"mtgp32", CURAND_RNG_PSEUDO_MTGP32},
       {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
       {"xorwow", CURAND_RNG_PSEUDO_XORWOW}};
-  // Dynamic is cuRAND's fastest ordering by its documentation. The ordering "best" is left out,
-  // because it equals the default by cuRAND's header.
+  // By its documentation, cuRAND's fastest ordering is dynamic. The ordering "best" is omitted,
+  // because it equals the default in cuRAND's header.
   static const std::vector<std::pair<std::string, curandOrdering_t>> orderings{
       {"default", CURAND_ORDERING_PSEUDO_DEFAULT}, {"dynamic", CURAND_ORDERING_PSEUDO_DYNAMIC}};
   for (const auto& [name, type] : types) {
@@ -143,10 +144,10 @@ void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
   }
 }
 
-/// Issues logic instructions alone or, if `mixed`, as many multiplications too. Each thread has
-/// four independent chains of each kind. Each PTX instruction becomes one machine instruction, of
-/// two registers: with three, it would wait for registers. A multiprocessor issues 128 instructions
-/// per cycle; its logic pipes take half.
+/// Issues logic instructions or, if `mixed`, as many logic instructions as multiplications. Each
+/// thread has four independent chains of each kind. Each PTX instruction becomes one machine
+/// instruction with two registers; an instruction with three would wait for registers. A
+/// multiprocessor issues 128 instructions per cycle; its logic pipes accept half as many.
 template <bool mixed>
 struct Issue {
   static constexpr int rounds = 16;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Peers on a CPU, each on one core: std::mt19937 and, if CMake finds them, Random123, dSFMT and the
-// GNU Scientific Library. A build for a device has peers only with cuRAND (peers_cuda.cpp).
+// Peers on one core of a CPU: std::mt19937 and, if CMake finds them, Random123, dSFMT and the GNU
+// Scientific Library. In a build for a device, the only peer is cuRAND (peers_cuda.cpp).
 
 #include <cstring>
 #include <memory>
@@ -25,7 +25,7 @@
 namespace rivulet::peer {
 namespace {
 
-/// Points per second of std::mt19937 on one core, counted as in our kernels.
+/// Measures points per second of std::mt19937 on one core, counted as in our kernels.
 void standard_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   std::mt19937 generator;
@@ -40,7 +40,7 @@ void standard_pi(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * points);
 }
 
-/// Bytes per second of std::mt19937's words into an array larger than any cache.
+/// Measures bytes per second of std::mt19937's words, written to an array larger than any cache.
 void standard_words(benchmark::State& state) {
   std::mt19937 generator;
   std::vector<std::uint32_t> words(std::size_t{1} << 26);
@@ -52,7 +52,8 @@ void standard_words(benchmark::State& state) {
 }
 
 #if RIVULET_HAVE_GSL
-/// Samples per second of gsl_ran_discrete with GSL's mt19937 on one core, counted in a histogram.
+/// Measures samples per second of gsl_ran_discrete with GSL's mt19937 on one core, counted in a
+/// histogram.
 void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
   constexpr std::int64_t samples = 1 << 20;
   const std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)> table(
@@ -71,8 +72,8 @@ void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
 #endif
 
 #if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
-// Non-temporal stores, where the processor has them, write memory fastest: they do not first read
-// the lines that they overwrite.
+// Non-temporal stores, if the processor has them, write memory fastest, because they do not first
+// read the lines that they overwrite.
 
 /// An array of words, aligned to a cache line.
 class Lines {
@@ -100,11 +101,11 @@ class Lines {
 #endif
 
 #if RIVULET_HAVE_RANDOM123
-// Random123's generators make four words per counter. With many counters per call, compilers can
+// Random123's generators compute four words per counter. With many counters per call, compilers can
 // vectorise the loop, or keep several counters in flight.
 
-/// Philox4x32-10 of `count` counters. The words are stored as a structure of arrays, which
-/// compilers vectorise.
+/// Computes Philox4x32-10 for `count` counters. The words are stored as a structure of arrays,
+/// which compilers vectorise.
 template <std::uint32_t count>
 struct PhiloxBlock {
   static constexpr std::uint32_t counters = count;
@@ -125,7 +126,8 @@ struct PhiloxBlock {
 };
 
 #if R123_USE_AES_NI
-/// ARS with its default of seven rounds: AES instructions with a simpler key schedule than AES.
+/// Computes ARS with its default of seven rounds: AES instructions with a simpler key schedule than
+/// that of AES.
 template <std::uint32_t count>
 struct ArsBlock {
   static constexpr std::uint32_t counters = count;
@@ -187,14 +189,14 @@ template <std::size_t count>
 struct alignas(Lines::bytes) DsfmtNumbers {
   double number[count];
 };
-/// Aligned for SSE2: the header does not know that its library uses vector instructions.
+/// Aligned for SSE2, because the header does not show that its library uses vector instructions.
 struct alignas(16) Dsfmt {
   Dsfmt() { dsfmt_init_gen_rand(&state, 1234); }
   dsfmt_t state;
 };
 
-/// Points per second, each from the 32 highest random bits of a number. The array fits in the L1
-/// cache.
+/// Measures points per second. A point is the 32 highest random bits of a number. The array fits in
+/// the L1 cache.
 [[maybe_unused]] void dsfmt_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   constexpr int size = 1024;
@@ -217,7 +219,7 @@ struct alignas(16) Dsfmt {
   state.SetItemsProcessed(state.iterations() * points);
 }
 
-/// Bytes per second of doubles in [0, 1).
+/// Measures bytes per second of doubles in [0, 1).
 [[maybe_unused]] void dsfmt_bulk(benchmark::State& state) {
   constexpr int count = 1 << 25;
   const auto all = std::make_unique<DsfmtNumbers<count>>();
@@ -236,7 +238,7 @@ std::vector<Peer> pi() {
   if (device_build) return {};
   std::vector<Peer> peers{{"std_mt19937_pi", standard_pi}};
 #if RIVULET_HAVE_RANDOM123
-  // Variants with one counter per call, and with enough for a vectorised loop.
+  // Variants with one counter per call, and with enough counters for a vectorised loop.
   peers.push_back({"philox_pi_1", random123_pi<PhiloxBlock<1>>, "philox_pi*"});
   peers.push_back({"philox_pi_256", random123_pi<PhiloxBlock<256>>, "philox_pi*"});
 #if R123_USE_AES_NI

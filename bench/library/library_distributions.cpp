@@ -32,7 +32,7 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-constexpr int draws = 100000;  ///< per turn, which is then short enough to be undisturbed
+constexpr int draws = 100000;  ///< draws per turn, short enough to be undisturbed
 double kept = 0;               ///< sum of all draws: keeps compilers from removing them
 
 Stream<Philox4x32> philox(1, 2);
@@ -76,7 +76,7 @@ class Table {
   void std_of(const Standard& distribution) {
     beside(standard, [=] { draw(twister, distribution); });
   }
-  /// Draw: a function that draws a number from an engine.
+  /// `Draw` is a function that draws a number from an engine.
   template <class Draw>
   void gsl_of([[maybe_unused]] const Draw& one) {
 #if RIVULET_HAVE_GSL
@@ -112,14 +112,14 @@ class Table {
   }
 
  private:
-  /// 10^6 draws per second in the fastest turn, which other load disturbs least; 0 if the library
-  /// lacks the distribution.
+  /// Returns 10^6 draws per second in the fastest turn, which other load disturbs least, or 0 if
+  /// the library lacks the distribution.
   double rate(const Row& row, Library library) const {
     if (row.at[library] < 0) return 0;
     const auto& seconds = cases_[static_cast<std::size_t>(row.at[library])].seconds;
     return 1e-6 * draws / std::ranges::min(seconds);
   }
-  /// Formats a value; empty for 0. The text stays valid during the next three calls.
+  /// Formats a value; 0 becomes an empty text. The text stays valid during the next three calls.
   static const char* text(const char* format, double value) {
     static char texts[4][16];
     static int next = 0;
@@ -146,7 +146,7 @@ using GslEngine = gsl_rng*;
 #define RIVULET_GSL(call) 0
 #endif
 
-/// Adds the components, so compilers must compute all three.
+/// Sums the components, which forces compilers to compute all three.
 struct VectorSum {
   template <class Rng>
   double operator()(Rng& rng) const {

@@ -37,7 +37,7 @@ namespace rivulet {
 using CurandPhilox = curandStatePhilox4_32_10_t;
 using CurandXorwow = curandStateXORWOW_t;
 
-/// Constructed in the kernel, as Rivulet's Philox streams are. Neither needs memory.
+/// States are constructed in the kernel, as Rivulet's Philox streams are. Neither needs memory.
 struct CurandPhiloxes {
   std::uint64_t seed;
   __device__ CurandPhilox open(std::uint64_t thread) const {
@@ -48,7 +48,7 @@ struct CurandPhiloxes {
   __device__ void close(std::uint64_t, const CurandPhilox&) const {}
 };
 
-/// Kept in memory, because their set-up takes longer than thousands of draws.
+/// The states are kept in memory, because their set-up takes longer than thousands of draws.
 struct CurandXorwows {
   std::uint64_t seed;
   Kokkos::View<CurandXorwow*> states;
@@ -66,7 +66,7 @@ struct CurandXorwows {
   }
 };
 
-// minus_log() turns uniform numbers in (0, 1] into exponential ones, which cuRAND lacks.
+// minus_log() converts uniform numbers in (0, 1] to exponential ones, which cuRAND lacks.
 
 __device__ inline float minus_log(float u) { return -logf(u); }
 __device__ inline double minus_log(double u) { return -log(u); }
@@ -98,7 +98,7 @@ using Pool = Kokkos::Random_XorShift64_Pool<Exec>;
 using PoolEngine = Pool::generator_type;
 
 constexpr std::uint64_t seed = 1;
-constexpr int turn = 4;  ///< draws per loop iteration: as many as Philox makes words per block
+constexpr int turn = 4;  ///< draws per loop iteration: one block of Philox
 
 /// Streams that each thread constructs.
 template <class Generator>
@@ -114,15 +114,15 @@ struct OfPool {
   }
 };
 
-/// The numbers of a draw: 1, or 2 or 4 for a vector.
+/// Number of values per draw: 1, or 2 or 4 for a vector.
 template <class Drawn>
 inline constexpr int width = 1;
 template <class Drawn>
 requires requires(Drawn drawn) { drawn.x; }
 inline constexpr int width<Drawn> = sizeof(Drawn) / sizeof(Drawn::x);
 
-/// Sums the draws of each thread. Draw: draws a number, or a vector of two or four, from an engine.
-/// unroll: unroll factor of the loop over a turn.
+/// Sums the draws of each thread. `Draw` draws a number, or a vector of two or four, from an
+/// engine. `unroll` is the unroll factor of the loop over a turn.
 template <class Sum, int unroll, class Engines, class Draw>
 struct Kernel {
   Engines engines;
@@ -157,7 +157,7 @@ struct Kernel {
   }
 };
 
-/// Constructs the distribution in the kernel, which makes its parameters compile-time constants.
+/// Constructs the distribution in the kernel, so that its parameters are compile-time constants.
 template <class Distribution>
 struct Default {
   template <class Rng>
@@ -177,7 +177,8 @@ struct Row {
 };
 
 struct Table {
-  /// A multiple of the concurrency gives every multiprocessor the same load.
+  /// The number of threads is a multiple of the concurrency, so all multiprocessors have the same
+  /// load.
   std::uint64_t threads = 4 * static_cast<std::uint64_t>(Exec().concurrency());
   Streams<Xoshiro256pp> xoshiros{{.count = threads, .seed = seed}};
   Pool states{seed};
@@ -216,7 +217,7 @@ struct Table {
     is_right = false;
   }
 
-  /// 10^9 draws per second; 0 if the column lacks the distribution.
+  /// Returns 10^9 draws per second, or 0 if the column lacks the distribution.
   double rate(const Row& row, Column column) const {
     if (row.at[column] < 0) return 0;
     const double draws = static_cast<double>(threads) * row.draws;
@@ -247,7 +248,7 @@ struct Table {
   static void print_ratio(double ours, double theirs) {
     std::printf(" %8s |", text("%.2f x", theirs > 0 ? ours / theirs : 0).data());
   }
-  /// Formats a value; empty for 0.
+  /// Formats a value; 0 becomes an empty text.
   static std::array<char, 16> text(const char* format, double value) {
     std::array<char, 16> to{};
     if (value > 0) std::snprintf(to.data(), to.size(), format, value);
@@ -255,7 +256,7 @@ struct Table {
   }
 };
 
-/// Adds a row, and its cases column by column. Sum: the type of the sum of draws.
+/// Adds a row, and its cases column by column. `Sum` is the type of the sum of draws.
 template <class Sum, int unroll = turn>
 struct Law {
   Table& table;
@@ -359,7 +360,8 @@ void add_floats(Table& table) {
   }
 }
 
-/// Draws of at least 53 bits. This excludes curand_uniform_double over Philox, which has 32.
+/// Adds distributions with at least 53 random bits. This excludes curand_uniform_double over
+/// Philox, which has 32.
 void add_doubles(Table& table) {
   {
     const Law<double> law(table, "Uniform, double", 0.5);
@@ -392,7 +394,8 @@ void add_doubles(Table& table) {
   }
 }
 
-/// The loop is not unrolled, because the code of rejection sampling is long.
+/// Adds Poisson distributions. The loop is not unrolled, because the code of rejection sampling is
+/// long.
 void add_poisson(Table& table, int mean) {
   const Law<std::uint32_t, 1> law(table, "Poisson, mean " + std::to_string(mean), mean, 1024);
   law.ours(Poisson(mean));

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Measures small calls of rivulet::fill, which fills a view with floats from existing streams.
-// Peers are a copy of as many bytes and, on an NVIDIA GPU, cuRAND's host interface. The times are
-// those of one call with a fence, and of each of 32 calls with a common fence. Usage: library_fill
-// [REPETITIONS].
+// Measures calls of rivulet::fill, which fills a view of 1, 16 or 256 MiB with floats from existing
+// streams. Peers are a copy of one half of the view to the other and, on an NVIDIA GPU, cuRAND's
+// host interface. A line has the time of one call with a fence, and the time per call of 32 calls
+// with one fence. Usage: library_fill [REPETITIONS].
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>

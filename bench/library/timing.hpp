@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// Times cases in turns, which spreads the machine's other load evenly over them.
+// Times cases in turns: other load on the machine then affects all cases alike.
 
 namespace timing {
 

@@ -11,32 +11,32 @@
 #include "rivulet/fill.hpp"
 #include "rivulet/streams.hpp"
 
-// Runs the battery job's tests on a program's streams. This header needs the library
-// Rivulet::rivulet.
+// Runs the battery job's tests on a program's streams. Link the library Rivulet::rivulet.
 
 namespace rivulet {
 
-/// A p-value of a test.
+/// One p-value of a statistical test.
 struct BatteryPValue {
-  std::string name;  ///< set and number, class, statistic: "small.10 RandomWalk1 H"
+  std::string name;  ///< test set and number, class, statistic: "small.10 RandomWalk1 H"
   double statistic;
   double p;    ///< near 0 or near 1 if the test fails
-  bool fails;  ///< true if p is beyond chance, given the number of p-values
+  bool fails;  ///< true if p is too extreme for chance, given the number of p-values
 };
 
 namespace detail {
 
-/// Runs tests on a sequence. draw(units, words) writes its next units, each of `unit` words.
+/// Runs tests on a sequence of words and returns their p-values. draw(units, words) writes the next
+/// units of the sequence, each of `unit` words.
 std::vector<BatteryPValue> run_battery(
     std::uint64_t unit, const std::function<void(std::uint64_t, std::uint32_t*)>& draw,
     const std::string& tests);
 
 }  // namespace detail
 
-/// Runs tests, named as in docs/battery.md, on the streams' next words. Word i is number i /
-/// count() of stream i % count(), as fill() draws unsigned integers of 32 bits. Leaves each stream
-/// after the words drawn. Blocking. Throws Error for unknown tests, and if memory is too small.
-/// Example: `battery(streams, "small");`
+/// Runs the tests that `tests` names (docs/battery.md) on the streams' next 32-bit words, and
+/// returns their p-values. Word i is number i / count() of stream i % count(), as in fill(). Each
+/// stream advances past the words drawn. Blocking. Throws Error for unknown tests or too little
+/// memory. Example: `battery(streams, "small");`
 template <class Generator, class Mem>
 std::vector<BatteryPValue> battery(
     const Streams<Generator, Kokkos::DefaultExecutionSpace, Mem>& streams,

@@ -12,16 +12,16 @@
 
 namespace rivulet {
 
-/// Creates `count` sets of exponent p (521, 607, 1279 or 2203) with ids from first_id on, at most
-/// 65535: `create_dcmt_sets(521, 600, 4, 7)`. Each set depends on p, its id and the seed alone, has
-/// the proved period 2^p - 1, and has no short linear relation. A set takes up to some seconds;
-/// Kokkos' host threads share the work. Throws Error for arguments out of range, and if no set is
-/// found.
+/// Creates `count` sets for exponent p (521, 607, 1279 or 2203), with the ids first_id, first_id +
+/// 1, ... up to at most 65535: `create_dcmt_sets(521, 600, 4, 7)`. Each set depends only on p, its
+/// id and the seed, has the proved period 2^p - 1, and has no short linear relation. A set takes up
+/// to a few seconds; Kokkos' host threads share the work. Throws Error for arguments out of range,
+/// and if no set is found.
 DcmtSets create_dcmt_sets(int p, std::uint64_t first_id, std::uint64_t count, std::uint64_t seed);
 
 /// Reads the sets of a parameter file that `rivulet create` wrote, and proves them again on the
-/// host's threads. HDF5 may not be thread-safe: make one call at a time. Throws Error if the file
-/// cannot be used or a proof fails. Example: `read_dcmt_sets("sets.h5")`.
+/// host's threads. Not thread-safe, because HDF5 may not be. Throws Error if the file cannot be
+/// used or a proof fails. Example: `read_dcmt_sets("sets.h5")`.
 DcmtSets read_dcmt_sets(const std::string& file);
 
 /// Returns the 32 sets of p = 521, ids 0..31, printed in List 6.17 of the OpenCL Mersenne Twister

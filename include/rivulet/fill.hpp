@@ -13,9 +13,9 @@
 
 namespace rivulet {
 
-/// A number of half precision (IEEE 754 binary16) in memory, with the same bits for every compiler
-/// and backend: `const Half x(0.5F);`. The conversion from float rounds to nearest, ties to even. A
-/// NaN becomes 0x7e00 or 0xfe00.
+/// Storage type for half-precision numbers (IEEE 754 binary16), with the same bits for every
+/// compiler and backend: `const Half x(0.5F);`. The conversion from float rounds to nearest, ties
+/// to even. A NaN becomes 0x7e00 or 0xfe00.
 struct Half {
   std::uint16_t bits;
 
@@ -26,7 +26,7 @@ struct Half {
     std::uint32_t half = 0x7c00;
     if (size > 0x7f800000) {
       half = 0x7e00;
-    } else if (size < 0x38800000) {  // below 2^-14: the sum's last bit is 2^-24
+    } else if (size < 0x38800000) {  // subnormal: the sum's last bit is 2^-24
       const float sum = detail::bits_as<float>(size) + 0.5F;
       half = detail::bits_as<std::uint32_t>(sum) - 0x3f000000;
     } else if (size < 0x477ff000) {  // rounds to 65504 at most
@@ -46,8 +46,8 @@ struct Half {
   }
 };
 
-/// A number of bfloat16 in memory, the upper half of a float, with the same bits everywhere and
-/// with Half's rounding: `const BFloat16 x(0.5F);`. A NaN becomes 0x7fc0 or 0xffc0.
+/// Storage type for bfloat16 numbers, the upper half of a float, with the same bits everywhere and
+/// the same rounding as Half: `const BFloat16 x(0.5F);`. A NaN becomes 0x7fc0 or 0xffc0.
 struct BFloat16 {
   std::uint16_t bits;
 
@@ -66,7 +66,7 @@ struct BFloat16 {
 
 namespace detail {
 
-/// Significand bits of a floating-point type of 16 bits; 0 for other types.
+/// Significand bits of a 16-bit floating-point type, with the implicit bit; 0 for other types.
 template <class Number>
 inline constexpr int short_digits = 0;
 template <>
@@ -83,8 +83,8 @@ template <>
 inline constexpr int short_digits<Kokkos::Experimental::bhalf_t> = 8;
 #endif
 
-/// A number from 0 to 1 made of the upper `digits` bits of one raw number, as a float is made of
-/// the upper 24.
+/// Returns a number in the interval, made from the upper `digits` bits of one raw number (a float
+/// has the upper 24).
 template <int digits, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
   const auto raw = next_of<std::uint64_t>(rng) >> (EngineBits<Rng>::value - digits);
@@ -93,12 +93,14 @@ KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
 
 }  // namespace detail
 
-/// The default distribution of fill(), such as `StandardUniform<float, Interval::open>()`.
-/// Floating-point numbers are uniform in [0, 1) or another interval, unsigned integers of 32 or 64
-/// bits over their range (docs/fill.md). Numbers of 16 bits are made of the upper k bits of one raw
-/// number, as floats of the upper 24. k is 11 for Half and Kokkos::Experimental::half_t, and 8 for
-/// BFloat16 and bhalf_t. If n is the integer of these bits, the number is n 2^-k in [0, 1) and (n |
-/// 1) 2^-k in (0, 1). In (0, 1] the number is (n + 1) 2^-k, in [0, 1] n / (2^k - 1), rounded.
+/// The default distribution of fill(): `StandardUniform<float, Interval::open>()`. Floating-point
+/// numbers are uniform in the interval, 32-bit and 64-bit unsigned integers over their whole range
+/// (docs/fill.md).
+///
+/// A 16-bit floating-point number is made from the upper k bits of one raw number, as an integer n.
+/// For Half and Kokkos::Experimental::half_t k = 11; for BFloat16 and bhalf_t k = 8. The number is
+/// n 2^-k in [0, 1), (n | 1) 2^-k in (0, 1), (n + 1) 2^-k in (0, 1], and n / (2^k - 1), rounded, in
+/// [0, 1].
 template <class Number, Interval interval = Interval::closed_open>
 struct StandardUniform {
   static constexpr int digits = detail::short_digits<Number>;
@@ -120,17 +122,17 @@ struct StandardUniform {
 
 namespace detail {
 
-/// The distribution of a view's elements if the caller gives none.
+/// The distribution with which fill() fills a view if the caller passes none.
 template <class View>
 struct DefaultFill {
-  using type = StandardUniform<double>;  // not a view: refused later, with a message
+  using type = StandardUniform<double>;  // not a view: fill() reports it by a static_assert
 };
 template <class View>
 requires(Kokkos::is_view<View>::value) struct DefaultFill<View> {
   using type = StandardUniform<typename View::non_const_value_type>;
 };
 
-/// Elements of a view of rank 1: element j is the next number of stream j % streams.
+/// Maps streams to the elements of a rank-1 view: element j is from stream j % streams.
 template <class View>
 struct Interleaved {
   View view;
@@ -144,7 +146,7 @@ struct Interleaved {
   }
 };
 
-/// Elements of a view of rank 2: row s has the numbers of stream s.
+/// Maps streams to the rows of a rank-2 view: row s is from stream s.
 template <class View>
 struct Rows {
   View view;
@@ -175,14 +177,14 @@ struct Fill {
 /// \code
 /// fill(exec, streams, view, Normal<double>(5, 2));
 /// \endcode
-/// In a view of rank 1, element j is the next number of stream j % count(). In a view of rank 2, of
-/// at most count() rows, row s has the next numbers of stream s. Kernels call a const copy of the
-/// distribution with an engine, once for each element.
+/// Rank 1: element j is the next number of stream j % count(). Rank 2: row s has the next numbers
+/// of stream s, for at most count() rows. Kernels call a const copy of the distribution with an
+/// engine, once per element.
 ///
-/// The view has rank 1 or 2, any layout, elements that are not constant, and memory that kernels of
-/// exec can access. exec is an instance of the streams' execution space. Without a distribution the
-/// elements are float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or
-/// std::uint64_t. For an empty view the call is a no-op.
+/// The view has any layout and non-const elements, and kernels of exec can access its memory. exec
+/// is an instance of the streams' execution space. Without a distribution, the element type is
+/// float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or std::uint64_t. For an
+/// empty view the call is a no-op.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,
@@ -221,11 +223,11 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
 }
 
 /// Fills a view of rank 1, for example in scratch memory, from the stream that a team opened:
-/// `fill(team, rng, view, Exponential<double>());`. The numbers are those that one engine of the
-/// stream would draw, element 0 first, for any team. A draw may take any count of numbers; from
-/// twisters and RANMAR at most 256. Twisters and RANMAR also need Streams::team_fill_bytes() of
-/// level-0 scratch memory for each stream opened. Collective over the team's threads; no thread
-/// returns before all elements are written.
+/// `fill(team, rng, view, Exponential<double>());`. The values equal those that a single engine of
+/// the stream would draw, element 0 first, for any team size. One draw may use any count of raw
+/// numbers (twisters and RANMAR: at most 256). Twisters and RANMAR also need
+/// Streams::team_fill_bytes() bytes of level-0 scratch memory per opened stream. Collective over
+/// the team's threads; no thread returns before all elements are written.
 template <detail::TeamMember Team, class TeamStream, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 requires requires(TeamStream& rng, const Team& team) { rng.close(team); }

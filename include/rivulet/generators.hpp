@@ -23,7 +23,7 @@
 
 // The generators of Streams. docs/library.md#streams-with-memory lists their properties,
 // docs/choosing.md helps to choose one. Philox4x32, Philox4x32x7, Philox4x64 and Threefry4x64 are
-// counter-based. Your own generator is an OwnGenerator.
+// counter-based. A user's generator must satisfy OwnGenerator.
 
 namespace rivulet {
 
@@ -45,8 +45,7 @@ namespace detail {
 template <class... G>
 struct GeneratorTypes {};
 
-/// The list of the library's generators; its tests iterate over the list. The generators are
-/// defined here and in the headers above.
+/// All generators of the library, for its tests.
 // clang-format off
 using AllGenerators = GeneratorTypes<
     Dcmt521,
@@ -76,11 +75,11 @@ using AllGenerators = GeneratorTypes<
 }  // namespace detail
 
 /// A user's generator G, for `Stream<G>` and `Streams<G>`; examples/own_generator.cpp shows one. G
-/// has a name, a type Engine, and a static function engine(seed, stream). The function makes the
-/// engine of stream number `stream` of a seed, on the host and in kernels (KOKKOS_FUNCTION). The
-/// engine is a uniform random bit generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64.
-/// Streams store the engine's bytes, so it must be trivially copyable. Streams::jump needs its
-/// discard(std::uint64_t). A static function G::certificate() replaces the default certificate.
+/// has a name, a type Engine, and a static function engine(seed, stream), which returns the engine
+/// of a stream on the host and in kernels (KOKKOS_FUNCTION). Engine is a uniform random bit
+/// generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. Engine must be trivially
+/// copyable, because Streams store its bytes. Streams::jump needs Engine::discard(std::uint64_t). A
+/// static function G::certificate() replaces the default certificate.
 template <class G>
 concept OwnGenerator = requires(std::uint64_t seed, std::uint64_t stream) {
   { G::name } -> std::convertible_to<std::string_view>;

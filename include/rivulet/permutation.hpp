@@ -12,25 +12,24 @@
 
 namespace rivulet {
 
-/// A random permutation of 0 .. n - 1 with random access, without memory.
+/// A random permutation of 0 .. n - 1. Each image is computed on its own, without a table.
 /// \code
 /// const Permutation permutation(seed, id, n);
 /// const std::uint64_t place = permutation(i);  // permutation.inverse(place) is i
 /// \endcode
 /// A Feistel network (M. Luby & C. Rackoff, SIAM J. Comput. 17 (1988) 373) permutes the numbers of
-/// 2 w bits, the smallest even count that holds n. The network is applied until the result is below
-/// n (J. Black & P. Rogaway, CT-RSA 2002), less than 4 times on average. Its round functions are
-/// SplitMix64's, under a key of 128 bits that Philox4x32 makes of seed, id and n.
+/// 2 w bits, the smallest even count that holds n - 1. The network is applied until the result is
+/// below n (J. Black & P. Rogaway, CT-RSA 2002), less than 4 times on average. Its round function
+/// is SplitMix64's finaliser under a 128-bit key, which Philox4x32 computes from seed, id and n.
 ///
-/// There are 8 + 64 / w rounds: 10 for w = 32, 72 for w = 1. A round of fewer bits mixes less: r
-/// rounds leave a bias of some 2^(-w (r / 2 - 1)) in the images of two numbers (M. Bellare, V. T.
-/// Hoang & S. Tessaro, CCS 2016), here at most 2^-35. Rounds of w > 1 bits are even permutations. A
-/// bit of the key therefore decides whether 0 and 1 are exchanged, which makes half of the
-/// permutations odd. The key of 128 bits reaches few of the n! permutations of a large n.
+/// There are 8 + 64 / w rounds: 10 for w = 32, 72 for w = 1. With fewer bits a round mixes less: r
+/// rounds leave a bias of about 2^(-w (r / 2 - 1)) in the images of two numbers (M. Bellare, V. T.
+/// Hoang & S. Tessaro, CCS 2016), here at most 2^-35. For w > 1 each round is an even permutation.
+/// A bit of the key therefore decides whether 0 and 1 are exchanged, which makes half of the
+/// permutations odd. For a large n, the 128-bit key reaches only few of the n! permutations.
 class Permutation {
  public:
-  /// Makes a permutation of 0 .. n - 1, 0 < n < 2^64. seed and id have any value; another id gives
-  /// another permutation.
+  /// Requires 0 < n < 2^64. seed and id may have any value; each id has another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) needs n > 0.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
@@ -44,7 +43,7 @@ class Permutation {
   /// Returns n.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t size() const { return n_; }
 
-  /// Returns the image of i, i < n. In builds without assertions a larger i is its own image.
+  /// Returns the image of i, i < n. In builds without assertions, i >= n is its own image.
   KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
     RIVULET_ASSERT(i < n_, "Permutation takes a position below n.");
     if (i >= n_) return i;

@@ -3,8 +3,8 @@
 #pragma once
 
 // Rivulet's library for Kokkos programs: streams of random numbers in a program's kernels.
-// docs/library.md explains it by task, with the programs in examples/. Not included are
-// battery.hpp, create.hpp and sobol.hpp, which also need the library Rivulet::rivulet.
+// docs/library.md explains it by task, with the programs in examples/. Include battery.hpp,
+// create.hpp and sobol.hpp separately: these also need the library Rivulet::rivulet.
 
 #include "rivulet/distributions.hpp"
 #include "rivulet/error.hpp"

@@ -27,17 +27,17 @@ namespace rivulet {
 /// const Sobol<> sobol(dimensions);
 /// const double x = sobol.uniform(index, dimension);
 /// \endcode
-/// Scrambling flips digit k of a number by a fair bit that depends on the seed, the dimension and
-/// the digits before. Each scrambled point is uniform, and any 2^m points that begin at a multiple
-/// of 2^m remain a net. Means over several seeds have a standard error.
+/// Scrambling flips each binary digit by a fair bit that depends on the seed, the dimension and all
+/// higher digits. Each scrambled point is uniform, and 2^m consecutive points from a multiple of
+/// 2^m on remain a net. The means of several seeds yield a standard error.
 ///
-/// A point is a function of its index: any thread can ask for any point. Space is the execution
-/// space of these threads, or a memory space that they can access. Copies share the table, 512 B a
-/// dimension.
+/// A point is a function of its index: any thread can compute any point. Space is the execution
+/// space of these threads, or a memory space that they can access. Copies share the table, 512 B
+/// per dimension.
 ///
-/// A block of Philox4x32 holds the bits of the 127 nodes of a tree of seven digits. Dimension d
-/// uses the blocks of stream d under a key that no Stream, StreamKey or Permutation of the same
-/// seed has. T children of streams have this key with probability T / 2^64.
+/// A block of Philox4x32 holds the flips of the 127 nodes of a binary tree for seven digits.
+/// Dimension d uses the blocks of stream d under a key that no Stream, StreamKey or Permutation of
+/// the same seed has. The probability that one of T child streams has this key is T / 2^64.
 template <class Space = Kokkos::DefaultExecutionSpace>
 class Sobol {
  public:
@@ -67,10 +67,9 @@ class Sobol {
     return other;
   }
 
-  /// Returns number `dimension` of point `index` < 2^32 without scrambling, as 32 digits; times
-  /// 2^-32 they are Sobol's number. Points are in Sobol's order, with 0 as point 0. Programs that
-  /// step by a Gray code (I. A. Antonov & V. M. Saleev, 1979) have this point i ^ i >> 1 as their
-  /// point i.
+  /// Returns coordinate `dimension` of point `index` < 2^32 without scrambling, in units of 2^-32.
+  /// Points are in Sobol's order; point 0 is the origin. In programs that step by a Gray code (I.
+  /// A. Antonov & V. M. Saleev, 1979), point i is this class's point i ^ i >> 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
                                                  std::uint64_t dimension) const {
     RIVULET_ASSERT(index >> 32 == 0, "Sobol needs an index from 0 to 2^32 - 1.");
@@ -79,9 +78,9 @@ class Sobol {
     return part(0) ^ part(1) ^ part(2) ^ part(3) ^ part(4) ^ part(5) ^ part(6) ^ part(7);
   }
 
-  /// Returns the scrambled number: a float of 24 digits or a double of 53 in an interval, or an
-  /// unsigned integer of 32 or 64 digits. Digits after the 32nd, where the points end, are fair
-  /// bits.
+  /// Returns the scrambled coordinate: a float with 24 bits or a double with 53 bits in an
+  /// interval, or an unsigned integer with 32 or 64 bits. Points have 32 bits; all lower bits are
+  /// fair random bits.
   template <class T = double, Interval interval = Interval::closed_open>
   KOKKOS_FUNCTION T uniform(std::uint64_t index, std::uint64_t dimension) const {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> ||
@@ -102,12 +101,12 @@ class Sobol {
   template <class Memory, class Word = std::uint32_t>
   using Words = Kokkos::View<Word* [8][16], Kokkos::LayoutRight, Memory>;
 
-  /// "scramble", as bytes. An odd tag: tags of StreamKeys are even.
+  /// "scramble" in ASCII. The tag is odd, because tags of StreamKeys are even.
   static constexpr std::uint64_t scramble_tag = 0x736372616d626c65u;
 
-  /// Returns the flips of the seven digits that follow the first 7 * level. The digits before the
-  /// seven select a block of 128 bits. The digit after k of the seven is flipped by the block's bit
-  /// 2^k + (these k digits): a node of a binary tree.
+  /// Returns the flips of the seven digits after the first 7 * level digits. The first digits
+  /// select a 128-bit block. Digit k (from 0) of the seven is flipped by bit 2^k + (the k digits
+  /// before it) of the block: a node of a binary tree.
   template <int level>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t flips_of(
       const detail::CounterStart<Philox4x32>& start, std::uint32_t x) {
@@ -115,7 +114,7 @@ class Sobol {
     std::uint32_t block[4];
     start.draw(std::uint64_t{level} << 32 | std::uint64_t{x} >> (32 - before), block);
     const std::uint32_t digits = x << before >> 25;
-    // Unrolled by hand, since GCC does not unroll it at -O2.
+    // Unrolled by hand, since GCC does not unroll a loop at -O2.
     const auto flip = [&](int k) { return block[0] >> (1u << k | digits >> (7 - k)) & 1; };
     const std::uint32_t first =
         flip(0) << 6 | flip(1) << 5 | flip(2) << 4 | flip(3) << 3 | flip(4) << 2;

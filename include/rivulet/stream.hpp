@@ -22,8 +22,8 @@
 
 namespace rivulet {
 
-/// A field of a stream's key: an integer or a value of an enumeration, 0 .. 2^bits - 1. A larger
-/// value ends the program in builds with assertions; in others its lowest bits count.
+/// One field of a stream's key: an integer or enumeration value in 0 .. 2^bits - 1. A larger value
+/// ends the program in builds with assertions; other builds use its lowest bits.
 template <int bits_>
 struct KeyField {
   static_assert(bits_ >= 1 && bits_ <= 64, "a field of a stream's key has 1 to 64 bits");
@@ -37,16 +37,16 @@ struct KeyField {
       : value(static_cast<std::uint64_t>(of)) {}
 };
 
-/// The usual key of a stream: its purpose, the time step, the particle, and the index of one of
-/// several streams of that particle.
+/// The usual key of a stream: a purpose, the time step, the particle, and an index for particles
+/// with several streams.
 /// \code
 /// Stream<Philox4x32> rng(seed, StreamKey{.purpose = 1, .step = step, .particle = i});
 /// \endcode
-/// Your own key is a struct of one to eight KeyFields. Its fields have at most 128 bits for
-/// Philox4x32, and at most 192 for Philox4x64 and Threefry4x64, which keep 2^64 blocks per stream.
-/// Philox4x32 counts a stream's blocks of four numbers in the bits left over (StreamKey: 2^32
-/// blocks). A key of w > 96 bits for Philox4x32 must accept its shorter streams. Its struct has a
-/// member `static constexpr int log2_numbers = 130 - w;` or a smaller value.
+/// A custom key is a struct of one to eight KeyFields. Philox4x64 and Threefry4x64 accept at most
+/// 192 bits, and keep 2^64 blocks per stream. Philox4x32 accepts at most 128 bits, and counts a
+/// stream's blocks of four numbers in the remaining bits (StreamKey: 2^32 blocks). A key of w > 96
+/// bits therefore leaves fewer than 2^34 numbers per stream. To accept this, add a member `static
+/// constexpr int log2_numbers = 130 - w;` (or a smaller value) to the struct.
 struct StreamKey {
   KeyField<8> purpose = {};
   KeyField<40> step = {};
@@ -56,7 +56,8 @@ struct StreamKey {
 
 namespace detail {
 
-/// Converts to any KeyField, to count the fields of a struct by aggregate initialization.
+/// Converts to any KeyField, which serves to count the fields of a struct by aggregate
+/// initialization.
 struct AnyKeyField {
   template <int bits>
   operator KeyField<bits>() const;
@@ -101,8 +102,8 @@ concept KeyOfFields = std::is_aggregate_v<Key> && requires {
 template <class Key>
 concept NoKey = std::is_aggregate_v<Key> && !KeyOfFields<Key>;
 
-/// A tag of the fields' widths, which start_of() combines with the generator's key. Tags are even
-/// (Sobol's tag is odd).
+/// Returns a tag of the fields' widths, which start_of() combines with the generator's key. Tags
+/// are even (Sobol's tag is odd).
 template <int... bits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
   std::uint64_t tag = 0;
@@ -137,7 +138,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
 #undef RIVULET_ABORT_KEY
 }
 
-/// Puts the lowest bits of a field into the words, with its bit 0 at bit `from`.
+/// Sets the bits of the words from bit `from` on to the lowest `bits` bits of the value.
 template <int bits, class Word, int words>
 KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int from,
                                            Word (&to)[words]) {
@@ -153,15 +154,15 @@ KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int f
   }
 }
 
-/// Streams that this key names must have at least 2^this numbers.
+/// log2 of the fewest numbers that a stream of this key must have.
 template <class Key>
 inline constexpr int least_log2_numbers = 34;
 template <class Key>
 requires requires { Key::log2_numbers; }
 inline constexpr int least_log2_numbers<Key> = Key::log2_numbers;
 
-/// The start of the stream that a key names. The fields are the counter's highest bits, the first
-/// field the highest.
+/// Returns the start of the stream that a key names. The fields fill the counter from its highest
+/// bit down, the first field first.
 template <CounterBased G, class Key, int... bits>
 KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
                                                      const KeyField<bits>&... fields) {
@@ -280,7 +281,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
 namespace rivulet {
 namespace detail {
 
-/// The engine of generators whose streams need neither set-up nor memory.
+/// The engine of a generator whose streams need neither set-up nor memory.
 template <class G>
 struct MadeInPlace {
   static_assert(sizeof(G) == 0,
@@ -307,31 +308,31 @@ struct MadeInPlace<G> {
 
 }  // namespace detail
 
-/// Stream number `id` of a seed, made where it is used, in a kernel or on the host, without set-up
-/// or memory. Draws the numbers of stream `id` of Streams. The generator is counter-based or an
-/// OwnGenerator.
+/// Stream number `id` of a seed, constructed where it is used, in a kernel or on the host, without
+/// set-up or memory. Draws the same numbers as stream `id` of Streams. The generator is
+/// counter-based or an OwnGenerator.
 /// \code
 /// Stream<Philox4x32> rng(seed, id);
 /// const double x = Uniform<double>()(rng);
 /// \endcode
-/// A copy is at the same position and gives the same numbers: pass by reference to continue a
-/// stream.
+/// A copy starts at the same position and repeats the same numbers; pass a stream by reference to
+/// continue it.
 ///
-/// A stream of a counter-based generator has 2^66 numbers (words of 64 bits: 2^67). If a key of
-/// w > 64 bits names a stream of Philox4x32 or Philox4x32x7, this stream has 2^(130 - w). After its
-/// last number a stream begins again. discard(n) skips n numbers in constant time.
+/// A stream of a counter-based generator has 2^66 numbers (2^67 for generators with 64-bit words).
+/// With a key of w > 64 bits, a stream of Philox4x32 or Philox4x32x7 has 2^(130 - w) numbers. After
+/// its last number, a stream starts over. discard(n) skips n numbers in constant time.
 template <class Generator>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
   using Engine = typename detail::MadeInPlace<Generator>::Engine;
 
-  /// Makes stream `id`, 0 .. 2^64 - 1, at its first number.
+  /// Creates stream `id`, 0 .. 2^64 - 1, at its first number.
   KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, std::uint64_t id)
       : Engine(detail::MadeInPlace<Generator>::engine(seed, id)) {}
 
-  /// Makes the stream that `key` names, at its first number. `key` is a StreamKey or your own
-  /// struct of KeyFields. Two keys of one struct share no counter block. Numbered streams, and
-  /// structs of other widths, use another key of the generator.
+  /// Creates the stream that `key` names, at its first number. `key` is a StreamKey or your own
+  /// struct of KeyFields. Different keys of the same struct share no counter block. Numbered
+  /// streams, and structs with other field widths, use other keys of the generator.
   template <detail::KeyOfFields Key>
   requires detail::CounterBased<Generator>  //
       KOKKOS_FORCEINLINE_FUNCTION Stream(std::uint64_t seed, const Key& key)
@@ -348,27 +349,27 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   // clang-format on
 
   /// Returns child n of this stream, at its first number, for secondaries, banks and tasks. The
-  /// child depends on this stream and on n, not on the position, and has children itself. Use each
-  /// n once: `Stream secondary = rng.child(n);`.
+  /// child depends on this stream and n, not on the position, and can have children itself. Use
+  /// each n only once: `Stream secondary = rng.child(n);`.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Stream
   child(std::uint64_t n) const requires detail::CounterBased<Generator> {
     return Stream(Engine(this->start().child(n)));
   }
 
-  /// Returns the stream and its position as bytes, on the host. In little-endian order:
+  /// Returns the stream and its position as bytes. Host only. In little-endian order:
   /// - "RVLT-ONE", the version (1), the checksum of the generator's name;
   /// - the key and the counter of block 0, in the generator's words, the lowest first;
   /// - the last block, the block of the next number, and the number's index in that block;
   /// - the checksum of all bytes before.
   ///
-  /// Entries other than key and counter have 8 bytes. The sum is 80 bytes for Philox4x32, 104 for
-  /// Philox4x64, 120 for Threefry4x64. The checksum of b bytes starts from b. For each 8 bytes x it
-  /// becomes mix(checksum + 0x9e3779b97f4a7c15) ^ x, at the end mix(checksum), where mix is
-  /// SplitMix64's.
+  /// Entries other than key and counter have 8 bytes each; the total is 80 bytes for Philox4x32,
+  /// 104 for Philox4x64, and 120 for Threefry4x64. The checksum c of b bytes starts as c = b. Each
+  /// group x of 8 bytes sets c = mix(c + 0x9e3779b97f4a7c15) ^ x, and the result is mix(c), where
+  /// mix is SplitMix64's finaliser.
   [[nodiscard]] auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }
-  /// Restores a stream that to_bytes() saved on any machine, on the host. Throws Error if the bytes
+  /// Returns the stream that to_bytes() saved on any machine. Host only. Throws Error if the bytes
   /// are damaged or not a stream of this generator.
   static Stream from_bytes(
       std::span<const std::byte> bytes) requires detail::CounterBased<Generator> {

@@ -26,9 +26,9 @@
 
 namespace rivulet {
 
-/// Tag of Streams::open_shared(): a team's warps get numbers of its stream in the order of their
-/// requests. Together the warps use the stream's next numbers, without gaps. The assignment of
-/// numbers to warps differs from run to run.
+/// Tag for Streams::open_shared(): a team's warps share a stream, and each request gets the
+/// stream's next numbers. No number is skipped, but which warp gets which numbers differs from run
+/// to run.
 struct on_demand {};
 
 namespace detail {
@@ -46,9 +46,9 @@ using SharedStreamOf = typename SharedStreamType<Family, Team>::type;
 
 }  // namespace detail
 
-/// Streams of random numbers for kernels. Number i of stream s depends on the generator, the seed,
-/// s and i alone. Results that are functions of streams are therefore the same for any number of
-/// threads and ranks, and on any backend.
+/// Streams of random numbers for kernels. Number i of stream s depends only on the generator, the
+/// seed, s and i. Work that is assigned to streams therefore gives the same results for any number
+/// of threads and ranks, and on any backend.
 /// \code
 /// Streams<Pcg64dxsm> streams(exec, {.count = walkers, .seed = 42});
 /// auto rng = streams.open(s);  // in a kernel
@@ -56,11 +56,11 @@ using SharedStreamOf = typename SharedStreamType<Family, Team>::type;
 /// streams.close(s, rng);
 /// \endcode
 /// Exec is the execution space whose kernels open streams; Mem is a memory space that Exec can
-/// access. Copies share the streams, and kernels take them by value.
+/// access. Copies share the streams; kernels capture them by value.
 ///
-/// Functions with an argument `exec` run on that instance, in order. Constructors, restart() and
-/// jump() fence it for some generators, save() and restore() for all. No other kernel may use the
-/// streams during such a call. On the host, open(s) needs memory that the host can access.
+/// Functions with an argument `exec` run on that instance, in order. save() and restore() fence the
+/// instance; constructors, restart() and jump() do so for some generators. No other kernel may use
+/// the streams during such a call. On the host, open(s) needs memory that the host can access.
 /// Constructors, jump() and restore() throw Error. Kokkos must be running.
 template <class Generator, class Exec = Kokkos::DefaultExecutionSpace,
           class Mem = typename Exec::memory_space>
@@ -79,11 +79,11 @@ class Streams {
   static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
                 "kernels of the execution space cannot reach this memory space");
 
-  /// Makes no streams: opening one is an error.
+  /// Creates an object without streams; opening a stream is an error.
   Streams() = default;
 
-  /// Makes the streams and puts each at its start. Throws Error if the streams cannot be kept
-  /// apart, or do not fit in memory.
+  /// Creates the streams, each at its start. Throws Error if disjoint streams cannot be guaranteed,
+  /// or if the streams do not fit in memory.
   explicit Streams(const Exec& exec, const StreamsOptions& options = {})
       : first_(options.first), seed_(options.seed) {
     detail::require_kokkos(name());
@@ -95,7 +95,7 @@ class Streams {
   }
   explicit Streams(const StreamsOptions& options) : Streams(Exec(), options) {}
 
-  /// The generator's name, as decks and results files write it.
+  /// The generator's name, as in decks and results files.
   static constexpr std::string_view name() { return Family::name; }
   /// The number of streams.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return store_.count(); }
@@ -106,16 +106,16 @@ class Streams {
   /// Size of the streams' states in memory, in bytes.
   std::uint64_t bytes() const { return store_.bytes(); }
 
-  /// Returns the engine of stream s, 0 <= s < count(), at the position at which it was closed. Only
-  /// one thread at a time may have a stream open.
+  /// Returns the engine of stream s, 0 <= s < count(), at the position at which the stream was last
+  /// closed. Only one thread at a time may have a stream open.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
     RIVULET_ASSERT(store_.is_there(),
                    "These Streams have no memory: make them with a constructor that has options.");
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
-  /// Stores the engine's position as that of stream s. A stream that is not closed keeps its old
-  /// position; a stream of a twister or RANMAR is then in no valid state.
+  /// Stores the engine's position in stream s. A stream that is not closed keeps its old position;
+  /// a stream of a twister or RANMAR is then left in an invalid state.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
     RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
@@ -138,8 +138,8 @@ class Streams {
   }
 
   /// Returns child n of stream s as a `Stream<Generator>`, which needs no memory. The child depends
-  /// on the generator, the seed, the two numbers, and nothing else. A child has children itself. s
-  /// may exceed count(). The generator is counter-based.
+  /// only on the generator, the seed, the stream's number and n, and can have children itself. s
+  /// may exceed count(). For counter-based generators only.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
     RIVULET_ASSERT(s < ~first_, "Streams are numbered from 0 to 2^64 - 2: lower s.");
     if constexpr (detail::ByCounter<Family>) {
@@ -149,30 +149,29 @@ class Streams {
     }
   }
 
-  /// Returns a policy with a team for each stream and with the scratch memory that open(team)
-  /// needs.
+  /// Returns a policy with one team per stream and the scratch memory that open(team) needs.
   Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec) const {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Bytes of scratch memory (level 0) that your own team policy needs for each stream that a team
-  /// opens in a kernel.
+  /// Returns the bytes of level-0 scratch memory that a custom team policy needs per stream that a
+  /// team opens.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
-  /// Additional bytes of scratch memory (level 0) for each stream from which a team's fill() takes
-  /// numbers; 0 for counter-based generators.
+  /// Returns the additional bytes of level-0 scratch memory per stream that a team passes to
+  /// fill(); 0 for counter-based generators.
   static constexpr std::size_t team_fill_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::fill_bytes;
   }
-  /// Opens the stream of the team's league rank. Collective over the team's threads.
+  /// Opens and returns stream team.league_rank(). Collective over the team's threads.
   template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team) const {
     return open(team, static_cast<std::uint64_t>(team.league_rank()));
   }
-  /// Opens stream s. Collective over the team's threads.
+  /// Opens and returns stream s. Collective over the team's threads.
   template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
@@ -188,8 +187,8 @@ class Streams {
   KOKKOS_FUNCTION void close(const Team& team, const detail::TeamStreamOf<Family>& rng) const {
     rng.close(team);
   }
-  /// Opens the stream of the team's league rank, calls f(rng), and closes the stream. Collective
-  /// over the team's threads. If f throws, only a team of one thread closes the stream.
+  /// Opens stream team.league_rank(), calls f(rng), and closes the stream. Collective over the
+  /// team's threads. If f throws, only a team of one thread closes the stream.
   template <detail::TeamMember Team, class F>
   KOKKOS_FUNCTION void with(const Team& team, const F& f) const {
     struct Opened {
@@ -206,22 +205,22 @@ class Streams {
     opened.has_returned = true;
   }
 
-  /// Returns a policy with a team of `warps` warps for each stream, and with the scratch memory
-  /// that open_shared() needs. `warps` is at least 1, and at most the device's largest team divided
-  /// by the lanes of a warp. On a CPU a team is one thread, which acts for all warps in turn.
+  /// Returns a policy with one team of `warps` warps per stream and the scratch memory that
+  /// open_shared() needs. `warps` is at least 1, and at most the device's largest team divided by
+  /// the lanes per warp. On a CPU a team is one thread, which acts for all warps in turn.
   Kokkos::TeamPolicy<Exec> shared_policy(const Exec& exec, int warps) const {
     return detail::policy_of(exec, count(), warps, Kokkos::TeamPolicy<Exec>::vector_length_max(),
                              shared_scratch_bytes());
   }
-  /// Bytes of scratch memory (level 0) that your own team policy needs for each stream that a team
-  /// opens by open_shared() in a kernel.
+  /// Returns the bytes of level-0 scratch memory that a custom team policy needs per stream that a
+  /// team opens with open_shared().
   static constexpr std::size_t shared_scratch_bytes(on_demand = {}) {
     detail::require_teams<Family>();
     return detail::SharedStreamOf<Family, SharedTeam>::scratch_bytes;
   }
-  /// Opens the stream of the team's league rank for its warps. Each warp is a thread of the team
-  /// and takes numbers at any time, in the order of requests: `const auto numbers = shared.template
-  /// take<1>();`. Collective over the team's threads.
+  /// Opens and returns stream team.league_rank() for the team's warps. Each warp is one Kokkos
+  /// thread of the team, and may take the next numbers at any time: `const auto numbers =
+  /// shared.template take<1>();`. Collective over the team's threads.
   template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, on_demand = {}) const {
     return open_shared(team, static_cast<std::uint64_t>(team.league_rank()));
@@ -238,7 +237,7 @@ class Streams {
       return detail::SharedStreamOf<Family, Team>(team, shared_, store_.slot(s), first_ + s);
     }
   }
-  /// Stores the position of a stream that open_shared() opened, after the last number taken.
+  /// Stores the position after the last number taken from a stream that open_shared() opened.
   /// Collective over the team's threads.
   template <detail::TeamMember Team, class Stream>
   requires std::same_as<Stream, detail::SharedStreamOf<Family, Team>> KOKKOS_FUNCTION void close(
@@ -246,14 +245,13 @@ class Streams {
     rng.close(team);
   }
 
-  /// Puts every stream back at its start.
+  /// Moves every stream back to its start.
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
-  /// Advances every stream by `numbers` numbers. The time grows with the logarithm of `numbers`.
-  /// Sfc64 takes the steps one by one; more than 2^44 steps of all streams throw Error. A single
-  /// jump of half the streams' distance or more throws Error (docs/library.md#streams-with-memory;
-  /// Ranluxpp: 2^66 numbers). The library does not add up jumps and draws: keep their sum below
-  /// half that distance.
+  /// Advances every stream by `numbers` numbers, in logarithmic time. Only Sfc64 takes single
+  /// steps; more than 2^44 steps over all streams throw Error. A single jump of at least half the
+  /// streams' distance throws Error (docs/library.md#streams-with-memory; Ranluxpp: 2^66 numbers).
+  /// The library does not add up jumps and draws: keep their sum below half that distance.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);

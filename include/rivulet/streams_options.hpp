@@ -14,24 +14,23 @@ namespace rivulet {
 /// The default seed: the date on which Rivulet began.
 inline constexpr std::uint64_t default_seed = 20261120;
 
-/// The streams of a Streams object: streams first .. first + count - 1 of a seed, for example
-/// `{.count = 1000, .seed = 42}`. Rivulet's program and its other libraries have the same streams.
+/// Selects the streams of a Streams object: numbers first .. first + count - 1 of a seed, for
+/// example `{.count = 1000, .seed = 42}`. Rivulet's program and its other libraries have the same
+/// streams.
 struct StreamsOptions {
   /// The number of streams. first + count < 2^64; less for generators whose streams share a cycle
   /// (docs/library.md#streams-with-memory).
   std::uint64_t count = 1;
-  /// The seed, 20261120 by default.
   std::uint64_t seed = default_seed;
-  /// The number of the first stream. Streams object k (from 0) of the K on each MPI rank has first
-  /// = (rank * K + k) * count.
+  /// The number of the first stream. With K Streams objects per MPI rank, object k = 0 .. K - 1
+  /// needs first = (rank * K + k) * count.
   std::uint64_t first = 0;
   /// Parameter sets of the generator's exponent, for dynamically created twisters only. Stream s
-  /// has set number s % sets. If empty: the 512 sets that are shipped for exponents 521 and 607.
+  /// uses set s % sets.size(). If empty: the 512 shipped sets, for exponents 521 and 607 only.
   DcmtSets sets = {};
 };
 
-/// The reasons why streams are disjoint, and the limits of these reasons, as pairs of a name and a
-/// text.
+/// The proof that streams are disjoint, and the limits of that proof, as (name, text) pairs.
 using Certificate = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace rivulet

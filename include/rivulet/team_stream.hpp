@@ -17,22 +17,22 @@
 #include "rivulet/detail/team_lanes.hpp"
 #include "rivulet/detail/team_ring.hpp"
 
-// A team draws from a distribution in the order of a single engine.
+// Team streams: a team draws the same values as a single engine, in the same order.
 
 namespace rivulet::detail {
 
 /// Result of used() if an engine ran out of numbers.
 inline constexpr std::uint32_t too_few = 0xffffffff;
 
-/// Sets at(i), i = 0 .. count - 1, to the values that a distribution makes of a stream's next
-/// numbers one after another, however many numbers each draw takes. Lanes draw in parallel, on the
-/// guess that all draws take equally many numbers. Draws after the first wrong guess are repeated.
-/// Collective over the lanes of the team. Members of Numbers:
-/// - ready(team, draws, each): returns how many draws of `each` numbers can be made, 1 .. draws;
-/// - from(skip): returns an engine that begins `skip` numbers later;
-/// - used(engine, skip): returns the count of numbers that it has given, or too_few;
-/// - take(count): moves past `count` numbers;
-/// - more(team): makes more numbers, after too_few in the first draw.
+/// Sets at(i), i = 0 .. count - 1, to the values that successive draws from a distribution would
+/// return, where each draw may use any count of numbers. Lanes draw in parallel and guess that all
+/// draws use equally many numbers; draws after the first wrong guess are repeated. Collective over
+/// the lanes of the team. Members of Numbers:
+/// - ready(team, draws, each): returns how many draws of `each` numbers are possible, 1 .. draws;
+/// - from(skip): returns an engine that starts `skip` numbers after the position;
+/// - used(engine, skip): returns how many numbers the engine from(skip) has returned, or too_few;
+/// - take(count): advances by `count` numbers;
+/// - more(team): provides more numbers, after too_few in the first draw.
 template <class Team, class Numbers, class Distribution, class At>
 KOKKOS_FUNCTION void fill_in_order(const Team& team, Numbers& numbers, std::uint64_t count,
                                    const Distribution& distribution, const At& at) {
@@ -97,15 +97,15 @@ struct CounterNumbers {
   KOKKOS_FORCEINLINE_FUNCTION static void more(const Team&) {}
 };
 
-/// Numbers that a team draws ahead from a TeamRing into memory. When a draw is done, no more
-/// numbers are left than the ring can take back.
+/// Numbers that a team draws ahead from a TeamRing into memory. After each draw from a
+/// distribution, at most as many numbers are left as the ring can take back.
 template <class Recurrence>
 class NumbersAhead {
  public:
   using Integer = typename Recurrence::Integer;
   static constexpr int at_a_time = Recurrence::independent;
   using Ring = TeamRing<Recurrence, at_a_time>;
-  /// Room for a draw of 256 numbers, and for at_a_time numbers after it.
+  /// Room for one draw of 256 numbers and at_a_time numbers after it.
   static constexpr int size = 256 + at_a_time;
 
   KOKKOS_FORCEINLINE_FUNCTION NumbersAhead(Ring& ring, Integer* memory)
@@ -122,8 +122,8 @@ class NumbersAhead {
     }
     KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
       if (used_ < left_) return memory_[wrapped(next_ + used_++)];
-      // The numbers ran out, so this draw will be repeated. Arbitrary new numbers end loops that
-      // reject.
+      // The numbers ran out, so this draw will be repeated. Arbitrary new numbers end its rejection
+      // loops.
       used_ = left_ + 1;
       other_ = other_ * 6364136223846793005 + 1442695040888963407;
       return static_cast<Integer>(other_ >> (64 - Recurrence::bits));
@@ -189,15 +189,15 @@ class NumbersAhead {
   Ring* ring_;
   Integer* memory_;
   typename Recurrence::Term term_;  ///< term of the next number
-  int next_ = 0;                    ///< place of the next number in memory
+  int next_ = 0;                    ///< index of the next number in memory
   int left_ = 0;
 };
 
 template <class F>
 inline constexpr bool has_teams = ByTeam<F> || ByCounter<F>;
 
-/// Returns true if a Family has streams by team. Used in `if constexpr`, which makes compilers
-/// report the assertion before any other error.
+/// Returns true if a Family has team streams; otherwise the assertion fails. Callers use the
+/// function in `if constexpr`: compilers then report the assertion before any other error.
 template <class Family>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   static_assert(
@@ -207,11 +207,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool require_teams() {
   return has_teams<Family>;
 }
 
-/// A team's stream, which open(team) returns for twisters and RANMAR; for counter-based generators
-/// it returns a CounterTeamStream, with the same functions. The team's threads draw from it
-/// together. each() hands out raw numbers: std::uint32_t, for Ranmar48 and its variants
-/// std::uint64_t. rivulet::fill(team, rng, view, distribution) makes any others.
-/// Streams::close(team, rng) stores the position. Streams::team_policy() makes the policy.
+/// A stream that the threads of a team draw from together. open(team) returns this class for
+/// twisters and RANMAR, and a CounterTeamStream, with the same functions, for counter-based
+/// generators. each() passes on raw numbers: std::uint32_t, or std::uint64_t for Ranmar48 and its
+/// variants. rivulet::fill(team, rng, view, distribution) draws from any distribution.
+/// Streams::team_policy() returns the policy, and Streams::close(team, rng) stores the position.
 template <class Family>
 class RingTeamStream {
  public:
@@ -221,7 +221,7 @@ class RingTeamStream {
   static constexpr int at_a_time = Recurrence::independent;
   using Ring = TeamRing<Recurrence, at_a_time>;
   static constexpr std::size_t scratch_bytes =
-      static_cast<std::size_t>(Ring::size) * sizeof(Integer) + 16;  // room to align
+      static_cast<std::size_t>(Ring::size) * sizeof(Integer) + 16;  // 16: for alignment
   static constexpr std::size_t fill_bytes = NumbersAhead<Recurrence>::size * sizeof(Integer) + 16;
 
   template <class Team, class Shared>
@@ -289,13 +289,13 @@ class CounterTeamStream {
   static constexpr std::size_t scratch_bytes = 0;
   static constexpr std::size_t fill_bytes = 0;
   static constexpr int at_a_time = 128;
-  static constexpr std::uint64_t n = Family::Engine::numbers;  ///< numbers of a block
+  static constexpr std::uint64_t n = Family::Engine::numbers;  ///< numbers per block
 
   template <class Team, class Shared>
   KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
                                     Slot<std::uint64_t> slot, std::uint64_t id)
       : seed_(shared.seed), id_(id), slot_(slot), place_(Family::place(slot)) {
-    team.team_barrier();  // no thread may close before all have read the place
+    team.team_barrier();  // all threads must read the position before one closes the stream
   }
 
   template <class Team, class F>
@@ -351,8 +351,8 @@ struct TeamStreamType<Family> {
 template <class Family>
 using TeamStreamOf = typename TeamStreamType<Family>::type;
 
-/// Returns a policy of teams with `threads` threads of `lanes` lanes on a device; on a CPU, of
-/// teams with one thread. Throws Error for 2^31 teams or more.
+/// Returns a policy of `teams` teams, each with `threads` threads of `lanes` lanes on a device, or
+/// with one thread on a CPU. Throws Error for 2^31 teams or more.
 template <class Exec>
 Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int threads, int lanes,
                                    std::size_t scratch_bytes) {
@@ -367,8 +367,8 @@ Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int th
   return policy;
 }
 
-/// Returns a policy with a team for each of `count` streams. A device's team has 32, 64, 128 or 256
-/// threads: about as many as make at_a_time numbers in one step.
+/// Returns a policy with one team for each of `count` streams. On a device, a team has 32, 64, 128
+/// or 256 threads, about one per number of a step (at_a_time).
 template <class Family, class Exec>
 Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
   constexpr int most = TeamStreamOf<Family>::at_a_time;

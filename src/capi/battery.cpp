@@ -12,8 +12,8 @@
 namespace rivulet::capi {
 namespace {
 
-/// Words per tile. The caller's function makes them on the host, so a tile does not exceed a test's
-/// need.
+/// Words per tile: not more than a test needs, because the caller's function computes them on the
+/// host.
 constexpr std::uint64_t host_words = std::uint64_t{1} << 21;
 
 std::vector<BatteryTest> known_tests(const char* names) {

@@ -35,7 +35,7 @@ static_assert(static_cast<int>(Interval::zero_replaced) == RIVULET_ZERO_REPLACED
 static_assert(static_cast<int>(Seeding::native) == RIVULET_SEEDING_NATIVE);
 static_assert(static_cast<int>(Seeding::published) == RIVULET_SEEDING_PUBLISHED);
 
-/// Names of options' values, the same in C and Fortran.
+/// Names of option values, which are equal in C and Fortran.
 constexpr const char* type_names =
     "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT, RIVULET_DOUBLE or RIVULET_OWN";
 constexpr const char* interval_names =
@@ -59,8 +59,8 @@ std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = F
                       "Choose 0 or more.");
 }
 
-/// Returns the caller's options, in the size that the caller compiled, with defaults for newer
-/// members.
+/// Returns the caller's options, with defaults for members that are newer than the caller's
+/// rivulet.h.
 rivulet_options known_to_caller(const rivulet_options& given) {
   rivulet_options options = default_options();
   // Every version's size is a positive multiple of the alignment, and at most this version's.

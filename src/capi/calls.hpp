@@ -24,7 +24,7 @@ void start_kokkos();
 /// that Kokkos cannot do `action` there, and where to call `function`.
 void require_no_parallel_region(const std::string& action, const char* function);
 
-/// Allows this thread to launch kernels while the result lives and the caller holds
+/// Returns a guard: this thread may launch kernels while the guard lives and the caller holds
 /// kokkos_threads(). Throws SequenceError (kokkos) if Kokkos < 3.7 was started on a thread that has
 /// not called start_kokkos().
 std::shared_ptr<void> launch_here();
@@ -64,7 +64,7 @@ SharedMutex& kokkos_mutex();
 
 namespace rivulet::capi {
 
-/// Replaces a deck's keys in a message by the names of rivulet_options.
+/// Replaces deck keys in a message by the names of members of rivulet_options.
 std::string named_as_options(std::string text);
 
 /// Call this only inside a catch block. Keeps the exception's message for rivulet_message() and
@@ -119,8 +119,8 @@ void reset(rivulet_sequence* sequence);
 
 rivulet_options default_options();
 
-/// Converts the caller's options; a null pointer gives the defaults. Throws SequenceError (option,
-/// seed, out_of_range) for unknown enumerators and negative numbers.
+/// Converts the caller's options; returns the defaults for a null pointer. Throws SequenceError
+/// (option, seed, out_of_range) for unknown enumerators and negative numbers.
 SequenceOptions sequence_options(const rivulet_options* given);
 
 /// Throws SequenceError (option) for an unknown type.
@@ -133,7 +133,8 @@ std::mutex& file_mutex();
 /// name_taken).
 std::string checked_name(const char* name);
 
-/// Makes a sequence from SequenceOptions or a SavedSequence. Throws Error.
+/// Creates a sequence from SequenceOptions or a SavedSequence. Holds file_mutex() if
+/// `reads_a_file`. Throws Error.
 template <class From>
 std::unique_ptr<Sequence> make_sequence(const From& from, bool reads_a_file) {
   std::unique_lock<std::mutex> files(file_mutex(), std::defer_lock);

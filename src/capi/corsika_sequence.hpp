@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// A sequence of CORSIKA on the host: ranmar48 with published seeding, as doubles in (0, 1), an
-/// exact 0 becoming 2^-48. Numbers are drawn a buffer at a time, with vector registers.
+/// A sequence of CORSIKA on the host: ranmar48 with published seeding, as doubles in (0, 1). An
+/// exact 0 becomes 2^-48. Draws a buffer at a time, with vector registers.
 class CorsikaSequence {
  public:
   /// An unseeded sequence. Its members are 0, so the pages of an array of sequences are allocated
@@ -91,8 +91,8 @@ class CorsikaSequence {
   }();
 
   /// Returns number * 2^-48 for number < 2^48, and, by CORSIKA's rule, 2^-48 for 0. Vector units
-  /// before AVX-512 cannot convert 64-bit integers. A double 2^52 with the number in its lowest
-  /// bits, minus 2^52, gives the conversion.
+  /// before AVX-512 cannot convert 64-bit integers. Instead, the number is inserted into the lowest
+  /// bits of the double 2^52, and 2^52 is subtracted.
   static double uniform(std::uint64_t number) {
     constexpr double base = 0x1p52;
     const auto raised = std::bit_cast<double>(std::bit_cast<std::uint64_t>(base) | number);

@@ -69,7 +69,7 @@ double exact_double(std::uint64_t n) {
   return upper - (0x1p84 + 0x1p52) + lower;
 }
 
-/// Makes words, or numbers between 0 and 1, from consecutive native numbers of the generator.
+/// Converts consecutive native numbers of the generator to words or to numbers between 0 and 1.
 template <class Format, class Out, Interval interval, class Rng>
 void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to) {
   constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
@@ -92,9 +92,10 @@ void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to
   }
 }
 
-/// Draws a law that takes a fixed count of the generator's native numbers. The native numbers go to
-/// the caller's array, in pieces that fit the cache, or all at once if the sequence's threads take
-/// part. change(numbers, count) then transforms blocks of uniform numbers to the law.
+/// Draws from a law that uses a fixed count of native numbers per number. If native numbers fill
+/// the caller's array exactly, they are drawn there: in pieces that fit in the cache, or all at
+/// once if the sequence's threads take part. Otherwise uniform numbers are drawn one by one.
+/// change(numbers, count) then transforms blocks of uniform numbers to the law.
 template <class Out, Interval interval, class Rng, class Change>
 void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
   using Format = NumberFormat<Rng::format_bits, Out, interval>;
@@ -150,7 +151,7 @@ void draw_law(Rng& rng, const Parameters& p, const Drawing& drawing) {
   }
 }
 
-/// Number of native numbers that make one number of a type.
+/// Returns the count of native numbers per number of this type.
 template <int bits>
 int raw_numbers(NumberType type) {
   constexpr Interval any = Interval::closed_open;

@@ -15,13 +15,14 @@
 #include "rivulet/detail/rng/number_format.hpp"
 #include "sequences/sequence.hpp"
 
-// Adapts a sequence to the C++ library's engines, and its distributions by name.
+// Adapts a sequence to the C++ library's engine interface, and draws from the library's
+// distributions by name.
 
 namespace rivulet::capi {
 
 [[noreturn]] void refuse_other_numbers();
 
-/// A sequence of a generator's native numbers (RIVULET_OWN) in the shape of <random>. 32-bit
+/// A sequence of a generator's native numbers (RIVULET_OWN) as an engine of <random>. 32-bit
 /// numbers are stored as uint32; 24- and 48-bit numbers as doubles, which hold them exactly.
 /// `format` is the NumberFormat.
 template <int format>
@@ -32,8 +33,9 @@ class SequenceEngine {
   using Stored = std::conditional_t<bits == 32, std::uint32_t, double>;
   using result_type = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 
-  /// `draws` is the approximate number of draws from a distribution. Many draws read native numbers
-  /// in chunks, which the sequence's threads and vectors fill faster than its small buffer.
+  /// `draws` is the approximate number of draws from a distribution. For many draws, native numbers
+  /// are read in chunks, which the sequence's threads and vectors fill faster than its small
+  /// buffer.
   explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
       : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
     look();
@@ -71,7 +73,7 @@ class SequenceEngine {
     }
   }
 
-  /// Returns the sequence, moved after the numbers that the engine gave. Do not draw from the
+  /// Returns the sequence, moved past the numbers that the engine returned. Do not draw from the
   /// engine while the sequence is read directly.
   Sequence& settled() {
     settle();
@@ -108,9 +110,9 @@ class SequenceEngine {
 
   Sequence& sequence_;
   bool has_chunks_;
-  bool is_chunk_ = false;  ///< numbers are in chunk_, else in the sequence's buffer
+  bool is_chunk_ = false;  ///< numbers are in chunk_, not in the sequence's buffer
   std::vector<Stored> chunk_;
-  // Drawn numbers; the engine has given those before next_.
+  // Drawn numbers; the engine has returned the numbers before next_.
   const std::byte* begin_ = nullptr;
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;

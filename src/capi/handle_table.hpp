@@ -30,7 +30,7 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-/// The program's sequences by id. An id combines a slot's index with the number of sequences that
+/// The program's sequences by id. An id combines a slot's index with the count of sequences that
 /// had the slot before, so the id of a destroyed sequence is never reused. Slots are never freed,
 /// so a look-up takes only the slot's lock.
 class HandleTable {

@@ -51,8 +51,7 @@ Session& session() {
   return *one;
 }
 
-/// Hook that Kokkos::finalize calls, even if the program calls that: device memory must be freed
-/// before.
+/// Hook of Kokkos::finalize, which the program may call, too: device memory must be freed first.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);

@@ -56,8 +56,7 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
   });
 }
 
-/// Fast path for calls that want a few numbers which are already drawn: one atomic operation and a
-/// copy.
+/// Fast path for calls that request few, already drawn numbers: one atomic operation and a copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
   static const HandleTable* const table = runs_here() ? &handle_table() : nullptr;

@@ -10,7 +10,7 @@
 !>     call rivulet_create('hadrons', hadrons, generator='philox4x32', seed=42)
 !>     call rivulet_get(hadrons, numbers)
 !>
-!> Arguments of class(*) take integers of 4 or 8 bytes; any other type stops the program. Every
+!> Arguments of class(*) accept integers of 4 or 8 bytes; any other type stops the program. Every
 !> procedure that can fail has an optional argument `status`. It is the last argument except in
 !> rivulet_create, where it must be passed by name. A call sets it to rivulet_ok or to an error,
 !> which rivulet_message() explains. Without `status`, an error prints the message and stops the
@@ -112,7 +112,7 @@ contains
     text = in_fortran(fortran_text(c_message()))
   end function
 
-  !> Replaces the remedies of C by those of this module.
+  !> Replaces remedies for C programs by those for Fortran programs.
   function in_fortran(message) result(text)
     character(*), intent(in) :: message
     character(:), allocatable :: text
@@ -142,7 +142,7 @@ contains
     text = fortran_text(c_status_name(status))
   end function
 
-  !> Makes a sequence. Omitted options have the defaults of rivulet.h. `status` is not the last
+  !> Creates a sequence. Omitted options have the defaults of rivulet.h. `status` is not the last
   !> argument: pass it by name.
   subroutine rivulet_create(name, sequence, generator, parameters, type, interval, seeding, &
       order, seed, first_stream, ij, kl, instances, block_length, buffer_numbers, asynchronous, &
@@ -328,7 +328,7 @@ contains
       type, count / width, numbers)
   end function
 
-  !> Makes a child of a sequence of one stream of a counter-based generator. The 64-bit `number`
+  !> Creates a child of a sequence with one stream of a counter-based generator. The 64-bit `number`
   !> selects the child. The child has the parent's type, interval, order and buffer.
   subroutine rivulet_create_child(name, parent, number, child, status)
     character(*), intent(in) :: name

@@ -58,7 +58,7 @@ typedef enum rivulet_status {
   RIVULET_ERROR_OPTION = 5,           /* an option has an invalid value; also a parameter file
                                          that cannot be read */
   RIVULET_ERROR_SEED = 6,             /* a pair (ij, kl) is invalid, or too few pairs follow it */
-  RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* the id was never given by rivulet_create */
+  RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* rivulet_create never returned this id */
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
   RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* the request does not fit in memory */
@@ -79,7 +79,7 @@ typedef enum rivulet_type {
   RIVULET_UINT64 = 1,
   RIVULET_FLOAT = 2,
   RIVULET_DOUBLE = 3,
-  RIVULET_OWN = 4 /* the generator's raw numbers, from which rivulet_draw makes others. Stored as
+  RIVULET_OWN = 4 /* the generator's raw numbers, which rivulet_draw needs. Stored as
                      RIVULET_UINT32, or, with 24 or 48 bits (RANMAR, ranluxpp, mixmax17), as
                      RIVULET_DOUBLE */
 } rivulet_type;
@@ -95,21 +95,21 @@ typedef enum rivulet_interval {
   RIVULET_ZERO_REPLACED = 4 /* (0, 1): an exact 0 becomes the smallest number, as in CORSIKA */
 } rivulet_interval;
 
-/* How a seed names the streams of a sequence. */
+/* How a seed selects the streams of a sequence. */
 typedef enum rivulet_seeding {
   RIVULET_SEEDING_NATIVE = 0,   /* hashes of (seed, stream id): recommended */
-  RIVULET_SEEDING_PUBLISHED = 1 /* the authors' seeding: RANMAR's takes the pair (ij, kl) */
+  RIVULET_SEEDING_PUBLISHED = 1 /* the authors' seeding: RANMAR needs the pair (ij, kl) */
 } rivulet_seeding;
 
 /* How the numbers of several instances make one sequence. */
 typedef enum rivulet_order {
   RIVULET_ORDER_INTERLEAVED = 0, /* number i comes from instance i mod instances */
-  RIVULET_ORDER_BLOCKED = 1      /* instance s makes the s-th share of each block_length numbers */
+  RIVULET_ORDER_BLOCKED = 1      /* instance s fills the s-th share of each block of block_length */
 } rivulet_order;
 
 /* Options of a sequence. First call rivulet_options_default, then set the members that differ.
- * New members may be added at the end: `size` says how many the caller knows. The comment of a
- * member ends with its default. */
+ * New members may be added at the end: `size` tells which of them the caller knows. The comment of
+ * each member ends with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
   const char* generator;  /* "philox4x32" (default), or another of rivulet_generator_name */
@@ -126,7 +126,7 @@ typedef struct rivulet_options {
                              (rank * K + k) * instances; 0 */
   int64_t ij;             /* published RANMAR: 0 .. 31328; 1802 */
   int64_t kl;             /* published RANMAR: 0 .. 30081; 9373 */
-  int64_t instances;      /* streams that the sequence is made of, 1 .. 2^40; 1 */
+  int64_t instances;      /* number of streams in the sequence, 1 .. 2^40; 1 */
   int64_t block_length;   /* blocked order: > 0, a multiple of instances; 0 */
   int64_t buffer_numbers; /* numbers drawn ahead. With 0, small requests draw about 1000, and large
                              requests go straight into the caller's array. Rounded up to whole
@@ -151,14 +151,14 @@ typedef int64_t rivulet_sequence;
 /* Starts Kokkos unless the program has. Optional, since rivulet_create does it; harmless when
  * repeated. A program that uses Kokkos itself initializes it before its first call of this
  * library. Kokkos cannot start inside an OpenMP parallel region (RIVULET_ERROR_KOKKOS): call
- * this function before a region that makes the first sequence. Kokkos' own environment
+ * this function before a region that creates the first sequence. Kokkos' own environment
  * variables, or OMP_NUM_THREADS, choose its threads or device. */
 RIVULET_API int rivulet_initialize(void);
 
 /* Destroys every sequence and, if this library started Kokkos, finalizes Kokkos. Call it once
  * near the program's end, and before MPI_Finalize. Optional: a program that just ends leaves
- * Kokkos to the operating system. Harmless when repeated. After Kokkos is finalized no sequence
- * can be made (RIVULET_ERROR_ENDED). The function waits for calls in other threads; later calls
+ * Kokkos to the operating system. Harmless when repeated. After Kokkos is finalized, no sequence
+ * can be created (RIVULET_ERROR_ENDED). The function waits for calls in other threads; later calls
  * return RIVULET_ERROR_DESTROYED for their sequences. Inside an OpenMP parallel region it
  * returns RIVULET_ERROR_KOKKOS, and the sequences live on. */
 RIVULET_API int rivulet_finalize(void);
@@ -195,7 +195,7 @@ RIVULET_API int rivulet_options_default(rivulet_options* options);
  * says so. */
 RIVULET_API const char* rivulet_options_layout(void);
 
-/* Makes a sequence. `name` is any text of 1 to 255 characters without '/', except "." and "..";
+/* Creates a sequence. `name` is any text of 1 to 255 characters without '/', except "." and "..";
  * rivulet_find finds the sequence by it. Names are unique among living sequences. Strings are
  * copied. `options` may be NULL for the defaults. On failure *sequence is 0.
  *
@@ -208,7 +208,7 @@ RIVULET_API int rivulet_create(const char* name, const rivulet_options* options,
 /* Frees a sequence. Waits for a call in another thread that uses the sequence. */
 RIVULET_API int rivulet_destroy(rivulet_sequence sequence);
 
-/* Gets the id of the living sequence of this name. If there is none, returns
+/* Gets the id of the living sequence with this name. If there is none, returns
  * RIVULET_ERROR_UNKNOWN_NAME and sets *sequence to 0. */
 RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
 
@@ -227,8 +227,8 @@ RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, ch
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Writes the next `count` > 0 numbers into the caller's array. The numbers do not depend on the
- * sizes of requests, on buffers, threads or the machine. RIVULET_ERROR_WRONG_TYPE unless the
- * function is the one of the sequence's type.
+ * sizes of requests, on buffers, threads or the machine. RIVULET_ERROR_WRONG_TYPE if the
+ * sequence has another type.
  *
  * RIVULET_ERROR_OUT_OF_RANGE at the sequence's end. In general the end is at `instances` times
  * half the distance between its streams (docs/library.md#streams-with-memory), at most at 2^127
@@ -289,24 +289,24 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
 
 /* Draws like rivulet_draw, but leaves the sequence at its position: for programs that hand
  * numbers out one by one. Draws as many numbers as the sequence's buffer holds, at most `most` >
- * 0, and writes their number to `count`. Writes to `own` how many raw numbers each number takes:
+ * 0, and writes their number to `count`. Writes to `own` how many raw numbers each number consumes:
  * rivulet_skip(sequence, n * own) skips n of the numbers. The distribution is bits, uniform,
  * normal, exponential or log_normal; RIVULET_ERROR_OPTION for others. */
 RIVULET_API int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution,
                                    int64_t parameter_count, const double* parameters, int32_t type,
                                    int64_t most, void* numbers, int64_t* count, int64_t* own);
 
-/* Makes child `number` of a sequence that has one stream of a counter-based generator (philox4x32,
- * philox4x32_7, philox4x64, threefry4x64), as child(number) of the C++ library does. The child
- * starts at its first number, has the parent's type, interval, order and buffer, and can have
- * children. Its numbers depend on the parent's stream and on `number` alone.
+/* Creates child `number` of a sequence that has one stream of a counter-based generator
+ * (philox4x32, philox4x32_7, philox4x64, threefry4x64), as child(number) of the C++ library does.
+ * The child starts at its first number, has the parent's type, interval, order and buffer, and can
+ * have children. Its numbers depend on the parent's stream and on `number` alone.
  *
  * Errors: RIVULET_ERROR_NAME_TAKEN, _OPTION (other generators, a parent of several streams, or a
  * name that cannot be used), _KOKKOS, _ENDED. */
 RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t number,
                                      rivulet_sequence* child);
 
-/* Returns the next number of 64 bits of a sequence of type RIVULET_OWN. The argument is the
+/* Returns the next 64-bit number of a sequence of type RIVULET_OWN. The argument is the
  * sequence's id as a pointer:
  *
  *     void* state = (void*)(intptr_t)sequence;
@@ -318,7 +318,7 @@ RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, 
  * or destroyed, or a forked process. */
 RIVULET_API uint64_t rivulet_next_uint64(void* sequence);
 
-/* Returns the next number of 32 bits, like rivulet_next_uint64. */
+/* Returns the next 32-bit number, like rivulet_next_uint64. */
 RIVULET_API uint32_t rivulet_next_uint32(void* sequence);
 
 /* Returns the next double in [0, 1), like rivulet_next_uint64. */
@@ -344,7 +344,7 @@ RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* 
  * saved parameter file cannot be read). */
 RIVULET_API int rivulet_restore(rivulet_sequence sequence, int64_t size, const void* bytes);
 
-/* Makes a sequence that continues the saved one, with its buffer.
+/* Creates a sequence that continues the saved sequence, with the same buffer options.
  *
  * Errors: RIVULET_ERROR_NOT_A_STATE, _WRONG_VERSION, _WRONG_GENERATOR (other parameter sets),
  * _NAME_TAKEN, _OPTION (a name or a parameter file that cannot be used), _KOKKOS, _ENDED. */
@@ -366,8 +366,8 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
 typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
 
 /* The program's function that receives a p-value, which is near 0 or near 1 if the test fails.
- * `fails` is not 0 if the failure is beyond chance. `name` has set and number, class and statistic:
- * "small.10 RandomWalk1 H". For example
+ * `fails` is not 0 if the failure is beyond chance. `name` consists of set and number, class, and
+ * statistic: "small.10 RandomWalk1 H". For example
  *
  *     static void tell(void* user, const char* name, double statistic, double p, int fails) {
  *       printf("%s %g p = %g%s\n", name, statistic, p, fails ? " fails" : "");
@@ -378,9 +378,9 @@ typedef void rivulet_p_value(void* user, const char* name, double statistic, dou
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34". The tests run
  * one after another on one sequence of words; their p-values are reported when all are done.
  * Returns RIVULET_OK even if tests fail. Requests some more words than are tested. The calling
- * thread calls both functions with `user`. Both may get numbers of sequences, but must not make or
- * destroy any. The tests use all of Kokkos' threads: a program that uses Kokkos itself launches no
- * kernels at the same time.
+ * thread calls both functions with `user`. Both may get numbers of sequences, but must not create
+ * or destroy sequences. The tests use all of Kokkos' threads: a program that uses Kokkos itself
+ * must not launch kernels at the same time.
  *
  * Errors: RIVULET_ERROR_UNKNOWN_NAME (no such test), _OUT_OF_RANGE (the words end within a test;
  * the p-values of earlier tests have been reported), _KOKKOS (inside an OpenMP parallel region,

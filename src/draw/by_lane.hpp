@@ -17,7 +17,7 @@
 
 namespace rivulet {
 
-/// Draws a generator's own numbers, a round of a group of streams at a time.
+/// Draws a generator's native numbers, one round of a group of streams at a time.
 template <class Streams>
 struct OwnNumbers {
   using Integer = typename Streams::Integer;
@@ -29,12 +29,12 @@ struct OwnNumbers {
   }
 };
 
-/// Draws 32-bit words made from a generator's numbers, a round of a group of streams at a time.
+/// Draws 32-bit words made from a generator's numbers, one round of a group of streams at a time.
 template <class Streams>
 struct WordsOfNumbers {
   using Integer = std::uint32_t;
   static constexpr int numbers = Streams::round_words;
-  /// True if numbers go to memory before they become words.
+  /// True if a round's numbers are stored in memory before they are converted to words.
   static constexpr bool is_by_memory = Streams::numbers_per_word == 1 && requires {
     &Streams::word_of;
   };
@@ -63,9 +63,9 @@ using NumbersOf = std::conditional_t<is_raw || numbers_are_words<Streams>, OwnNu
 
 namespace detail {
 
-/// Makes consecutive draws of `Numbers` to memory. Not inlined, because all consumers share the
-/// code. A small state is copied to registers: otherwise each round would wait for the stores of
-/// the last one.
+/// Writes consecutive draws of `Numbers` to memory. Not inlined, because all consumers share the
+/// code. A small state is copied to registers: otherwise each round would wait for the previous
+/// round's stores.
 template <class Numbers, class Engine>
 __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbers::Integer* to) {
   constexpr bool is_small = sizeof(Engine) <= 48 * sizeof(Word);
@@ -74,8 +74,8 @@ __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbe
   if constexpr (is_small) engine = own;
 }
 
-/// True if words go to rows one by one, as soon as drawn. Only for short rounds, because a function
-/// is compiled for each type of number.
+/// True if RowStream can write each word to its row as soon as it is drawn. Limited to short
+/// rounds, because RowStream is compiled for each type of number.
 template <class Streams, class Numbers>
 constexpr bool streams_rows() {
   return lanes<Word> > 1 && std::is_same_v<Numbers, OwnNumbers<Streams>> &&
@@ -83,15 +83,15 @@ constexpr bool streams_rows() {
          Numbers::numbers <= 32;
 }
 
-/// Writes rounds of streams side by side to rows, each word as soon as it is drawn. Going through
-/// memory takes 1.3 to 1.6 times as long.
+/// Writes rounds of several streams to rows, each word as soon as it is drawn. Storing the round in
+/// memory first takes 1.3 to 1.6 times as long.
 template <class Streams, class Out>
 class RowStream {
  public:
   using Engine = typename Streams::Engine;
 
-  /// Draws a round of the last of `groups` groups from `engine`; `words` has the other groups'
-  /// words of this round.
+  /// Draws a round of the last of `groups` groups from `engine` and writes the rows of all groups.
+  /// `words` has the other groups' words of this round.
   template <int groups>
   static void stream(Engine& engine, const std::uint32_t* words, int apart, Out* out,
                      std::uint64_t stride) {
@@ -118,8 +118,8 @@ class RowStream {
   }
 };
 
-/// Draws the items of `groups` groups of lanes<Word> streams, whose states are stored at the last
-/// period within the work.
+/// Draws the items of `groups` groups of lanes<Word> streams. Stores the states at the last period
+/// boundary within the work.
 template <class Streams, class Numbers, int groups>
 class LaneDraw final : public HostDraw<typename Numbers::Integer> {
  public:
@@ -158,10 +158,10 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
 
  private:
   using Engine = typename Streams::Engine;
-  /// Words made from numbers in memory share the first-level cache with these.
+  /// Words per lane at a time: fewer if the numbers from which they are made share the L1 cache.
   static constexpr int most_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
   static constexpr int most_draws = std::max(most_words / Numbers::numbers, 1);
-  /// Capacity for numbers of a lane.
+  /// Capacity of numbers_ per lane.
   static constexpr int room = most_item_numbers + most_draws * Numbers::numbers;
 
   template <int... g>
@@ -186,7 +186,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     return {work.start(first), most_, item_, Numbers::numbers};
   }
 
-  /// Draws more numbers, after those left over.
+  /// Draws more numbers, stored after those left over.
   void draw() {
     have_ -= used_;
     const std::uint64_t stop = drawn_ < span_.resting ? span_.resting : span_.end;
@@ -212,7 +212,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   void stream(std::uint64_t draws, const StreamedRows& rows) {
     constexpr auto numbers = static_cast<std::uint64_t>(Numbers::numbers);
     Out* out = reinterpret_cast<Out*>(rows.to);
-    Engine last = engine_[groups - 1];  // in registers, because nothing else reads or changes it
+    Engine last = engine_[groups - 1];  // a copy that can stay in registers
     for (; draws > 0; --draws, out += numbers * rows.stride) {
       for (int g = 0; g < groups - 1; ++g) {
         draw_to<Numbers>(engine_[g], 1, numbers_ + g * room * width);
@@ -223,7 +223,8 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     engine_[groups - 1] = last;
   }
 
-  /// Hands over whole items, without those before the work's first item.
+  /// Hands over whole items, without those before the work's first item. Returns false if none are
+  /// left.
   bool hand_over(DrawnItems<Integer>& drawn) {
     const int whole = item_ == 1 ? have_ : have_ / item_;
     used_ = whole * item_;
@@ -244,17 +245,17 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
 
   const Streams& streams_;
   std::uint64_t index_;  ///< index of the first stream in memory
-  int item_;             ///< numbers of an item
+  int item_;             ///< numbers per item
   int at_once_;          ///< draws at a time
   Engine engine_[groups];
   std::uint64_t count_[all_lanes] = {};
   std::uint64_t most_ = 0;
   std::uint64_t least_ = ~std::uint64_t{0};
   ItemSpan span_;
-  std::uint64_t drawn_ = 0;  ///< draws made
+  std::uint64_t drawn_ = 0;  ///< draws so far
   std::uint64_t done_ = 0;   ///< items handed over
-  int have_ = 0;             ///< numbers of a lane in memory
-  int used_ = 0;             ///< numbers of have_ already handed over
+  int have_ = 0;             ///< numbers per lane in numbers_
+  int used_ = 0;             ///< of these, numbers already handed over
   int left_[all_lanes] = {};
   alignas(64) Integer numbers_[groups * room * width];
 };

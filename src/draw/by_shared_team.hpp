@@ -12,28 +12,29 @@
 #include "draw/by_warp.hpp"
 #include "launching/for_each_stream.hpp"
 
-// Drivers on a GPU for consumers that share the scratch memory of a Kokkos team.
+// GPU drivers for consumers that share a Kokkos team's scratch memory.
 //
 // A SharesScratch consumer has these functions in place of begin(i):
-// - in_room(bytes): returns the consumer limited to that much scratch memory; fits(): true if the
-//   limit suffices; scratch_bytes(): the memory that it takes;
+// - in_room(bytes): returns the consumer limited to that much scratch memory;
+// - fits(): true if the limit suffices;
+// - scratch_bytes(): returns the scratch memory that the consumer needs;
 // - load(team, scratch) and flush(team, scratch): called by all threads of a team, before and after
-//   its items;
-// - begin(scratch, lane): returns the Local of a thread, or of a warp's lane.
+//   the team's items;
+// - begin(scratch, lane): returns a thread's Local; `lane` is 0 .. team_lanes - 1.
 //
-// A TakesTogether consumer takes the items of all threads of a team together:
-// - made(numbers): makes an Item, which a thread keeps; a thread makes about items_at_once;
+// A TakesTogether consumer processes the items of all threads of a team together:
+// - made(numbers): returns an Item; a thread collects about items_at_once before each take();
 // - load(team, scratch): called first, by all threads;
-// - take(team, scratch, items, count): called by all threads, each with its first `count` items;
-// - scratch_bytes(threads, items): the memory that the team takes.
+// - take(team, scratch, items, count): called by all threads, each with its first `count` Items;
+// - scratch_bytes(threads, items): returns the scratch memory that the team needs.
 
 namespace rivulet {
 
-/// Scratch memory per team that every GPU has besides Kokkos' own.
+/// Scratch memory per team that every GPU has in addition to what Kokkos uses.
 inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
-/// Most scratch memory that a warp needs to draw.
+/// Maximum scratch memory that a warp needs for drawing.
 inline constexpr std::size_t most_warp_scratch = std::size_t{6} << 10;
-/// Most streams of a team.
+/// Maximum streams per team.
 inline constexpr int most_team_streams = 256;
 
 template <class C>
@@ -46,7 +47,8 @@ concept TakesTogether = requires {
   C::items_at_once;
 };
 
-/// Threads or warps of a team: at most `most`, and fewer if processors would otherwise lack work.
+/// Returns the number of threads or warps per team: at most `most`, and fewer if some processors
+/// would otherwise have no work.
 inline int size_of_team(const Space& space, std::uint64_t works, int most) {
   const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
   while (most > 1 && static_cast<std::uint64_t>(most) > works / processors) most /= 2;
@@ -81,8 +83,8 @@ void draw_by_threads(const Space& space, const Streams& streams, const Work& wor
                        DrawByThreads<Streams, C>{{streams, work, own}});
 }
 
-/// The team mapping: each warp of a team draws some streams. A warp's scratch memory follows the
-/// consumer's.
+/// The team mapping: each warp of a team draws one or more streams. The warps' scratch memory comes
+/// after the consumer's.
 template <class Streams, class C>
 struct DrawByWarps {
   using Warp = DrawByWarp<Streams, C>;
@@ -111,7 +113,7 @@ void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
   const std::uint64_t warps = warps_for<Streams>(work.size);
   int size = size_of_team(space, warps, 8);
   static_assert(8 * streams_per_warp<Streams> <= most_team_streams);
-  // Fewer warps leave scratch memory for the consumer.
+  // Fewer warps leave more scratch memory for the consumer.
   while (size > 1 && static_cast<std::size_t>(size) * bytes > device_scratch / 2) --size;
   const auto fitted = [&] {
     return consumer.in_room(device_scratch - static_cast<std::size_t>(size) * bytes);
@@ -124,8 +126,8 @@ void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
       DrawByWarps<Streams, C>{{streams, work, own}});
 }
 
-/// Each thread of a team draws a stream, and the team takes the items together. Every part of the
-/// work must begin between periods.
+/// Each thread of a team draws a stream, and the team processes the items together. Every part of
+/// the work must begin at a period boundary.
 template <class Streams, class C>
 struct DrawTogether {
   using Thread = DrawByThread<Streams, C>;
@@ -146,7 +148,8 @@ struct DrawTogether {
     auto left = static_cast<std::uint32_t>(live ? work.count(own) : 0);
     const bool stays = left % period != 0;
     thread.consumer.load(team, scratch);
-    // No index has more items than the first, so all threads meet at the barriers.
+    // The loop count is that of the first index, which has the most items: all threads reach the
+    // same barriers.
     auto most = static_cast<std::uint32_t>(work.count(first));
     for (; most > 0; most -= less(most)) {
       Item made[items];
@@ -158,12 +161,12 @@ struct DrawTogether {
   }
 
  private:
-  /// Items of one iteration.
+  /// Returns the number of items in the next iteration.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
     return left < items ? left : items;
   }
 
-  /// Draws the periods of the stream, and stores its state before a partial period.
+  /// Draws up to `periods` periods of the stream, and stores its state before a partial period.
   template <int... p>
   KOKKOS_FORCEINLINE_FUNCTION void draw(typename Thread::Engine& engine, std::uint64_t stream,
                                         Item (&made)[items], std::uint32_t left,
@@ -182,7 +185,7 @@ struct DrawTogether {
   }
 };
 
-/// True if registers, some 32, can hold the items that a thread draws at once.
+/// True if a thread's registers can hold the items that it draws at once (at most 32).
 template <class Streams, class C>
 inline constexpr bool can_draw_together = DrawTogether<Streams, C>::items <= 32;
 

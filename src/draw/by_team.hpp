@@ -14,14 +14,14 @@
 #include "generators/generator_type.hpp"
 #include "launching/for_each_stream.hpp"
 
-// The team mapping on a CPU. A thread draws a stream, with consecutive words in vector registers.
-// A single stream without a team engine is drawn word by word.
+// The team mapping on a CPU: a thread draws a stream, with consecutive words in vector registers.
+// If the generator has no team engine, a single stream is drawn word by word.
 
 namespace rivulet {
 namespace detail {
 
 /// Draws one stream of a generator that has lane engines only. A vector engine with a single live
-/// lane takes eight times as long.
+/// lane would take eight times as long.
 template <class Streams>
 class ScalarEngine {
  public:
@@ -53,8 +53,8 @@ concept HasScalarEngine = !StreamsByTeam<Streams> && numbers_are_words<Streams> 
   streams.template load<std::uint32_t>(std::uint64_t{});
 };
 
-/// Draws the items of one stream, whose state is stored at the last period within the work. Integer
-/// is the type of the stream's own numbers, or of 32-bit words made from these.
+/// Draws the items of one stream. Stores the state at the last period boundary within the work.
+/// Integer is the type of the stream's native numbers, or of 32-bit words made from them.
 template <class Streams, class Integer, class Engine>
 class StreamDraw final : public HostDraw<Integer> {
  public:
@@ -82,12 +82,12 @@ class StreamDraw final : public HostDraw<Integer> {
 
  private:
   static constexpr int most_numbers = most_item_numbers * Streams::numbers_per_word;
-  /// Engine draws at a time: 1023 numbers or more make the cost of a call negligible.
+  /// Engine draws at a time: with 1024 numbers or more, the cost of a call is negligible.
   static constexpr int draws_at_once = (1023 + Engine::team_numbers) / Engine::team_numbers;
   static constexpr int room = most_numbers + draws_at_once * Engine::team_numbers;
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
-  /// Draws more numbers, after those left over.
+  /// Draws more numbers, stored after those left over.
   void draw() {
     have_ -= used_;
     if (have_ > 0) std::copy_n(numbers_ + used_, have_, numbers_);
@@ -119,7 +119,7 @@ class StreamDraw final : public HostDraw<Integer> {
     return true;
   }
 
-  /// Returns the numbers of the items in the consumer's form.
+  /// Returns the items' numbers as the consumer needs them: native, or as 32-bit words.
   const Integer* as_taken(const Own* numbers) {
     if constexpr (!numbers_are_words<Streams>) {
       if (!is_raw_) return words_of(numbers);
@@ -140,15 +140,15 @@ class StreamDraw final : public HostDraw<Integer> {
 
   const Streams& streams_;
   std::uint64_t index_;  ///< index of the stream in memory
-  int item_;             ///< numbers of an item
+  int item_;             ///< native numbers per item
   bool is_raw_;
   alignas(64) std::byte scratch_[Engine::scratch_bytes];
   Engine engine_;
   std::uint64_t left_;  ///< items not yet handed over
   ItemSpan span_;
   std::uint64_t drawn_ = 0;  ///< rounds drawn
-  int have_ = 0;             ///< numbers in memory
-  int used_ = 0;             ///< numbers of have_ already handed over
+  int have_ = 0;             ///< numbers in numbers_
+  int used_ = 0;             ///< of these, numbers already handed over
   int items_ = 0;            ///< items handed over last
   alignas(64) Own numbers_[room];
   alignas(64) Integer words_[words_room];

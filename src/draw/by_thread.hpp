@@ -13,12 +13,12 @@
 #include "launching/for_each_stream.hpp"
 #include "rng/word.hpp"
 
-// The lane mapping on a GPU. A thread draws a stream or, if the consumer writes rows and registers
-// can hold the states, as many streams as fill 16 bytes of a row.
+// The lane mapping on a GPU: a thread draws one stream. If the consumer writes rows and the
+// registers can hold the states, a thread draws as many streams as fill 16 bytes of a row.
 
 namespace rivulet {
 
-/// A consumer that can write items of several streams side by side.
+/// A consumer that can write the items of several streams as adjacent elements of a row.
 template <class C>
 concept WritesRows = requires {
   C::item_bytes;
@@ -34,7 +34,7 @@ constexpr int streams_of_thread() {
   }
 }
 
-/// The words and the launch bounds of a thread with `width` streams.
+/// The word types and launch bounds of a thread with `width` streams.
 template <class Streams, int width>
 struct ThreadStreams {
   using Group = detail::Vec<std::uint32_t, width>;
@@ -48,9 +48,9 @@ struct ThreadStreams<Streams, 1> {
   using Bounds = typename Streams::Bounds;
 };
 
-/// Passes each item to the consumer as soon as its numbers are drawn. Other warps hide the latency,
-/// and the words of a long state's round would not fit in registers beside the state. Streams are
-/// stored at the last period within the work.
+/// Passes each item to the consumer as soon as its numbers are drawn: other warps hide the latency,
+/// and a long state leaves no registers for a round's words. Stores the states at the last period
+/// boundary within the work.
 template <class Streams, class C>
 struct DrawByThread {
   static constexpr int width = streams_of_thread<Streams, C>();
@@ -58,7 +58,7 @@ struct DrawByThread {
   using Engine = typename Streams::template EngineOf<typename Thread::Group>;
   using Bounds = typename Thread::Bounds;
   using Integer = typename C::Integer;
-  /// A number of each of the thread's streams.
+  /// A vector with one number per stream of the thread.
   using Wide = std::conditional_t<width == 1, Integer, typename Thread::Own>;
   static constexpr int numbers = C::shape.numbers;
   static constexpr int round_numbers =
@@ -68,7 +68,7 @@ struct DrawByThread {
   Streams streams;
   Work work;
   C consumer;
-  bool by_rows;  ///< items of all streams of a thread are passed together
+  bool by_rows;  ///< true if a thread passes the items of its streams as rows
 
   DrawByThread(const Streams& own, const Work& all, const C& to)
       : streams(own), work(all), consumer(to), by_rows(true) {
@@ -102,7 +102,7 @@ struct DrawByThread {
     consumer.end(local, first);
   }
 
-  /// Draws a period and passes each item to use(index, its numbers).
+  /// Draws a period and passes each item to use(index, numbers).
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
     constexpr auto rounds = static_cast<int>(period.rounds);
@@ -115,18 +115,18 @@ struct DrawByThread {
   }
 
  private:
-  /// Rounds of at most this many numbers in all are unrolled, which keeps an item's numbers in
-  /// registers. Longer code would dominate the compile time of a generator's kernels.
+  /// A period of at most this many numbers is unrolled, which keeps an item's numbers in registers.
+  /// Unrolling longer periods would dominate the compile time of a generator's kernels.
   static constexpr int most_unrolled = 160;
 
-  /// Returns by how many items another stream of the thread has fewer than its first.
+  /// Returns how many items fewer the thread's stream `other` has than its first stream.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
   }
 
-  /// Draws all whole periods that each of the thread's streams has. The last stream has `fewer`
-  /// items less than the first.
+  /// Draws the whole periods that all streams of the thread have. `fewer` is the first stream's
+  /// number of items minus the last stream's.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local, std::uint64_t& left,
                                                 std::uint64_t& done, std::uint64_t fewer) const {
@@ -146,8 +146,8 @@ struct DrawByThread {
     }
   }
 
-  /// Draws a period from item `skip` on, as many items as each stream has. Item `skip` is item
-  /// `done` of the first stream. The other streams' counts and Locals are computed anew, because
+  /// Draws a period and passes the items from `skip` on, as many as each stream has. Item `skip` is
+  /// item `done` of the first stream. Recomputes the other streams' counts and Locals, because
   /// keeping them would take too many registers.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
@@ -193,9 +193,9 @@ struct DrawByThread {
     });
   }
 
-  /// Draws a period through local memory: each round follows the numbers left over from the last
-  /// one. (On an H200, 2026-11-29, a loop over rounds that assembled items in registers took 4 to 5
-  /// times as long for ranmar48's items of 3 and 6 words.)
+  /// Draws a period through local memory: each round is stored after the numbers left over from the
+  /// previous round. (On an H200, 2026-11-29, a loop over rounds that assembled items in registers
+  /// took 4 to 5 times as long for ranmar48's items of 3 and 6 words.)
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_by_memory(Engine& engine, const Use& use) {
     Wide drawn[round_numbers + numbers - 1];

@@ -14,18 +14,18 @@
 #include "launching/for_each_stream.hpp"
 #include "launching/stream_lanes.hpp"
 
-// The team mapping on a GPU. Some lanes of a warp draw a stream together and pass each item to a
-// consumer in one lane. A consumer that writes consecutive items of a stream (WritesRuns) takes
-// runs of items while all lanes have whole runs.
+// The team mapping on a GPU: several lanes of a warp draw a stream together, and one lane passes
+// each item to the consumer. A consumer that writes consecutive items (WritesRuns) receives runs of
+// items while all lanes have whole runs.
 
 namespace rivulet {
 
-/// A consumer that takes runs of consecutive items:
-/// - moved(local, k): the Local whose item 0 is item k of `local`;
-/// - takes_run<count>(local, k): true if a run of `count` items may begin with item k;
-/// - run<count>(local, k, numbers, live): takes the run, unless the lane is not live;
-/// - steps_back(local, skip, count): for alignment, the number of items (fewer than `count`) before
-///   the stream's state at which the lanes begin. The first item of the work is `skip` items after
+/// A consumer that accepts runs of consecutive items:
+/// - moved(local, k): returns the Local whose item 0 is item k of `local`;
+/// - takes_run<count>(local, k): true if a run of `count` items may begin at item k;
+/// - run<count>(local, k, numbers, live): processes the run, unless the lane is not live;
+/// - steps_back(local, skip, count): returns how many items before the stream's state (fewer than
+///   `count`) the lanes must begin for aligned writes. The work's first item is `skip` items after
 ///   the state.
 template <class C>
 concept WritesRuns = requires(const C& consumer, typename C::Local local) {
@@ -57,29 +57,31 @@ struct DrawByWarp {
   }
   /// True if lanes exchange numbers by shuffles, false if through scratch memory.
   static constexpr bool by_shuffles = (raw & (raw - 1)) == 0;
-  /// Rows (steps of the engine) that make whole items in each lane: two if a row fills less than 64
-  /// bytes. (Measured on an H200: 64 bytes by 8 lanes are 1.2 times as fast as 32 bytes. By 4
-  /// lanes, in four rows, 64 bytes are 0.93 times as fast, with more registers.)
+  /// Rows (engine steps) after which each lane has whole items.
   static constexpr int least_rows = !by_shuffles ? raw : raw > run ? raw / run : 1;
   static constexpr int row_bytes = members * least_rows * run / raw * item_bytes();
+  /// Rows per group: two instead of one if a row fills less than 64 bytes. (Measured on an H200:
+  /// 64 bytes by 8 lanes are 1.2 times as fast as 32 bytes. By 4 lanes, in four rows, 64 bytes are
+  /// 0.93 times as fast, with more registers.)
   static constexpr int rows =
       writes && by_shuffles && least_rows == 1 && row_bytes < 64 ? 2 : least_rows;
-  /// Groups of `rows` rows in a step of this kernel; raw numbers and items of a lane in a group.
-  static constexpr int groups = Engine::numbers_per_lane / run;
-  static constexpr int group_raws = rows * run;
-  static constexpr int own = group_raws / raw;
+  static constexpr int groups = Engine::numbers_per_lane / run;  ///< groups per kernel step
+  static constexpr int group_raws = rows * run;                  ///< raw numbers per lane and group
+  static constexpr int own = group_raws / raw;                   ///< items per lane and group
   static_assert(own * raw == group_raws);
-  /// Items of a stream in a group and in a step; raw numbers of a stream in a step of the engine.
-  static constexpr int group_items = members * own;
+  static constexpr int group_items = members * own;  ///< items per stream and group
+  /// Items per stream and kernel step.
   static constexpr auto step = static_cast<std::uint64_t>(groups * group_items);
+  /// Raw numbers per stream and engine step.
   static constexpr auto engine_step =
       static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
-  /// Steps unrolled together, after which the engine's registers are back in their places.
-  /// (Measured on an H200: if steps are short, memory takes 8 steps of 32 bytes 1.05 times as fast
-  /// as 4.)
+  /// Minimum of steps to unroll. (Measured on an H200: 8 unrolled steps of 32 bytes are written
+  /// 1.05 times as fast as 4.)
   static constexpr int least_unrolled =
       writes && Engine::numbers_per_lane <= 2 ? (8 + rows - 1) / rows : 1;
+  /// Kernel steps after which the engine's registers rotate back to the initial assignment.
   static constexpr int around = Engine::steps_around / std::gcd(Engine::steps_around, rows);
+  /// Steps unrolled together: a multiple of `around`, after which the registers are back in place.
   static constexpr int unrolled = (least_unrolled + around - 1) / around * around;
   static constexpr std::uint64_t whole = unrolled * step;
   static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
@@ -96,7 +98,7 @@ struct DrawByWarp {
     draw_streams(lanes, drawn, consumer.begin(drawn.index), scratch);
   }
 
-  /// Draws the streams of a warp. Each lane draws its part, and has its own Local.
+  /// Draws a warp's streams. Each lane draws its share and passes its own Local.
   KOKKOS_FORCEINLINE_FUNCTION void draw_streams(const StreamLanes& lanes, const LaneStream& drawn,
                                                 Local local, void* scratch) const {
     const int lane = lanes.lane();
@@ -126,8 +128,8 @@ struct DrawByWarp {
   }
 
  private:
-  /// Items begin .. end - 1 of a stream, counted from its state in memory. The state moves to
-  /// `resting`, or stays if that is 0.
+  /// Items begin .. end - 1 of a stream, counted from its state in memory. The new state is stored
+  /// at item `resting`; if `resting` is 0, the state is unchanged.
   struct Span {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -151,7 +153,7 @@ struct DrawByWarp {
     Integer* scratch;
   };
 
-  /// Returns the number of items before the state at which the lanes begin, and counts `items` from
+  /// Returns how many items before the state the lanes begin, and shifts `items` to count from
   /// there.
   KOKKOS_FORCEINLINE_FUNCTION int move_back(const Local& local, Span& items) const {
     if constexpr (writes && raw <= 2) {
@@ -165,7 +167,8 @@ struct DrawByWarp {
       return 0;
     }
   }
-  /// True if all lanes can take runs. Alignment at one step implies alignment at all steps.
+  /// True if all lanes can pass runs. If runs are aligned at one step, they are aligned at all
+  /// steps.
   KOKKOS_FORCEINLINE_FUNCTION bool all_take_runs(const Warp& warp, const Local& local,
                                                  std::uint64_t first) const {
     if constexpr (writes) {
@@ -176,9 +179,9 @@ struct DrawByWarp {
     }
   }
 
-  /// Draws `times` times `unrolled` steps of items that all lanes have, from the lane's item
-  /// `first` on. (A launch has fewer than 2^32 steps of a stream; a 64-bit counter would take one
-  /// more register.)
+  /// Draws `times` * `unrolled` steps unchecked: all lanes must have these items. The lane begins
+  /// at its item `first`. (The counter has 32 bits to save a register; a launch has fewer than 2^32
+  /// steps per stream.)
   KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, Local& local,
                                               std::uint64_t first, std::uint64_t times) const {
     constexpr auto steps = std::make_integer_sequence<int, unrolled>{};
@@ -200,9 +203,9 @@ struct DrawByWarp {
     (draw_step<false>(warp, engine, local, first + i * step, 0), ...);
   }
 
-  /// Draws a step after `done` items. A checked step takes only the items that the stream has, and
-  /// stores the state if the stream comes to rest. (Items before item 0 wrap, so they are not below
-  /// the end.)
+  /// Draws a step after `done` items. A checked step passes only items that the stream has, and
+  /// stores the state at `resting`. (Indices of items before item 0 wrap to large values and fail
+  /// this check, too.)
   template <bool checked>
   KOKKOS_FORCEINLINE_FUNCTION void draw_step(const Warp& warp, Engine& engine, Local& local,
                                              std::uint64_t first, std::uint64_t done) const {
@@ -226,7 +229,7 @@ struct DrawByWarp {
       } else {
         for (int j = 0; j < own; ++j) {
           const std::uint64_t k = at + static_cast<std::uint64_t>(j);
-          // Consumers may count at once, so lanes without a stream must not call them.
+          // Lanes without an item must not call the consumer, which may count at once.
           const bool has_item = checked ? k < warp.items.end - warp.items.begin : warp.live;
           if (has_item) take(local, k, raws + j * raw);
         }
@@ -244,7 +247,8 @@ struct DrawByWarp {
     }
   }
 
-  /// Reorders the numbers of a group: a lane then has the numbers of consecutive items.
+  /// Exchanges a group's numbers among the lanes: each lane then has the numbers of consecutive
+  /// items.
   KOKKOS_FORCEINLINE_FUNCTION static void order(const Warp& warp, Integer* made) {
     if constexpr (by_shuffles) {
       warp.lanes.template gather<rows, run, members>(warp.lane, made);
@@ -252,14 +256,14 @@ struct DrawByWarp {
       warp.lanes.template transpose<rows, run, members>(warp.lane, made, warp.scratch);
     }
   }
-  /// The group's item that is the lane's first after order().
+  /// Returns the index, within the group, of the lane's first item after order().
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t first_of(int lane) {
     const int tuple = by_shuffles ? gathered_place<rows, members>(lane) : lane % members;
     return static_cast<std::uint64_t>(tuple * own);
   }
 };
 
-/// `per_team`: streams that share a Kokkos team.
+/// Draws a work's items by warps, with `per_team` streams per Kokkos team. Asynchronous.
 template <class Streams, class C>
 void draw_by_warp(const Space& space, const Streams& streams, const Work& work, const C& consumer,
                   int per_team) {

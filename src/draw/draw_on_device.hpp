@@ -42,7 +42,7 @@ void draw_warps(const Space& space, const Streams& streams, const Work& work, co
 
 }  // namespace detail
 
-/// Draws with the work's mapping or another mapping of the streams. Periods are the same in all
+/// Draws with the given mapping, which may differ from the work's: periods are the same in all
 /// mappings.
 template <class G, class C>
 void draw_on_device(StreamSource& source, const Work& work, const C& consumer,

@@ -10,13 +10,13 @@
 
 namespace rivulet {
 
-/// Cuts work into launches of about half a second, because runs of hours must show progress. The
+/// Cuts work into launches of about half a second, after which a long run can show progress. The
 /// length of a launch adapts to the measured time.
 class Launches {
  public:
-  /// Calls launch(from, upto) for consecutive ranges of begin .. end - 1. Every range but the last
-  /// is a multiple of `round`. A round draws `numbers` numbers. launch() must block until its work
-  /// is done.
+  /// Calls launch(from, upto) for consecutive ranges of begin .. end - 1. The length of every range
+  /// but the last is a multiple of `round`. A round draws `numbers` numbers. launch() must block
+  /// until its work is done.
   template <class Launch>
   void run(std::uint64_t begin, std::uint64_t end, std::uint64_t round, std::uint64_t numbers,
            const Launch& launch) {
@@ -35,7 +35,7 @@ class Launches {
  private:
   static constexpr double seconds_per_launch = 0.5;
   static constexpr std::uint64_t most_items = Work::most_items;
-  /// About a tenth of a second of a core, or a quarter of a millisecond of a GPU.
+  /// Numbers of the first launch: about 0.1 s on a CPU core, or 0.25 ms on a GPU.
   static constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 28;
 
   std::uint64_t rounds_ = 1;  ///< rounds per launch

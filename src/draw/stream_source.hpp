@@ -16,19 +16,18 @@
 
 namespace rivulet {
 
-/// How streams map to the hardware. Items do not depend on it.
+/// How streams map to the hardware. The items do not depend on these options.
 struct DrawOptions {
   StreamMapping mapping = StreamMapping::lane;
-  std::uint64_t segments = 0;  ///< segments per stream; 0 for the fastest number
-  /// True if lanes may draw segments where they are faster (segments.hpp). Uncut streams keep
+  std::uint64_t segments = 0;  ///< segments per stream; 0: choose the fastest number
+  /// True if lanes may draw segments where this is faster (segments.hpp). Uncut streams always use
   /// `mapping`.
   bool segments_by_lanes = false;
   int streams_per_team = 1;  ///< streams per Kokkos team in a GPU's team mapping
 };
 
-/// The streams of one rank, of any generator: their positions, their segments, and the draw of
-/// items from them. Items are counted from where restart(), advance() or restore() put the streams
-/// last.
+/// The streams of one rank, for any generator. Draws items, cuts streams into segments and moves
+/// them. Items are counted from the position that the last restart(), advance() or restore() set.
 class StreamSource {
  public:
   virtual ~StreamSource() = default;
@@ -37,41 +36,43 @@ class StreamSource {
 
   /// Moves every stream to its start. The first call computes the jumps.
   virtual void restart() = 0;
-  /// Advances each stream by `rounds` rounds after restart(), but items are still counted from the
-  /// starts.
+  /// After restart(), advances each stream by `rounds` rounds. Items are still counted from the
+  /// streams' starts.
   virtual void resume(Uint128 rounds) = 0;
   /// Advances every stream by `rounds` rounds, from the start of the period where its last draw
-  /// ended, in O(log rounds). Asynchronous.
+  /// ended, in O(log rounds). Blocking.
   virtual void advance(Uint128 rounds) = 0;
 
-  /// The period of items: between periods, streams can rest in memory.
+  /// Returns the period of items. Stream states can be stored only at period boundaries.
   virtual ItemPeriod period(ItemShape shape) const = 0;
-  /// The work of a range of items as place() would cut it with enough memory for segments.
-  /// `written`: true if the numbers go to memory.
+  /// Returns the work that place() would return for a range, given enough memory for segments.
+  /// `written` is true if the numbers are written to memory.
   virtual Work cut_of(const ItemRange& range, ItemShape shape, bool written = false) const = 0;
-  /// Cuts the streams into segments for a range, and moves the segments to their starts. The range
-  /// must begin where the streams' last draw ended. The streams advance as if the range were drawn.
-  /// Returns the work of the whole range, which can be drawn in parts. Blocking.
+  /// Cuts the streams for a range as cut_of() says, and moves the segments to their starts. The
+  /// range must begin where the streams' last draw ended. Cut streams advance as if the range were
+  /// drawn. Returns the work of the whole range, which can be drawn in parts. Blocking.
   virtual Work place(const ItemRange& range, ItemShape shape, bool written = false) = 0;
-  /// The work of a range of items without a cut.
+  /// Returns the work of a range of uncut streams.
   virtual Work uncut(const ItemRange& range) const = 0;
 
 #if !RIVULET_DEVICE_BUILD
-  /// Draws a work's items, from where the last draw of these streams or segments ended. Blocking.
+  /// Draws a work's items. The work must begin where the last draw of these streams or segments
+  /// ended. Blocking.
   virtual void draw(const Work& work, const HostConsumer<std::uint32_t>& consumer) = 0;
   virtual void draw(const Work& work, const HostConsumer<std::uint64_t>& consumer) = 0;
 #endif
 
-  /// The mapping for a work: of the segments that place() made last, or of uncut streams.
+  /// Returns the mapping for a work: that of the segments from the last place(), or that of uncut
+  /// streams.
   virtual StreamMapping mapping_of(const Work& work) const = 0;
-  /// Global ids of this rank's streams.
+  /// Returns the global ids of this rank's streams.
   virtual StreamRange range() const = 0;
-  /// Bytes of generator states on this rank.
+  /// Returns the bytes of generator states on this rank, including segments.
   virtual std::uint64_t state_bytes() const = 0;
   /// Returns the states at the last period boundary. Blocking.
   virtual std::vector<std::byte> save() = 0;
-  /// Restores what save() returned for the same generator and number of streams. Throws Error for
-  /// data of another size.
+  /// Restores states from save() of the same generator and number of streams. Throws Error if the
+  /// data do not fit.
   virtual void restore(std::span<const std::byte> states) = 0;
 
   const StreamPlan& plan() const { return plan_; }
@@ -86,8 +87,8 @@ class StreamSource {
   DrawOptions options_;
 };
 
-/// Makes the source of a rank's streams. Throws Error if there is no memory for the streams, or the
-/// generator lacks the mapping. `plan` must outlive the source.
+/// Creates the source of a rank's streams. Throws Error if memory for the streams is short, or if
+/// the generator lacks the mapping. `plan` must outlive the source.
 std::unique_ptr<StreamSource> make_stream_source(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const DrawOptions& options);
 

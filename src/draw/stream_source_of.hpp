@@ -21,8 +21,8 @@
 
 namespace rivulet {
 
-/// The streams of a generator G and their segments. Segments have their own states, in memory that
-/// every cut reuses.
+/// The StreamSource of generator G. Segments have separate states; a cut into as many segments as
+/// the last one reuses the memory.
 template <GeneratorType G>
 class StreamSourceOf final : public StreamSource {
  public:
@@ -47,7 +47,8 @@ class StreamSourceOf final : public StreamSource {
   }
   void advance(Uint128 rounds) override {
     settle();
-    // Streams without state are still where they were put last, so the rounds since then are added.
+    // Streams without state are still at the position last set, so the rounds drawn since are
+    // added.
     const Uint128 from = StreamsWithoutState<Streams> ? rest_ : 0;
     starter_.advance(space_, streams_, from + rounds);
     rest_ = 0;
@@ -129,8 +130,8 @@ class StreamSourceOf final : public StreamSource {
 
   const Space& space() const { return space_; }
 
-  /// Calls use(streams, mapping) with the streams or segments at the start of a work's items, and
-  /// records where they come to rest.
+  /// Calls use(streams, mapping) with the streams or segments at the last period boundary before
+  /// the work's items. Records the last boundary within the work, where uncut streams are stored.
   template <class Use>
   void draw_with(const Work& work, ItemShape shape, const Use& use) {
     if (work.size == 0 || work.from >= work.upto) return;
@@ -145,8 +146,8 @@ class StreamSourceOf final : public StreamSource {
   }
 
  private:
-  /// Streams that were drawn in segments, and the rounds by which their own states still have to
-  /// advance.
+  /// Streams that were drawn in segments, and the rounds by which the streams' own states lag
+  /// behind.
   struct Behind {
     StreamRange streams;
     Uint128 rounds = 0;
@@ -155,7 +156,7 @@ class StreamSourceOf final : public StreamSource {
   static std::uint64_t end_of(const ItemRange& range) {
     return std::max(std::min(range.end, range.share.most()), range.begin);
   }
-  /// Periods of the streams with the most items; the last period may be partial.
+  /// Returns the number of periods of the streams with the most items, counting a partial last one.
   static std::uint64_t periods_of(const ItemRange& range, const ItemPeriod& period) {
     return (end_of(range) - range.begin + period.items - 1) / period.items;
   }
@@ -188,7 +189,7 @@ class StreamSourceOf final : public StreamSource {
     }
     return cut_into(range, period, count);
   }
-  /// Cuts the streams into at most `count` segments, which end between periods.
+  /// Cuts each stream into at most `count` segments, which end at period boundaries.
   static Segments cut_into(const ItemRange& range, const ItemPeriod& period, std::uint64_t count) {
     Segments cut = cut_evenly(range.streams.count, periods_of(range, period), count);
     cut.first = range.streams.first;
@@ -210,7 +211,7 @@ class StreamSourceOf final : public StreamSource {
     }
     return by_mapping;
   }
-  /// The mapping that draws the segments of a cut.
+  /// Returns the mapping that draws the segments of a cut.
   StreamMapping best_mapping(const Segments& cut) const {
     const bool by_lanes = by_lanes_ && lanes_are_better(space_, cut.total());
     return by_lanes ? StreamMapping::lane : options().mapping;
@@ -274,8 +275,8 @@ class StreamSourceOf final : public StreamSource {
   bool by_lanes_;
   std::optional<Streams> segments_;
   std::uint64_t total_ = 0;                      ///< segments with allocated states
-  StreamMapping mapping_ = StreamMapping::lane;  ///< of the segments
-  Uint128 rest_ = 0;  ///< rounds from where the streams were put to where they rest
+  StreamMapping mapping_ = StreamMapping::lane;  ///< mapping of the segments
+  Uint128 rest_ = 0;  ///< rounds from the position last set to the stored states
   Behind behind_;
 };
 

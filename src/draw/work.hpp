@@ -9,24 +9,24 @@
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "rng/word.hpp"
 
-// Selects the streams and items that a launch draws. A consumer makes an item from some numbers of
-// a stream: a point, a sample, a floating-point number.
+// Types that select the streams and items of a launch. An item is a result that a consumer computes
+// from a few consecutive numbers of a stream: a point, a sample, a floating-point number.
 
 namespace rivulet {
 
-/// The number of items of each stream: a total split evenly. The first total % streams streams have
-/// one more. A function of the global stream id alone.
+/// Splits a total number of items evenly over the streams; the first total % streams streams have
+/// one more. A stream's share depends on its global id alone.
 struct StreamShare {
   std::uint64_t total = 0;
   std::uint64_t streams = 1;
 
-  /// Gives every stream `items` items.
+  /// Assigns `items` items to every stream.
   static StreamShare each(std::uint64_t items) { return {items, 1}; }
 
   KOKKOS_FUNCTION std::uint64_t of(std::uint64_t stream) const {
     return total / streams + (stream < total % streams ? 1 : 0);
   }
-  /// The most items of a stream.
+  /// Returns the largest number of items of any stream.
   KOKKOS_FUNCTION std::uint64_t most() const { return of(0); }
 };
 
@@ -39,25 +39,25 @@ struct ItemRange {
   StreamRange streams;
 };
 
-/// The items of a launch: items from .. upto - 1 of `size` streams or segments, whose first has the
-/// index `first` in memory. Index i below counts from `first`.
+/// The items of a launch: items from .. upto - 1 of `size` streams or segments, starting at index
+/// `first` in memory. Index i below counts from `first`.
 struct Work {
-  /// Most items of a stream in a launch: consumers may count items in 32 bits.
+  /// Maximum items per stream and launch: consumers may count items in 32 bits.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 31;
 
   StreamShare share;
   std::uint64_t first_id = 0;  ///< global id of the rank's first stream
   Segments cut;
-  std::uint64_t begin = 0;   ///< item of a stream at which its first segment begins
-  std::uint64_t end = 0;     ///< upper limit of the items of a stream's last segment
-  std::uint64_t length = 0;  ///< items of a segment
+  std::uint64_t begin = 0;   ///< first item of each stream's first segment
+  std::uint64_t end = 0;     ///< end of the items of each stream's last segment
+  std::uint64_t length = 0;  ///< items per segment
   std::uint64_t first = 0;
   std::uint64_t size = 0;
-  std::uint64_t from = 0;  ///< counted from the start of the stream's part, or of the segment
+  std::uint64_t from = 0;  ///< counted from `begin` or, if cut, from the segment's start
   std::uint64_t upto = 0;
 
   KOKKOS_FUNCTION bool is_cut() const { return cut.count > 1; }
-  /// Returns the work of uncut streams.
+  /// Returns the work for a range of uncut streams.
   static Work uncut(const ItemRange& range, std::uint64_t first_id) {
     const std::uint64_t most = range.share.most();
     const std::uint64_t end = most < range.end ? most : range.end;
@@ -74,7 +74,7 @@ struct Work {
             0,
             length};
   }
-  /// Returns the part of this work that has `some` indices, from i on.
+  /// Returns the part of this work with the `some` indices from i on.
   Work part(std::uint64_t i, std::uint64_t some) const {
     Work part = *this;
     part.first += i;
@@ -83,14 +83,14 @@ struct Work {
     return part;
   }
 
-  /// The local stream of an index, or of the segment at the index.
+  /// Returns the local stream to which index i belongs.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const { return cut.stream(place(i)); }
-  /// The item of the stream that is item `from` of an index.
+  /// Returns the number, within its stream, of the first item that index i has in this launch.
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t i) const {
     return begin + cut.number(place(i)) * length + from;
   }
-  /// Items of an index in this launch. Among the indices of one segment number, the first has the
-  /// most.
+  /// Returns the number of items that index i has in this launch. Among indices with the same
+  /// segment number, the first has the most items.
   KOKKOS_FUNCTION std::uint64_t count(std::uint64_t i) const {
     const std::uint64_t start_of = begin + cut.number(place(i)) * length;
     const std::uint64_t has = share.of(first_id + stream(i));
@@ -102,11 +102,11 @@ struct Work {
   }
 
  private:
-  /// The place of an index among all segments, or among the uncut streams.
+  /// Returns the position of index i among all segments, or among the uncut streams.
   KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const { return is_cut() ? first + i : i; }
 };
 
-/// Number of lanes that are streams, in the group at index `first`.
+/// Returns how many lanes have a stream in the group at index `first`.
 KOKKOS_INLINE_FUNCTION int live_lanes(std::uint64_t first, std::uint64_t streams) {
   const std::uint64_t left = streams - first;
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);

@@ -36,9 +36,8 @@ class CounterStreams {
   using Integer = std::uint32_t;
   /// Bits of a word. If a word has 64 bits, the 32-bit numbers are its halves.
   static constexpr int bits = 8 * sizeof(typename G::Word);
-  /// Numbers per stream and round, and the 32-bit words made from these numbers.
-  static constexpr int round_numbers = 16;
-  static constexpr int round_words = 16;
+  static constexpr int round_numbers = 16;  ///< numbers per stream and round
+  static constexpr int round_words = 16;    ///< 32-bit words made from the numbers of a round
   static constexpr int numbers_per_word = 1;
   /// Cost of a jump in rounds: one addition.
   static constexpr std::uint64_t jump_rounds = 1;
@@ -46,7 +45,7 @@ class CounterStreams {
   using Bounds = Kokkos::LaunchBounds<>;
   template <class W>
   using Blocks = CounterBlocks<G, W>;
-  /// The most streams that a device thread draws side by side.
+  /// Maximum streams per device thread.
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
@@ -60,7 +59,7 @@ class CounterStreams {
   /// Turns this object into the segments of its streams.
   void become(const Segments& cut) { cut_ = cut; }
 
-  /// Returns these streams `rounds` rounds later, for a kernel to draw from.
+  /// Returns a copy of these streams, `rounds` rounds later.
   CounterStreams at(Uint128 rounds) const {
     CounterStreams moved = *this;
     moved.block_ += static_cast<std::uint64_t>(rounds * round_blocks);
@@ -71,7 +70,7 @@ class CounterStreams {
     return detail::CounterEngine<G>(keys_.start(id(stream)), place(stream));
   }
 
-  /// Draws from the streams of a group of lanes<W>.
+  /// Draws from a group of lanes<W> streams.
   template <class W>
   class EngineOf : public detail::LaneRounds<EngineOf<W>, W> {
    public:
@@ -98,7 +97,7 @@ class CounterStreams {
                      WordTraits<W>::generate([&half](int l) { return half(l, 32); }), place(first));
     // Surplus lanes of the last group repeat the last stream's position.
     const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
-    // On a device, all threads of a warp must take the same branch, or they diverge.
+    // On a device, the condition is the same for all threads, so warps do not diverge.
     const bool apart = device_build ? cut_.count > 1 && cut_.streams % lanes<W> != 0
                                     : cut_.number(first) != cut_.number(last);
     if (apart) {
@@ -107,21 +106,21 @@ class CounterStreams {
     return EngineOf<W>(blocks);
   }
 
-  /// Stores nothing: the caller of a kernel knows the streams' position after it.
+  /// A no-op: the kernel's caller keeps track of the streams' position.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t, const EngineOf<W>&) const {}
 
-  /// Bytes of device memory: none.
+  /// Returns the bytes of device memory: none.
   static constexpr std::uint64_t state_bytes() { return 0; }
 
-  /// Returns the streams' common position, the number of the next word, in 16 bytes.
+  /// Returns the streams' common position (the index of the next word) as 16 bytes.
   std::vector<std::byte> save() const {
     const Uint128 word = Uint128{block_} * block_numbers;
     std::vector<std::byte> saved(sizeof word);
     std::memcpy(saved.data(), &word, sizeof word);
     return saved;
   }
-  /// Restores a position from save(). Throws Error unless it is a valid position between rounds.
+  /// Restores a position from save(). Throws Error unless it is a valid round boundary.
   void restore(std::span<const std::byte> saved) {
     Uint128 word = 0;
     if (saved.size() == sizeof word) std::memcpy(&word, saved.data(), sizeof word);
@@ -140,11 +139,11 @@ class CounterStreams {
   static constexpr int block_numbers = detail::block_numbers<G>;
   static constexpr int round_blocks = round_words / block_numbers;
 
-  /// Id of the stream to which stream or segment `index` belongs.
+  /// Returns the id of the stream to which stream or segment `index` belongs.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t id(std::uint64_t index) const {
     return range_.first + cut_.stream(index);
   }
-  /// Number of the next block of stream or segment `index`.
+  /// Returns the number of the next block of stream or segment `index`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t place(std::uint64_t index) const {
     return block_ + cut_.number(index) * cut_.rounds * round_blocks;
   }
@@ -167,7 +166,7 @@ class CounterStarter {
   void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }
-  /// Advances the streams `some`, which must be all, because they share one position.
+  /// Advances the streams `some`, which must be all streams, because all share one position.
   void advance(const Space& space, Streams& streams, Uint128 rounds, StreamRange some) const {
     if (some.first != 0 || some.count != streams.count()) {
       throw std::logic_error("streams without memory that are not at the same place");

@@ -22,7 +22,7 @@
 
 namespace rivulet {
 
-/// Draws from lanes<W> streams of a generator on a cycle.
+/// Draws from lanes<W> streams of a CycleGenerator.
 template <detail::CycleGenerator G, class W>
 class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
  public:
@@ -64,7 +64,7 @@ class CycleLanes : public detail::LaneRounds<CycleLanes<G, W>, W> {
   State state_;
 };
 
-/// Specialisation for generators of blocks. A round is a block.
+/// Specialisation for generators that make blocks of numbers: a round is a block.
 template <detail::BlockGenerator G, class W>
 class CycleLanes<G, W> {
  public:
@@ -77,21 +77,21 @@ class CycleLanes<G, W> {
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CycleLanes(const State& state) : state_(state) {}
 
-  /// Passes the words of a round, the upper 32 bits of its numbers, to sink(int index, W word).
+  /// Passes a round's words (the upper 32 bits of each number) to sink(int index, W word).
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
     for (int k = 0; k < G::block; ++k) sink(k, Form::low(G::number(state_.z, k) >> 16));
     G::step(state_.z);
   }
-  /// Passes a round's numbers to sink(int index, number). For a device thread, which draws one
-  /// stream.
+  /// Passes a round's numbers to sink(int index, number). For device threads, which draw one stream
+  /// each.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     static_assert(lanes<W> == 1);
     for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k));
     G::step(state_.z);
   }
-  /// Writes a round's numbers; number k of lane l goes to to[k * lanes<W> + l].
+  /// Writes a round's numbers: number k of lane l to to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
     for (int k = 0; k < G::block; ++k) {
       WordTraits<Wide>::store(G::number(state_.z, k), to + k * lanes<W>);
@@ -105,38 +105,38 @@ class CycleLanes<G, W> {
   State state_;
 };
 
-/// Cost of a segment's jumps in rounds, about one jump for each of six bits of the segment's
-/// number. Empty if jumps are single steps; such streams are not cut.
+/// Cost of a segment's jumps in rounds: about one jump per bit of the segment's number, which has
+/// about six bits. Empty for generators that jump step by step: their streams are not cut.
 template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
-  /// A CPU computes a jump in 0.1 to 5 us, and one of mixmax17's large matrix in 0.3 to 0.8 ms.
+  /// A CPU computes a jump in 0.1 to 5 us; with mixmax17's large matrix, in 0.3 to 0.8 ms.
   static constexpr std::uint64_t worth_cuts =
       sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : costly_cuts;
 };
 template <detail::CountsSteps G>
 struct JumpPrice<G> {};
 
-/// The streams of one rank in device memory. Lane mapping only, as a step has no work for several
-/// lanes.
+/// The streams of one rank in device memory. Lane mapping only, because a step has no work to share
+/// among lanes.
 template <detail::CycleGenerator G>
 class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> {
  public:
   using Plan = detail::PlanOnCycle<G>;
   using Integer = std::conditional_t<detail::BlockGenerator<G>, std::uint64_t, std::uint32_t>;
-  /// Words of state per stream.
+  /// State words per stream.
   static constexpr int words = detail::state_words<G>;
   static constexpr int bits = detail::number_bits<G>;
   template <class W>
   using EngineOf = CycleLanes<G, W>;
   using Engine = EngineOf<Word>;
-  /// Numbers per stream and round, and the 32-bit words made from these numbers.
-  static constexpr int round_numbers = Engine::round_words;
+  static constexpr int round_numbers = Engine::round_words;  ///< numbers per stream and round
+  /// 32-bit words made from the numbers of a round.
   static constexpr int round_words = Engine::round_words;
   static constexpr int numbers_per_word = 1;
   using Bounds = Kokkos::LaunchBounds<>;
-  /// The most streams that a device thread draws side by side.
+  /// Maximum streams per device thread.
   static constexpr int most_side_by_side = detail::BlockGenerator<G> ? 1 : 4;
   using SideBySideBounds = Bounds;
 

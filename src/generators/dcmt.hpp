@@ -22,7 +22,7 @@
 
 namespace rivulet {
 
-/// The dcmt streams of one rank in device memory, and the parameter sets they share.
+/// The dcmt streams of one rank in device memory, and the parameter sets that they share.
 template <int P>
 class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
  public:
@@ -32,8 +32,7 @@ class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
   static constexpr DcmtShape shape = dcmt_shape(P);
   /// Cost of a jump in rounds: each of P terms takes one step and n additions.
   static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
-  /// The most streams that a device thread draws side by side: four, if 65536 registers hold their
-  /// states for 512 threads.
+  /// Maximum streams per device thread: four if the states of 512 threads fit in 65536 registers.
   static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
 

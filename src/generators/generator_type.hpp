@@ -13,10 +13,11 @@
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 
-// The parts of a generator, which one file holds or names: the type with its facts, and
+// A generator consists of a type with its facts and of these parts, which one file defines or
+// names:
 // - Plan: assigns sets and starts to streams (rivulet/detail/streams);
 // - Streams: the streams of one rank, as kernels see them;
-// - Starter: puts the streams to their starts and moves them;
+// - Starter: moves the streams to their starts and by jumps;
 // - Library, if teams can share the streams: the generator's tag in the C++ library.
 
 namespace rivulet {
@@ -26,10 +27,12 @@ namespace rivulet {
 ///   numbers are the halves of 64-bit words, the lower one first;
 /// - round_numbers: numbers that an engine draws at a time; the state in memory is at a round
 ///   boundary;
-/// - round_words: 32-bit words that an engine makes of numbers_per_word times as many numbers;
-/// - scalar(stream): an engine of one stream from its state in memory, in the shape of <random>,
-///   for code that draws a number at a time; also on the device;
-/// - count(), range(): the number of streams, and their ids; state_bytes(), save() and restore().
+/// - round_words: 32-bit words that an engine makes from numbers_per_word * round_words numbers;
+/// - scalar(stream): returns an engine as in <random> for one stream, from its state in memory. For
+///   code that draws one number at a time, also on the device;
+/// - count(): returns the number of streams;
+/// - range(): returns the streams' ids;
+/// - state_bytes(), save() and restore().
 template <class S>
 concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams) {
   typename S::Integer;
@@ -41,15 +44,17 @@ concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams
   { streams.state_bytes() } -> std::same_as<std::uint64_t>;
 };
 
-/// Each lane draws a stream. load(first) returns the engine of lanes<Word> streams from `first` on.
-/// The engine's draw_words(sink), draw_numbers(to) and draw_each(sink) draw a round of each stream.
+/// Streams for the lane mapping: each lane draws one. load(first) returns the engine of lanes<Word>
+/// streams from `first` on. The engine's draw_words(sink), draw_numbers(to) and draw_each(sink)
+/// draw a round of each stream.
 template <class S>
 concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
 };
 
-/// A CPU thread draws one stream with an engine in scratch memory, team_numbers at a time.
-/// word_of() makes words from these numbers. On a GPU, a warp draws such streams (warp_engine.hpp).
+/// Streams for the team mapping: a CPU thread draws one with an engine in scratch memory,
+/// team_numbers numbers at a time. word_of() converts these numbers to words. On a GPU, a warp
+/// draws such streams (warp_engine.hpp).
 template <class S>
 concept StreamsByTeam = StreamsOfARank<S> && requires {
   typename S::TeamEngine;
@@ -71,7 +76,7 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
 };
 
 /// Streams that can be cut into segments. become() turns a copy into segments, and the starter's
-/// place() moves these to their starts.
+/// place() moves the segments to their starts.
 /// - jump_rounds: cost of a jump, in rounds of a stream;
 /// - worth_cuts: the fewest numbers per draw for which the jumps of a cut pay off on a CPU.
 template <class G>
@@ -93,8 +98,8 @@ std::vector<StreamMapping> mappings_of() {
   return all;
 }
 
-/// The facts of a generator, completed from its types. Always returns the same object, which is
-/// never destroyed, because a program may exit while its threads draw.
+/// Returns the facts of a generator, completed from its types. The object is unique and never
+/// destroyed, because a program may exit while its threads draw.
 template <GeneratorType G>
 const Generator& generator_of() {
   static const auto* const generator = new Generator([] {
@@ -130,17 +135,18 @@ S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   return streams;
 }
 
-/// A mapping that the streams S support, as a type. Generic lambdas take the streams' type from
-/// this parameter, too: nvcc compiles code that does not depend on a lambda's parameter even in
-/// discarded branches.
+/// A mapping that the streams S support, as a type. Generic lambdas also get the streams' type from
+/// this parameter: nvcc compiles even discarded branches if they do not depend on a lambda's
+/// parameter.
 template <StreamMapping mapping, class S>
 struct OwnMapping {
   using Streams = S;
   constexpr StreamMapping operator()() const { return mapping; }
 };
 
-/// Calls use(m), where m is the OwnMapping of `mapping`. Only this function chooses kernels by
-/// mapping, so unsupported mappings are not compiled; require_mapping() has refused them before.
+/// Calls use(m), where m is the OwnMapping of `mapping`. Kernels for unsupported mappings are not
+/// compiled, because only this function chooses kernels by mapping. Callers must have called
+/// require_mapping().
 template <StreamsOfARank S, class Use>
 decltype(auto) with_mapping([[maybe_unused]] StreamMapping mapping, const Use& use) {
   using Lane = OwnMapping<StreamMapping::lane, S>;

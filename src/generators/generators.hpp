@@ -13,23 +13,23 @@
 
 namespace rivulet {
 
-/// The built generators of list.hpp, without their types.
+/// Returns the generators of list.hpp that this build contains, type-erased.
 const std::vector<const Generator*>& generators();
 
-/// Returns the generator of that name, or nullptr.
+/// Returns the generator with this name, or nullptr.
 const Generator* find_generator(std::string_view name);
 
-/// The specific options of all generators, each once, in order.
+/// Returns the generator-specific options of all generators, each once, in the order of the list.
 const std::vector<const GeneratorOption*>& generator_options();
-/// Returns the option of that name, or nullptr.
+/// Returns the option with this name, or nullptr.
 const GeneratorOption* find_generator_option(std::string_view name);
 
-/// Returns a line for each option that this generator or seeding ignores, with `section` before the
-/// option's name.
+/// Returns a message for each option that is set but ignored by this generator or seeding.
+/// `section` precedes the option's name.
 std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
                                         std::string_view section = "");
 
-// Defaults of all interfaces. A build without one of these uses its first generator instead.
+// Defaults of all interfaces. A build without such a generator uses its first generator instead.
 
 /// The default of decks, dcmt521: 4096 streams pass all tests and are fast on every machine.
 inline constexpr std::string_view default_generator = RIVULET_DEFAULT_GENERATOR;

@@ -17,8 +17,8 @@ namespace rivulet {
 
 namespace detail {
 
-/// A ring of four runs of 224 words, as one lane of a warp sees it. Each lane makes seven words of
-/// a run. Positions advance by whole runs, so offsets within a run are compile-time constants.
+/// A ring of four runs of 224 words, as one lane of a warp sees it. Each lane computes seven words
+/// per run. Positions advance by whole runs, so offsets within a run are compile-time constants.
 class Mt19937Ring {
  public:
   using Recurrence = Mt19937Words;
@@ -49,10 +49,11 @@ class Mt19937Ring {
  private:
   struct NoWords {};
 
-  /// Makes the lane's share of the next 224 words: number 32 i + lane goes to words[i] and into the
-  /// ring.
+  /// Computes the lane's share of the next 224 words: word 32 i + lane is stored in words[i] and in
+  /// the ring.
   KOKKOS_FORCEINLINE_FUNCTION void make(std::uint32_t* x, std::uint32_t (&words)[own]) {
-    // Three accesses straddle the end of a run, so each lane computes its own index for them.
+    // In three accesses the lanes straddle the end of a run, so each lane computes its own index
+    // there.
     const int last =
         lane_ + 1 < team_lanes ? begin_[0] + numbers - team_lanes + 1 : begin_[1] - team_lanes + 1;
     const int middle = place(1, m + team_lanes);
@@ -68,11 +69,12 @@ class Mt19937Ring {
     begin_[3] = first;
   }
 
-  /// Index of the lane's word `offset` words after the oldest, if all lanes fall in one run.
+  /// Returns the index of the lane's word `offset` words after the oldest, if all lanes fall into
+  /// one run.
   KOKKOS_FORCEINLINE_FUNCTION int inside(int offset) const {
     return begin_[offset / numbers] + offset % numbers;
   }
-  /// Index of the lane's word if the lower lanes fall in run r and the higher ones in the next run.
+  /// Returns that index if the lower lanes fall into run r and the higher lanes into the next run.
   KOKKOS_FORCEINLINE_FUNCTION int place(int r, int offset) const {
     const int in_run = offset - r * numbers;
     return lane_ + in_run < numbers ? begin_[r] + in_run : begin_[r + 1] + in_run - numbers;
@@ -90,7 +92,7 @@ class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
  public:
   using Plan = Mt19937Plan;
   using Recurrence = Mt19937Recurrence;
-  /// Cost of a jump (some 10000 additions of states) in rounds. Measured on a CPU, estimated for a
+  /// Cost of a jump (about 10000 additions of states) in rounds. Measured on a CPU, estimated for a
   /// device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 

@@ -22,8 +22,8 @@ namespace rivulet {
 
 #if RIVULET_VECTOR_WORD && defined(__GNUC__) && !defined(__clang__)
 /// MTGP's tables of 16 entries in vector registers. If one register holds a table, one instruction
-/// looks up all lanes. If it holds half a table, the entry of the highest index bit is added
-/// separately, which is cheaper than lookups in both halves.
+/// looks up all lanes. If a register holds half a table, the entry of the highest index bit is
+/// added separately, which is cheaper than lookups in both halves.
 class MtgpRegisters {
  public:
   static constexpr int width = lanes<Word>;
@@ -33,7 +33,7 @@ class MtgpRegisters {
       : low_(WordTraits<Word>::load(entries).part[0]),
         highest_(Vector{} + entries[MtgpEntries::size / 2]) {}
 
-  /// __builtin_shuffle takes indices modulo the vector's length.
+  /// Needs no mask, because __builtin_shuffle reduces indices modulo the vector's length.
   KOKKOS_FORCEINLINE_FUNCTION Word operator()(const Word& index) const {
     const Vector places = index.part[0];
     Vector entry = __builtin_shuffle(low_, places);
@@ -56,8 +56,8 @@ struct MtgpRegisters {
 };
 #endif
 
-/// Returns the lookup for indices of type Word. of_bit holds entries 1, 2, 4 and 8; `entries` all
-/// 16.
+/// Returns the lookup for indices of type Word. `of_bit` holds entries 1, 2, 4 and 8; `entries`
+/// holds all 16.
 KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_t (&of_bit)[4],
                                              [[maybe_unused]] const std::uint32_t* entries) {
   if constexpr (MtgpRegisters::hold_a_table) {
@@ -82,11 +82,11 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
 };
 
-/// A table's entries in a column of scratch memory. The memory banks serve all 16 words of one
-/// table, or the same word of 16 tables, at once.
+/// A table's entries in a column of scratch memory. The memory banks serve reads of all 16 words of
+/// one table, or of the same word of 16 tables, at once.
 template <int columns>
 struct MtgpColumn {
-  /// A row: one entry of every column, from this column on.
+  /// A row: one entry of each column, from this column on.
   struct Row {
     std::uint32_t entry[columns];
   };
@@ -103,7 +103,7 @@ struct MtgpColumn {
 /// MTGP's recurrence with its tables in scratch memory.
 template <int columns>
 struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> {
-  /// Returns the recurrence for vectors of a CPU.
+  /// Returns the recurrence for CPU vectors.
   auto over_words() const {
     const MtgpSet& set = this->tables.own;
     using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
@@ -131,7 +131,8 @@ struct ScratchRecurrence<MtgpWords, columns> {
 };
 
 /// A ring of three runs of 256 words. A draw reads its run and the next 93 words. The ring's first
-/// words are repeated after its end, so a lane reads only at constant offsets from two registers.
+/// words are repeated after its end, so a lane reads at constant offsets from two registers and
+/// never wraps.
 class MtgpRing {
  public:
   using Recurrence = MtgpWords;
@@ -142,10 +143,10 @@ class MtgpRing {
   static constexpr int n = Recurrence::n;
   static_assert(n + numbers <= size);
   static constexpr int own = numbers / team_lanes;
-  /// Start of the run whose new words cross the ring's end, and the first of a lane's words that
-  /// does so. Lane 0's first is the ring's last word, which is also copied to the place before the
-  /// ring.
+  /// Start of the run whose new words cross the ring's end.
   static constexpr int beyond = size - 2 * numbers;
+  /// Index of a lane's first word that crosses the end. For lane 0 this is the ring's last word,
+  /// which is also copied to the position before the ring.
   static constexpr int first_behind = (size - beyond - n) / team_lanes;
 
  public:
@@ -172,8 +173,8 @@ class MtgpRing {
       const int k = i * team_lanes;
       to[i] = Mtgp11213Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
     }
-    // The last run's new words go to the first run. The second run's new words go beyond the ring's
-    // end, for reads there, and also to its beginning.
+    // The last run's new words are stored in the first run. The second run's new words are stored
+    // beyond the ring's end, for reads there, and again at the ring's beginning.
     const bool is_last = begin_ == size - numbers;
     std::uint32_t* const fresh = ring + (is_last ? lane_ - numbers : begin_ + lane_) + n;
     for (int i = 0; i < own; ++i) fresh[i * team_lanes] = to[i];
@@ -196,13 +197,13 @@ class MtgpRing {
 
 /// The MTGP streams of one rank in device memory, and their sets. Only 13 bits of the oldest word
 /// are state. MTGP has no lane mapping: device threads have too few registers for its words, and a
-/// vector's lanes would each read x[k+pos] at a different place.
+/// vector's lanes would each read x[k+pos] at a different offset.
 class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
  public:
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
-  /// Cost of a jump and of its polynomial in rounds: some 50 squarings of 0.15 ms, as the modulus
-  /// is dense. Measured on a CPU, estimated for a device.
+  /// Cost of a jump and its polynomial in rounds: about 50 squarings of 0.15 ms each, because the
+  /// modulus is dense. Measured on a CPU, estimated for a device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
   /// Allocates the states, which the starter fills, and uploads the sets.
@@ -214,7 +215,7 @@ class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
 #endif
 };
 
-/// The Mersenne Twister for graphics processors, of exponent 11213.
+/// The Mersenne Twister for graphics processors with exponent 11213.
 struct MtgpGenerator : GeneratorOf<MtgpStreams, RankStarter<MtgpStreams, detail::TwisterStarts>> {
   using Library = Mtgp11213;
 

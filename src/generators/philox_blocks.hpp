@@ -12,16 +12,17 @@
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-// Philox4x32 for kernels that draw from many streams of one seed, most of them at equal positions.
+// Philox4x32 for kernels that draw from many streams of one seed, usually at equal positions.
 
 namespace rivulet {
 
-/// Philox4x32 of any number of rounds.
+/// Philox4x32 with any number of rounds.
 template <class G>
 concept Philox32 =
     detail::CounterBased<G> && std::derived_from<G, detail::Philox4<std::uint32_t, G::rounds>>;
 
-/// The round keys. The first is the seed; each later key adds the increments of a Weyl sequence.
+/// The round keys. The first key is the seed; each later key adds the increments of a Weyl
+/// sequence.
 template <Philox32 G>
 struct CounterKeys<G> {
   std::uint32_t of_round[G::rounds][2];
@@ -93,9 +94,9 @@ struct PhiloxForm<Vec<std::uint32_t, N>> {
 
 }  // namespace detail
 
-/// Draws quadruples of words from lanes<W> streams of one seed. The first two rounds' results that
-/// depend only on the id and the upper half of the quadruple's number are cached. The cache saves
-/// two products per quadruple (a round takes two). Lanes at equal positions share one more product.
+/// Draws quadruples of words from lanes<W> streams of one seed. Caches terms of the first rounds
+/// that depend only on the id and on the upper half of the quadruple's number. This saves two
+/// products per quadruple (a round has two). Lanes at equal positions share a third product.
 template <Philox32 G, class W>
 class CounterBlocks<G, W> {
  public:
@@ -106,7 +107,7 @@ class CounterBlocks<G, W> {
     move_to(next);
   }
 
-  /// Number of the first lane's next quadruple.
+  /// Returns the number of the first lane's next quadruple.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next() const {
     return static_cast<std::uint64_t>(high_) << 32 | low_;
   }
@@ -204,7 +205,7 @@ class CounterBlocks<G, W> {
   };
 
   /// On a CPU, interleaves the quadruples round by round: the core then overlaps the dependency
-  /// chains (measured 1.15 x faster). On a GPU, other warps hide the latency.
+  /// chains (measured: 1.15 times as fast). On a GPU, other warps hide the latency.
   template <bool abreast, class Use, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
     if constexpr (is_vector_register<W>) {
@@ -290,8 +291,8 @@ class CounterBlocks<G, W> {
   CounterKeys<G> keys_;
   std::uint32_t low_ = 0;  ///< lower half of the first lane's next quadruple number
   std::uint32_t high_ = 0;
-  Lanes lows_{0u};                 ///< lower halves of each lane, if not abreast
-  Lanes highs_{0u};                ///< upper halves of each lane
+  Lanes lows_{0u};                 ///< each lane's lower half, if not abreast
+  Lanes highs_{0u};                ///< each lane's upper half
   bool abreast_ = true;            ///< all lanes are at the same position
   std::uint32_t until_carry_ = 0;  ///< if not abreast: quadruples until some lane wraps
   Lanes id_low_;

@@ -20,7 +20,7 @@ namespace rivulet {
 
 namespace detail {
 
-/// Shared array that kernels on the host read. (A view would launch a kernel to destroy elements of
+/// Shared array for host kernels. (A Kokkos::View would launch a kernel to destroy elements of
 /// class type.)
 template <class T>
 class HostValues {
@@ -59,8 +59,8 @@ struct RankLaunch : ExecLaunch<Space, Word> {
 template <class Jump>
 class LastJumps {
  public:
-  /// Returns the jumps by `rounds` rounds (more than 0) and by multiples up to `most`; make()
-  /// computes them if they are not cached.
+  /// Returns the jumps by 2^r * `rounds` rounds for all 2^r <= `most`, with `rounds` > 0. Calls
+  /// make() unless these jumps are cached.
   template <class Make>
   const std::vector<Jump>& of(Uint128 rounds, std::uint64_t most, const Make& make) {
     if (rounds_ != rounds || most_ < most) {
@@ -79,8 +79,8 @@ class LastJumps {
 
 }  // namespace detail
 
-/// Puts the streams of a rank to their starts and moves them by jumps. `Starts` (such as
-/// detail::TwisterStarts) describes the jumps. `plan` must outlive this object.
+/// Moves a rank's streams to their starts, and by jumps. `Starts` (such as detail::TwisterStarts)
+/// defines the jumps. `plan` must outlive this object.
 template <class S, class Starts>
 class RankStarter {
  public:
@@ -89,8 +89,7 @@ class RankStarter {
 
   RankStarter(const Plan& plan, StreamRange range) : plan_(plan), range_(range) {}
 
-  /// Moves every stream to its start. The first call computes the jumps. Blocks until the streams
-  /// are there.
+  /// Moves every stream to its start. The first call computes the jumps. Blocking.
   void seed(const Space& space, const Streams& streams) {
     if (range_.count == 0) return;
     if (!jumps_) jumps_.emplace(Starts::range_jumps(HostSpace(), plan_, range_));
@@ -98,8 +97,7 @@ class RankStarter {
     space.fence();
   }
 
-  /// Advances every stream by `rounds` rounds, in time proportional to the logarithm of `rounds`.
-  /// Blocks.
+  /// Advances every stream by `rounds` rounds, in O(log rounds). Blocking.
   void advance(const Space& space, const Streams& streams, Uint128 rounds) {
     advance(space, streams, rounds, {0, range_.count});
   }
@@ -112,12 +110,13 @@ class RankStarter {
     space.fence();
   }
 
-  /// Copies the streams' states to the first segments and moves every segment to its start. Blocks.
+  /// Copies each stream's state to its first segment, and moves every segment to its start.
+  /// Blocking.
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
     if (cut.count > 1) {
       const auto& jumps = jumps_of(of_segments_, cut.rounds, cut.count - 1);
-      // Segments are placed by doubling: jump r moves by 2^r segments.
+      // The number of positioned segments doubles: jump r moves by 2^r segments.
       std::size_t r = 0;
       for (std::uint64_t done = cut.streams; done < cut.total(); done *= 2) {
         Starts::jump(detail::RankLaunch{{space}}, to, jumps[r++],
@@ -139,7 +138,7 @@ class RankStarter {
 
   const Plan& plan_;
   StreamRange range_;
-  std::optional<typename Starts::Jumps> jumps_;  ///< made by the first seed(), then reused
+  std::optional<typename Starts::Jumps> jumps_;  ///< computed by the first seed()
   Jumps of_segments_;
   Jumps last_;  ///< used by advance()
 };

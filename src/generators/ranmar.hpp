@@ -23,28 +23,28 @@
 namespace rivulet {
 
 /// Draws one sequence with 16 lanes of a warp. Each lane holds this object and a 16th of the state
-/// in registers. A step makes x_n .. x_{n+31}; lane j makes x_{n+2j} and x_{n+2j+1}. Each number
-/// needs the words 33 and 97 places before it. For a lane's second word, these are first words that
-/// the same lane made one and three steps ago. For its first word, they are second words of the
-/// lane before. Every lane therefore passes each second word to the next lane once and keeps the
-/// word that it receives.
+/// in registers. A step computes x_n .. x_{n+31}; lane j computes x_{n+2j} and x_{n+2j+1}. Each
+/// word depends on the words 33 and 97 positions before it. For a lane's second word, those are
+/// first words of the same lane, one and three steps ago. For a lane's first word, those are second
+/// words of the previous lane. Every lane therefore shuffles each second word to the next lane once
+/// and keeps the word that it receives.
 template <class Variant>
 class RanmarWarpTeam {
  public:
   using Integer = typename Variant::Integer;
   static constexpr int members = 16;
-  /// Consecutive numbers that each lane makes in a step.
+  /// Consecutive numbers per lane and step.
   static constexpr int run = 2;
   static constexpr int numbers_per_lane = run;
   static constexpr int steps_around = 4;
   static constexpr std::size_t scratch_bytes = 0;
-  /// Numbers that all lanes make in a step.
+  /// Numbers per step.
   static constexpr int step = members * run;
 
-  /// Starts `back` numbers, 0 .. 64, before the stream's position. The stream's words are 0 (the
-  /// oldest) .. 96, and word 97 is the arithmetic sequence's term before the next number. Older
-  /// words are computed from these. Lanes has lane(), the caller's lane in the warp, and of_lane(j,
-  /// value), a shuffle that returns lane j's value. All lanes call this together.
+  /// Starts `back` numbers (0 .. 64) before the stream's position, and computes the older words
+  /// from the state. State words are 0 (the oldest) .. 96; word 97 is the arithmetic sequence's
+  /// term before the next number. Lanes provides lane(), the caller's lane in the warp, and
+  /// of_lane(j, value), a shuffle that returns lane j's value. Every lane must call this.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RanmarWarpTeam(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                                  void* /*scratch*/, int back = 0)
@@ -65,7 +65,7 @@ class RanmarWarpTeam {
     detail::hide_from_optimizer(last_);
   }
 
-  /// Writes the lane's two of the next 32 numbers to to[0] and to[1]. All lanes call this together.
+  /// Writes the lane's share of the next 32 numbers to to[0] and to[1]. Every lane must call this.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, Integer* to) {
     const Integer x = got_[2] - got_[0];
@@ -101,7 +101,8 @@ class RanmarWarpTeam {
   }
 
  private:
-  /// Position in the state of the first word that a lane made `past` steps before the last step.
+  /// Returns the position, in the state, of a lane's first word from `past` steps before the last
+  /// step.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int past, int lane) {
     return ranmar_words - step * (past + 1) + run * lane;
   }
@@ -111,8 +112,8 @@ class RanmarWarpTeam {
     return k >= 0 ? word(k) : word(k + ranmar_words) + word(k + ranmar_words - ranmar_lag);
   }
 
-  Integer first_[4] = {};  ///< first words that the lane made in the last four steps, latest first
-  Integer got_[4] = {};    ///< second words received from the lane before, latest first
+  Integer first_[4] = {};  ///< the lane's first words of the last four steps, latest first
+  Integer got_[4] = {};    ///< second words from the previous lane, latest first
   Integer made_;           ///< the lane's second word of the last step
   Integer last_;           ///< all ones in the last lane, which passes on its previous word; else 0
   Integer term_[run];      ///< terms of the last step's numbers
@@ -128,23 +129,23 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using Plan = RanmarPlan;
   using Integer = typename Variant::Integer;
   using LaneWord = WordOf<typename Variant::Integer>;
-  /// Words of state per stream, including the term.
+  /// State words per stream, including the term.
   static constexpr int words = ranmar_words + 1;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
-  /// Numbers that make one 32-bit word: the upper 32 bits of one, or the upper 16 of each of two.
+  /// Numbers per 32-bit word, which is the upper 32 bits of one number or the upper 16 bits of each
+  /// of two.
   static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
-  /// Numbers that each stream draws per round, and words that draw_words() makes from
-  /// numbers_per_word rounds.
-  static constexpr int round_numbers = ranmar_words;
+  static constexpr int round_numbers = ranmar_words;  ///< numbers per stream and round
+  /// Words that draw_words() makes from numbers_per_word rounds.
   static constexpr int round_words = ranmar_words;
-  /// Cost of a jump (97 sums of 97 products) in rounds. Measured on a CPU; counted in instructions
-  /// for a device.
+  /// Cost of a jump (97 sums of 97 products) in rounds: measured on a CPU, estimated from
+  /// instruction counts for a device.
   static constexpr std::uint64_t jump_rounds = 128;
   static constexpr std::uint64_t worth_cuts = costly_cuts;
-  /// Launch bounds such that the states of a block's streams fit a device's 65536 registers.
+  /// Launch bounds with which the states of a block's streams fit in a device's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
-  /// The most streams that a device thread draws side by side: two fill its registers.
+  /// Maximum streams per device thread: two streams of 24 bits fill its registers.
   static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
   using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
 
@@ -156,7 +157,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     return word(ranmar_words, stream);
   }
 
-  /// Returns an engine of one stream.
+  /// Returns an engine for one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
     RanmarState<Variant> state;
     for (int k = 0; k < ranmar_words; ++k) state.x[k] = word(k, stream);
@@ -164,8 +165,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     return Ranmar<Variant>(state);
   }
 
-  /// Draws from the streams of a group of lanes<W>, with one vector of 32-bit integers, or with
-  /// several vectors of 64-bit integers.
+  /// Draws from a group of lanes<W> streams, with one vector of 32-bit integers or several vectors
+  /// of 64-bit integers.
   template <class W>
   class EngineOf {
    public:
@@ -208,7 +209,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         }
       }
     }
-    /// Writes the next round_numbers numbers; number k of lane l goes to to[k * lanes<W> + l].
+    /// Writes the next round_numbers numbers: number k of lane l to to[k * lanes<W> + l].
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
       for (int v = 0; v < vectors; ++v) {
         Integer* const column = to + v * lanes<Part>;
@@ -223,8 +224,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       }
     }
 
-    /// Passes a round's numbers to sink(int index, Part number), without an array between. For a
-    /// device thread: once everything is inlined, the index is a constant.
+    /// Passes a round's numbers to sink(int index, Part number) without an array in between. For
+    /// device threads: after inlining, the index is a constant.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
       if constexpr (lanes<Part> == 1) {
@@ -246,8 +247,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
    private:
-    /// True if all lanes share one term. Rounds on a CPU are then faster. A device thread has one
-    /// lane and needs no check.
+    /// True if all lanes share one term: rounds on a CPU are then faster. A single lane needs no
+    /// check.
     KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
       constexpr bool one = lanes<Part> == 1;
       return one || (is_vector_register<Part> && abreast_);
@@ -291,7 +292,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using WarpEngine = RanmarWarpTeam<Variant>;
 #endif
 
-  /// Returns the 32-bit word j of the numbers that a team drew.
+  /// Returns 32-bit word j made from the numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
     const Integer* const from = numbers + j * numbers_per_word;
     return joined(from[0], from[numbers_per_word - 1]);

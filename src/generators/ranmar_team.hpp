@@ -11,23 +11,23 @@
 
 namespace rivulet {
 
-/// Draws one sequence with the vector registers of a CPU. A step makes 33 independent numbers; lane
-/// l of vector v holds number v * lanes + l. A step subtracts the words 33 places before its own.
-/// The previous step left these in registers, in the same lanes. Steps of 32 would reload them
-/// across two pending stores (measured 1.25 x slower).
+/// Draws one sequence with CPU vector registers. A step computes 33 independent numbers; lane l of
+/// vector v holds number v * lanes + l. A step subtracts the words 33 positions before its own,
+/// which the previous step left in registers, in the same lanes. Steps of 32 numbers would reload
+/// those words across two pending stores (measured: 1.25 times slower).
 template <class Variant>
 class RanmarVectorTeam {
  public:
   using Integer = typename Variant::Integer;
   using W = WordOf<typename Variant::Integer>;
-  /// The most numbers that a call of draw() draws: these and the state fit the L1 cache.
+  /// Maximum numbers per draw(): the numbers and the state fit in the L1 cache.
   static constexpr int team_numbers = 8 * ranmar_words;
 
  private:
   using Traits = WordTraits<W>;
   static constexpr int width = lanes<W>;
   static constexpr int step = ranmar_lag;
-  /// Vectors of a step; the last is not full.
+  /// Vectors per step; the last one is not full.
   static constexpr int vectors = (step + width - 1) / width;
   static constexpr int step_room = vectors * width;
   static constexpr int window_words =
@@ -37,14 +37,14 @@ class RanmarVectorTeam {
   static constexpr std::size_t scratch_bytes = window_words * sizeof(Integer);
 
   /// Loads the state: words 0 (the oldest) .. 96, and the arithmetic sequence's term before the
-  /// next number. scratch, aligned to 8 bytes, holds the words.
+  /// next number. `scratch`, aligned to 8 bytes, holds the words.
   template <class Lanes, class Streams>
   RanmarVectorTeam(const Lanes&, const Streams& streams, std::uint64_t stream, void* scratch)
       : x_(static_cast<Integer*>(scratch)), c_(streams.word(ranmar_words, stream)) {
     for (int k = 0; k < ranmar_words; ++k) x_[k] = streams.word(k, stream);
   }
 
-  /// Puts the state back.
+  /// Stores the state.
   template <class Lanes, class Streams>
   void store(const Lanes&, const Streams& streams, std::uint64_t stream) const {
     for (int k = 0; k < ranmar_words; ++k) streams.word(k, stream) = x_[k];

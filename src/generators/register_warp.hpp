@@ -10,34 +10,35 @@
 
 namespace rivulet::detail {
 
-/// Draws short twisters, each with some lanes of a warp. Every lane holds this object and its share
-/// of the state in registers. In a step, lane j makes x_{k+j}, for j = 0 .. members - 1. Each new
-/// word needs the words n, n - 1 and n - m places before it. Dividing a distance by `members` gives
-/// the number of steps ago (quotient) and of lanes below (remainder). After a step, every lane
-/// therefore shuffles its word once by each nonzero remainder and keeps the words that it receives.
+/// Draws short twisters, each with several lanes of a warp. Every lane holds this object and its
+/// share of the state in registers. In a step, lane j = 0 .. members - 1 computes x_{k+j}. Each new
+/// word depends on the words n, n - 1 and n - m positions before it. The word d positions before
+/// was computed d / members steps ago, d % members lanes below (or one step earlier, if that
+/// wraps). After a step, every lane therefore shuffles its word once by each nonzero remainder and
+/// keeps the words that it receives.
 template <class Recurrence>
 class RegisterWarp {
  public:
   static constexpr int n = Recurrence::n;
-  /// Lanes of a stream, at most n - m, the number of independent words. Measured with 2, 4 and 8
-  /// lanes on an H200: the fastest count shuffles the fewest words (one or two) and uses few
-  /// registers.
+  /// Lanes per stream, at most n - m (the number of independent words). Measured with 2, 4 and 8
+  /// lanes on an H200: the fastest number of lanes shuffles the fewest words (one or two) and uses
+  /// few registers.
   static constexpr int members = n <= 20 ? 8 : 4;
   static_assert(members <= Recurrence::independent);
   static constexpr int run = 1;
   static constexpr int numbers_per_lane = 1;
   /// Steps after which the registers rotate back to the initial assignment.
   static constexpr int steps_around = (n + members - 1) / members;
-  /// The most numbers that the lanes may begin before a state.
+  /// Maximum of the constructor's `back`.
   static constexpr int most_back = 2 * members - 1;
-  /// Scratch words per stream, which the lanes share while they step back.
+  /// Scratch words per stream. They hold the older words that the lanes share.
   static constexpr int scratch_words = most_back + 1;
   static constexpr std::size_t scratch_bytes =
       team_lanes / members * scratch_words * sizeof(std::uint32_t);
 
-  /// Starts `back` numbers before the stream's position. Lanes has lane(), the caller's lane in the
-  /// warp; of_lane(j, value), a shuffle that returns lane j's value; and meet(), which makes the
-  /// lanes' writes visible to all lanes. All lanes call this together.
+  /// Starts `back` numbers before the stream's position. Lanes provides lane(), the caller's lane
+  /// in the warp; of_lane(j, value), a shuffle that returns lane j's value; and meet(), which makes
+  /// the lanes' writes visible to all lanes. Every lane must call this.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RegisterWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                                void* scratch, int back = 0)
@@ -64,7 +65,7 @@ class RegisterWarp {
     lanes.meet();
   }
 
-  /// Writes the lane's one of the next `members` numbers to *to. All lanes call this together.
+  /// Writes one of the next `members` numbers, the lane's, to *to. Every lane must call this.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, std::uint32_t* to) {
     const auto words = [this](auto j) { return past<n - decltype(j)::value>(); };
@@ -106,7 +107,7 @@ class RegisterWarp {
     KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t word) const { older[-k] = word; }
   };
 
-  /// Steps that hold the words of any state up to members - 1 numbers ago.
+  /// Number of past steps whose words cover every state up to members - 1 numbers ago.
   static constexpr int rows = (n + 2 * (members - 1)) / members;
 
   /// Remainders of the three distances. Lanes shuffle once by each distinct nonzero remainder.
@@ -127,7 +128,7 @@ class RegisterWarp {
     return hand;
   }
 
-  /// Returns the word `distance` places before the lane's next word.
+  /// Returns the word `distance` positions before the lane's next word.
   template <int distance>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t past() const {
     constexpr int step = distance / members - 1;
@@ -139,8 +140,8 @@ class RegisterWarp {
     }
   }
 
-  /// Position of the word that the lane made `past` steps before the last step, relative to the
-  /// next number.
+  /// Returns the position, relative to the next number, of the lane's word from `past` steps before
+  /// the last step.
   KOKKOS_FORCEINLINE_FUNCTION int place(int past) const { return lane_ - members * (past + 1); }
 
   Recurrence recurrence_;

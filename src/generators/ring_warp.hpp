@@ -10,19 +10,21 @@
 
 namespace rivulet::detail {
 
-/// Numbers of a recurrence that a whole warp makes per draw, a multiple of its lanes.
+/// Numbers per draw of a whole warp: a multiple of its lanes.
 template <class Recurrence>
 inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
 
-/// Draws from one twister of many words with the lanes of a warp. A draw makes a multiple of 32
-/// numbers, which stay in registers; the words are in a ring in scratch memory. Ring, a lane's
-/// places in that ring, has:
+/// Draws one twister of many words with the lanes of a warp. A draw computes a multiple of 32
+/// numbers, which stay in registers; the state's words are in a ring in scratch memory. Ring, which
+/// computes a lane's positions in that ring, has:
 /// - Recurrence;
-/// - size: words of the ring; before, behind: extra words on either side;
+/// - size: words in the ring;
+/// - before, behind: extra words before and after the ring;
 /// - numbers: numbers per draw; a draw overwrites no word that it reads;
-/// - Ring(lane): starts with the oldest word in place 0; lane(); oldest(): the oldest word's place;
+/// - Ring(lane): starts with the oldest word at position 0;
+/// - lane(); oldest(): the oldest word's position;
 /// - draw(lanes, recurrence, x, to): writes number 32 i + lane to to[i].
-/// Lanes are those of a warp (StreamLanes). All lanes of the warp call each function together.
+/// Lanes are those of a warp (StreamLanes). Every lane of the warp must call each function.
 template <class Ring>
 class RingWarp {
  public:
@@ -37,7 +39,7 @@ class RingWarp {
   static constexpr std::size_t scratch_bytes =
       InScratch::bytes + (Ring::before + Ring::size + Ring::behind) * sizeof(std::uint32_t);
 
-  /// Begins `back` numbers, 0 .. 64, before the stream's position.
+  /// Starts `back` numbers (0 .. 64) before the stream's position.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RingWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                            void* scratch, int back = 0)
@@ -55,7 +57,7 @@ class RingWarp {
     ring_.draw(lanes, recurrence_, x_, to);
   }
 
-  /// Stores the state as it was `ago` numbers ago, fewer than a draw has.
+  /// Stores the state as it was `ago` numbers ago, with `ago` less than the numbers per draw.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes& lanes, int ago, const Streams& streams,
                              std::uint64_t stream) const {

@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-/// Copies the states of streams to each stream's first segment.
+/// Copies each stream's state to its first segment.
 template <class Store>
 struct CopyStates {
   Store from;
@@ -30,8 +30,9 @@ struct CopyStates {
   }
 };
 
-/// Base of a rank's streams whose states are in device memory. Streams have local indices 0 ..
-/// count-1. The library's starts and jumps use this as a States object. Copies share the memory.
+/// Base class of a rank's streams with states in device memory. Streams have local indices 0 ..
+/// count-1. The C++ library's starts and jumps use this class as their States. Copies share the
+/// memory.
 template <class Integer>
 class StreamsInMemory {
  public:
@@ -39,7 +40,7 @@ class StreamsInMemory {
   /// Number of streams, or of segments if the streams are cut.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
-  /// Local index of the stream to which stream or segment `index` belongs.
+  /// Returns the local index of the stream to which stream or segment `index` belongs.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
     return cut_.stream(index);
   }
@@ -57,7 +58,8 @@ class StreamsInMemory {
                     CopyStates<Store>{from.states_, states_, cut_.first});
   }
 
-  /// Word k of a stream's state. The padding up to whole tiles may be read and written.
+  /// Returns word k of a stream's state. Streams in the padding up to whole tiles may be read and
+  /// written.
   KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
     return states_.word(k, stream);
   }

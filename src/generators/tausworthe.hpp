@@ -20,8 +20,8 @@
 
 namespace rivulet {
 
-/// Streams of the Tausworthe family of one rank in device memory. Lane mapping only: the state is
-/// small and a step is short, so several lanes could share no work.
+/// A rank's streams of the Tausworthe family in device memory. Lane mapping only: the state is
+/// small and a step is short, so lanes have no work to share.
 template <class Kind>
 class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
  public:
@@ -29,27 +29,27 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   using Integer = std::uint32_t;
   template <class W>
   using Lanes = Tausworthe<Kind, W>;
-  /// Words of state per stream.
+  /// State words per stream.
   static constexpr int words = Kind::words;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers per stream and round, and the 32-bit words made from these numbers.
-  static constexpr int round_numbers = Lanes<Word>::round_words;
+  static constexpr int round_numbers = Lanes<Word>::round_words;  ///< numbers per stream and round
+  /// 32-bit words made from the numbers of a round.
   static constexpr int round_words = Lanes<Word>::round_words;
   static constexpr int numbers_per_word = 1;
-  /// Cost of a segment's jumps in rounds. Each bit of the segment's number takes products of
-  /// matrices and vectors, 20 rounds on a CPU; some six bits are typical.
+  /// Cost of a segment's jumps in rounds. On a CPU, each bit of the segment's number costs
+  /// matrix-vector products worth 20 rounds; about six bits are typical.
   static constexpr std::uint64_t jump_rounds = 128;
   static constexpr std::uint64_t worth_cuts = 50'000;  // a CPU computes a jump in 10 us
   using Bounds = Kokkos::LaunchBounds<>;
-  /// The most streams that a device thread draws side by side.
+  /// Maximum streams per device thread.
   static constexpr int most_side_by_side = 4;
   using SideBySideBounds = Bounds;
 
   /// Allocates the states; the starter fills them.
   TauswortheStreams(const TausworthePlan&, StreamRange range) : StreamsInMemory(words, range) {}
 
-  /// Returns an engine of one stream.
+  /// Returns an engine for one stream.
   KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
     typename Tausworthe<Kind>::State state;
     for (int k = 0; k < words; ++k) state.z[k] = word(k, stream);
@@ -75,8 +75,8 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   }
 };
 
-/// Starter of the listing's generator. Its map is not linear, so no jump matrix exists, but its
-/// cycles are short; the host computes its jumps.
+/// Starter for HybridTauswortheListing. This generator's map is not linear, so no jump matrix
+/// exists. Its cycles are short, so the host computes the jumps.
 class ListingStarter {
  public:
   using Streams = TauswortheStreams<HybridTauswortheListing>;

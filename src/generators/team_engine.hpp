@@ -11,25 +11,26 @@
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rng/word.hpp"
 
-// The engine of the team mapping on a CPU: one stream, whose words are in scratch memory. A
-// recurrence of few words draws whole rounds of n numbers; other recurrences draw multiples of 32.
+// The engine of the CPU team mapping: draws one stream, with the words in scratch memory. A
+// recurrence of few words draws whole rounds of n numbers; other recurrences draw multiples of 32
+// numbers.
 
 namespace rivulet::detail {
 
-/// The part of a recurrence in a team's scratch memory; specialise it to store tables there. A
-/// stream's words form a column: consecutive words are `columns` places apart.
+/// The part of a recurrence that is in a team's scratch memory; specialise it to store tables
+/// there. A stream's words form a column: consecutive words are `columns` words apart.
 template <class Recurrence, int columns = 1>
 struct ScratchRecurrence {
   using type = Recurrence;
   static constexpr std::size_t bytes = 0;
-  /// All lanes call this and then synchronise before they draw.
+  /// Every lane must call this, and synchronise before it draws.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION static type load(const Lanes&, const Recurrence& recurrence, void*) {
     return recurrence;
   }
 };
 
-/// Returns the recurrence in the form that loops over vectors use.
+/// Returns the recurrence in the form that vector loops use.
 template <class Recurrence>
 KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
   if constexpr (requires { recurrence.over_words(); }) {
@@ -56,7 +57,7 @@ class PrecedingWords {
 
 #if RIVULET_HAVE_SHUFFLES
 /// Keeps the preceding words of a short recurrence in registers: an unaligned load that spans two
-/// pending stores stalls, as store forwarding fails.
+/// pending stores stalls, because store forwarding fails.
 template <class W, int n>
 requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the stall
     class PrecedingWords<W, n> {
@@ -95,12 +96,12 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the s
     return W(__builtin_shufflevector(a, b, (skipped + i)...));
   }
 
-  Vector ago_[vectors];  ///< ago_[v]: the vector v + 1 before the new one
+  Vector ago_[vectors];  ///< ago_[v]: vector v + 1 before the new one
 };
 #endif
 
-/// CPU team engine. The words are in a line of memory, so all loops are over vectors. When the line
-/// is full, the state moves back to its beginning.
+/// CPU team engine. New words are appended to a line of memory, so all loops run over contiguous
+/// vectors. When the line is full, the state is copied back to the line's beginning.
 template <class Recurrence>
 class TeamLine {
  public:
@@ -111,21 +112,21 @@ class TeamLine {
   static constexpr int width = lanes<W>;
   static constexpr int round = RecurrenceEngine<Recurrence>::round_words;
   static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  /// The most numbers of one draw. For few words, draws are whole vectors, so no word is computed
+  /// Maximum numbers per draw. With few words, draws are whole vectors, so no word is computed
   /// twice.
   static constexpr int team_numbers = few_words ? 16 * n : Recurrence::independent / 32 * 32;
   static_assert(width <= Recurrence::independent && team_numbers % width == 0);
   using Preceding = PrecedingWords<W, n>;
-  /// A draw may end inside a vector, whose surplus words need this room.
+  /// Room for the surplus words of a draw that ends inside a vector.
   static constexpr int spare = round % width != 0 ? width : 0;
   static constexpr int line_words = n + (few_words ? 4 : 8) * team_numbers + spare;
-  /// New words are aligned to a cache line of this many words.
+  /// Words per cache line, to which new words are aligned.
   static constexpr int cache_line = 16;
   static constexpr std::size_t scratch_bytes =
       InScratch::bytes + ((Preceding::more + line_words + cache_line - 1) / cache_line + 1) *
                              cache_line * sizeof(std::uint32_t);
 
-  /// Loads the state. Lanes: each(count, f) calls f(0) .. f(count - 1).
+  /// Loads the state. Lanes provides each(count, f), which calls f(0) .. f(count - 1).
   template <class Lanes, class Streams>
   TeamLine(const Lanes& all, const Streams& streams, std::uint64_t stream, void* scratch)
       : recurrence_(InScratch::load(all, streams.recurrence(stream), scratch)),

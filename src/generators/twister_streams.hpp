@@ -20,9 +20,9 @@ struct TwisterEngines {
 template <class Recurrence>
 struct TwisterEngines<Recurrence, false> {};
 
-/// The twisters of one rank in device memory. Each has n words at a round boundary, the oldest
-/// first. The unused bits of the oldest word are stored as 0. Tag is the generator's tag in the C++
-/// library.
+/// The twisters of one rank in device memory. A state has n words and is stored at a round
+/// boundary, the oldest word first, with the unused bits of that word as 0. Tag is the generator's
+/// tag in the C++ library.
 template <class Tag, bool by_lane>
 class TwisterStreams : public StreamsInMemory<std::uint32_t>,
                        public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {
@@ -30,12 +30,13 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   using Recurrence = typename Family<Tag>::Recurrence;
   using Shared = typename Family<Tag>::template Shared<Space::memory_space>;
   using Integer = std::uint32_t;
-  /// Words of state per stream.
+  /// State words per stream.
   static constexpr int words = Recurrence::n;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers per stream and round, and the 32-bit words made from these numbers.
+  /// Numbers per stream and round.
   static constexpr int round_numbers = RecurrenceEngine<Recurrence>::round_words;
+  /// 32-bit words made from the numbers of a round.
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
   static constexpr std::uint64_t worth_cuts = costly_cuts;
@@ -80,10 +81,10 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
       WordTraits<W>::store(value, &word(k, first));
     }
   }
-  /// Returns an engine of one stream.
+  /// Returns an engine for one stream.
   KOKKOS_FUNCTION auto scalar(std::uint64_t stream) const { return load<Integer>(stream); }
 
-  /// Returns the 32-bit word j of the numbers that a team drew.
+  /// Returns 32-bit word j of the numbers that a team drew.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t word_of(const Integer* numbers, int j) {
     return numbers[j];
   }

@@ -6,21 +6,21 @@
 
 #include "launching/for_each_stream.hpp"
 
-// How the lanes of a warp (a team thread on a device) draw from streams in registers. Streams that
-// support this define a WarpEngine:
+// Interface of the engines with which lanes of a warp (a team thread on a device) draw a stream
+// together. Streams that support this define a WarpEngine:
 // - members: lanes per stream, a power of two, at most team_lanes; a warp holds as many streams as
 //   fit;
-// - numbers_per_lane: numbers that each lane makes per step;
-// - run: consecutive numbers among these. A row is one run of each member, side by side. A step
-//   makes numbers_per_lane / run rows, one after the other;
+// - numbers_per_lane: numbers per lane and step;
+// - run: how many of a lane's numbers are consecutive. A row consists of one run per member, one
+//   after the other. A step makes numbers_per_lane / run rows;
 // - steps_around: steps after which the registers rotate back to the initial assignment, or 1;
 // - scratch_bytes: scratch memory per warp;
 // - WarpEngine(lanes, streams, stream, scratch, back): begins `back` numbers (fewer than two rows)
-//   before the stream's position; all lanes of the warp call together, each with its stream;
-// - next(lanes, to): writes the lane's numbers of the next step to to[0 ..]; all lanes call
-//   together;
-// - store(lanes, ago, streams, stream): stores the state of `ago` numbers ago, fewer than a step's;
-//   all lanes of a stream call together.
+//   before the stream's position. Every lane of the warp must call this, with its stream;
+// - next(lanes, to): writes the lane's numbers of the next step to to[0 ..]. Every lane must call
+//   this;
+// - store(lanes, ago, streams, stream): stores the state as it was `ago` numbers ago, with `ago`
+//   less than the numbers per step. Every lane of a stream must call this.
 
 namespace rivulet {
 
@@ -34,7 +34,7 @@ template <class S>
 concept StreamsByWarp = false;
 #endif
 
-/// Number of lanes that draw a stream in the team mapping.
+/// Returns the number of lanes per stream in the team mapping.
 template <class Streams>
 constexpr int team_members() {
   if constexpr (StreamsByWarp<Streams>) {
@@ -44,11 +44,11 @@ constexpr int team_members() {
   }
 }
 
-/// Number of streams that a team's thread draws at a time.
+/// Streams that a team thread draws at a time.
 template <class Streams>
 inline constexpr int streams_per_warp = team_lanes / team_members<Streams>();
 
-/// Number of warps for `streams` streams.
+/// Returns the number of warps for `streams` streams.
 template <class Streams>
 constexpr std::uint64_t warps_for(std::uint64_t streams) {
   constexpr auto per_warp = static_cast<std::uint64_t>(streams_per_warp<Streams>);

@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// Calls use(std::type_identity<G>{}) for every generator of the list, in its order.
+/// Calls use(std::type_identity<G>{}) for every built generator G, in the order of the list.
 template <class Use>
 void for_each_generator_type(const Use& use) {
 #define RIVULET_USE(name, file, ...) use(std::type_identity<__VA_ARGS__>{});
@@ -18,8 +18,8 @@ void for_each_generator_type(const Use& use) {
 #undef RIVULET_USE
 }
 
-/// Calls use(std::type_identity<G>{}, plan) with the plan cast to G::Plan, where G is its
-/// generator. A plan knows its generator, so this is the only such cast.
+/// Returns use(std::type_identity<G>{}, plan), where G is the plan's generator and `plan` is cast
+/// to G::Plan. No other function casts plans.
 template <class Use>
 auto with_generator(const StreamPlan& plan, const Use& use) {
   const Generator& generator = plan.generator();

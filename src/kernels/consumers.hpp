@@ -7,7 +7,7 @@
 #include "kernels/pi/count_hits.hpp"
 #include "kernels/store_words.hpp"
 
-// The list of consumers that a GPU build compiles with each generator.
+// The consumers that a GPU build compiles for each generator.
 // clang-format off
 #define RIVULET_CONSUMERS(CONSUMER) \
   CONSUMER(CountHits<PackedCentred>) \

@@ -11,9 +11,9 @@
 
 namespace rivulet {
 
-/// A buffer of words between the generator and a consumer: `length` words of each of `streams`
-/// streams. Within a tile, word k of index i is at k * tile_streams + i % tile_streams. Vectors and
-/// warps thus read and write whole cache lines.
+/// A buffer of words between the generator and a consumer: `length` words per stream for `streams`
+/// streams. Word k of index i is at offset k * tile_streams + i % tile_streams of its tile, so
+/// vectors and warps access whole cache lines.
 class WordBuffer {
  public:
   WordBuffer(std::uint64_t streams, std::uint64_t length)
@@ -30,7 +30,7 @@ class WordBuffer {
   std::uint64_t length() const { return length_; }
 
   /// Splits a work into pieces that fit in the buffer, and calls use(piece) for each. `words`:
-  /// words of an item.
+  /// words per item.
   template <class Use>
   void each_piece(const Work& work, int words, const Use& use) const {
     const std::uint64_t items = length_ / static_cast<std::uint64_t>(words);
@@ -54,7 +54,7 @@ class WordBuffer {
   std::uint64_t length_;
 };
 
-/// A consumer that stores words in a WordBuffer. `words`: words of an item.
+/// A consumer that stores words in a WordBuffer. `words`: words per item.
 template <int words>
 struct StoreWords {
   using Integer = std::uint32_t;

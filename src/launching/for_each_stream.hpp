@@ -13,8 +13,8 @@
 
 namespace rivulet {
 
-/// Number of streams whose words are adjacent in memory: the lanes of a vector on a CPU, a warp on
-/// a GPU.
+/// Number of streams whose words are contiguous in memory: the lanes of a vector on a CPU, of a
+/// warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
 /// Returns the number of 8-byte words of scratch memory that hold `bytes` bytes.
@@ -24,7 +24,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t byte
 /// Rounds `bytes` up to a multiple of 8, the alignment of scratch memory.
 constexpr std::size_t whole_scratch(std::size_t bytes) { return scratch_words(bytes) * 8; }
 
-/// Rounds a number of streams up to whole tiles (tile_streams).
+/// Rounds a number of streams up to a multiple of tile_streams.
 constexpr std::uint64_t padded_streams(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   return (streams + tile - 1) / tile * tile;
@@ -32,7 +32,7 @@ constexpr std::uint64_t padded_streams(std::uint64_t streams) {
 
 namespace detail {
 
-/// Kernel functor: each call takes one group of lanes<Word> streams.
+/// Kernel functor: each call handles one group of lanes<Word> streams.
 template <class Body>
 struct StreamGroups {
   Body body;
@@ -41,9 +41,9 @@ struct StreamGroups {
   }
 };
 
-/// Launch bounds of a body, from Body::Bounds if it exists: the threads of a block and the least
-/// number of blocks on a multiprocessor. The compiler derives the register budget from them, which
-/// matters to bodies with high register pressure.
+/// Launch bounds of a body, if Body::Bounds exists: threads per block, and least number of blocks
+/// per multiprocessor. The compiler derives the register budget from these bounds, which matters
+/// for bodies with high register pressure.
 template <class Body>
 struct LaneBounds {
   using type = Kokkos::LaunchBounds<>;
@@ -63,6 +63,7 @@ HostBody host_body(const Body& body) {
 
 /// Splits the streams 0 .. streams-1 into groups of lanes<Word> and calls body(first) with the
 /// first stream of each group. The last group may be partial; the body must mask its surplus lanes.
+/// Blocking on a CPU, asynchronous on a device.
 template <class Body>
 void for_each_stream_lane(const Space& space, const std::string& label, std::uint64_t streams,
                           const Body& body) {
@@ -77,7 +78,7 @@ void for_each_stream_lane(const Space& space, const std::string& label, std::uin
   }
 }
 
-/// Calls body(stream) for streams 0 .. streams-1.
+/// Calls body(stream) for streams 0 .. streams-1. Blocking on a CPU, asynchronous on a device.
 template <class Body>
 void for_each_stream(const Space& space, const std::string& label, std::uint64_t streams,
                      const Body& body) {
@@ -89,13 +90,14 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
   }
 }
 
-/// Largest league of one launch (Kokkos counts teams in int); more teams take several launches.
+/// Maximum number of teams per launch, because Kokkos counts teams in int. More teams need several
+/// launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
 /// Distribution of streams 0 .. streams-1 over teams. Each stream has separate scratch memory.
 struct TeamShape {
   std::uint64_t streams = 0;
-  int streams_per_team = 1;       ///< 1 .. 16; on a GPU the warps of a block
+  int streams_per_team = 1;       ///< 1 .. 16; on a GPU, warps per block
   std::size_t scratch_bytes = 0;  ///< per stream
 };
 
@@ -104,14 +106,14 @@ namespace detail {
 using TeamScratch =
     Kokkos::View<std::uint64_t*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
 
-/// A team's scratch memory in bytes. Kokkos 3.4 takes an int, Kokkos 4.6 a std::size_t.
+/// Scratch memory per team, in bytes. Kokkos 3.4 expects an int, Kokkos 4.6 a std::size_t.
 struct TeamBytes {
   std::size_t bytes;
   operator int() const { return static_cast<int>(bytes); }
   operator std::size_t() const { return bytes; }
 };
 
-/// Kernel functor of one launch, whose first stream is `first`.
+/// Kernel functor of one launch. `first` is the launch's first stream.
 template <class Body>
 struct StreamTeams {
   Body body;
@@ -135,8 +137,8 @@ struct StreamTeams {
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream. For devices only. `scratch` (void*, aligned
-/// to 8 bytes) belongs to this stream alone.
+/// Calls body(lanes, stream, scratch) for every stream. For devices only; asynchronous. `scratch`
+/// (void*, aligned to 8 bytes) belongs to this stream alone.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {
@@ -184,8 +186,9 @@ struct SharedTeams {
 
 }  // namespace detail
 
-/// Calls body(team, first, scratch) on all threads of each team; `first` is the team's first
-/// stream. The last team may have fewer streams. `scratch` (char*) is aligned to 8 bytes.
+/// Calls body(team, first, scratch) on all threads of each team, asynchronously; `first` is the
+/// team's first stream. The last team may have fewer streams. `scratch` (char*) is aligned to 8
+/// bytes.
 template <class Body>
 void for_each_shared_team(const Space& space, const std::string& label,
                           const SharedTeamShape& shape, const Body& body) {

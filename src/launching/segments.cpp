@@ -9,21 +9,22 @@
 namespace rivulet {
 namespace {
 
-/// Streams (on a CPU, vectors of streams) per thread, taken one after the other. With one each, the
-/// slowest threads would finish alone. Measured: 2 on an H200 (540672 lanes), 16 on a CPU.
+/// Streams per thread (on a CPU, vectors of streams), drawn one after the other. With only one per
+/// thread, all other threads would be idle while the slowest ones finish. The numbers were
+/// measured: 2 on an H200 (540672 lanes), 16 on a CPU.
 constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
 
 /// Streams per thread in the team mapping. On a device, scratch memory limits the occupancy, so
-/// fewer warps run at a time than the number of threads allows.
+/// fewer warps run concurrently than the number of threads allows.
 constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
-/// True if a device's lanes or whole warps write numbers to memory. A quarter of the streams that
-/// keep them computing is then enough, because rows of more streams are farther apart. (Measured on
-/// an H200, 2026-11-29, 4e9 uint32: ten generators reach 0.95 to 1 of the best rate with 135168
-/// streams by lanes, 0.85 to 1 with 540672, and 0.69 to 1 with 67584. mt19937 reaches 1 with 4224
-/// streams and 0.98 with 16896.)
+/// True if a device writes numbers to memory and each lane or whole warp draws a stream.
+/// best_segments() then aims at a quarter of busy_streams(), because rows of more streams are
+/// farther apart. (Measured on an H200, 2026-11-29, 4e9 uint32: by lanes, ten generators reach 0.95
+/// to 1 of their best rate with 135168 streams, 0.85 to 1 with 540672, and 0.69 to 1 with 67584.
+/// mt19937 reaches 1 with 4224 streams and 0.98 with 16896.)
 bool write_rows(const MachineSize& machine, const SegmentWork& work) {
   const bool whole = work.mapping == StreamMapping::lane || work.lanes == team_lanes;
   return machine.device && work.written > 0 && whole;
@@ -55,7 +56,8 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t share = 8;
-  // A device draws 1000 numbers in the time that a core takes for one. A cut saves at most a third.
+  // worth_cuts applies to CPUs. A device draws 1000 numbers while a core draws one, and a cut saves
+  // at most a third of the time.
   constexpr std::uint64_t long_draw = 1 << 14;
   const bool cheap = work.worth_cuts < costly_cuts && work.written > long_draw * work.worth_cuts;
   return machine.device && !cheap && share * work.streams >= busy_streams(machine, work);
@@ -66,10 +68,10 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work) {
 }
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
-  // On a device, warps need a 32nd of the segments that threads need. Threads pay off once a
-  // quarter is busy: in long work, or if jumps are cheap (not RANMAR's). On a CPU, a thread
-  // computes all lanes of a vector anyway, in the time that the team mapping takes for two or more
-  // streams.
+  // On a device, the team mapping (a warp per segment) needs a 32nd of the segments that the lane
+  // mapping needs. The lane mapping pays off once a quarter of the threads are busy: in long draws,
+  // or if jumps are cheap (not RANMAR's). On a CPU, the lane mapping draws a whole vector of
+  // segments as fast as the team mapping draws two or more segments.
   const std::uint64_t enough =
       device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= enough;

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Lanes of a warp, which share a stream in the team mapping of a GPU, as in List 6.19 of "The
-/// OpenCL Programming Book" (Fixstars, 2012).
+/// Lanes per stream in the team mapping of a GPU: a warp, as in List 6.19 of "The OpenCL
+/// Programming Book" (Fixstars, 2012).
 inline constexpr int team_lanes = 32;
 
 /// 1 if lanes can exchange registers by warp shuffles.
@@ -23,15 +23,15 @@ inline constexpr int team_lanes = 32;
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
-/// Returns the number, in its group, of the run of `rows` tuples that a lane holds after
-/// StreamLanes::gather().
+/// Returns the index, within the lane's group, of the run of `rows` tuples that the lane holds
+/// after StreamLanes::gather().
 template <int rows, int members>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
   return (lane % rows * members + lane % members) / rows;
 }
 
-/// The vector lanes of one team thread, which draw one stream in the team mapping. A CPU has one
-/// lane, whose loops compilers vectorise.
+/// The vector lanes of one team thread. In the team mapping, these lanes draw one stream together.
+/// A CPU has one lane, and compilers vectorise its loops.
 class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
  public:
   StreamLanes() = default;
@@ -60,10 +60,10 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
     return ~most(~value);
   }
-  /// Transposes tuples of `run` values within each group of `members` lanes. Before, a lane holds
-  /// one tuple of each of `rows` rows. Afterwards, it holds `rows` consecutive tuples of the group:
-  /// run number gathered_place(). `rows` is a power of two, at most `members`. Every lane must call
-  /// this function.
+  /// Transposes tuples of `run` values within each group of `members` lanes. Before the call, a
+  /// lane holds one tuple of each of `rows` rows. Afterwards, the lane holds `rows` consecutive
+  /// tuples of the group's rows: run number gathered_place(). `rows` is a power of two, at most
+  /// `members`. Every lane must call this function.
   template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
     static_assert((rows & (rows - 1)) == 0 && rows <= members);
@@ -81,7 +81,8 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
     }
   }
   /// Like gather(), but for any number of rows: member i of the group then holds run number i.
-  /// `scratch` has rows * run values for each lane of the warp. Every lane must call this function.
+  /// `scratch` must hold rows * run values per lane of the warp. Every lane must call this
+  /// function.
   template <int rows, int run, int members, class T>
   KOKKOS_FORCEINLINE_FUNCTION void transpose(int lane, T* values, T* scratch) const {
     constexpr int own = rows * run;

@@ -6,8 +6,8 @@
 
 namespace rivulet {
 
-/// Sets the thread's default floating-point environment until end(): round to nearest, subnormals,
-/// no traps. Host programs may have changed it.
+/// Gives the thread the default floating-point environment (round to nearest, subnormals, no traps)
+/// until end() or destruction, because a host program may have changed the environment.
 class DefaultArithmetic {
  public:
   DefaultArithmetic() noexcept { begin(); }

@@ -15,12 +15,13 @@ using Unmanaged = Kokkos::View<T*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged
 using OnDevice = Unmanaged<unsigned char, Space>;
 using OnHost = Unmanaged<unsigned char, Kokkos::HostSpace>;
 
-/// A Kokkos view cannot begin at a const void*.
+/// Casts const away, because a Kokkos view cannot begin at a const void*.
 unsigned char* bytes_at(const void* address) {
   return static_cast<unsigned char*>(const_cast<void*>(address));
 }
 
-/// True if the calling thread must copy by itself: Kokkos would launch its threads for a copy.
+/// True if the calling thread must copy by itself, because Kokkos would launch its threads for a
+/// copy.
 bool is_for_this_thread() { return !device_build && ThisThreadOnly::active(); }
 
 }  // namespace

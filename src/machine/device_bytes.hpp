@@ -10,16 +10,16 @@
 
 namespace rivulet {
 
-// Copies of untyped device memory. Kokkos would compile a copy for each type and number of
-// dimensions of a view. All functions return when the copy is complete.
+// Copies of untyped device memory, because Kokkos would compile a copy for each type and rank of a
+// view. All functions are blocking.
 
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);
 /// `bytes` must be a multiple of 4.
 void fill_with_zeros(void* to, std::size_t bytes);
 
-/// Copies values to device memory. (With Kokkos 3.4, only the thread that started Kokkos can make
-/// initialised views.)
+/// Returns a copy of the values in device memory. (The view is uninitialised at first, because with
+/// Kokkos 3.4 only the thread that started Kokkos can create initialised views.)
 template <class T>
 Kokkos::View<T*, Space> to_device(const std::string& label, const std::vector<T>& values) {
   const Kokkos::View<T*, Space> view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),

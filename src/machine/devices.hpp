@@ -8,22 +8,23 @@
 
 namespace rivulet {
 
-// Queries of the backend's runtime; backends/ has a file for each backend. Kokkos cannot answer
-// before it starts, ends the program if there is no device, and does not report free memory.
+// Queries of the backend's runtime; backends/ has one file per backend. Kokkos does not suffice: it
+// cannot answer before its start, ends the program if there is no device, and does not report free
+// memory.
 
 struct Devices {
   int count = 0;
-  std::string why_none;  ///< the backend's message, if there are none
+  std::string why_none;  ///< the backend's message if there are no devices
 };
 
-/// The devices that this process can use; nullopt in builds whose kernels run on the host.
+/// Returns the devices that this process can use; nullopt in builds whose kernels run on the host.
 std::optional<Devices> visible_devices();
 
-/// Returns an identifier of the device that Kokkos runs on. All devices of a host have different
-/// identifiers, in any rank and container. Empty if visible_devices() is nullopt.
+/// Returns an identifier of the device that Kokkos uses. Any two devices of a host have different
+/// identifiers, even if different ranks or containers ask. Empty if visible_devices() is nullopt.
 std::string name_of_device();
 
-/// Free memory of the space that holds kernels' data.
+/// Free memory for kernels' data.
 struct MemoryLeft {
   std::uint64_t bytes = 0;
   const char* where = "";  ///< "the device" or "the host"

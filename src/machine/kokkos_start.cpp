@@ -38,7 +38,7 @@
 namespace rivulet {
 namespace {
 
-// The names in Kokkos 3.4 to 5. Environment variables count like options.
+// Names in Kokkos 3.4 to 5, of command-line options and of environment variables.
 constexpr std::array device_id_names = {"--kokkos-device-id", "--kokkos-device",
                                         "KOKKOS_DEVICE_ID"};
 constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokkos-ndevices",
@@ -47,11 +47,11 @@ constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokk
 constexpr std::array map_names = {"--kokkos-map-device-id-by", "KOKKOS_MAP_DEVICE_ID_BY"};
 constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
                                      "KOKKOS_NUM_THREADS"};
-/// The length of a table in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec, later
-/// OpenMPInternal), which writes past the table's end with more threads.
+/// Length of a table in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec, later
+/// OpenMPInternal). With more threads, Kokkos writes past the table's end.
 constexpr std::uint64_t most_openmp_threads = 512;
 
-/// The first entry NAME=VALUE whose name is one of `names`.
+/// Returns the first entry NAME=VALUE whose name is one of `names`; nullopt for none.
 template <std::size_t n>
 std::optional<std::string> find(const std::vector<std::string>& asked,
                                 const std::array<const char*, n>& names) {
@@ -62,7 +62,7 @@ std::optional<std::string> find(const std::vector<std::string>& asked,
   return std::nullopt;
 }
 
-/// The number after '=', or nullopt if no number follows.
+/// Returns the number after '='; nullopt if that is not a number of at most nine digits.
 std::optional<std::uint64_t> number_in(const std::string& asked) {
   const std::size_t equals = asked.find('=');
   if (equals == std::string::npos) return std::nullopt;
@@ -74,8 +74,8 @@ std::optional<std::uint64_t> number_in(const std::string& asked) {
   return std::stoull(digits);
 }
 
-/// The options, followed by the environment's variables. An option comes first, so find() prefers
-/// it.
+/// Returns the options, followed by Kokkos' environment variables. The order makes find() prefer
+/// options.
 std::vector<std::string> with_environment(std::vector<std::string> asked) {
   for (const char* name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES",
                            "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
@@ -84,8 +84,8 @@ std::vector<std::string> with_environment(std::vector<std::string> asked) {
   return asked;
 }
 
-/// Returns the number of devices in a list such as KOKKOS_VISIBLE_DEVICES=2,3. Kokkos numbers them
-/// from 0.
+/// Returns the number of devices in a list such as KOKKOS_VISIBLE_DEVICES=2,3. Kokkos numbers these
+/// devices from 0.
 int devices_in(const std::string& visible) {
   return static_cast<int>(std::ranges::count(visible, ',')) + 1;
 }
@@ -205,7 +205,7 @@ std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
 
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had) {
-  std::map<std::string, int> ranks;  // number by host
+  std::map<std::string, int> ranks;  // number of ranks by host
   std::map<std::string, std::vector<std::string>>
       names;  // names of their devices or cores, by host
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
@@ -257,9 +257,9 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
-  // Without OMP_PROC_BIND, Kokkos 3.4 prints advice on standard output: a binding that puts all
-  // ranks of a node on the same cores. OpenMP does not see the change, because check_threads() made
-  // it read the variable.
+  // Without OMP_PROC_BIND, Kokkos 3.4 advises, on standard output, a binding that would run all
+  // ranks of a node on the same cores. OpenMP does not see the change, because check_threads() has
+  // already made it read the variable.
   setenv("OMP_PROC_BIND", "false", 0);
   try {
     Kokkos::initialize(count, pointers.data());  // removes known options from the list
@@ -280,7 +280,8 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 #if defined(KOKKOS_ENABLE_OPENMP) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 
 void wait_shortly(char** argv, char** environment) {
-  // Without a loader's base address, the user called the loader, with the program as its argument.
+  // Without a loader's base address, the user has called the dynamic loader with the program as its
+  // argument.
   if (getauxval(AT_BASE) == 0) return;
   std::size_t variables = 0;
   for (; environment[variables] != nullptr; ++variables) {
@@ -292,8 +293,8 @@ void wait_shortly(char** argv, char** environment) {
   std::copy_n(environment, variables, with_spins);
   with_spins[variables] = spins;
   with_spins[variables + 1] = nullptr;
-  // Uses the program's own path, because the process is named after it. If this fails, the program
-  // continues unchanged.
+  // Executes the program's own path instead of /proc/self/exe, because the process is named after
+  // the path. If execve() fails, the program continues unchanged.
   char path[PATH_MAX] = {};
   if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) execve(path, argv, with_spins);
 }

@@ -11,15 +11,15 @@
 
 namespace rivulet {
 
-/// Restarts this program in the same process with GOMP_SPINCOUNT=1000. Does nothing if the
-/// environment says how OpenMP's threads wait, or OpenMP is not GCC's.
+/// Restarts this program in the same process with GOMP_SPINCOUNT=1000. No-op if the environment
+/// determines how OpenMP's threads wait, or if OpenMP is not GCC's.
 ///
-/// By default waiting threads spin for milliseconds. If other programs take the cores, spinning
-/// threads delay the threads that they wait for: `rivulet fill` took 20 times as long beside three
-/// compilers on two cores. libgomp itself spins 1000 times if there are more threads than cores.
-/// Setting the variable in main() has no effect, because libgomp reads it before.
+/// By default, waiting threads spin for milliseconds. If other programs occupy the cores, spinning
+/// threads delay the threads that they wait for: on two cores, `rivulet fill` took 20 times as long
+/// while three compilers ran. libgomp itself spins 1000 times if there are more threads than cores.
+/// Setting the variable in main() has no effect, because libgomp has read it by then.
 ///
-/// Call this first, before constructors: it uses system calls only.
+/// Must be called first, even before constructors. The function therefore uses system calls only.
 void wait_shortly(char** argv, char** environment);
 
 struct Backends {
@@ -29,28 +29,30 @@ struct Backends {
 };
 Backends backends();
 
-/// A line for each backend, for `rivulet --list`.
+/// Returns one line per backend, for `rivulet --list`.
 std::string list_of(const Backends& backends);
 
 /// Checks options that begin with --kokkos-. Throws Error if they ask for a device or threads that
 /// the build does not support.
 void check_backends(const std::vector<std::string>& options, const Backends& backends);
 
-/// Throws Error if there is no device, or no such device as an option or an environment variable
-/// NAME=VALUE asks for.
+/// Throws Error if there is no device, or if an entry of `asked` (an option or an environment
+/// variable, NAME=VALUE) asks for a missing device or an unknown mapping of ranks to devices.
 void check_devices(const std::vector<std::string>& asked, const Backends& backends,
                    const Devices& devices);
-/// Checks the devices of this process. A no-op in builds whose kernels run on the host.
+/// Checks the options and environment variables of this process. No-op in builds whose kernels run
+/// on the host.
 void check_devices(const std::vector<std::string>& options);
 
-/// Throws Error if an option asks for more threads than Kokkos supports, or if OpenMP would start
-/// more.
+/// Throws Error if an entry of `asked` requests more threads than Kokkos supports or, without a
+/// request, if OpenMP would start more.
 void check_threads(const std::vector<std::string>& asked, int openmp_threads);
-/// Checks the threads of this process. A no-op without OpenMP.
+/// Checks the number of threads of this process. No-op without OpenMP.
 void check_threads(const std::vector<std::string>& options);
 
-/// Returns the option that gives a node's devices to its ranks in turn, as Kokkos itself does with
-/// some launchers. Empty if the user has chosen, or there is one device or one rank.
+/// Returns the option that assigns a device to this rank, round-robin over the node's ranks, as
+/// Kokkos itself does with some launchers. Empty if the user has chosen a device, or if the node
+/// has only one device or one rank.
 std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
                                         const io::NodePlace& place, const Devices& devices);
 
@@ -64,14 +66,14 @@ inline constexpr Own own_cores{
     "core", "Let the launcher bind each rank to cores of its own, or unset OMP_PROC_BIND"};
 
 /// Returns a warning if a host has fewer distinct resources than ranks, else an empty string. For
-/// each rank, `hosts` has its host, and `had` the names of its resources, separated by commas;
-/// empty if unknown.
+/// each rank, `hosts` has the host's name, and `had` the names of the rank's resources, separated
+/// by commas; empty if unknown.
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had);
 
 /// Returns the processors that this thread may run on, separated by commas, if OpenMP binds
-/// threads. OpenMP then binds the first thread of a process to the first processor that the
-/// launcher left it. Empty otherwise, and on systems other than Linux.
+/// threads. (OpenMP then binds the first thread of a process to the first processor that the
+/// launcher left to the process.) Empty otherwise, and on systems other than Linux.
 std::string bound_cores();
 
 /// Initialises Kokkos, and finalises it in the destructor.

@@ -12,14 +12,14 @@
 
 namespace rivulet {
 
-/// An Error that names the memory needed and the memory left.
+/// An Error whose message states the memory needed and the memory left.
 class OutOfMemory : public Error {
  public:
-  /// problem: "no memory for ..."; bytes: the whole allocation.
+  /// `problem` has the form "no memory for ...". `bytes` is the size of the whole allocation.
   OutOfMemory(const std::string& problem, std::uint64_t bytes, const std::string& what_to_do);
 };
 
-/// Calls make(), which allocates. Turns an allocation failure into OutOfMemory.
+/// Calls make(), which allocates. Converts an allocation failure to OutOfMemory.
 template <class Make>
 decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
                                   const std::string& what_to_do, Make&& make) {

@@ -9,9 +9,8 @@
 #include "rivulet/detail/kokkos.hpp"
 
 // Non-temporal stores of whole cache lines, which do not first read the lines that they overwrite.
-// An ordinary store fetches its line from memory, so that a core which writes more than its caches
-// hold moves every line twice. Only this header knows which processors have such stores and their
-// instructions.
+// An ordinary store first reads its line from memory, so output larger than the caches moves every
+// line twice. No other file depends on which processors have non-temporal stores.
 
 #if !RIVULET_DEVICE_BUILD && defined(__SSE2__)
 #define RIVULET_STREAMING_STORES 1
@@ -25,18 +24,18 @@ namespace rivulet {
 /// True if copy_line() has non-temporal stores on this processor.
 inline constexpr bool streaming_stores = RIVULET_STREAMING_STORES != 0;
 
-/// Bytes of a cache line on all x86 and most other processors. If it differs, only speed suffers.
+/// Bytes of a cache line on all x86 and most other processors. A different length costs only speed.
 inline constexpr std::size_t cache_line = 64;
 
-/// Bytes that non-temporal stores should write in a row, because memory takes lines in pairs. On a
-/// Xeon (Granite Rapids) one core writes 13 GB/s by scattered single lines, 24 GB/s by pairs, and
-/// no more by longer runs.
+/// Contiguous bytes that non-temporal stores should write, because memory accepts lines in pairs.
+/// On a Xeon (Granite Rapids), one core writes 13 GB/s in scattered single lines, 24 GB/s in pairs
+/// of lines, and no more in longer runs.
 inline constexpr std::size_t streamed_run = 2 * cache_line;
 
-/// Total bytes from which non-temporal stores pay. The end of a shorter output is still in a cache
-/// when it is read, and ordinary stores take no longer. (Ordinary stores of one core of a Granite
-/// Rapids are as fast up to 64 MB, and have 0.4 of the rate from 96 MB. The third-level caches of
-/// EPYCs are 32 MB.)
+/// Size of an output, in bytes, from which non-temporal stores pay off. For shorter outputs,
+/// ordinary stores are as fast, and the output's end is still in a cache when it is read. (On one
+/// core of a Granite Rapids, ordinary stores are as fast as non-temporal stores up to 64 MB, and
+/// have 0.4 of their rate from 96 MB on. EPYCs have third-level caches of 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
 namespace detail {
@@ -69,7 +68,7 @@ inline void copy_register(const void* from, void* to) {
 }
 #endif
 
-/// Bytes of the widest register.
+/// Size of the widest vector register, in bytes.
 #if defined(__AVX512F__)
 inline constexpr std::size_t widest_register = 64;
 #elif defined(__AVX__)
@@ -81,8 +80,9 @@ inline constexpr std::size_t widest_register = 16;
 }  // namespace detail
 
 /// Copies `bytes` bytes, a power of two >= 16. The destination must be aligned to `bytes` or to
-/// cache_line. Other threads see non-temporal stores after streams_end(). (Ordinary copies use
-/// registers as well: GCC 12 copies 64 bytes as two halves, for which a load of 64 must wait.)
+/// cache_line. Non-temporal stores are visible to other threads after streams_end(). (Ordinary
+/// copies use explicit registers as well: GCC 12 would copy 64 bytes as two halves, and a later
+/// 64-byte load would have to wait for both.)
 template <std::size_t bytes, bool non_temporal>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES
@@ -101,8 +101,8 @@ inline void copy_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// Stores a number of 4 or 8 bytes non-temporally. For partial lines at both ends of a range: the
-/// rest of the line follows soon, and both go to memory together.
+/// Stores a number of 4 or 8 bytes non-temporally. For partial lines at both ends of a range, if
+/// the rest of the line follows soon: both parts then go to memory together.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)

@@ -14,8 +14,8 @@
 namespace rivulet {
 
 /// Returns a view of n uninitialised elements. Large views get huge pages on Linux hosts whose
-/// kernels leave the choice to programs. Otherwise, a table of 10^7 cells costs more in page faults
-/// than in arithmetic, and most draws miss the TLB.
+/// kernels leave the choice to programs. Without huge pages, a table of 10^7 cells costs more time
+/// in page faults than in arithmetic, and most draws miss the TLB.
 template <class View>
 View large_view(const std::string& label, std::size_t n) {
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
@@ -33,9 +33,10 @@ View large_view(const std::string& label, std::size_t n) {
   return view;
 }
 
-/// Returns `bytes` bytes of uninitialised memory, on a device aligned to 256 bytes, a memory
-/// transaction. Kokkos' views begin 128 bytes after the allocation. Warps that write 512 contiguous
-/// bytes from there reach 3.9 instead of 4.3 TB/s on an H200, and many warps 3.4 instead of 4.2.
+/// Returns `bytes` bytes of uninitialised memory. On a device, the memory is aligned to a memory
+/// transaction of 256 bytes, because Kokkos' own views begin 128 bytes after their allocation. On
+/// an H200, warps that write 512 contiguous bytes reach 3.9 TB/s from such an address instead of
+/// 4.3, and many warps reach 3.4 instead of 4.2.
 inline Kokkos::View<std::byte*, Space> unit_view(const std::string& label, std::size_t bytes) {
   constexpr std::size_t unit = device_build ? 256 : 1;
   const Kokkos::View<std::byte*, Space> whole(

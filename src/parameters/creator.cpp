@@ -21,15 +21,17 @@ namespace {
 
 constexpr std::uint32_t top_bit = 0x80000000;
 
-/// The Dynamic Creator sieves by irreducible polynomials of degree <= 9. Each surviving candidate
-/// makes it draw n words before the irreducibility test. The second sieve only saves time.
+/// Degree up to which the Dynamic Creator sieves by irreducible polynomials. For each surviving
+/// candidate, it draws n words before the irreducibility test.
 constexpr int dc062_sieve_degree = 9;
+/// Degree of the second sieve, which only saves time.
 constexpr int second_sieve_degree = 12;
 
-/// The Dynamic Creator's MAX_SEARCH.
+/// Candidates per id: the Dynamic Creator's MAX_SEARCH.
 constexpr int dc062_candidates = 10000;
 
-/// Limit of candidates per id, which have 15 free bits; for p = 2203, one in 630 is irreducible.
+/// Limit of candidates per id. Candidates have 15 free bits; for p = 2203, one in 630 is
+/// irreducible.
 constexpr int hashed_candidates = 1 << 17;
 
 struct Sieves {
@@ -41,7 +43,7 @@ struct Sieves {
   SmallFactorSieve second;
 };
 
-/// Returns the sieves of a shape, created at first use and kept.
+/// Returns the sieves of a shape, which the first call creates.
 const Sieves& sieves_of(const DcmtShape& shape) {
   static std::array<std::once_flag, dcmt_exponents.size()> made;
   static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;
@@ -51,7 +53,7 @@ const Sieves& sieves_of(const DcmtShape& shape) {
   return *sieves[index];
 }
 
-/// Candidate number i of one (seed, p, id).
+/// The numbered candidates for one (seed, p, id).
 class HashedCandidates {
  public:
   HashedCandidates(std::uint64_t seed, int p, std::uint32_t id)

@@ -19,17 +19,17 @@ std::string to_string(Candidates candidates);
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
 inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< the bits of a that hold the id
 
-/// Throws Error unless 2^p - 1 is one of the offered periods.
+/// Returns the shape for exponent p. Throws Error unless 2^p - 1 is one of the offered periods.
 DcmtShape offered_dcmt_shape(int p);
 
-/// Returns the set of (seed, p, id), which depends on nothing else; id < dcmt_id_limit. The set is
-/// proved irreducible, and find_tempering chooses its masks. Throws Error for p not offered or id
-/// out of range.
+/// Returns the set for (seed, p, id), a function of these alone. Its polynomial is proved
+/// irreducible, its linear relations are not short, and find_tempering chooses its masks. Throws
+/// Error if p is not offered, if id >= dcmt_id_limit, or if all candidates fail.
 DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
 
-/// The search of the Dynamic Creator 0.6.2's get_mt_parameters_st(32, p, first_id, last_id, seed),
-/// one set per call. Callers can thus show progress, and choose the masks in parallel, because
-/// tempering draws no candidates.
+/// The search of get_mt_parameters_st(32, p, first_id, last_id, seed) in the Dynamic Creator 0.6.2,
+/// one set per call. Between calls the caller can show progress. The caller can choose the masks in
+/// parallel, because tempering consumes no candidates.
 class Dc062Search {
  public:
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);
@@ -44,13 +44,13 @@ class Dc062Search {
   std::mt19937 source_;
 };
 
-/// Throws Error, naming the set, if its characteristic polynomial is reducible or the bits of a
-/// under id_mask are not its id. The message begins with `place`.
+/// Throws Error, naming the set, if its characteristic polynomial is reducible or if a & id_mask is
+/// not its id. The message begins with `place`.
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask,
            const std::string& place = "");
 
-/// SHA-256 (64 hexadecimal digits) of p, the number of sets and each set's id, a, b, c, as 64-bit
-/// (p, number) and 32-bit little-endian integers.
+/// Returns the SHA-256 (64 hexadecimal digits) of p, the number of sets and each set's id, a, b, c,
+/// as 64-bit (p, number) and 32-bit little-endian integers.
 std::string digest(const DcmtSets& sets);
 
 }  // namespace rivulet

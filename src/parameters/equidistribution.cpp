@@ -16,17 +16,19 @@
 
 namespace rivulet {
 
-/// Computes k(v) of a twister of exponent P by reduction of the lattice of its v leading output
-/// bits over F_2((1/t)). Each lattice vector is kept as a generator state (p bits) and its number
-/// of steps. See Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear pseudorandom
-/// number generators", Math. Comp. 80 (2011). A scratch object: each thread needs its own.
+/// Computes k(v) of a twister with exponent P by reducing the lattice of its v leading output bits
+/// over F_2((1/t)). A lattice vector is stored as a generator state (P bits) and the number of
+/// steps taken to it. See Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear
+/// pseudorandom number generators", Math. Comp. 80 (2011). Not thread-safe: each thread needs its
+/// own object.
 template <int P>
 class PivotReduction {
  public:
   explicit PivotReduction(std::uint32_t a) : a_(a) {}
 
   /// Returns the exact k(v) for tempering masks b and c, 1 <= v <= 32. The characteristic
-  /// polynomial must be irreducible; throws Error if an orbit turns out too short for that.
+  /// polynomial must be irreducible. Throws Error if P successive outputs are zero, which proves it
+  /// reducible.
   int dimension(std::uint32_t b, std::uint32_t c, int v) {
     start(b, c, v);
     while (steps_in_basis_ < P) reduce_once();
@@ -40,11 +42,12 @@ class PivotReduction {
   static constexpr int n_ = shape_.n;
   /// Words per addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
   static constexpr int added_words_ = (n_ + 15) / 16 * 16;
-  /// A state slides up through this many words before it is copied back to the beginning.
+  /// Words per row before the padding. A step moves the state up by one word; at the end, the state
+  /// is copied back to the beginning.
   static constexpr int capacity_ = 128 + added_words_;
 
   struct Row {
-    std::uint32_t leading;  ///< the v leading output bits of the newest word
+    std::uint32_t leading;  ///< v leading output bits of the newest word
     int steps;              ///< the vector's degree is -steps
     int position;           ///< index of the state's oldest word
     alignas(64) std::array<std::uint32_t, capacity_ + added_words_> words;
@@ -52,8 +55,8 @@ class PivotReduction {
 
   Row& row(int i) { return rows_[basis_[static_cast<std::size_t>(i)]]; }
 
-  /// Initial basis: the unit vectors, which have no state, and below it an arbitrary orbit of the
-  /// generator.
+  /// Sets the initial basis: the unit vectors, whose states are zero. The row below the basis is an
+  /// arbitrary state, stepped until a leading bit is nonzero.
   void start(std::uint32_t b, std::uint32_t c, int v) {
     b_ = b;
     c_ = c;
@@ -72,8 +75,9 @@ class PivotReduction {
     step_to_nonzero(rows_[below_]);
   }
 
-  /// Cancels one leading bit of the row below by adding the basis row with that pivot. The row with
-  /// more steps stays in the basis. The lattice is reduced when the basis's steps add up to P.
+  /// Cancels one leading bit of the row below the basis by adding the basis row with that pivot.
+  /// The row with more steps stays in the basis. The lattice is reduced when the steps in the basis
+  /// add up to P.
   void reduce_once() {
     const int pivot = 31 - std::countr_zero(rows_[below_].leading);
     std::size_t& in_basis = basis_[static_cast<std::size_t>(pivot)];
@@ -95,8 +99,8 @@ class PivotReduction {
     to.leading ^= from.leading;
   }
 
-  /// Steps until a leading bit is nonzero. A nonzero state of an irreducible recurrence never has P
-  /// zero outputs in a row.
+  /// Steps until a leading bit is nonzero. Throws Error after P zero outputs, which a nonzero state
+  /// of an irreducible recurrence never has.
   void step_to_nonzero(Row& stepped) {
     const int limit = stepped.steps + P;
     do {
@@ -123,8 +127,8 @@ class PivotReduction {
     ++stepped.steps;
   }
 
-  /// Tempering without the last shift, which adds to the leading bits a function of the leading
-  /// bits.
+  /// Tempers without the last shift. The last shift only maps the v leading bits one-to-one to v
+  /// leading bits, which does not change k(v).
   std::uint32_t tempered(std::uint32_t x) const {
     x ^= x >> dcmt_shift_0;
     x ^= (x << dcmt_shift_b) & b_;
@@ -142,7 +146,8 @@ class PivotReduction {
   std::array<Row, 33> rows_;
 };
 
-/// Calls use(PivotReduction<P>&) for the shape's exponent. Throws Error for exponents not offered.
+/// Returns use(PivotReduction<P>&) for the shape's exponent P. Throws Error for exponents not
+/// offered.
 template <class F>
 auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
   const auto with = [&]<int p>() {
@@ -159,14 +164,15 @@ auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
 
 namespace {
 
-/// Number of leading bits that keep all their best masks; the Dynamic Creator's LIMIT_V_BEST_OPT.
+/// Number of leading bits for which all best masks are kept: the Dynamic Creator's
+/// LIMIT_V_BEST_OPT.
 constexpr int exhaustive_bits = 15;
 
 constexpr std::uint32_t leading_bit(int i) { return std::uint32_t{1} << (31 - i); }
 
-/// Returns the masks to try for output bit v (from 0, the most significant), given the earlier
-/// bits' masks. The order is the Dynamic Creator's, which decides between equally good masks. Bit v
-/// depends on b_v, c_v and, if c_v is set, b_{v+15}; b_v is already chosen if bit v - 15 used it.
+/// Returns the masks to try for output bit v (0 is the most significant), given the masks for the
+/// earlier bits. The masks are in the Dynamic Creator's order, which breaks ties. Bit v depends on
+/// b_v, c_v and, if c_v is set, on b_{v+15}. If bit v - 15 used b_v, then b_v is already fixed.
 std::vector<TemperingMasks> candidates_for_bit(int v, TemperingMasks masks) {
   const bool has_b = v + dcmt_shift_b < 32;
   const bool has_c = v + dcmt_shift_c < 32;
@@ -197,8 +203,8 @@ struct Choice {
   int dimension;
 };
 
-/// Returns all best masks up to bit v, grown from all best masks up to bit v - 1. The last one
-/// found comes first, as in the Dynamic Creator's list.
+/// Returns all best masks for bits 0 .. v, each an extension of one of the `previous` masks for
+/// bits 0 .. v - 1. The masks found last come first, as in the Dynamic Creator's list.
 template <class Reduction>
 std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
                                          const std::vector<TemperingMasks>& previous) {
@@ -219,7 +225,7 @@ std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
   return kept;
 }
 
-/// Returns the first best masks for bit v.
+/// Returns the first of the best masks for bit v.
 template <class Reduction>
 TemperingMasks greedy_for_bit(Reduction& reduction, int v, TemperingMasks masks) {
   const std::vector<TemperingMasks> candidates = candidates_for_bit(v, masks);

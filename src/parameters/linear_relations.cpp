@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t word_bits = 32;
 constexpr std::size_t highest_power = 8;
 
-/// Number of outputs whose bits can be in a relation: those at lags 0 .. q, q m and q n. For q = 1,
-/// also those at lags m - 1 and n - 1.
+/// Number of outputs whose bits can be in a relation: the outputs at lags 0 .. q, q m and q n. For
+/// q = 1, the outputs at lags m - 1 and n - 1 are added.
 constexpr std::size_t relation_numbers = highest_power + 3;
 constexpr std::size_t relation_bits = relation_numbers * word_bits;
 using Relation = std::bitset<relation_bits>;
@@ -35,7 +35,7 @@ void add_product(Matrix& to, const Matrix& left, const Matrix& right) {
 
 using Lags = std::vector<Matrix>;
 
-/// The matrices A and B of the twist.
+/// Returns the matrices A and B of the twist.
 Lags twist(const DcmtShape& shape, std::uint32_t a) {
   Lags lags(2, Matrix{});
   for (std::size_t i = 0; i < word_bits; ++i) {
@@ -87,8 +87,8 @@ Relations relations_of(const DcmtSet& set, const Lags& lags) {
   return relations;
 }
 
-/// Adds r relations from one step earlier: those without a bit of the word before. This completes
-/// the 32 (n + 1) - p relations of n + 1 numbers.
+/// Adds those r relations of the previous step that have no bit of the word before lag 0. With
+/// these, the 32 (n + 1) - p relations among n + 1 numbers are complete.
 void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   for (std::size_t i = 0; i < word_bits; ++i) {
     if (lags[0][i] != 0) continue;
@@ -101,7 +101,8 @@ void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   }
 }
 
-/// Gauss-Jordan elimination in the given columns; rows with a pivot come first. Returns the rank.
+/// Gauss-Jordan elimination in the given columns: rows with a pivot come first, and pivots are
+/// removed from `columns`. Returns the rank.
 std::size_t eliminate(Relations& rows, Relation& columns) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < relation_bits && rank < rows.size(); ++column) {
@@ -119,7 +120,7 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Lowers `least` to the least weight among the sums of `count` rows.
+/// Lowers `least` to the least weight of `sum` plus `count` rows from `first` on.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {
@@ -132,8 +133,9 @@ void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, c
 }
 
 /// Returns the least weight of the nonzero sums of the independent relations, or `least` if that is
-/// less. Uses Brouwer's and Zimmermann's algorithm: in several disjoint sets of columns, the rows
-/// are reduced to unit vectors or zero. A sum of more than t rows then has weight > t in each set.
+/// less. Uses the algorithm of Brouwer and Zimmermann: in several disjoint sets of columns, the
+/// rows are reduced to unit vectors or zero. In a set where z rows are zero, a sum of more than t
+/// rows then has a weight of at least t + 1 - z.
 std::size_t least_weight(Relations rows, std::size_t least) {
   std::vector<std::pair<Relations, std::size_t>> forms;
   Relation left = Relation().set();

@@ -40,7 +40,7 @@ std::vector<SmallPolynomial> irreducibles(int lowest, int highest) {
   return found;
 }
 
-/// Residues of long polynomials modulo one small one, eight coefficients at a time.
+/// Computes residues of long polynomials modulo a small polynomial, eight coefficients at a time.
 class Residue {
  public:
   explicit Residue(SmallPolynomial divisor) : degree_(degree_of(divisor)) {

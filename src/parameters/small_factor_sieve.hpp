@@ -11,12 +11,12 @@
 
 namespace rivulet {
 
-/// Trial division of the characteristic polynomials of one shape by all irreducible polynomials of
-/// a range of degrees. The residues are affine in the bits of the twist coefficient a, so each
-/// candidate costs a few xors per divisor. Thread-safe: members may be called concurrently.
+/// Trial division of the characteristic polynomials of one shape by all irreducible polynomials
+/// within a range of degrees. The residues are affine in the bits of the twist coefficient a, so
+/// each candidate costs a few xors per divisor. Thread-safe: members may be called concurrently.
 class SmallFactorSieve {
  public:
-  /// Divisors of degree lowest..highest, 1 <= lowest <= highest <= 15.
+  /// Uses divisors of degree lowest..highest, 1 <= lowest <= highest <= 15.
   SmallFactorSieve(const DcmtShape& shape, int lowest, int highest);
 
   /// True if one of the divisors divides the characteristic polynomial of a.

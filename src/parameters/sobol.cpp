@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t boost_dimensions = boost::random::default_sobol_table::max_dimension;
 constexpr const char* published = "new-joe-kuo-6.21201";
 
-/// Returns 32 direction words per dimension from Boost's table; a word's highest bit is the first
+/// Returns 32 direction words per dimension from Boost's table; a word's highest bit is its first
 /// digit. Boost's points are in Gray-code order, so point 2^(k+1) - 1 is direction word k.
 std::vector<std::uint32_t> directions_of_boost(std::uint64_t dimensions) {
   if (dimensions > boost_dimensions) {
@@ -145,7 +145,7 @@ std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::stri
   }
   const std::vector<std::uint32_t> words =
       file.empty() ? directions_of_boost(dimensions) : directions_of_file(dimensions, file);
-  std::vector<std::uint32_t> table(128 * dimensions);  // index 16 q + n: digit n at place q
+  std::vector<std::uint32_t> table(128 * dimensions);  // index 16 q + n: digit n at position q
   for (std::size_t i = 0; i < table.size(); ++i) {
     const std::size_t highest = std::bit_floor(i % 16);
     if (highest == 0) continue;

@@ -11,8 +11,8 @@
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// CPU builds with GCC or Clang have vectors in registers. GPU builds have none. Builds with
-// RIVULET_PLAIN_WORDS have none either: they compile fast, and make the same numbers slowly.
+// CPU builds with GCC or Clang use vector registers. GPU builds do not. Builds with
+// RIVULET_PLAIN_WORDS do not either: they compile fast, and draw the same numbers slowly.
 #if !defined(RIVULET_PLAIN_WORDS) && !RIVULET_DEVICE_BUILD && defined(__GNUC__) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RIVULET_VECTOR_WORD 1
@@ -57,12 +57,13 @@ struct VecPart<T, 1> {
   using type = T;
 };
 
-/// A word of type T for each of N streams. On a CPU, the parts are vector registers. On a GPU, the
-/// parts are plain words, which a thread loads and stores in one access: with streams side by side
-/// in memory, an H200 moves 3.5e12 B/s by 4-byte accesses, and 4.3e12 by wider ones.
+/// N words of type T, one per stream. On a CPU, the parts are vector registers. On a GPU, the parts
+/// are plain words, which a thread loads and stores in one access. (If the words of adjacent
+/// streams are contiguous, an H200 moves 3.5e12 B/s by 4-byte accesses and 4.3e12 B/s by wider
+/// accesses.)
 ///
-/// Lane l is lane l / parts of part l % parts. The parts of 64-bit words thus hold the even and the
-/// odd lanes, and no lane moves when they become 32-bit words.
+/// Lane l of the vector is lane l / parts of part l % parts. Vectors of 64-bit words thus have a
+/// part of even lanes and a part of odd lanes, and no lane moves in conversions to 32-bit words.
 template <class T, int N>
 struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   static constexpr int width = RIVULET_VECTOR_WORD ? std::min(N, register_lanes<T>) : 1;
@@ -79,8 +80,8 @@ struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   requires(width > 1 && sizeof...(Parts) == parts) explicit Vec(const Parts&... all)
       : part{all...} {}
 
-  /// Returns the vector whose part p is of(p). Not a loop, which nvcc would have to unroll: a
-  /// kernel of unrolled rounds has a thousand of these.
+  /// Returns the vector whose part p is of(p). Uses a pack expansion, because nvcc would have to
+  /// unroll a loop, and a kernel of unrolled rounds has a thousand of these calls.
   template <class Of>
   KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of) {
     return each(of, std::make_integer_sequence<int, parts>{});
@@ -140,7 +141,7 @@ struct WordTraits<detail::Vec<T, N>> {
   using Part = typename W::Part;
   static constexpr bool is_in_order = W::parts == 1 || W::width == 1;
 
-  /// On a GPU, `from` must be aligned to the vector.
+  /// On a GPU, `from` must have the vector's alignment.
   KOKKOS_FORCEINLINE_FUNCTION static W load(const T* from) {
     static_assert(is_in_order);
     if constexpr (device_build) {
@@ -159,7 +160,7 @@ struct WordTraits<detail::Vec<T, N>> {
     } else if constexpr (is_in_order) {
       std::memcpy(to, word.part, sizeof word.part);
     } else {
-      // GCC 12 turns the loop into two shuffles if the parts are variables.
+      // Copies of the parts, because GCC 12 then turns the loop into two shuffles.
       static_assert(W::parts == 2);
       const Part even = word.part[0];
       const Part odd = word.part[1];
@@ -190,11 +191,12 @@ struct WordTraits<detail::Vec<T, N>> {
     if constexpr (W::width == 1) {
       return (y & T{1}) * a;
     } else {
-      // The negative of the bit is a mask, which is cheaper than a multiplication or a comparison.
+      // A mask (the negated bit) is cheaper than a multiplication or a comparison.
       return (W(0) - (y & T{1})) & a;
     }
   }
-  /// GCC 12 finds the instruction only if the comparison and the selection have the same operands.
+  /// Copies the parts, because GCC 12 emits the minimum instruction only if the comparison and the
+  /// selection have the same operands.
   KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
     return W::each([&](int p) RIVULET_INLINE_LAMBDA {
       const Part a = x.part[p];

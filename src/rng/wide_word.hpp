@@ -13,16 +13,16 @@
 #include <immintrin.h>
 #endif
 
-// 64-bit words of the streams of W, a kernel's 32-bit word: WideForm<W>::type.
+// 64-bit words (WideForm<W>::type) for the streams of W, a kernel's 32-bit word type.
 
 namespace rivulet::detail {
 
-/// A 64-bit word of each of N streams.
+/// N 64-bit words, one per stream.
 template <int N>
 using Wide = Vec<std::uint64_t, N>;
 
-/// Multiplies lower halves, by one operation of x86's vector units. GCC 12 does not find the
-/// operation and multiplies all 64 bits, in three operations.
+/// Returns the products of the lower halves. Calls x86's vector instruction explicitly, because GCC
+/// 12 would multiply all 64 bits, in three instructions.
 template <class Part>
 KOKKOS_FORCEINLINE_FUNCTION Part multiply_lower(const Part& a, const Part& b) {
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
@@ -57,7 +57,8 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION Wide<N> multiply_half(const Wide<N>& a, std::uint32_t m) {
   return multiply_halves(a, Wide<N>(m));
 }
-/// Sums products of halves: vector units have no 128-bit products.
+/// Returns the halves of the 128-bit products. Vector units have no such products, so this function
+/// sums products of halves.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(const Wide<N>& a, std::uint64_t m, Wide<N>& high,
                                                Wide<N>& low) {
@@ -83,7 +84,7 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION Wide<N> carry_of(const Wide<N>& sum, const Wide<N>& a) {
   return WordTraits<Wide<N>>::if_less(sum, a, 1, 0);
 }
-/// On a GPU, remainders are computed in 32 bits, stream by stream.
+/// On a GPU, each stream's remainder is computed separately, in 32-bit arithmetic.
 template <std::uint32_t c, int N>
 requires(Wide<N>::width == 1) KOKKOS_FORCEINLINE_FUNCTION Wide<N> below_modulus(const Wide<N>& x) {
   return Wide<N>::each([&](int l) { return below_modulus<c>(x.part[l]); });
@@ -92,7 +93,7 @@ template <std::uint32_t c, int N>
 requires(Wide<N>::width == 1) KOKKOS_FORCEINLINE_FUNCTION Wide<N> folded_once(const Wide<N>& x) {
   return Wide<N>::each([&](int l) { return folded_once<c>(x.part[l]); });
 }
-/// A no-op for a CPU's vectors, which need not be hidden.
+/// Hides plain words one by one. A no-op for a CPU's vectors, which need not be hidden.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] Wide<N>& x) {
   if constexpr (Wide<N>::width == 1) {
@@ -100,12 +101,13 @@ KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] Wide<N>& x
   }
 }
 
-/// The 64-bit words of W's lanes, and their conversions from and to 32-bit words.
+/// The 64-bit words for W's lanes, and their conversions from and to 32-bit words.
 template <class W>
 struct WideForm {
   using type = std::conditional_t<std::is_same_v<W, std::uint32_t>, std::uint64_t, Wide<lanes<W>>>;
 
-  /// The place of lane l in memory, where of_pairs() reads pairs of halves, the lower half first.
+  /// Returns the index of lane l's pair in the memory that of_pairs() reads. Each pair is a word's
+  /// lower half, then its upper half.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) { return l; }
   KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
     return generate([&](int l) { return std::uint64_t{pair[2 * l + 1]} << 32 | pair[2 * l]; });
@@ -132,7 +134,7 @@ struct WideForm {
   }
 };
 
-/// A vector whose 64-bit form is two registers, one of the even lanes and one of the odd lanes.
+/// A vector whose 64-bit form is two registers, one with the even lanes and one with the odd lanes.
 template <class W>
 concept FillsRegister = is_vector_register<W> &&(lanes<W> == register_lanes<std::uint32_t>);
 
@@ -170,8 +172,8 @@ struct WideForm<Vec<std::uint32_t, N>> {
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
 
-  /// Joins halves. The 32-bit lanes in `places` are y's, with the halves of each 64-bit lane
-  /// swapped; the other lanes are x's.
+  /// Merges 32-bit lanes. Lanes in the bit mask `places` come from y, with the halves of each
+  /// 64-bit lane swapped; the other lanes come from x.
   template <int places>
   KOKKOS_FORCEINLINE_FUNCTION static W joined(const Part& x, const Part& y) {
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)

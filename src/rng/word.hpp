@@ -9,21 +9,22 @@
 
 namespace rivulet {
 
-/// The word type of a kernel's engine, for numbers of type Integer. On a GPU it is the plain
-/// integer (one stream per thread), on a CPU a vector register (one stream per lane).
+/// Word type of a kernel's engine, for numbers of type Integer: a vector register with one stream
+/// per lane if RIVULET_VECTOR_WORD is 1, else (such as on a GPU) the plain integer with one stream
+/// per thread.
 template <class Integer>
 using WordOf = std::conditional_t<RIVULET_VECTOR_WORD != 0,
                                   detail::Vec<Integer, register_lanes<Integer>>, Integer>;
 using Word = WordOf<std::uint32_t>;
 
-/// Word, if it has at most `most` lanes, else a vector of eight.
+/// Word if that has at most `most` lanes, else a vector of eight lanes.
 template <int most>
 using WordUpTo = std::conditional_t<(lanes<Word> <= most), Word, detail::Vec<std::uint32_t, 8>>;
 
 /// Link-time check that the library and code that uses it (tests, benchmarks) have the same number
 /// of lanes, which follows from compiler flags. The library defines the member for its own number
-/// only, and all code that includes this header refers to the member for its number. If the numbers
-/// differ, linking fails.
+/// of lanes only. Code that includes this header refers to the member for its own number of lanes,
+/// and linking fails if the numbers differ.
 template <int Lanes>
 struct WordLanes {
   static const char of_the_library;

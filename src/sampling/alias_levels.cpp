@@ -7,7 +7,8 @@
 #include "rivulet/error.hpp"
 #include "sampling/alias_table.hpp"
 
-// Converts weights to a chain of marginals, and the marginals to buckets of the levels' tables.
+// Converts weights to a chain of marginals, and the marginals to the buckets of each level's
+// tables.
 
 namespace rivulet {
 namespace {

@@ -19,7 +19,7 @@ namespace {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Limit of the cells, which are counted in 32 bits, with masses in units of 2^-32
+/// Limit of the number of cells: cell numbers have 32 bits, and masses are in units of 2^-32
 /// (alias_draw.hpp).
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 
@@ -53,15 +53,15 @@ struct FirstBad {
   }
 };
 
-/// Counts how many of the 2^64 values of two words select a cell, as a bucket's owner or as its
-/// alias, in tables of `cells` cells.
+/// Counts how many of the 2^64 values of two words select a cell, as the owner or the alias of a
+/// bucket, in tables of `cells` cells.
 struct CountDraws {
   EntryView entries;
   CountView as_alias;
   std::uint64_t cells;
 
-  /// Number of values whose position (alias_draw.hpp) is below `place`, in units of the buckets:
-  /// the least word with word * cells / 2^32 >= place. 2^64 wraps to 0.
+  /// Returns the number of values whose position (alias_draw.hpp), in bucket units, is below
+  /// `place`. This is the smallest word with word * cells / 2^32 >= place. 2^64 wraps to 0.
   KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
     const std::uint64_t rest = place % cells << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -125,7 +125,7 @@ template <class OfLevel>
 struct ScaleByLevel {
   OfLevel of_level;
   Kokkos::View<double*, Space> probabilities;
-  std::uint64_t cells_each;  ///< cells of the whole table under one cell of the level
+  std::uint64_t cells_each;  ///< cells of the whole table per cell of the level
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
     probabilities(cell) *= of_level(cell / cells_each);

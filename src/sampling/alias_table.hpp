@@ -18,10 +18,10 @@ using EntryView = Kokkos::View<AliasEntry*, Space>;
 
 /// A distribution over the cells of a box as a chain of marginals, with up to `most_levels` levels.
 /// The first axis has one table; each of its indices has a table for the second axis, and so on.
-/// (Two axes give the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md.) One axis
-/// gives a flat table. The last level merges all further axes. Cells are numbered row by row, the
-/// last axis fastest. A draw takes two words per level with Entry = AliasEntry, three with
-/// WideAliasEntry.
+/// (Two axes give the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md.) With one
+/// axis, the table is flat. The last level merges all further axes. Cells are numbered row by row,
+/// the last axis fastest. A draw needs two words per level, or three with wide buckets (64-bit
+/// thresholds).
 template <class Entry>
 class AliasTableOf {
  public:
@@ -35,8 +35,9 @@ class AliasTableOf {
     std::uint32_t cells[most_levels] = {};  ///< cells per table of the level
     int count = 0;
 
-    /// Words that a draw takes per level, and in all.
+    /// Returns the words per draw and level.
     int level_words() const { return wide[0].extent(0) > 0 ? 3 : 2; }
+    /// Returns the words per draw.
     int sample_words() const { return level_words() * count; }
   };
 
@@ -69,7 +70,7 @@ double largest_weight(const Space& space, const Kokkos::View<const double*, Spac
 /// Throws Error if a table's largest weight is 0.
 void require_weight(double largest);
 
-/// Weights in whole units of 2^exponent, truncated.
+/// Weights that are truncated to whole units of 2^exponent.
 struct ExactWeights {
   Kokkos::View<const double*, Space> each;
   int exponent;
@@ -87,13 +88,12 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& wei
 /// Returns the exact sum of all weights, in units of 2^exponent.
 Uint128 weight_sum(const Space& space, const ExactWeights& weights);
 
-/// Returns a table with the upper halves of the thresholds, beside the wide buckets. Only one draw
-/// in 10^9 reads a wide bucket.
+/// Returns a table that has the upper halves of the thresholds in addition to the wide buckets.
+/// Only one draw in 10^9 reads a wide bucket.
 AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 
-/// Returns each cell's exact probability, up to double's round-off. In each level, a cell's
-/// probability is the fraction of the 2^64 or 2^96 values of two or three words that select it.
-/// These multiply over the levels.
+/// Returns each cell's exact probability, up to double's round-off: the product over the levels of
+/// the fraction of word values that select the cell. Two words have 2^64 values, three have 2^96.
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table);

@@ -4,7 +4,7 @@
 
 #include "rivulet/distributions/log_normal.hpp"
 
-// CMake compiles this file without contraction of products and sums. The code can thus omit
+// CMake compiles this file without contraction of products and sums. The code therefore needs no
 // sealed(), which would keep compilers from vectorising the loops.
 
 namespace rivulet {

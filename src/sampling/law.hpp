@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// A distribution whose numbers are functions of one uniform number each.
+/// A distribution that transforms each uniform number to one number.
 struct Law {
   enum class Kind { uniform, normal, exponential, log_normal };
 
@@ -18,7 +18,8 @@ struct Law {
 
   /// True if the law leaves uniform numbers unchanged.
   constexpr bool is_uniform() const { return kind == Kind::uniform && a == 0 && b == 1; }
-  /// Interval of the uniform numbers that the law transforms; the uniform law accepts any.
+  /// Returns the interval of the uniform numbers that the law transforms; the uniform law accepts
+  /// any interval.
   constexpr Interval interval() const {
     return kind == Kind::exponential ? Interval::open_closed : Interval::open;
   }

@@ -58,15 +58,15 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
   if (is_window_) note(sizes_.buffer_units);
   const bool by_own_queues = is_large_ && !is_window_;
   top_up(1, unit, wanted);
-  // Without separate queues, top_up() appends copies to this queue, and a fence would wait for
-  // these, too.
+  // Without separate queues, the next top_up() appends copies to this queue: a later fence would
+  // wait for those, too.
   if (!by_own_queues) await_copy();
   top_up(by_own_queues ? buffers_.size() : sizes_.asynchronous ? 2 : 1, unit, wanted);
   if (by_own_queues) await_copy();
   return buffer(0);
 }
 
-/// Starts to fill buffers until `most` are in use. Buffers get the units that the call wants;
+/// Starts to fill buffers until `most` are in use. Buffers get the units that the call wants and,
 /// beyond those, only units that are already drawn.
 void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
   while (in_use_ < most) {

@@ -27,10 +27,10 @@ class UnitSource {
  public:
   virtual ~UnitSource() = default;
 
-  /// The next unit to draw. Empty after a failure, until the next move.
+  /// Returns the next unit to draw: empty after a failure, until the next move_to().
   virtual std::optional<Uint128> next() const = 0;
-  /// Moves to a unit, forwards or backwards. With states from before that unit, a move backwards
-  /// need not begin at the start. `before` may be nullptr.
+  /// Moves to a unit, forwards or backwards. `before` is nullptr, or states from before that unit:
+  /// a move backwards can then begin there and not at the start.
   virtual void move_to(Uint128 unit, const SequenceStates* before) = 0;
   /// Draws the next `units` units to memory that the space can access. Asynchronous on a device.
   virtual void draw(std::uint64_t units, std::byte* to) = 0;
@@ -38,7 +38,7 @@ class UnitSource {
   virtual SequenceStates save() const = 0;
 };
 
-/// Host memory with units of a sequence, possibly still being copied there.
+/// Host memory for units of a sequence. A copy from the device may still be under way.
 struct UnitBuffer {
   Kokkos::View<std::byte*, PinnedSpace> memory;
   Space queue;               ///< execution space of the copy from a device
@@ -54,10 +54,10 @@ struct UnitBuffer {
 /// Prefetches a sequence's units to a ring of buffers in host memory. The caller reads the oldest
 /// buffer while the others are filled. On a CPU, a worker thread draws to the next buffer. On a
 /// device, kernels draw batches to device memory, and the batches are copied to pinned buffers in
-/// parts. Consecutive large reads lengthen the batches ahead of the caller's requests, to amortise
-/// the cuts of streams. (One batch suffices: kernels fill memory some twenty times faster than
-/// copies drain it, and one long batch is faster than two short ones.) Not thread-safe. After a
-/// failure, call drop() first.
+/// parts. After consecutive large reads, batches grow beyond the caller's requests, to amortise the
+/// cuts of streams. (One batch suffices: kernels fill memory some twenty times faster than copies
+/// drain it, and one long batch is faster than two short ones.) Not thread-safe. After a failure,
+/// call drop() first.
 class Prefetcher {
  public:
   struct Sizes {
@@ -81,7 +81,7 @@ class Prefetcher {
   /// buffer.
   void expect(std::uint64_t units) { is_large_ = note(units); }
   /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
-  /// The call wants `wanted` direct units from `unit` on, or 0.
+  /// `wanted` is the number of direct units that the call wants from `unit` on, or 0.
   const UnitBuffer& from(Uint128 unit, std::uint64_t wanted);
   /// Returns states from which `unit` can be drawn.
   std::shared_ptr<const SequenceStates> states(Uint128 unit);
@@ -119,7 +119,7 @@ class Prefetcher {
   std::size_t in_use_ = 0;
 
   Kokkos::View<std::byte*, Space> device_;  ///< the batch in device memory
-  std::uint64_t most_units_;                ///< maximum of a batch
+  std::uint64_t most_units_;                ///< maximum size of a batch
   std::uint64_t last_units_ = 0;            ///< size of the last batch, if drawn ahead
   bool is_window_ = true;                   ///< the call wants no direct units
   bool is_large_ = false;                   ///< the call wants many direct units

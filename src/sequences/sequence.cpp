@@ -11,8 +11,8 @@
 namespace rivulet {
 namespace {
 
-/// The fewest numbers of a launch. An unbuffered sequence that is asked for a few numbers at a time
-/// would otherwise launch a kernel every few calls.
+/// Minimum numbers per launch. Without it, an unbuffered sequence would launch a kernel every few
+/// calls if each call requests a few numbers.
 constexpr std::uint64_t least_drawn = 2048;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
@@ -20,11 +20,11 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   return options;
 }
 
-/// The fewest prefetched bytes per byte of states saved with them, for a negligible cost of copying
-/// states.
+/// Minimum of prefetched bytes per byte of states saved with them: the cost of copying the states
+/// is then negligible.
 constexpr std::uint64_t numbers_to_states = 256;
 
-/// Number of whole units that hold `numbers` numbers.
+/// Returns how many units hold `numbers` numbers.
 std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
   return numbers / unit + (numbers % unit != 0 ? 1 : 0);
 }
@@ -36,7 +36,7 @@ Sequence::Sequence(const SequenceOptions& options)
       own_format_(options_.own_format()),
       source_(options_),
       number_bytes_(source_.number_bytes()),
-      // An unbuffered sequence buffers some units too, as a call may leave numbers over.
+      // An unbuffered sequence buffers some units, too, because a call may leave numbers over.
       buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
                               source_.unit())),
       prefetcher_(source_.space(), source_, options_.ahead,
@@ -105,7 +105,7 @@ std::uint64_t Sequence::ready() {
   return left_;
 }
 
-/// Number of units to draw directly for a call for `count` numbers; 0 if the buffer serves the
+/// Returns how many units a call for `count` numbers draws directly; 0 if the buffer serves the
 /// call.
 std::uint64_t Sequence::direct_units(std::uint64_t count) const {
   const std::uint64_t units = count / source_.unit();

@@ -73,7 +73,8 @@ class Sequence {
   /// Draws if the buffer is empty. Returns how many numbers the buffer holds. Throws Error.
   std::uint64_t ready();
 
-  /// Skips `count` numbers. Throws SequenceError (out_of_range) at SequenceOptions::end().
+  /// Skips `count` numbers. Throws SequenceError (out_of_range) if the position would reach
+  /// SequenceOptions::end().
   void skip(Uint128 count);
 
   SavedSequence save();

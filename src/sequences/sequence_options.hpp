@@ -17,13 +17,14 @@ namespace rivulet {
 
 /// Limits of prefetching in device memory and of copies to the host. Affects speed only.
 struct AheadLimits {
-  /// True if numbers go through memory of a device, or of a test's substitute for one.
+  /// True if numbers pass through device memory, or through a test's substitute for it.
   bool through_device = device_build;
-  /// Reads of at least this many bytes are prefetched. Sending a smaller read takes less time than
-  /// starting a kernel.
+  /// Reads of at least this many bytes are prefetched. Transferring a smaller read takes less time
+  /// than launching a kernel.
   std::size_t large_bytes = 4'000'000;
-  /// Device memory for prefetched numbers, unless one unit takes more. Drawing this much of one
-  /// stream, cut into as many segments as a device wants, takes some ten times as long as the cut.
+  /// Bytes of device memory for prefetched numbers, unless one unit needs more. Drawing this much
+  /// from one stream takes about ten times as long as cutting it into as many segments as a device
+  /// needs.
   std::size_t most_bytes = std::size_t{1} << 30;
   /// Bytes of each pinned buffer. A transfer takes 0.3 ms (PCI Express 5), far longer than its
   /// launch. The host can then copy the first buffer while the next one arrives.
@@ -45,24 +46,26 @@ struct SequenceOptions {
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered
-  /// Speed only. 0: the library chooses the mapping. Otherwise the lanes of a team's thread draw a
-  /// stream, and a team draws this many streams.
+  /// Speed only. 0: the library chooses the mapping. Otherwise the team mapping, with this many
+  /// streams per team.
   int streams_per_team = 0;
-  /// Speed only: segments per stream, where streams can be cut; 0 for the fastest number.
+  /// Speed only: segments per stream, where streams can be cut; 0: the library chooses the fastest
+  /// number.
   std::uint64_t segments = 0;
   /// Speed only: prefetching on a device.
   AheadLimits ahead = {};
   /// Speed only: wait after drawing and after copying, and time both.
   bool profiled = false;
 
-  /// Throws SequenceError (unknown_name).
+  /// Returns the generator's facts. Throws SequenceError (unknown_name).
   const Generator& generator_facts() const;
-  /// Type that holds the generator's native numbers: uint32, or float64 for 24 and 48 bits.
+  /// Returns the type that holds the generator's native numbers: uint32, or float64 for 24 and 48
+  /// bits.
   NumberType own_type() const;
-  /// Format (NumberFormat) if the numbers are the generator's native ones, else 0.
+  /// Returns the format (NumberFormat) if the numbers are the generator's native numbers, else 0.
   int own_format() const;
-  /// Upper bound of positions. Streams at known distances on one cycle end before they reach each
-  /// other, at two words per number.
+  /// Returns the upper bound of positions. If streams are at known distances on one cycle, a stream
+  /// ends before it reaches the next one, at two words per number.
   Uint128 end() const;
   bool names_a_file() const { return generator_facts().reads_file(request()); }
   StreamRequest request() const;
@@ -71,22 +74,22 @@ struct SequenceOptions {
 /// Upper bound of all positions; SequenceOptions::end() may be lower.
 inline constexpr Uint128 position_limit = Uint128{1} << 127;
 
-/// Limit of a sequence's instances and of stream ids, far beyond any memory.
+/// Limit of instances and of stream ids: so many states exceed any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 
 /// Returns the reason for options.end(), for messages.
 std::string end_text(const SequenceOptions& options);
 
-/// Returns the generator and the words that identify a sequence's streams, such as "philox4x32
-/// seed=42 first_stream=7". Options with default values are omitted.
+/// Returns the text that identifies a sequence's streams, such as "philox4x32 seed=42
+/// first_stream=7". The text omits other options that have their defaults.
 std::string description(const SequenceOptions& options);
 
 /// Throws SequenceError for invalid options.
 void check(const SequenceOptions& options);
 
 /// Throws SequenceError (out_of_memory) if this machine has less than `bytes` bytes. Without this
-/// check, an overcommitting operating system could kill the program later. `option` is the one to
-/// lower.
+/// check, an overcommitting operating system could kill the program later. The message tells the
+/// user to lower `option`.
 void require_memory(const std::string& what, Uint128 bytes, const char* option);
 
 }  // namespace rivulet

@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-/// The fewest numbers worth waking threads for.
+/// Minimum numbers per draw that are worth waking threads.
 constexpr std::uint64_t numbers_worth_threads = 65536;
 
 /// With fewer streams than this, the calling thread alone creates and moves the streams. Waking
@@ -37,7 +37,8 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// Permission to launch kernels on all threads of a CPU. A thread without it draws alone.
+/// Returns a lock. If the thread owns it, it may launch kernels on all CPU threads; otherwise it
+/// draws alone.
 [[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
   const bool worth_it = numbers >= numbers_worth_threads;
@@ -62,7 +63,7 @@ bool may_cut_for_lanes(const SequenceOptions& options) {
   return !device_build || (options.order == Order::interleaved && options.instances >= team_lanes);
 }
 
-/// Returns the mapping if the generator has it, else one that it has.
+/// Returns `mapping` if the generator supports it, else the generator's first mapping.
 StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
   return generator.has(mapping) ? mapping : generator.mappings.front();
 }
@@ -94,11 +95,11 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-    // With teams, a CPU gains only threads from segments but pays for jumps with each draw.
+    // In the team mapping, segments only give a CPU more threads, but cost jumps with each draw.
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);
-    // A single stream's segments share a block as well.
+    // A single stream's segments share a block, too.
     if (device_build) request.streams_per_team = 4;
   }
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
@@ -119,7 +120,7 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   std::optional<ThisThreadOnly> alone;
   if (instances_ < streams_worth_threads) alone.emplace();
   if (from_the_start) source_->restart();
-  source_->advance(periods - from);  // even by 0, which resets the count of pieces
+  source_->advance(periods - from);  // even by 0, which resets the item count
   base_ = periods * period;
   periods_ = periods;
   next_ = unit;

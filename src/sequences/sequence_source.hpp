@@ -25,11 +25,11 @@ struct SequenceSeconds {
   double transfer = 0;  ///< waiting for copies from a device to the host
 };
 
-/// Draws a sequence's numbers in units. A unit is a round of each stream in interleaved order, and
-/// block_length numbers in blocked order. Not thread-safe.
+/// Draws a sequence's numbers in units. A unit is one period of each stream in interleaved order,
+/// or block_length numbers in blocked order. Not thread-safe.
 class SequenceSource final : public UnitSource {
  public:
-  /// Takes checked options. Throws Error.
+  /// `options` must have passed check(). Throws Error.
   explicit SequenceSource(const SequenceOptions& options);
 
   const Space& space() const { return space_; }
@@ -43,12 +43,12 @@ class SequenceSource final : public UnitSource {
   const SequenceSeconds& seconds() const { return seconds_; }
 
   std::optional<Uint128> next() const override { return next_; }
-  /// Takes logarithmic time.
+  /// Takes time logarithmic in the distance (sfc64: linear).
   void move_to(Uint128 unit, const SequenceStates* before) override;
   void draw(std::uint64_t units, std::byte* to) override;
   SequenceStates save() const override;
-  /// Restores saved states; a later move to a unit begins there and not at the start. Throws Error
-  /// if the states' size does not match.
+  /// Restores saved states: a later move_to() begins there and not at the start. Ignores states
+  /// from a machine with another period. Throws Error if the states' size does not match.
   void restore(const SequenceStates& states);
 
  private:
@@ -59,11 +59,11 @@ class SequenceSource final : public UnitSource {
   std::uint64_t instances_;
   std::unique_ptr<StreamPlan> plan_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t share_ = 0;  ///< numbers of each stream in a unit
+  std::uint64_t share_ = 0;  ///< numbers per stream and unit
   std::uint64_t unit_ = 0;
   std::optional<Uint128> next_;
   std::optional<Uint128> periods_;  ///< position of the streams' states, if known
-  Uint128 base_ = 0;                ///< number per stream from which pieces are counted
+  Uint128 base_ = 0;                ///< position per stream from which items are counted
   std::vector<std::string> warnings_;
   std::string parameters_digest_;
 };

@@ -12,11 +12,12 @@
 namespace rivulet {
 namespace {
 
-/// Limit of threads: a core copies some 10 GB/s, and a device sends up to 64 GB/s (PCI Express 5).
+/// Maximum number of threads: a core copies about 10 GB/s, and a device sends up to 64 GB/s (PCI
+/// Express 5).
 constexpr std::size_t most_threads = 8;
 
-/// Smallest share of a thread, in bytes. Copying it takes longer than waking another thread (some
-/// 50 us).
+/// Minimum bytes per thread. Copying this many takes longer than waking another thread (about 50
+/// us).
 constexpr std::size_t least_share = std::size_t{1} << 20;
 
 }  // namespace

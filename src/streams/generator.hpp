@@ -17,61 +17,62 @@ namespace rivulet {
 
 class StreamPlan;
 
-/// How streams map to hardware. The numbers do not depend on it.
+/// Mapping of streams to hardware. The numbers do not depend on the mapping.
 enum class StreamMapping {
-  lane,  ///< a lane draws a stream: a GPU's thread, or a lane of a vector
-  team   ///< a team's thread draws streams: a warp on a GPU, one thread on a CPU
+  lane,  ///< each lane draws a stream: a thread of a GPU, a vector lane of a CPU
+  team   ///< each team thread draws a stream: a warp of a GPU, a thread of a CPU
 };
 std::string_view name_of(StreamMapping mapping);
 
-/// How the numbers of S streams form one sequence.
+/// Order of the numbers of S streams in one sequence.
 enum class Order {
-  interleaved,  ///< number i is number i / S of stream i % S
-  blocked       ///< within each run of B numbers, stream s fills the s-th share of B / S
+  interleaved,  ///< number i of the sequence is number i / S of stream i % S
+  blocked       ///< in each block of B numbers, stream s fills the s-th part of B / S numbers
 };
 
-/// Properties of a generator for decks, the library and reports, made from its type
+/// Properties of a generator for decks, the library and reports, derived from its type
 /// (GeneratorType).
 struct Generator {
   std::string_view name;
   std::string_view doc;
   std::string_view period;
-  std::string_view disjoint;      ///< reason why its streams are disjoint; empty for none
+  std::string_view disjoint;      ///< reason why its streams are disjoint; empty if there is none
   std::string_view published;     ///< source of published starts; empty without published seeding
   std::string_view fails = {};    ///< tests that one stream fails (docs/choosing.md); may be empty
-  int bits = 0;                   ///< of each number
-  int format_bits = 0;            ///< of the NumberFormat: 64 if numbers are halves of words
+  int bits = 0;                   ///< bits per number
+  int format_bits = 0;            ///< bits of the NumberFormat; 64 if numbers are halves of words
   std::uint64_t state_bytes = 0;  ///< memory per stream
-  bool published_seed = false;    ///< published seeding uses the run's seed
-  bool has_sets = false;          ///< has parameter sets, which StreamRequest::parameters names
-  bool jumps = true;              ///< has jumps that are faster than single steps
-  bool teams_share = false;       ///< the C++ library has streams that a team shares
+  bool published_seed = false;    ///< true if published seeding uses the run's seed
+  bool has_sets = false;          ///< true if there are parameter sets (StreamRequest::parameters)
+  bool jumps = true;              ///< true if jumps are faster than single steps
+  bool teams_share = false;       ///< true if the C++ library has streams that a team shares
   std::vector<StreamMapping> mappings;          ///< supported mappings, usually the best first
   std::vector<const GeneratorOption*> options;  ///< options of this generator
 
-  /// Makes the plan. Collective. Throws Error if the streams cannot be kept apart.
+  /// Creates the plan. Collective. Throws Error if the streams cannot be kept disjoint.
   std::unique_ptr<StreamPlan> (*plan)(const StreamRequest&, const io::Communicator&) = nullptr;
-  /// True if making the plan reads a file.
+  /// True if creating the plan reads a file.
   bool (*reads_file)(const StreamRequest&) = nullptr;
-  /// Changes a request for stream `id` to one for its child n, and returns the child's id. Null if
-  /// streams have no children.
+  /// Changes a request for stream `id` into a request for child n of that stream, and returns the
+  /// child's id. Null if streams have no children.
   std::uint64_t (*child)(StreamRequest& request, std::uint64_t id, std::uint64_t n) = nullptr;
-  /// log2 of the guaranteed distance of streams on one cycle, if there is a guarantee.
+  /// Returns log2 of the guaranteed distance between streams on one cycle; nullopt without a
+  /// guarantee.
   std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
 
   bool has(StreamMapping mapping) const { return std::ranges::count(mappings, mapping) > 0; }
-  /// Numbers per 32-bit word.
+  /// Returns the number of numbers per 32-bit word.
   std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
 };
 
-/// The common part of generator types (GeneratorType).
+/// Common part of the generator types (GeneratorType).
 template <class S, class OwnStarter>
 struct GeneratorOf {
   using Plan = typename S::Plan;
   using Streams = S;
   using Starter = OwnStarter;
 
-  /// Makes a plan that needs the request alone.
+  /// Creates a plan from the request alone.
   static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {
     return std::make_unique<Plan>(request);
   }

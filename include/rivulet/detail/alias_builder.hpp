@@ -10,15 +10,15 @@
 #include "rivulet/detail/cumulative_rounding.hpp"
 #include "rivulet/detail/kokkos.hpp"
 
-// Builds alias tables by kernels: a scan sums the weights, cumulative rounding makes them masses,
-// and a merge fills the buckets.
+// Kernels that build alias tables: a scan sums the weights, cumulative rounding converts them to
+// integer masses, and a merge fills the buckets.
 
 namespace rivulet::detail {
 
-/// Consecutive cells of a thread.
+/// Number of consecutive cells per thread.
 inline constexpr std::uint64_t chunk_cells = device_build ? 16 : 1024;
 
-/// `count` tables of `cells` cells each, one after another.
+/// `count` contiguous tables of `cells` cells each.
 struct TableRow {
   std::uint64_t count;
   std::uint64_t cells;
@@ -29,7 +29,7 @@ struct TableRow {
     const std::uint64_t end = (chunk + 1) * chunk_cells;
     return end < all() ? end : all();
   }
-  /// The end of the cell's table, or `end` if that comes first.
+  /// Returns the end of the cell's table, or `end` if that is smaller.
   KOKKOS_FUNCTION std::uint64_t table_end(std::uint64_t cell, std::uint64_t end) const {
     const std::uint64_t own = cell - cell % cells + cells;
     return own < end ? own : end;
@@ -39,7 +39,7 @@ struct TableRow {
 template <class Exec>
 using ChunkRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
-/// Replaces each value by the sum of the values before it: an exclusive prefix sum in place.
+/// In-place exclusive prefix sum.
 template <class Value, class Exec>
 struct ExclusiveScan {
   using value_type = Value;
@@ -62,13 +62,13 @@ struct ExclusiveScan {
 };
 
 /// Prefix sums of the weights of tables. The call operator returns a table's sum, which is the
-/// weight of a cell of the level above.
+/// weight of one cell in the table of the level above.
 template <class Exec>
 struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
   View of_chunks{};  ///< sum before each chunk; the last one is the total
-  View of_tables{};  ///< from the chunk's beginning to each table's, and to the end
+  View of_tables{};  ///< sum from the start of a chunk to each table's start, and to the end
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
     return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
@@ -102,7 +102,7 @@ struct SumChunk {
   }
 };
 
-/// weights(cell) returns an integer; the weights sum to less than 2^124.
+/// Returns the prefix sums of the weights: weights(cell) are integers that sum to less than 2^124.
 template <class Exec, class Weights>
 WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
   using View = typename WeightSums<Exec>::View;
@@ -115,14 +115,16 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
   return sums;
 }
 
-/// A branch-free choice, since a CPU could not predict random masses. is_first: 1 or 0.
+/// Selects without a branch, because a CPU cannot predict a choice by random masses. is_first: 1 or
+/// 0.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
   return second ^ ((first ^ second) & (T{0} - is_first));
 }
 
-/// Light cells have at most a bucket's mass, heavy cells more. Deficits of light cells lie side by
-/// side on one line, excesses of heavy cells on another. This struct holds the ends of both lines.
+/// Light cells have at most a bucket's mass, heavy cells more. The deficits of light cells are laid
+/// end to end on one line, the excesses of heavy cells on another. This struct holds the ends of
+/// both lines.
 template <class Entry>
 struct LineEnds {
   using Mass = typename Entry::Mass;
@@ -148,7 +150,8 @@ struct LineEnds {
 };
 
 /// Computes the masses of a chunk's cells, and the lengths that the chunk adds to both lines. If
-/// the weights of a table are all 0, each of its cells gets a bucket; no draw reaches the table.
+/// all weights of a table are 0, each of its cells gets the mass of one bucket; no draw reaches
+/// such a table.
 template <class Entry, class Exec, class Weights>
 struct RoundChunk {
   using Mass = typename Entry::Mass;
@@ -174,7 +177,7 @@ struct RoundChunk {
 
  private:
   /// Rounds cells first .. end-1 of a table. before: the sum of the table's weights before `first`.
-  /// Returns the sum of the weights of these cells.
+  /// Returns the sum of these cells' weights.
   KOKKOS_FORCEINLINE_FUNCTION Uint128 round(std::uint64_t table, std::uint64_t first,
                                             std::uint64_t end, Uint128 before) const {
     const Uint128 total = sums(table);
@@ -197,13 +200,13 @@ struct RoundChunk {
   }
 };
 
-/// The cells of both lines, in the order of their indices. Each table has the same part of both
-/// lines, since its deficits sum to its excesses.
+/// The cells of both lines, ordered by index. A table occupies the same interval of both lines,
+/// because its deficits and its excesses have equal sums.
 template <class Entry>
 struct CellLines {
   using Mass = typename Entry::Mass;
-  /// From the front: the beginnings of the light cells' deficits, then the line's end. From the
-  /// back: the ends of the heavy cells' excesses, then a sentinel beyond all places.
+  /// From the front: the starts of the light cells' deficits, then the line's end. From the back:
+  /// the ends of the heavy cells' excesses, then a sentinel above all positions.
   Mass* place;
   std::uint32_t* cell;
   std::uint64_t cells;
@@ -237,11 +240,11 @@ struct SplitChunk {
   }
 };
 
-/// Fills buckets. A light cell that begins before the current heavy cell's end takes the heavy cell
-/// as alias. If the light cell crosses that end, the heavy cell's own bucket lacks the mass beyond
-/// the end. The alias of this bucket is the next heavy cell. Merging light cells by their
-/// beginnings with heavy cells by their ends yields both. Each step of the merge fills a bucket,
-/// and steps are independent.
+/// Fills buckets by merging the light cells, ordered by the starts of their deficits, with the
+/// heavy cells, ordered by the ends of their excesses. Each step of the merge fills one bucket, and
+/// steps are independent. If a light cell starts before the current heavy cell's end, its alias is
+/// the heavy cell. If the light cell crosses that end, the heavy cell's own bucket lacks the mass
+/// beyond the end, and has the next heavy cell as its alias.
 template <class Entry, class Exec>
 struct FillChunk {
   using Mass = typename Entry::Mass;
@@ -294,7 +297,7 @@ struct FillChunk {
   }
 };
 
-/// Memory of lines, for all cells and 2 more.
+/// Memory for CellLines: two elements more than there are cells.
 template <class Entry, class Exec>
 struct LineMemory {
   using Places = Kokkos::View<typename Entry::Mass*, Exec>;
@@ -309,9 +312,9 @@ struct LineMemory {
   }
 };
 
-/// Builds tables from the weights of their cells, weights(cell): integers that sum to less than
-/// 2^124. entries: memory for all cells, accessible from `exec`. Blocking. The tables are the same
-/// in every space.
+/// Builds tables from weights(cell), integers that sum to less than 2^124, and returns the prefix
+/// sums of the weights. entries: memory for all cells, accessible from `exec`. Blocking. The tables
+/// are the same in every execution space.
 template <class Entry, class Exec, class Weights>
 WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableRow& tables,
                               const LineMemory<Entry, Exec>& memory, Entry* entries) {

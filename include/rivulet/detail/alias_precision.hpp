@@ -15,37 +15,37 @@
 #include "rivulet/detail/alias_table.hpp"
 #include "rivulet/detail/cumulative_rounding.hpp"
 
-// Compares the probabilities that alias tables draw with those that the weights request.
+// Compares the probabilities of alias tables with those that the weights request.
 
 namespace rivulet {
 
-/// Bits of an alias table's thresholds (docs/alias.md). Thresholds of 64 bits take three words a
-/// draw instead of two, and 16 bytes a cell instead of 8.
+/// Width of an alias table's thresholds (docs/alias.md). 64-bit thresholds need three words per
+/// draw instead of two, and 16 bytes per cell instead of 8.
 enum class ThresholdBits {
-  automatic,  ///< 32 if they suffice, else 64 if the table has at most 2^22 cells
-  narrow,     ///< 32
-  wide        ///< 64
+  automatic,  ///< 64 if 32 are too inaccurate and the table has at most 2^22 cells
+  narrow,     ///< 32 bits
+  wide        ///< 64 bits
 };
 
 namespace detail {
 
-/// The largest relative error of a cell's probability without a warning; with a larger one,
-/// `automatic` selects thresholds of 64 bits. A sample of 10^12 detects it.
+/// Above this relative error of a cell's probability, `automatic` selects 64-bit thresholds, and
+/// tables warn. A sample of 10^12 draws detects such an error.
 inline constexpr double most_cell_change = 1e-6;
 
-/// Largest table for which `automatic` selects thresholds of 64 bits: one thread of the host
-/// computes the probabilities of such a table, in about 0.1 us per cell.
+/// Largest table for which `automatic` selects 64-bit thresholds. Larger tables would take too
+/// long: one host thread computes the probabilities, in about 0.1 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
-/// The requested probabilities: weight / sum, 0 for a weight of 0 alone. Exact to about 2^-51 and
-/// the same on every machine.
+/// Computes requested probabilities: weight / sum, which is 0 only for a weight of 0. Exact to
+/// about 2^-51 and the same on every machine.
 class AskedProbability {
  public:
   /// The sum is in units of 2^exponent; largest is the table's largest weight.
   AskedProbability(double largest, Uint128 sum, int exponent)
       : largest_(largest), largest_weights_(in_double(sum) / std::ldexp(largest, -exponent)) {}
 
-  /// Divides by the largest weight, since the sum may not be representable as a double.
+  /// Divides by the largest weight first, because the sum may not be representable as a double.
   double operator()(double weight) const {
     if (weight == 0) return 0;
     return std::max(weight / largest_ / largest_weights_,
@@ -57,12 +57,12 @@ class AskedProbability {
   double largest_weights_;  ///< the sum divided by the largest weight
 };
 
-/// The probabilities that a table draws: the number of values of two words (three for wide entries)
-/// that select each cell, to double's rounding.
+/// Computes the probability with which a table draws each cell: the fraction of the values of two
+/// words (three for wide entries) that select the cell, rounded to double.
 template <class Entry>
 void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
   const std::uint64_t cells = entries.size();
-  // Number of values whose position is below `place`, in units of 2^-bits of a bucket.
+  // Number of values whose alias position is below `place`, in units of 2^-bits of a bucket.
   const auto below = [cells](Uint128 place) {
     const auto rest = static_cast<std::uint64_t>(place % cells) << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -80,7 +80,7 @@ void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
                  [](Uint128 count) { return std::ldexp(in_double(count), -32 - Entry::bits); });
 }
 
-/// The cell with the largest value; the first one if several have it.
+/// The first cell with the largest value.
 struct ExtremeCell {
   double value = 0;
   std::uint64_t cell = 0;
@@ -113,11 +113,12 @@ struct AliasPrecision {
     lost_cells += other.lost_cells;
   }
 
-  /// The largest change of a cell of weight > 0; 1 if such a cell is never drawn.
+  /// Returns the largest relative change of a cell of weight > 0; at least 1 if such a cell is
+  /// never drawn.
   double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
 
-  /// Warnings for the user, empty if the change is small. bits: of the thresholds; more: the option
-  /// that gives more bits, empty if there is none.
+  /// Returns warnings for the user, none if the changes are small. bits: width of the thresholds.
+  /// more: the option for wider thresholds, empty if there is none.
   std::vector<std::string> warnings(int bits, const std::string& more) const;
 };
 

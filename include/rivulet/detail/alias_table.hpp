@@ -18,19 +18,19 @@
 
 namespace rivulet::detail {
 
-/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a coin below the
-/// threshold selects the bucket's own cell, any other coin its alias. A bucket that belongs to its
-/// own cell alone is its own alias. Masses are in units of 2^-bits of a bucket.
+/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a random number, the
+/// coin, selects the bucket's own cell if below the threshold, else its alias. A bucket that
+/// belongs to its own cell alone is its own alias. Masses are in units of 2^-bits of a bucket.
 struct alignas(8) AliasEntry {
   using Mass = std::uint64_t;
-  static constexpr int bits = 32;  ///< of the coin
+  static constexpr int bits = 32;  ///< bits of the coin
 
   std::uint32_t threshold;
   std::uint32_t alias;
 };
 
-/// AliasEntry with a coin of 64 bits, for tables with very unlikely cells, whose probabilities
-/// whole units of 2^-32 of a bucket would misrepresent.
+/// AliasEntry with a 64-bit coin, for tables with cells so unlikely that rounding to 2^-32 of a
+/// bucket would distort their probabilities.
 struct alignas(16) WideAliasEntry {
   using Mass = Uint128;
   static constexpr int bits = 64;
@@ -42,17 +42,17 @@ struct alignas(16) WideAliasEntry {
 template <class Entry>
 inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} << Entry::bits;
 
-/// Combines two words to one number of 64 bits in [0, cells), in units of 2^-32: its whole part is
-/// the bucket, the rest the coin. The boundaries of buckets and of their parts are thus exact to
-/// 2^-64 (thresholds have 32 bits). With one word for both, the coin would have only
-/// 32 - log2(cells) bits.
+/// Combines two words into one 64-bit number in [0, cells), in units of 2^-32: the integer part is
+/// the bucket, the fraction the coin. The boundaries of buckets and of their parts are thus exact
+/// to 2^-64 (thresholds have 32 bits). A single word for both would leave the coin only 32 -
+/// log2(cells) bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
                                                          std::uint32_t cells) {
   return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
 }
 
-/// Combines three words to one number of 96 bits in [0, cells), in units of 2^-64. The boundaries
-/// of buckets and of their parts are thus exact to 2^-96.
+/// Combines three words into one 96-bit number in [0, cells), in units of 2^-64. The boundaries of
+/// buckets and of their parts are thus exact to 2^-96.
 struct WideAliasPosition {
   std::uint32_t bucket;
   std::uint64_t coin;
@@ -93,7 +93,7 @@ inline void require_weight(bool any) {
               "Give at least one positive weight.");
 }
 
-/// The largest weight. Throws Error for an invalid weight.
+/// Returns the largest weight. Throws Error if a weight is invalid or all are 0.
 inline double require_weights(std::span<const double> weights) {
   double largest = 0;
   for (std::size_t cell = 0; cell < weights.size(); ++cell) {

@@ -11,16 +11,16 @@
 #include "rivulet/detail/ieee754.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Weights as integers, and their prefix sums as masses of an alias table.
+// Converts weights to integers, and their prefix sums to masses of an alias table.
 
 namespace rivulet::detail {
 
-/// Most bits of the sum of a table's weights.
+/// Largest number of bits of the sum of a table's weights.
 inline constexpr int weight_sum_bits = 112;
 
-/// The exponent of the unit of the weights of `cells` cells, at most 2^32. The weights sum to less
-/// than 2^weight_sum_bits units. Lower bits are truncated: bits below 2^-79 of the largest weight,
-/// and no bits of integers.
+/// Returns the exponent of the unit for the weights of `cells` <= 2^32 cells, which then sum to
+/// less than 2^weight_sum_bits units. Truncation to units drops bits below 2^-79 of the largest
+/// weight, but no bits of integers.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);
@@ -29,7 +29,7 @@ inline int weight_exponent(double largest, std::uint64_t cells) {
   return above + sum_bits - weight_sum_bits;
 }
 
-/// A weight in units of 2^exponent, truncated.
+/// Returns a weight in units of 2^exponent, truncated.
 KOKKOS_FORCEINLINE_FUNCTION Uint128 in_units(double weight, int exponent) {
   std::uint64_t bits = 0;
   memcpy(&bits, &weight, sizeof bits);
@@ -58,13 +58,13 @@ struct WholeWeights {
   }
 };
 
-/// The double nearest to a number of 128 bits, or its neighbour.
+/// Returns the double nearest to a 128-bit number, or a neighbour of that double.
 KOKKOS_FORCEINLINE_FUNCTION double in_double(Uint128 value) {
   return 0x1p64 * static_cast<double>(static_cast<std::uint64_t>(value >> 64)) +
          static_cast<double>(static_cast<std::uint64_t>(value));
 }
 
-/// The upper half of the product, or up to 2 less.
+/// Returns the upper half of the product, or up to 2 less.
 KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
   const Uint128 a_low = static_cast<std::uint64_t>(a);
   const Uint128 b_low = static_cast<std::uint64_t>(b);
@@ -73,11 +73,12 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
   return a_high * b_high + (a_high * b_low >> 64) + (a_low * b_high >> 64);
 }
 
-/// Cumulative rounding for a table of less than 2^32 cells with 2^bits units a bucket: the mass of
-/// the first cells, whose weights sum to `prefix`, is prefix * cells * 2^bits / total, rounded to
-/// the nearest integer (halves up). The mass of one cell is a difference of two such masses. Masses
-/// sum to the table exactly, the error of each is less than a unit, and a weight of 0 has the mass
-/// 0. With floor instead, a last cell of any weight above 0, however small, would get a unit.
+/// Cumulative rounding for a table of fewer than 2^32 cells with 2^bits units per bucket. The call
+/// operator returns the mass of the first cells, whose weights sum to `prefix`: prefix * cells *
+/// 2^bits / total, rounded to the nearest integer (halves up). A cell's mass is the difference of
+/// two such masses. The masses sum exactly to the table's mass, the error of each is less than one
+/// unit, and a weight of 0 has mass 0. Rounding down instead would give a whole unit to a last cell
+/// of any positive weight, however small.
 template <int bits>
 class CumulativeRounding {
  public:
@@ -85,7 +86,8 @@ class CumulativeRounding {
   KOKKOS_FUNCTION CumulativeRounding(Uint128 total, std::uint64_t cells)
       : total_(total), units_(Uint128{cells} << bits) {
     for (; total >> scaled_bits == 0; total <<= 1) ++shift_;
-    // Long division. Digits of 42 bits are estimated in double precision, 0 or 1 too small.
+    // Long division with 42-bit digits. Each digit is estimated in double precision, and is at most
+    // 1 too small.
     const double inverse = (1 - 0x1p-48) / in_double(total);
     Uint128 rest = units_ << fraction_bits;
     for (int digit = 0; digit < 3; ++digit) {

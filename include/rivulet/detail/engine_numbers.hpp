@@ -15,7 +15,7 @@ namespace rivulet::detail {
 template <class Real>
 inline constexpr bool is_real = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
-/// Bits of an engine's numbers.
+/// Bits per number of an engine.
 template <class Rng>
 struct EngineBits {
   static constexpr std::uint64_t most = Rng::max();
@@ -30,7 +30,7 @@ struct EngineBits {
                                                         : 64;
 };
 
-/// An engine's next number. On the host, engines without device functions work as well.
+/// Returns an engine's next number. On the host, engines without device functions work as well.
 #if defined(__NVCC__)
 #pragma nv_exec_check_disable
 #endif
@@ -39,8 +39,9 @@ KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
   return static_cast<Integer>(rng());
 }
 
-/// Braces draw in their order. GCC at -O2 would not unroll a loop, and would then keep neither
-/// numbers nor engine in registers: a transport took 1.3 x as long.
+/// Returns a number made from several raw numbers, which the braces draw in order. GCC at -O2 would
+/// not unroll a loop, and would then keep neither the numbers nor the engine in registers: a
+/// transport took 1.3 times as long.
 template <class Format, class Rng, int... K>
 KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequence<int, K...>) {
   using Integer = typename Format::Integer;
@@ -48,16 +49,16 @@ KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequen
   return Format::make(raw, 1);
 }
 
-/// Bits of the NumberFormat of an engine's numbers: the numbers' own bits, or 64 if the numbers are
-/// halves of words.
+/// The `bits` of an engine's NumberFormat: the bits per number, or 64 if the numbers are halves of
+/// 64-bit words.
 template <class Rng>
 inline constexpr int format_bits = EngineBits<Rng>::value;
 template <class Rng>
 requires requires { Rng::format_bits; }
 inline constexpr int format_bits<Rng> = Rng::format_bits;
 
-/// A number made of consecutive raw numbers of `bits` bits as NumberFormat defines. If the engine
-/// has next_word(), a word stands for two raw numbers.
+/// Returns a number made from consecutive raw numbers as NumberFormat<bits> defines. If the engine
+/// has next_word(), one word replaces two raw numbers.
 template <int bits, class Out, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION Out draw_number_of(Rng& rng) {
   if constexpr (EngineBits<Rng>::value == 64) {
@@ -71,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION Out draw_number_of(Rng& rng) {
   }
 }
 
-/// The next number of type Out: std::uint32_t, std::uint64_t, float or double.
+/// Returns the next number of type Out: std::uint32_t, std::uint64_t, float or double.
 template <class Out, Interval interval = Interval::closed_open, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION Out draw_number(Rng& rng) {
   return draw_number_of<format_bits<Rng>, Out, interval>(rng);

@@ -35,7 +35,7 @@ void for_each_on_threads(std::size_t count, const Body& body) {
 }
 #endif
 
-/// Wraps a body to store its exceptions instead of throwing.
+/// Wraps a body and stores its exceptions instead of throwing.
 template <class Body>
 struct GuardedBody {
   const Body* body;
@@ -66,7 +66,7 @@ void for_each_on_host(const Host& host, const std::string& label, std::size_t co
     host.fence();
   };
 #if RIVULET_DEVICE_BUILD
-  // Device builds usually have no parallel host space besides this one.
+  // The host space of a device build is usually serial: plain threads then run the body.
   if (host.concurrency() == 1) {
     detail::for_each_on_threads(count, guarded);
   } else {

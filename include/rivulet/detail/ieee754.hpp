@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Real numbers are bitwise the same everywhere because each operation follows IEEE 754. Flags that
-// give this up would change numbers silently. The checks below use macros that compilers define for
-// some of these flags. GCC (from 12 on) defines macros for all parts of -ffast-math, clang for the
-// whole and for -ffinite-math-only. nvcc (13.0) defines nothing for --use_fast_math: the headers
-// cannot reject it.
+// Real numbers are bitwise the same everywhere because each operation follows IEEE 754. Compiler
+// flags that violate the standard would change numbers silently. The checks below use macros that
+// compilers define for some of these flags. GCC (from 12 on) defines macros for all parts of
+// -ffast-math, clang for the whole and for -ffinite-math-only. nvcc (13.0) defines nothing for
+// --use_fast_math: the headers cannot reject it.
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
@@ -15,7 +15,7 @@
 Rivulet's numbers are not the same everywhere). Compile what includes Rivulet's headers without it."
 #endif
 
-// Method 16 differs from method 0 in half precision only.
+// Evaluation method 16 differs from method 0 only in half precision.
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #error \
     "floating-point operations have excess precision (by -mfpmath=387 or a processor without \

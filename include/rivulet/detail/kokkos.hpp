@@ -15,7 +15,7 @@
 #endif
 
 /// Marks a lambda's call operator as always inlined. Vector registers do not survive a call: a
-/// series of unrolled steps with one call left in it runs at two thirds of its speed (measured).
+/// series of unrolled steps in which one call remains runs at two thirds of the speed (measured).
 #if RIVULET_DEVICE_BUILD
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
@@ -24,8 +24,8 @@
 #define RIVULET_INLINE_LAMBDA
 #endif
 
-/// Marks a function that few lanes of a warp need. A GPU calls it, because its instructions and
-/// registers would slow down the kernel if they were inlined.
+/// Marks a function that few lanes of a warp need. On a GPU, the function is not inlined, because
+/// its instructions and registers would slow down the kernel.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define RIVULET_RARE_FUNCTION KOKKOS_FUNCTION inline __noinline__
 #else
@@ -39,9 +39,9 @@ inline constexpr bool device_build = RIVULET_DEVICE_BUILD;
 
 namespace detail {
 
-/// An int that stays a constant when passed as an argument, for the index of an unrolled loop.
-/// (nvcc treats the conversion of std::integral_constant as a host function, which returns garbage
-/// on a device.)
+/// A compile-time int that can be passed as an argument, for the index of an unrolled loop. (nvcc
+/// treats the conversion of std::integral_constant as a host function, which returns garbage on a
+/// device.)
 template <int j>
 struct Place {
   static constexpr int value = j;
@@ -51,9 +51,10 @@ template <int j>
 inline constexpr Place<j> place{};
 
 /// On devices, hides the value of an integer from the optimizer, without an instruction. nvcc needs
-/// this in two cases. nvcc splits a loop whose body depends on the lane's number into two; a warp
-/// whose lanes shuffle registers then runs both, at a third of the speed. And nvcc expands a chain
-/// of sums modulo m, which use each value twice, as a tree through all steps, without end.
+/// this in two cases. First, nvcc splits a loop whose body depends on the lane index into two
+/// loops; a warp whose lanes shuffle registers then runs both, at a third of the speed. Second,
+/// nvcc expands a chain of sums modulo m, which use each value twice, as a tree over all steps, and
+/// does not terminate.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] T& value) {
   static_assert(std::is_unsigned_v<T>);

@@ -8,11 +8,11 @@
 
 #include "rivulet/detail/rounded.hpp"
 
-// Elementary functions with the same bits on every machine. The functions are polynomials, without
-// tables and divisions. Only the functions of angles branch, so compilers vectorize loops over the
-// others. Each struct is a function object for code that is compiled with a fast fused(); the
-// function below the struct runs everywhere. scripts/make_law_tables makes the coefficients of the
-// logarithm and of the exponential function. The coefficients for angles are FDLIBM 5.3's (Sun
+// Elementary functions with the same bits on every machine. The logarithm and the exponential
+// function use polynomials, without tables, divisions or branches, so compilers vectorize loops
+// over them. Each struct is a function object for code that is compiled with a fast fused(); the
+// function below the struct runs everywhere. scripts/make_law_tables computes the coefficients of
+// the logarithm and of the exponential function. The coefficients for angles are FDLIBM 5.3's (Sun
 // Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
 
 namespace rivulet::detail {
@@ -52,8 +52,8 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
 }
 
 /// (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float 8.1e-9). The
-/// double's polynomial has three independent parts: a chain of 20 dependent operations would stall
-/// processors.
+/// version for double has three independent polynomials: a chain of 20 dependent operations would
+/// stall processors.
 KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double f) {
   const double f2 = f * f;
   const double f3 = f2 * f;
@@ -74,7 +74,7 @@ KOKKOS_FORCEINLINE_FUNCTION float log_remainder(float f) {
                     0x1.15425cp-4F);
 }
 
-/// ln 2 in two parts.
+/// ln 2 = high + low.
 template <class Real>
 struct Ln2;
 template <>
@@ -97,21 +97,21 @@ struct MinusLog {
     return fused(minus_exponent, Ln2<Real>::high, -(f + low));
   }
 };
-/// -log(x) of a normal number x > 0; +0 for x = 1. The error is at most 0.97 units in the last
-/// place (float 0.84): tested for all floats from 2^-24 to 1 and 10^8 doubles.
+/// Returns -log(x) for a normal number x > 0; +0 for x = 1. The error is at most 0.97 units in the
+/// last place (float 0.84): tested for all floats from 2^-24 to 1 and 10^8 doubles.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
   return with_fma<MinusLog>(x);
 }
 
-/// -log(1 - p), 0 <= p < 1, by W. Kahan's correction of the rounded 1 - p. The error is at most 3
-/// units in the last place (2.04 in 10^8 arguments).
+/// Returns -log(1 - p), 0 <= p < 1, with W. Kahan's correction for the rounding of 1 - p. The error
+/// is at most 3 units in the last place (2.04 in 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION double minus_log_of_rest(double p) {
   const double rest = 1 - sealed(p);
   return rest == 1 ? p : product(minus_log(rest), quotient(p, 1 - rest));
 }
 
-/// 2^exponent, a normal number.
+/// Returns 2^exponent, which must be a normal number.
 KOKKOS_FORCEINLINE_FUNCTION double power_of_2(std::int64_t exponent) {
   return bits_as<double>(static_cast<std::uint64_t>(0x3ff + exponent) << 52);
 }
@@ -123,7 +123,7 @@ KOKKOS_FORCEINLINE_FUNCTION float power_of_2f(std::int32_t exponent) {
 struct Exp {
   KOKKOS_FORCEINLINE_FUNCTION double operator()(double x) const {
     constexpr double inverse_ln2 = 0x1.71547652b82fep+0;
-    constexpr double shift = 0x1.8p52;  // a sum with it has an integer in its last bits
+    constexpr double shift = 0x1.8p52;  // a sum with `shift` has an integer in its last bits
     const double not_below = x < -746 ? -746 : x;
     const double inside = not_below > 710 ? 710 : not_below;
     const double shifted = fused(inside, inverse_ln2, shift);
@@ -137,7 +137,7 @@ struct Exp {
         0x1.6c16c17889ef1p-10, 0x1.a01a01a7c2efep-13, 0x1.a019b9149a41cp-16, 0x1.71de0db2f6b19p-19,
         0x1.28917c89a43a7p-22, 0x1.af389ecfc4b9cp-26);
     const double value = 1 + (r + fused(r * r, remainder, lost));
-    // Two factors reach subnormal results. A NaN has the exponent 0.
+    // Scaling by two factors also reaches subnormal results. A NaN is scaled by 2^0.
     const auto power =
         static_cast<std::int64_t>(bits_as<std::uint64_t>(shifted) - bits_as<std::uint64_t>(shift));
     const std::int64_t whole = x == x ? power : 0;
@@ -147,7 +147,7 @@ struct Exp {
     return value * power_of_2(half) * power_of_2(whole - half);
   }
 
-  /// exp(high + low), where low is of the size of high's last bit.
+  /// Returns exp(high + low), where low is about as large as high's last bit.
   KOKKOS_FORCEINLINE_FUNCTION float operator()(float high, float low) const {
     constexpr float shift = 0x1.8p23F;
     const float not_below = high < -104 ? -104 : high;
@@ -166,8 +166,8 @@ struct Exp {
     return value * power_of_2f(half) * power_of_2f(whole - half);
   }
 };
-/// exp(x): 0 below -746, infinite above 709.79. The error is at most 0.95 units in the last place
-/// of a normal number.
+/// Returns exp(x): 0 below -746, infinite above 709.79. The error is at most 0.95 units in the last
+/// place of a normal number.
 KOKKOS_FORCEINLINE_FUNCTION double exp_of(double x) { return sealed(with_fma<Exp>(x)); }
 
 struct SinCos {
@@ -203,8 +203,9 @@ struct SinCosOfTurns {
     }
   }
 };
-/// sin and cos of 2 pi u, 0 <= u <= 1. u is reduced exactly to an angle between -pi/4 and pi/4, for
-/// k_sin.c and k_cos.c. The error is at most 2 units in the last place (1.81 in 10^8 arguments).
+/// Returns sin and cos of 2 pi u, 0 <= u <= 1. The reduction of u to the range of k_sin.c and
+/// k_cos.c, -pi/4 to pi/4, is exact. The error is at most 2 units in the last place (1.81 in 10^8
+/// arguments).
 KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) { return with_fma<SinCosOfTurns>(u); }
 
 struct AngleOf {
@@ -227,8 +228,9 @@ struct AngleOf {
     return fused(eighths, high, fused(eighths, low, above ? -angle : angle));
   }
 };
-/// The angle between the x axis and (x, y), x and y >= 0, not both 0: s_atan.c's polynomial, up to
-/// tan(pi/8). The error is at most 2.5 units in the last place (2.34 in 10^8 arguments).
+/// Returns the angle between the x axis and (x, y), x and y >= 0, not both 0. Uses s_atan.c's
+/// polynomial, for arguments up to tan(pi/8). The error is at most 2.5 units in the last place
+/// (2.34 in 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION double angle_of(double x, double y) { return with_fma<AngleOf>(x, y); }
 
 }  // namespace rivulet::detail

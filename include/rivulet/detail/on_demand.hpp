@@ -12,15 +12,15 @@ namespace rivulet::detail {
 template <class Family, class Team>
 class OnDemandCounter {
   static constexpr int n = block_numbers<typename Family::Counter>;
-  /// Scratch memory has fast atomics of 32 bits only. Therefore `next` minus `start` is the lower
-  /// half of the next number's index; the index is less than 2^31 from `near`.
+  /// Only 32-bit atomics are fast in scratch memory. `next` minus `start` is therefore only the
+  /// lower half of the next number's index, which differs from `near` by less than 2^31.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
   };
-  /// A power of two: a warp that passes a multiple of it updates `near`.
+  /// A power of two. A warp whose ticket passes a multiple of this number updates `near`.
   static constexpr std::uint32_t near_every = 1u << 30;
-  /// Initial value of `next`, which makes it overflow soon, in tests too.
+  /// Initial value of `next`. The counter thus overflows early, in tests too.
   static constexpr std::uint32_t start = 0u - 1024u;
 
  public:
@@ -78,8 +78,8 @@ class OnDemandCounter {
     Family::Engine::draw(seed_, id_, at.block, numbers);
     return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  /// Selects one of `size` numbers from `first` on by its index, by bisection: an array index known
-  /// only at run time would keep the numbers out of registers.
+  /// Selects one of the `size` numbers from `first` on by bisection of the index: an array index
+  /// known only at run time would keep the numbers out of registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -110,15 +110,15 @@ class OnDemandCounter {
 /// any time, independently of the other warps, and gets the next numbers that no warp has taken.
 //
 // A warp's ticket selects its numbers; the warp reads them from the ring and counts what it has
-// read. The warp whose ticket has a segment's first number makes the segment after the next. Before
-// that, it waits until the segments before are made and the overwritten one is read. No other warp
-// makes that segment, so there is no lock.
+// read. The warp whose ticket includes a segment's first number computes the segment after the
+// next. Before that, the warp waits until all earlier segments are complete and all numbers of the
+// overwritten segment have been read. No other warp computes that segment, so no lock is needed.
 //
-// Counters instead of barriers order writers and readers of the ring. The warp that makes a segment
-// stores `made` with release semantics after its words; a reader loads `made` with acquire
+// Counters instead of barriers order writers and readers of the ring. The warp that computes a
+// segment stores `made` with release semantics after its words; a reader loads `made` with acquire
 // semantics before it reads words. A reader adds to `taken` with release semantics; the warp that
-// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
-// follows barriers alone, and so reports the ring.)
+// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck only
+// tracks barriers, and therefore reports races on the ring.)
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -182,13 +182,13 @@ class OnDemandRing {
     team.team_barrier();
   }
 
-  /// The warp that takes a segment's first number makes the segment `ahead` segments later.
+  /// The warp that takes a segment's first number computes the segment `ahead` segments later.
   static constexpr unsigned ahead = 2;
-  /// Before a segment is made, the numbers of the segment `kept` segments earlier must have been
-  /// read: the new words overwrite their words, or words before these. Numbers that are read
-  /// together are in two segments at most. A warp makes words before it reads its own numbers,
-  /// which are in the third segment before the new one, or later. Thus a thread waits only for
-  /// other warps' older numbers.
+  /// Before a warp computes a segment, the numbers of the segment `kept` segments earlier must have
+  /// been read, because the new words overwrite words on which those numbers depend. Numbers that
+  /// are read together are in at most two segments. A warp computes words before it reads its own
+  /// numbers, which are in the third segment before the new one, or later. A thread therefore waits
+  /// only for older numbers of other warps.
   static constexpr unsigned kept = (Ring::capacity - Ring::behind) / segment;
   static_assert(kept > ahead + 1);
   /// The most blocks that are read together.
@@ -201,7 +201,7 @@ class OnDemandRing {
                                              Numbers<K>& numbers) const {
     constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
     const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
-    // Tickets are multiples of a block: one block lies within a segment.
+    // Tickets are multiples of the block size, so one block lies within one segment.
     const std::uint32_t begin = blocks == 1 ? first : (first + segment - 1) / segment * segment;
     if (blocks == 1 ? first % segment == 0 : begin - first < std::uint32_t{blocks * shared_block}) {
       make(lanes, begin + ahead * segment);
@@ -218,8 +218,8 @@ class OnDemandRing {
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
-  /// The index of a ticket's number. The ticket is the index's lower half; the index is less than
-  /// 2^31 from `made`.
+  /// Returns the index of a ticket's number. The ticket is the lower half of the index, which
+  /// differs from `made` by less than 2^31.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
                                                             std::uint64_t made) {
     const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
@@ -229,7 +229,7 @@ class OnDemandRing {
     return &taken_[i / segment % segments];
   }
 
-  /// Waits until words up to `end` are made; returns the number of words made.
+  /// Waits until words up to `end` are computed; returns the number of words computed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {

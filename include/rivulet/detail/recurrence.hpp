@@ -12,9 +12,9 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// A common form of generators whose next word follows from the last n words. Words are counted from
-// the oldest one. next() makes the word after x(0) .. x(n - 1), and number() makes the number of
-// that word; x(0) is overwritten by then.
+// A common interface of generators whose next word is a function of the last n words, x(0) (the
+// oldest) to x(n - 1). next() returns the next word. number() returns the output for that word,
+// after x(0) has been overwritten.
 
 namespace rivulet {
 
@@ -26,7 +26,7 @@ struct DcmtParameters {
   W c;
 };
 
-/// Returns the word n places after x_k, made of x_k, x_{k+1} and x_{k+m}.
+/// Returns x_{k+n} from x_k, x_{k+1} and x_{k+m}.
 template <int P, class W>
 KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
   constexpr DcmtShape shape = dcmt_shape(P);
@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION W dcmt_temper(W x, W b, W c) {
 
 namespace rivulet::detail {
 
-/// The term of a generator whose numbers are functions of the recurrence's words alone.
+/// The term of a generator whose numbers depend only on the recurrence's words.
 struct NoTerm {};
 
 /// The type of x(j): an integer, or a vector of integers.
@@ -61,7 +61,7 @@ struct WordBefore {
   std::uint32_t upper;
   std::uint32_t lower;
 };
-/// The inverse of a twist; z is the new word XOR word m. The highest bit of a is set.
+/// Inverts a twist, where z is the new word XOR word m. The highest bit of a must be set.
 template <std::uint32_t upper_mask>
 KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t a) {
   const std::uint32_t odd = z >> 31;
@@ -97,7 +97,7 @@ struct DcmtRecurrence {
   using Term = NoTerm;
   static constexpr DcmtShape shape = dcmt_shape(P);
   static constexpr int n = shape.n;
-  /// Number of new words that do not depend on each other.
+  /// Number of consecutive new words that do not depend on each other.
   static constexpr int independent = n - shape.m;
   static constexpr int bits = 32;
 
@@ -172,13 +172,13 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 4 bits each: the lowest bits before the table's entry is added, indexed by the lowest bits
-  /// after.
+  /// 16 entries of 4 bits: the lowest bits before the table's entry is added, indexed by the lowest
+  /// bits afterwards.
   std::uint64_t low_of_ = 0;
 };
 
-/// An MTGP, whose numbers also depend on a word before the new one. Tables gives a stream's set and
-/// the entries of its tables.
+/// An MTGP. A number depends on the new word and on word pos - 1. Tables provides a stream's
+/// parameter set and table entries.
 template <class Tables>
 struct MtgpRecurrence {
   using Integer = std::uint32_t;
@@ -240,7 +240,7 @@ struct RanmarRecurrence {
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
-  /// The term `numbers` numbers later, numbers <= 2^16.
+  /// Returns the term `numbers` numbers later, numbers <= 2^16.
   KOKKOS_FORCEINLINE_FUNCTION static Term after(Term term, int numbers) {
     return {ranmar_lower<Variant>(term.c, ranmar_stride<Variant>(numbers))};
   }

@@ -11,8 +11,8 @@
 
 namespace rivulet::detail {
 
-/// Steps of a recurrence, a number at a time, with the interface of the standard library's engines.
-/// State: words x[0 .. n-1] in a ring, and the place `next` of the oldest.
+/// Steps a recurrence one number at a time, with the interface of the standard library's engines.
+/// State: words x[0 .. n-1] in a ring, and the index `next` of the oldest word.
 template <class Recurrence, class State>
 class RecurrenceSteps : public NoChildren {
  public:
@@ -49,7 +49,7 @@ class RecurrenceSteps : public NoChildren {
   Term term_{};
 
  private:
-  /// The words counted from the place of the oldest.
+  /// Returns a function of k that returns word k, counted from the oldest.
   KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
     return [this, oldest](int j) RIVULET_INLINE_LAMBDA { return state_.x[wrapped(oldest + j)]; };
   }
@@ -64,7 +64,7 @@ class RecurrenceSteps : public NoChildren {
   }
 };
 
-/// The words of lanes<W> streams, and the place of the oldest.
+/// The words of lanes<W> streams, and the index of the oldest word.
 template <class W, int n>
 struct RecurrenceState {
   static constexpr int words = n;
@@ -72,7 +72,7 @@ struct RecurrenceState {
   int next = 0;
 };
 
-/// Draws from lanes<W> streams at the same position: a number at a time, or a round.
+/// Draws from lanes<W> streams at the same position, by number or by round.
 template <class Recurrence, class W = std::uint32_t>
 class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, Recurrence::n>>,
                          public LaneRounds<RecurrenceEngine<Recurrence, W>, W> {
@@ -83,14 +83,14 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   /// True if registers hold the state. A round then replaces all words, loops are unrolled, and
   /// streams are stored with the oldest word in x[0].
   static constexpr bool in_registers = n < 100;
-  /// Numbers of a round, words of 32 bits.
+  /// Numbers per round, each a 32-bit word.
   static constexpr int round_words = in_registers ? n : 32;
 
   KOKKOS_FORCEINLINE_FUNCTION RecurrenceEngine(const Recurrence& recurrence, const State& state)
       : Steps(recurrence, state) {}
 
   /// Passes the numbers of a round to use(index, W number). The index is a Place if the state is in
-  /// registers, else an int. Must be called between rounds, or at the start.
+  /// registers, else an int. The engine must be at a round boundary.
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION void round(Use&& use) {
     if constexpr (in_registers) {

@@ -9,8 +9,8 @@
 
 namespace rivulet::detail {
 
-/// Layout of a recurrence's stream in memory: its n words in a ring, the place of the oldest, and
-/// its term if it has one.
+/// Layout of a recurrence's stream in memory: its n words in a ring, the index of the oldest word,
+/// and the term if the recurrence has one.
 template <class Recurrence>
 struct RingMemory {
   static constexpr int place = Recurrence::n;
@@ -23,7 +23,7 @@ struct RingMemory {
     if constexpr (has_term<Recurrence>) return {slot[term]};
     return {};
   }
-  /// Stores the place of the oldest word, and the term.
+  /// Stores the index of the oldest word, and the term.
   KOKKOS_FORCEINLINE_FUNCTION static void put(Slot<Integer> slot, int oldest,
                                               [[maybe_unused]] Term own) {
     slot[place] = static_cast<Integer>(oldest);
@@ -31,7 +31,7 @@ struct RingMemory {
   }
 };
 
-/// The words of a stream in memory that no engine has opened, the oldest first.
+/// Reads the words of a closed stream in memory, the oldest first.
 template <class Recurrence>
 class OldestFirst {
  public:
@@ -58,9 +58,8 @@ struct RingState {
   int next;
 };
 
-/// An engine of a stream with many words of state, which draws a number at a time. The engine works
-/// in the stream's memory. Opening and closing therefore cost next to nothing, and an engine cannot
-/// be copied.
+/// Engine for a stream with many words of state. The engine works in the stream's memory. Opening
+/// and closing are therefore cheap, and an engine cannot be copied.
 template <class Recurrence>
 class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurrence::Integer>> {
  public:
@@ -86,7 +85,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
  private:
   using Steps::state_;
 
-  /// With assertions, stores an invalid place, by which a second open() of the stream is detected.
+  /// With assertions, stores an invalid index, which a second open() of the stream detects.
   KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
     if constexpr (has_assertions) state_.x[Memory::place] = static_cast<Integer>(Steps::n);
   }

@@ -7,11 +7,11 @@
 
 #include "rivulet/detail/ieee754.hpp"
 
-// Operations of IEEE 754, each rounded once. The functions below return the same bits everywhere
-// (see ieee754.hpp for compilers' flags). A compiler may fuse a product with a sum (GCC and nvcc do
+// IEEE 754 operations that are each rounded once, and therefore return the same bits everywhere
+// (see ieee754.hpp for compiler flags). A compiler may fuse a product with a sum (GCC and nvcc do
 // by default), also across an inlined function; the last bit then depends on the compiler, its
 // flags and the machine. The code therefore writes a * b + c as fused(a, b, c), which always rounds
-// once. Barriers to fusion protect a product that a sum may use.
+// once. Barriers keep compilers from fusing product() with a sum.
 
 namespace rivulet::detail {
 
@@ -22,7 +22,7 @@ KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_r
 KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION float sum(float a, float b) { return __fadd_rn(a, b); }
-/// x + -0 is x.
+/// Returns the value, opaque to the compiler: x + -0 is x.
 KOKKOS_FORCEINLINE_FUNCTION double sealed(double value) { return __dadd_rn(value, -0.0); }
 KOKKOS_FORCEINLINE_FUNCTION float sealed(float value) { return __fadd_rn(value, -0.0F); }
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
@@ -34,10 +34,9 @@ KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
 
 #else
 
-/// Returns the value, opaque to compilers, by an assembly statement without instructions that takes
-/// and returns a floating-point register. Two alternatives are not enough: GCC 12.2 fuses in
-/// vectorised loops in spite of __builtin_assoc_barrier, and a user's -ffp-contract=fast overrides
-/// clang's pragma.
+/// Returns the value, opaque to the compiler: an empty assembly statement reads and writes its
+/// floating-point register. Two alternatives are not enough: GCC 12.2 fuses in vectorised loops in
+/// spite of __builtin_assoc_barrier, and a user's -ffp-contract=fast overrides clang's pragma.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -63,7 +62,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
   return sealed(a) + sealed(b);
 }
-/// a * b + c, rounded once. Slow on processors without such an operation: see with_fma().
+/// Returns a * b + c, rounded once. Slow on processors without such an instruction: see with_fma().
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
@@ -82,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real square_root(Real x) {
 
 #endif
 
-/// c0 + x (c1 + x (c2 + ...)).
+/// Returns c0 + x (c1 + x (c2 + ...)).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real, Real c0) {
   return c0;
@@ -102,10 +101,10 @@ template <class Function, class... Numbers>
 [[gnu::noinline]] KOKKOS_FUNCTION auto of_library(Numbers... numbers) {
   return Function{}(numbers...);
 }
-/// Returns Function{}(numbers...), which calls fused(). A program compiled for any x86-64 checks
-/// whether its processor has the instruction, as all since 2013 have; otherwise the C library
-/// computes the same bits. Function must be forced inline; otherwise the compiler would not use the
-/// instruction in it.
+/// Returns Function{}(numbers...), where Function calls fused(). Programs compiled for generic
+/// x86-64 check at run time whether the processor has the instruction, as all since 2013 have.
+/// Without the instruction, the C library computes the same bits. Function must be forced inline:
+/// otherwise the compiler would not use the instruction there.
 template <class Function, class... Numbers>
 KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {
   const bool has_both = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");

@@ -132,7 +132,7 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
 }
 
 /// Restores the bytes of saved_streams(). fits(slot) returns true if the words are a valid state.
-/// Throws Error, and leaves the store unchanged, for other bytes.
+/// Throws Error, and leaves the store unchanged, for any other bytes.
 template <class Exec, class Store, class Fits>
 void restore_streams(const Exec& exec, const Store& store, std::string_view name,
                      const StreamsOptions& options, std::span<const std::byte> saved,

@@ -15,12 +15,12 @@
 
 namespace rivulet::detail {
 
-/// Consecutive numbers of the stream that one warp takes together.
+/// Number of consecutive numbers that a warp takes together.
 inline constexpr int shared_block = 32;
 
-/// The numbers that take() returns: K blocks of 32, one number of each block for each lane. On a
-/// device a lane has only its own K numbers; on a CPU one object has all.
-// bits: of a NumberFormat.
+/// The numbers that take() returns: K blocks of 32 numbers, one number of each block per lane. On a
+/// device, each lane's object holds only its own K numbers; on a CPU, one object holds all.
+// bits: as in NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
  public:
@@ -38,11 +38,12 @@ class SharedNumbers {
     return static_cast<Integer>(~Integer{0}) >> (width - (bits < width ? bits : width));
   }
 
-  /// Number k of a lane, 0 <= lane < 32, 0 <= k < K; uniform in 0 .. max().
+  /// Returns number k of a lane, 0 <= lane < 32, 0 <= k < K; uniform in 0 .. max().
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int lane, int k = 0) const {
     return values_[place(lane, k)];
   }
-  /// The index of that number, counted from where the stream was opened.
+  /// Returns the index of number k of a lane, counted from the position at which the stream was
+  /// opened.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index(int lane, int k = 0) const {
     return first_ + static_cast<std::uint64_t>(k * shared_block + lane);
   }
@@ -65,10 +66,10 @@ class SharedNumbers {
     int lane_;
     int next_ = 0;
   };
-  /// The numbers of a lane as an engine, for distributions: at most K numbers.
+  /// Returns an engine for distributions, which draws the K numbers of a lane.
   KOKKOS_FORCEINLINE_FUNCTION Engine engine(int lane) const { return Engine(*this, lane); }
 
-  /// For the functions that make the numbers.
+  /// Stores number k of a lane; only for take().
   KOKKOS_FORCEINLINE_FUNCTION void put(int lane, int k, Integer value) {
     values_[place(lane, k)] = value;
   }
@@ -119,9 +120,9 @@ KOKKOS_FUNCTION std::byte* shared_scratch(const Team& team, std::size_t bytes) {
 }
 
 /// The newest words of a stream's recurrence in a team's scratch memory: a ring, which one thread
-/// of the team at a time extends by a segment. Words are counted from the position at which the
-/// stream was opened; the n before are word -n to -1. The ring's places depend on the lower half of
-/// that count alone.
+/// of the team at a time extends by a segment. Words are numbered from the position at which the
+/// stream was opened; the n words before are -n to -1. The index in the ring depends only on the
+/// lower half of a word's number.
 template <class Recurrence, class Team>
 class SharedRing {
  public:
@@ -130,11 +131,11 @@ class SharedRing {
   using Memory = RingMemory<Recurrence>;
   using Lanes = TeamLanes<Team>;
   static constexpr int n = Recurrence::n;
-  /// Words made at a time: the largest number that one step of any recurrence makes.
+  /// Words computed at a time: the most that one step of any recurrence computes.
   static constexpr unsigned segment = 256;
   /// Words before a number that stay in the ring while the number may be read, in whole segments.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
-  /// Room for three segments that are read, the words before them, and the segment being made.
+  /// Room for three segments that are read, the words before them, and the segment being computed.
   static constexpr unsigned capacity = std::bit_ceil(behind + 4 * segment);
   static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t bytes =
@@ -158,7 +159,7 @@ class SharedRing {
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
-  /// Stores the stream at the position before word `end`, at most the number of words made.
+  /// Stores the stream at the position before word `end`, at most the number of words computed.
   /// Collective over the team's threads, between barriers.
   KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
@@ -166,10 +167,11 @@ class SharedRing {
     Kokkos::single(Kokkos::PerTeam(team), [&] { Memory::put(words, 0, term_before(end)); });
   }
 
-  /// The number of words made, with acquire semantics: words may be read or made afterwards.
+  /// Returns the number of words computed, with acquire semantics: the caller may then read those
+  /// words, or compute the next.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(made_); }
 
-  /// Makes the segment from `made` on. The words it overwrites must have been read.
+  /// Computes the segment from `made` on. The overwritten words must have been read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
@@ -190,8 +192,8 @@ class SharedRing {
   }
 
  private:
-  /// A device's lane makes 8, 4, 2 or 1 independent words side by side. The lane reads for all of
-  /// these before it writes any, which a compiler would not do.
+  /// On a device, a lane computes 8, 4, 2 or 1 independent words together. The lane reads the
+  /// operands of all these words before it writes any, an order that a compiler would not choose.
   static constexpr bool by_32 = has_lanes<Team> && Recurrence::independent >= shared_block;
   static constexpr int side_by_side = Recurrence::independent >= 8 * shared_block   ? 8
                                       : Recurrence::independent >= 4 * shared_block ? 4
@@ -204,8 +206,8 @@ class SharedRing {
     return recurrence_.next(
         [this, i](int j) RIVULET_INLINE_LAMBDA { return at(i - n + static_cast<unsigned>(j)); });
   }
-  /// Makes word first + offset + lane. The offset is a constant after inlining, as are a
-  /// recurrence's places.
+  /// Computes word first + offset + lane. The offset and the recurrence's word indices are
+  /// constants after inlining.
   KOKKOS_FORCEINLINE_FUNCTION Integer next(unsigned first, int offset, int lane) const {
     return recurrence_.next([=, this](auto j) RIVULET_INLINE_LAMBDA {
       if constexpr (std::is_same_v<decltype(j), int>) {
@@ -215,8 +217,8 @@ class SharedRing {
       }
     });
   }
-  /// Word first + offset + lane, offset >= -behind. If the lanes' words lie within a segment, the
-  /// word is at a constant offset from the segment's first word.
+  /// Returns word first + offset + lane, offset >= -behind. If the lanes' words lie within a
+  /// segment, the word is at a constant offset from the segment's first word.
   KOKKOS_FORCEINLINE_FUNCTION Integer& near(unsigned first, int offset, int lane) const {
     constexpr int size = segment;
     const int begin = (offset + int{behind}) / size * size - int{behind};
@@ -224,7 +226,7 @@ class SharedRing {
       return at(first + static_cast<unsigned>(offset + lane));
     return (&at(first + static_cast<unsigned>(begin)) + (offset - begin))[lane];
   }
-  /// Makes words first + done .. first + done + at_a_time - 1, but not beyond the segment's end.
+  /// Computes words first + done .. first + done + at_a_time - 1, but not beyond the segment's end.
   KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
                                              unsigned done) const {
     if constexpr (by_32) {
@@ -249,7 +251,7 @@ class SharedRing {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Integer& at(unsigned i) const { return x_[i % capacity]; }
-  /// The term before the first number of i's segment.
+  /// Returns the term before the first number of the segment of word i.
   KOKKOS_FORCEINLINE_FUNCTION Term& term_of(unsigned i) const {
     return terms_[i % capacity / segment];
   }

@@ -10,7 +10,8 @@ namespace rivulet::detail {
 
 /// Returns a table [dimensions][8][16]. Element [d][k][v] is the sum of dimension d's direction
 /// words that the value v of hexadecimal digit k of an index selects, digit 0 being the lowest.
-/// Throws Error.
+/// Throws Error for too many dimensions, or for a file that cannot be read or differs from the
+/// published one.
 std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::string& file);
 
 }  // namespace rivulet::detail

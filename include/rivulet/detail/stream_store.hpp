@@ -24,7 +24,8 @@ using StreamRange64 = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>
 template <class Exec>
 inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
-/// The execution space for host work of a call for `exec`: `exec` itself if it is on the host.
+/// Returns an execution space for the host's part of an operation on `exec`: `exec` itself if it is
+/// a host space.
 template <class Exec>
 auto host_instance([[maybe_unused]] const Exec& exec) {
   if constexpr (is_host<Exec>) {
@@ -67,7 +68,7 @@ void copy_now(const Exec& exec, const To& to, const From& from) {
   }
 }
 
-/// Copies values to the space's memory.
+/// Returns a copy of the values in Mem.
 template <class Mem, class T, class Exec>
 Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
                                const std::vector<T>& values) {
@@ -78,10 +79,10 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
   return view;
 }
 
-/// States of `count` streams of `words` words each. A device stores word k of all streams side by
-/// side, a CPU all words of a stream. With tiles of more than one stream, a CPU also stores word k
-/// of all streams side by side. Each such row is padded to whole tiles, which the CPU's vectors
-/// load. Copies share the memory.
+/// States of `count` streams of `words` words each. On a device, word k of all streams is
+/// contiguous; on a CPU, all words of a stream are. With tiles of more than one stream, word k of
+/// all streams is contiguous on a CPU too, and each such row is padded to whole tiles, which
+/// vectors load. Copies share the memory.
 template <class Word, class Exec, class Mem, int tile = 1>
 class StreamStore {
  public:
@@ -123,7 +124,7 @@ class StreamStore {
     slot(stream)[k] = word;
   }
 
-  /// A copy of the words on the host, in their order in memory.
+  /// Returns a copy of the words on the host, in their order in memory.
   std::vector<Word> download(const Exec& exec) const {
     std::vector<Word> all(view_.extent(0));
     copy_now(exec, HostArray<Word>(all.data(), all.size()), view_);
@@ -134,8 +135,8 @@ class StreamStore {
   }
 
  private:
-  /// The size in words. Throws Error for 2^63 bytes or more: Kokkos computes bytes modulo 2^64 and
-  /// might allocate the remainder.
+  /// Returns the size in words. Throws Error for 2^63 bytes or more: Kokkos computes bytes modulo
+  /// 2^64 and might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();

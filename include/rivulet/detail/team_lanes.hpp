@@ -65,7 +65,7 @@ class TeamLanes {
 #endif
   }
 
-  /// Polls until is() returns true, each lane for itself.
+  /// Polls until is() returns true. Each lane polls on its own.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
     for (int looks = 0; !is(); ++looks) {
@@ -123,7 +123,7 @@ class TeamLanes {
   }
 
  private:
-  /// The number of polls without a pause: a wait is mostly over after so many loads from scratch
+  /// Number of polls before the first pause: most waits are over after so many loads from scratch
   /// memory.
   static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
 

@@ -26,9 +26,9 @@ class TeamThreads {
   const Team* team_;
 };
 
-/// A stream in memory that lanes share: together they draw up to `most` numbers at a time. The ring
-/// has room for the new words beside the words on which they depend; one barrier a draw is
-/// therefore enough. Lanes has each(count, f) like TeamThreads.
+/// A stream in memory from which lanes together draw up to `most` numbers at a time. The ring has
+/// room for the new words in addition to the words on which the new ones depend; one barrier per
+/// draw is therefore enough. Lanes has each(count, f) like TeamThreads.
 template <class Recurrence, int most, int words = Recurrence::n + most>
 class TeamRing {
  public:
@@ -38,8 +38,8 @@ class TeamRing {
   static constexpr int size = words;
   static_assert(most <= Recurrence::independent && n + most <= size);
 
-  /// Loads the words word(k), 0 the oldest; `memory` has room for all words. Collective over the
-  /// lanes.
+  /// Loads the words word(k), where 0 is the oldest; `memory` has room for `size` words. Collective
+  /// over the lanes.
   template <class Lanes, class Word>
   KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
                                        Integer* memory, Term term, const Word& word)
@@ -65,19 +65,19 @@ class TeamRing {
     });
     go_on(count);
   }
-  /// Advances after the words of the next `count` numbers are made.
+  /// Advances by `count` numbers whose words have been computed.
   KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
     oldest_ = wrapped(oldest_ + count);
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
-  /// Takes back the last `count` <= most numbers drawn. term: the term before these.
+  /// Takes back the last `count` <= most numbers drawn. term: the term before these numbers.
   KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
     oldest_ = wrapped(oldest_ + size - count);
     term_ = term;
   }
 
-  /// Calls put(k, word) for all words, 0 the oldest. Collective over the lanes.
+  /// Calls put(k, word) for all words, where 0 is the oldest. Collective over the lanes.
   template <class Lanes, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {
     const Integer* const x = x_;
@@ -90,7 +90,7 @@ class TeamRing {
   KOKKOS_FORCEINLINE_FUNCTION int oldest() const { return oldest_; }
 
  private:
-  /// k modulo size, 0 <= k < 2 size.
+  /// Returns k modulo size, 0 <= k < 2 size.
   KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) {
     if constexpr ((size & (size - 1)) == 0) return k & (size - 1);
     return k < size ? k : k - size;

@@ -7,7 +7,7 @@
 
 namespace rivulet::detail {
 
-/// The concatenated parts, integers as decimal digits.
+/// Returns the concatenated parts, with integers in decimal.
 template <class... Parts>
 std::string text_of(const Parts&... parts) {
   std::string text;

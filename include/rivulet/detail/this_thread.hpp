@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// While such an object lives, its thread's launches run on that thread alone, as plain loops, in
-/// builds for CPUs. Launches are kernels over streams, work on the host's threads, and copies. This
+/// In builds for CPUs, launches of the thread that owns such an object run on that thread alone, as
+/// plain loops. Launches are kernels over streams, work on the host's threads, and copies. This
 /// saves the cost of waking threads, and works on threads unknown to Kokkos: Kokkos 3.4 crashes if
 /// a thread other than the one that initialised it launches teams. Launches within OpenMP parallel
 /// regions, even of one thread, run in this way too: Kokkos 5 would end the program.

@@ -8,8 +8,8 @@
 namespace rivulet {
 
 /// Integers 0 .. n - 1 with exactly equal probabilities, by Lemire's method (ACM Trans. Model.
-/// Comput. Simul. 29 (2019) 3): `Below(6)(rng)`. Takes one number of 32 bits, for n above 2^32 one
-/// of 64. The number is drawn again with probability below n / 2^32 (n / 2^64).
+/// Comput. Simul. 29 (2019) 3): `Below(6)(rng)`. Draws one 32-bit number, or one 64-bit number for
+/// n above 2^32. The number is drawn again with probability below n / 2^32 (n / 2^64).
 class Below {
  public:
   using result_type = std::uint64_t;
@@ -27,8 +27,9 @@ class Below {
  private:
   static constexpr std::uint64_t two32 = std::uint64_t{1} << 32;
 
-  // The result is the upper half of the product of a word and n. Some results have one word more
-  // than others; rejecting words whose lower half is below 2^32 mod n makes these counts equal.
+  // The result is the upper half of the product of a word and n. Some results come from one word
+  // more than others; rejecting words whose lower half is below 2^32 mod n makes these counts
+  // equal.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t of_32_bits(Rng& rng) const {
     std::uint64_t scaled = detail::draw_number<std::uint32_t>(rng) * n_;
@@ -48,7 +49,7 @@ class Below {
     return upper_half(word, n_);
   }
 
-  /// The upper 64 bits of the product of two numbers.
+  /// Returns the upper 64 bits of the product of two numbers.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t upper_half(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t low = a % two32 * (b % two32);
     const std::uint64_t middle = (a >> 32) * (b % two32) + (low >> 32);

@@ -32,7 +32,7 @@ class Bernoulli {
 
  private:
   std::uint64_t high_;  ///< bits 32 and up of the integer p 2^64: 2^32 if p is 1
-  std::uint64_t low_;   ///< its lower 32 bits
+  std::uint64_t low_;   ///< lower 32 bits of p 2^64
 };
 
 }  // namespace rivulet

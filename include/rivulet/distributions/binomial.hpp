@@ -6,15 +6,15 @@
 
 namespace rivulet {
 
-/// The number of successes of n trials of probability p: `Binomial(100, 0.3)(rng)`. Let q = min(p,
-/// 1 - p). n q < 10 takes inversion: one uniform double and a search from 0. Larger n q take
+/// The number of successes in n trials with probability p: `Binomial(100, 0.3)(rng)`. Let q =
+/// min(p, 1 - p). n q < 10 uses inversion: one uniform double and a search from 0. Larger n q use
 /// Hoermann's transformed rejection with squeeze (BTRS; J. Statist. Comput. Simul. 46 (1993) 101):
 /// on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
 class Binomial {
  public:
   using result_type = std::uint64_t;
 
-  /// n <= 2^50, 0 <= probability <= 1; other parameters give 0.
+  /// n <= 2^50, 0 <= probability <= 1; other parameters return 0.
   KOKKOS_FUNCTION Binomial(std::uint64_t n, double probability)
       : n_(static_cast<double>(n)), is_mirrored_(probability > 0.5) {
     double p = detail::sealed(probability);
@@ -62,8 +62,8 @@ class Binomial {
     return rejection_(rng, mean_, 0.5, n_, 0, [this](double k) { return exponent(k) - top_; });
   }
 
-  /// -log of the probability of k successes, up to a constant. Poisson counts k and n - k of means
-  /// n q and n (1 - q) have this probability, given that they sum to n.
+  /// Returns -log of the probability of k successes, up to a constant. Given that Poisson counts
+  /// with means n q and n (1 - q) sum to n, the counts are k and n - k with this probability.
   KOKKOS_FUNCTION double exponent(double k) const {
     return detail::poisson_exponent(k, mean_) + detail::poisson_exponent(n_ - k, n_ - mean_);
   }
@@ -77,12 +77,13 @@ class Binomial {
   bool is_mirrored_;
 };
 
-/// Counts of n trials in cells of given weights: `Multinomial(n, cells, weights)(rng, counts)`.
-/// Draws a chain of binomials from the last cell to the second, as long as trials are left.
+/// Counts of n trials per cell, for cells with given weights: `Multinomial(n, cells, weights)(rng,
+/// counts)`. Draws a chain of binomials from the last cell to the second, as long as trials are
+/// left.
 class Multinomial {
  public:
   /// n <= 2^50. weights[0 .. cells - 1], cells > 0, are finite, on any scale, not negative, and not
-  /// all 0. For other arguments counts are 0 or do not add up to n. The weights must outlive this
+  /// all 0. For other arguments, the counts are 0 or do not sum to n. The weights must outlive this
   /// object.
   KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
       : n_(n), cells_(cells), weights_(weights) {
@@ -125,13 +126,13 @@ class Multinomial {
   const double* weights_;
 };
 
-/// The number of failures before the first success of probability p: `Geometric(0.1)(rng)`. By
-/// inversion of one uniform double: floor(log u / log(1 - p)), at most 36.8 / p.
+/// The number of failures before the first success with probability p: `Geometric(0.1)(rng)`. By
+/// inversion of one uniform double u: floor(log u / log(1 - p)), at most 36.8 / p.
 class Geometric {
  public:
   using result_type = std::uint64_t;
 
-  /// 2^-58 <= p <= 1; other p give 0.
+  /// 2^-58 <= p <= 1; other p return 0.
   KOKKOS_FUNCTION explicit Geometric(double p)
       : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
     RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) needs p from 2^-58 to 1.");

@@ -8,16 +8,16 @@
 
 namespace rivulet {
 
-/// Cauchy-distributed (Breit-Wigner) numbers, location + scale tan(pi (u - 1/2)). Always takes one
-/// number. Results are within 2.9e15 scales of the location (float 5.4e6). Example: `Cauchy(91.19,
-/// 1.25)(rng)`.
+/// Cauchy-distributed (Breit-Wigner) numbers, location + scale tan(pi (u - 1/2)). Always draws one
+/// number u. Results are within 2.9e15 scales of the location (float 5.4e6). Example:
+/// `Cauchy(91.19, 1.25)(rng)`.
 template <class Real = double>
 class Cauchy {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// scale > 0: half the width at half the height; other scales give NaN.
+  /// scale > 0: half the width at half maximum; other scales return NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) needs scale > 0.");
@@ -36,7 +36,7 @@ class Cauchy {
   double scale_;
 };
 
-/// Von Mises' angles about a mean, in radians, within pi of the mean (and rounding). Their density
+/// Von Mises' angles about a mean, in radians, within pi of the mean up to rounding. Their density
 /// is proportional to exp(concentration cos(angle - mean)). By rejection from the wrapped Cauchy
 /// distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152): on average 1
 /// (concentration 0) to 1.52 (large) trials of two numbers. Example: `VonMises(0.0, 2.0)(rng)`.
@@ -46,7 +46,7 @@ class VonMises {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 0 <= concentration <= 2^100; other values give NaN.
+  /// 0 <= concentration <= 2^100; other values return NaN.
   KOKKOS_FUNCTION VonMises(Real mean, Real concentration) : mean_(mean) {
     const double k = detail::sealed(static_cast<double>(concentration));
     const bool is_valid = k >= 0 && k <= 0x1p100;
@@ -100,7 +100,7 @@ class VonMises {
   double slope_;  ///< (1 - rho) / (1 + rho)
 };
 
-/// n numbers that are not negative and have the sum 1 (up to rounding), uniform on the simplex:
+/// n nonnegative numbers with the sum 1 (up to rounding), uniform on the simplex:
 /// `Simplex<double>(3)(rng, numbers)`. Divides n exponential variables, one uniform number each, by
 /// their sum.
 template <class Real = double>

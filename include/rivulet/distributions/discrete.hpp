@@ -16,8 +16,8 @@
 namespace rivulet {
 
 /// Indices 0 .. n - 1 with the probabilities of a DiscreteTable, which must outlive this object:
-/// `table.distribution()(rng)`. A draw takes 64 random bits, 96 for a table with thresholds of 64
-/// bits, and one access to the table's memory.
+/// `table.distribution()(rng)`. A draw needs 64 random bits (96 with 64-bit thresholds) and one
+/// access to the table's memory.
 class Discrete {
  public:
   using result_type = std::uint32_t;
@@ -49,21 +49,21 @@ class Discrete {
  private:
   const void* entries_;
   std::uint32_t cells_;
-  bool wide_;  ///< thresholds of 64 bits; the same for all threads
+  bool wide_;  ///< true for 64-bit thresholds; the same in all threads
 };
 
 /// A table of weights from which kernels of an execution space draw indices, by Walker's alias
-/// method (docs/alias.md). The table is the alias job's for one axis, with the same choice of
-/// thresholds.
+/// method (docs/alias.md). The table equals the alias job's table for one axis, with the same
+/// choice of thresholds.
 /// \code
 /// const DiscreteTable<Exec> table(exec, weights);
 /// const Discrete distribution = table.distribution();  // for kernels
 /// \endcode
-/// Masses are exact in units of 2^-32 of a bucket (2^-64 with wide thresholds): the table is
-/// bitwise the same everywhere. The error of the probability of one of n cells is below 1 / (n
+/// Masses are integers in units of 2^-32 of a bucket (2^-64 with wide thresholds), so the table is
+/// bitwise the same everywhere. With n cells, the error of a cell's probability is below 1 / (n
 /// 2^32) + n / 2^64 (wide: 1 / (n 2^64) + n / 2^96). A cell of weight 0 is never drawn. Kernels of
-/// the execution space build the table, and the host computes its probabilities: about 0.05 us a
-/// cell on a core, 0.1 us if wide. Copies share the memory.
+/// the execution space build the table, and the host computes its probabilities: about 0.05 us per
+/// cell on one core, 0.1 us if wide. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
@@ -72,8 +72,8 @@ class DiscreteTable {
  public:
   /// weights: a std::vector, std::span, array or view in host memory with double or std::uint64_t
   /// elements, on any scale. Throws Error if a weight is negative, infinite or not a number, if all
-  /// are 0, or if their number is 0 or at least 2^32. Warns on standard error, unless Kokkos'
-  /// warnings are off, if the relative error of a cell's probability exceeds 10^-6.
+  /// weights are 0, or if the number of weights is 0 or at least 2^32. Warns on standard error,
+  /// unless Kokkos' warnings are off, if the relative error of a cell's probability exceeds 10^-6.
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights,
                 ThresholdBits bits = ThresholdBits::automatic) {
@@ -102,8 +102,8 @@ class DiscreteTable {
   }
   /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
-  /// The largest |drawn / requested - 1| of the probability of any cell of weight > 0; 1 if such a
-  /// cell is never drawn.
+  /// Returns the largest |drawn / requested - 1| of the probability of any cell of weight > 0; at
+  /// least 1 if such a cell is never drawn.
   double largest_change() const { return largest_change_; }
 
  private:

@@ -8,9 +8,9 @@
 
 namespace rivulet {
 
-/// Exponentially distributed numbers of a given mean (the standard library takes a rate):
+/// Exponentially distributed numbers with a given mean (the standard library expects a rate):
 /// `Exponential(2.0)(rng)`. The result is -mean log(u), u uniform in (0, 1]: from 0 to 36.7 means
-/// (double; 33.3 of 48-bit numbers) or 16.6 (float). Always takes one number of type Real.
+/// (double; 33.3 of 48-bit numbers) or 16.6 (float). Always draws one number of type Real.
 template <class Real = double>
 class Exponential {
  public:

@@ -4,20 +4,20 @@
 
 #include "rivulet/distributions/normal.hpp"
 
-// Distributions that gamma variables make. In single precision they draw float numbers, compute in
+// Distributions based on gamma variables. With Real = float, they draw float numbers, compute in
 // double precision and round the result.
 
 namespace rivulet {
 namespace detail {
 
-/// Gamma variables of scale 1, by rejection from a cubed normal variable (G. Marsaglia & W. W.
+/// Gamma variables with scale 1, by rejection from a cubed normal variable (G. Marsaglia & W. W.
 /// Tsang, ACM Trans. Math. Softw. 26 (2000) 363): on average 1.05 (shape 1) to 1 (large) trials of
 /// two numbers. For a shape below 1 the call operator returns a variable of shape + 1; the caller
-/// multiplies it by exp(-boost()), which takes a third number.
+/// must multiply it by exp(-boost()), which draws one more number.
 template <class Real>
 class UnitGamma {
  public:
-  /// 2^-50 <= shape <= 2^50; other shapes give NaN.
+  /// 2^-50 <= shape <= 2^50; other shapes return NaN.
   KOKKOS_FUNCTION explicit UnitGamma(double shape) {
     const double sealed_shape = sealed(shape);
     const bool is_valid = shape >= 0x1p-50 && shape <= 0x1p50;
@@ -44,7 +44,8 @@ class UnitGamma {
     return product(d_, cube);
   }
 
-  /// -log of the factor for shapes below 1. For other shapes returns 0 and draws no number.
+  /// Returns -log of the factor for shapes below 1. For other shapes, returns 0 and draws no
+  /// number.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION double boost(Rng& rng) const {
     if (inverse_ == 0) return 0;
@@ -58,12 +59,12 @@ class UnitGamma {
     return -minus_log(u) >= 0.5 * square + product(d_, 1 - cube - minus_log(cube));
   }
 
-  double d_;  ///< d and c of the paper
-  double c_;
-  double inverse_;  ///< 1 / shape below 1, else 0
+  double d_;        ///< d of the paper
+  double c_;        ///< c of the paper
+  double inverse_;  ///< 1 / shape for a shape below 1, else 0
 };
 
-/// scale * x * exp(power), also if exp(power) alone leaves the range of normal numbers.
+/// Returns scale * x * exp(power), even if exp(power) alone leaves the range of normal numbers.
 KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) {
   if (power > -700 && power < 700) return product(scale, product(x, exp_of(power)));
   const double root = exp_of(0.5 * power);
@@ -72,8 +73,8 @@ KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) 
 
 }  // namespace detail
 
-/// Gamma-distributed numbers of mean shape * scale: `Gamma(2.5, 1.0)(rng)`. Takes on average 1 to
-/// 1.05 trials of two numbers. A shape below 1 takes one number more, and its smallest results may
+/// Gamma-distributed numbers with mean shape * scale: `Gamma(2.5, 1.0)(rng)`. Needs on average 1 to
+/// 1.05 trials of two numbers. A shape below 1 needs one number more, and its smallest results may
 /// be rounded to 0.
 template <class Real = double>
 class Gamma {
@@ -81,7 +82,7 @@ class Gamma {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-50 <= shape <= 2^50, scale > 0; other parameters give NaN.
+  /// 2^-50 <= shape <= 2^50, scale > 0; other parameters return NaN.
   KOKKOS_FUNCTION explicit Gamma(Real shape, Real scale = 1)
       : gamma_(shape), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) needs scale > 0.");
@@ -98,24 +99,25 @@ class Gamma {
   double scale_;
 };
 
-/// Chi-square numbers, `ChiSquare(3.0)(rng)`: twice a Gamma of half the degrees of freedom.
+/// Chi-square numbers, `ChiSquare(3.0)(rng)`: twice a Gamma whose shape is half the degrees of
+/// freedom.
 template <class Real = double>
 class ChiSquare : public Gamma<Real> {
  public:
-  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
+  /// 2^-49 <= degrees <= 2^51; other degrees return NaN.
   KOKKOS_FUNCTION explicit ChiSquare(Real degrees) : Gamma<Real>(degrees / 2, 2) {}
 };
 
-/// Student's t, `Student(5.0)(rng)`: a normal variable, and a Gamma of half the degrees of freedom.
-/// Takes one number, then on average 1 to 1.05 trials of two numbers, and one more number for less
-/// than two degrees. Below 0.1 degrees results may overflow to infinity.
+/// Student's t, `Student(5.0)(rng)`: from a normal variable and a Gamma whose shape is half the
+/// degrees of freedom. Draws one number, then on average 1 to 1.05 trials of two numbers, and one
+/// more number for fewer than two degrees. Below 0.1 degrees results may overflow to infinity.
 template <class Real = double>
 class Student {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
+  /// 2^-49 <= degrees <= 2^51; other degrees return NaN.
   KOKKOS_FUNCTION explicit Student(Real degrees) : gamma_(degrees / 2), half_(degrees / 2) {}
 
   template <class Rng>
@@ -131,16 +133,16 @@ class Student {
 };
 
 /// Beta-distributed numbers in [0, 1], `Beta(2.0, 3.0)(rng)`: x / (x + y) of two gamma variables x
-/// and y of shapes a and b. Powers of shapes below 1 are divided as logarithms: only results below
-/// Real's least number are 0. Each of a and b takes on average 1 to 1.05 trials of two numbers, and
-/// one number more if it is below 1.
+/// and y of shapes a and b. The factors for shapes below 1 are divided as logarithms, so only
+/// results below Real's least positive number are 0. Each shape needs on average 1 to 1.05 trials
+/// of two numbers, and one number more if below 1.
 template <class Real = double>
 class Beta {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// a and b from 2^-50 to 2^50; other parameters give NaN.
+  /// a and b from 2^-50 to 2^50; other parameters return NaN.
   KOKKOS_FUNCTION Beta(Real a, Real b) : a_(a), b_(b) {}
 
   template <class Rng>

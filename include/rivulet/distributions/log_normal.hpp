@@ -29,8 +29,8 @@ struct LogNormalOf {
 
 }  // namespace detail
 
-/// exp of a normal variable of mean mu and standard deviation sigma: `LogNormal(0.0, 0.5)(rng)`.
-/// The variable is within 8.2 sigma of mu (float 5.3). Always takes one number of type Real. If exp
+/// exp of a normal variable with mean mu and standard deviation sigma: `LogNormal(0.0, 0.5)(rng)`.
+/// The variable is within 8.2 sigma of mu (float 5.3). Always draws one number of type Real. If exp
 /// leaves Real's range, the result is 0 or infinite.
 template <class Real = double>
 class LogNormal {
@@ -38,7 +38,7 @@ class LogNormal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma >= 0; other values give NaN.
+  /// sigma >= 0; other values return NaN.
   KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
       : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
     RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) needs sigma >= 0.");
@@ -55,19 +55,20 @@ class LogNormal {
   Real sigma_;
 };
 
-/// Normal variables of mean and sigma between two bounds, however far out the bounds are:
+/// Normal variables between two bounds, which may be arbitrarily far from the mean:
 /// `TruncatedNormal(0.0, 1.0, 4.0, 5.0)(rng)`. By rejection (C. P. Robert, Statist. Comput. 5
 /// (1995) 121). If the bounds are on both sides of the mean and at least 2.5 sigma apart, a trial
-/// takes one number, from the normal distribution. Otherwise a trial takes two numbers, from an
-/// exponential or a uniform distribution. On average there are at most 2.1 trials.
+/// draws one number for a normal variable. Otherwise a trial draws two numbers, for an exponential
+/// or a uniform variable. On average there are at most 2.1 trials.
 template <class Real = double>
 class TruncatedNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma > 0, low < high. Either bound may be infinite; the bounds are at most 2^500 sigma away
-  /// from the mean. Other parameters give NaN. Results are in [low, high].
+  /// sigma > 0, low < high. Either bound may be infinite. If both bounds are on one side of the
+  /// mean, the nearer one is less than 2^500 sigma away. Other parameters return NaN. Results are
+  /// in [low, high].
   KOKKOS_FUNCTION TruncatedNormal(Real mean, Real sigma, Real low, Real high)
       : mean_(mean), sigma_(sigma), low_(low), high_(high) {
     const double from = detail::quotient(detail::sum(double(low), -double(mean)), double(sigma));
@@ -91,7 +92,8 @@ class TruncatedNormal {
     const double offset = method_ == Method::normal        ? by_normal(rng)
                           : method_ == Method::exponential ? by_exponential(rng)
                                                            : by_uniform(rng);
-    // If the bounds are far from the mean, sums with the mean would lose digits.
+    // If the bounds are far from the mean, offsets are relative to a bound: sums with the mean
+    // would lose digits.
     const double origin = !is_far_ ? mean_ : is_mirrored_ ? double(high_) : double(low_);
     const auto value = static_cast<Real>(detail::sum(origin, is_mirrored_ ? -offset : offset));
     const Real not_below = value < low_ ? low_ : value;
@@ -162,10 +164,10 @@ class TruncatedNormal {
   double sigma_;
   Real low_;
   Real high_;
-  double first_;  ///< the bounds in units of sigma from the mean, mirrored if both are negative
-  double last_;
-  double width_;  ///< between the bounds, in units of sigma
-  double range_;  ///< between the bounds
+  double first_;  ///< lower bound in units of sigma from the mean, after is_mirrored_
+  double last_;   ///< upper bound, likewise
+  double width_;  ///< distance between the bounds in units of sigma
+  double range_;  ///< distance between the bounds
   double rate_ = 1;
   double above_ = 0;
   Method method_ = Method::uniform;
@@ -180,14 +182,14 @@ class MultivariateNormal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
   /// n > 0. `mean` has n elements, `factor` is the covariance's lower Cholesky factor L. Row i of L
-  /// is factor[n i .. n i + i] and gives number i; elements above the diagonal are not read. Both
-  /// arrays must outlive this object.
+  /// is factor[n i .. n i + i] and determines number i; elements above the diagonal are not read.
+  /// Both arrays must outlive this object.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
     RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) needs n > 0.");
   }
 
-  /// Writes numbers[0 .. n - 1]. Always takes n uniform numbers.
+  /// Writes numbers[0 .. n - 1]. Always draws n uniform numbers.
   template <class Rng>
   KOKKOS_FUNCTION void operator()(Rng& rng, Real* numbers) const {
     for (int i = 0; i < n_; ++i) {

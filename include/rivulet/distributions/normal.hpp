@@ -16,11 +16,12 @@ namespace detail {
 // Statist. 37 (1988) 477; PPND16 with its coefficients), a function of r = sqrt(-log(v)). Floats
 // have v >= 2^-24.
 
-inline constexpr int log2_an_octave = 4;  ///< of the number of pieces of an octave
+inline constexpr int log2_an_octave = 4;  ///< log2 of the number of pieces per octave
 
 /// Coefficients of the polynomials, from the lowest octave up; the last piece is v = 1/2. The table
-/// has the first 16 bytes of every piece, then the next 16: a warp's loads touch few cache lines.
-/// (With the 64 bytes of a piece side by side, an H200 drew half as many normal doubles.)
+/// has the first 16 bytes of every piece, then the next 16 bytes of every piece, and so on: a
+/// warp's loads then touch few cache lines. (With contiguous pieces of 64 bytes, an H200 drew half
+/// as many normal doubles.)
 template <class Real>
 struct NormalPieces;
 template <>
@@ -47,9 +48,10 @@ struct NormalPieces<float> {
 };
 
 template <class Real>
-inline constexpr int side_by_side = 16 / sizeof(Real);  ///< adjacent coefficients of a piece
+inline constexpr int side_by_side = 16 / sizeof(Real);  ///< contiguous coefficients per piece
 
-/// A piece's polynomial from coefficient k on. c points to the piece's first coefficients.
+/// Evaluates a piece's polynomial from coefficient k on. c points to the piece's first
+/// coefficients.
 template <int k, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
   using Pieces = NormalPieces<Real>;
@@ -63,8 +65,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
   }
 }
 
-/// |x| without a branch. For a choice between x and -x compilers make a branch, which a CPU
-/// mispredicts half of the time.
+/// Returns |x| without a branch. Compilers implement a choice between x and -x as a branch, which a
+/// CPU mispredicts half of the time.
 KOKKOS_FORCEINLINE_FUNCTION double magnitude(double x) {
   return bits_as<double>(bits_as<std::uint64_t>(x) & ~(std::uint64_t{1} << 63));
 }
@@ -88,7 +90,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   return q * normal_polynomial<0>(NormalPieces<Real>::all() + piece * side_by_side<Real>, t);
 }
 
-/// The absolute value of the inverse for v < 2^-11, by AS 241.
+/// Returns the absolute value of the inverse for v < 2^-11, by AS 241.
 RIVULET_RARE_FUNCTION double normal_tail(double v) {
   const double r = square_root(MinusLog{}(v));
   if (r <= 5) {
@@ -129,7 +131,7 @@ struct StandardNormal {
     return normal_middle(q, v);
   }
 };
-/// 0 < u < 1.
+/// Returns the inverse of the standard normal distribution function at u, 0 < u < 1.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
   return sealed(with_fma<StandardNormal>(u));
@@ -137,9 +139,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
 
 }  // namespace detail
 
-/// Normally distributed numbers, by inversion of one uniform number in (0, 1). The number of draws
-/// is constant. Results are symmetric about the mean, and within 8.2 sigma of it (double; float
-/// 5.3). Example: `Normal(0.0, 1.0)(rng)`.
+/// Normally distributed numbers, by inversion of one uniform number in (0, 1). Results are
+/// symmetric about the mean, and within 8.2 sigma of it (double; float 5.3). Example: `Normal(0.0,
+/// 1.0)(rng)`.
 template <class Real = double>
 class Normal {
  public:

@@ -39,9 +39,9 @@ struct PoissonExponent {
   }
 };
 
-/// -log of the probability of k = 0, 1, ... (a double). From 10 on by C. Loader's saddle-point
-/// expansion ("Fast and accurate computation of binomial probabilities", 2000), whose large terms
-/// do not cancel.
+/// Returns -log of the probability of k = 0, 1, ... (a double). From 10 on by C. Loader's
+/// saddle-point expansion ("Fast and accurate computation of binomial probabilities", 2000), whose
+/// large terms do not cancel.
 RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
@@ -53,8 +53,8 @@ struct TransformedRejection {
   double factor = 0;  ///< factor of v: 1 / alpha of PTRS, alpha of BTRS
   double squeeze = 0;
 
-  /// Draws a count up to `most` of probability exp(-exponent(k)), for BTRS up to a constant factor.
-  /// If end < narrow, PTRS rejects v > end at once; for BTRS narrow is 0.
+  /// Draws a count k up to `most` with probability exp(-exponent(k)), for BTRS up to a constant
+  /// factor. If end < narrow, PTRS rejects v > end at once; for BTRS narrow is 0.
   template <class Rng, class Exponent>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
                                                        double most, double narrow,
@@ -76,9 +76,9 @@ struct TransformedRejection {
 };
 
 /// Inversion for a mean below 10: returns the first count at which the sum of probabilities exceeds
-/// `left`, in [0, 1). `probability` is that of 0, and ratio(k) is the probability of k divided by
-/// that of k - 1. The count is at most `most`, since a rounded sum may stay below the largest
-/// `left`, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
+/// `left`, in [0, 1). `probability` is the probability of 0, and ratio(k) is the probability of k
+/// divided by that of k - 1. The count is at most `most`, since a rounded sum may stay below the
+/// largest `left`, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
 template <class Ratio>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
                                                         const Ratio& ratio) {
@@ -93,15 +93,15 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double prob
 
 }  // namespace detail
 
-/// Poisson-distributed counts: `Poisson(3.5)(rng)`. Means below 10 take inversion: one uniform
-/// double and a search from 0. Larger means take Hoermann's transformed rejection with squeeze
+/// Poisson-distributed counts: `Poisson(3.5)(rng)`. Means below 10 use inversion: one uniform
+/// double and a search from 0. Larger means use Hoermann's transformed rejection with squeeze
 /// (PTRS; Insurance: Mathematics and Economics 12 (1993) 39): on average 1.33 (mean 10) to 1.12
 /// (large) trials of two doubles.
 class Poisson {
  public:
   using result_type = std::uint64_t;
 
-  /// 0 <= mean <= 2^40; other means give 0.
+  /// 0 <= mean <= 2^40; other means return 0.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) needs a mean from 0 to 2^40.");
     if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;

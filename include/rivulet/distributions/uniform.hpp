@@ -8,10 +8,11 @@
 
 namespace rivulet {
 
-/// Real numbers, float or double, uniform in an interval from a to b, or from 0 to 1 without
-/// bounds: `Uniform(-1.0, 1.0)(rng)`. Between 0 and 1 they have 24 bits (float) or 53 (double; 24
-/// or 48 from engines of 24 or 48 bits). With bounds the result is a + (b - a) u, rounded twice. If
-/// rounding leaves the interval, the result is the nearest number of the interval.
+/// Floating-point numbers (float or double), uniform between a and b, or between 0 and 1 if no
+/// bounds are given: `Uniform(-1.0, 1.0)(rng)`. Between 0 and 1, a float has 24 random bits and a
+/// double has 53 (24 or 48 from engines with 24 or 48 bits). With bounds the result is a + (b - a)
+/// u, rounded twice. If rounding leaves the interval, the result is the nearest number of the
+/// interval.
 template <class Real = double, Interval interval = Interval::closed_open>
 class Uniform {
  public:
@@ -47,7 +48,7 @@ class Uniform {
   static constexpr bool has_last =
       interval == Interval::open_closed || interval == Interval::closed;
 
-  /// The next number above a finite one.
+  /// Returns the next number above a finite x.
   KOKKOS_FUNCTION static Real next_up(Real x) {
     using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
     if (x == 0) return detail::bits_as<Real>(Bits{1});

@@ -22,7 +22,7 @@ struct DiskPoint {
   Real y;
 };
 
-/// Points uniform in the disk of radius 1: `OnDisk<double>()(rng)`. Takes on average 4 / pi trials
+/// Points uniform in the disk of radius 1: `OnDisk<double>()(rng)`. Needs on average 4 / pi trials
 /// of two uniform numbers.
 template <class Real = double>
 class OnDisk {
@@ -50,7 +50,7 @@ class OnDisk {
   }
 
  private:
-  /// A number in (-1, 1), exact, positive and negative with equal probabilities.
+  /// Returns a number in (-1, 1), exact, positive and negative with equal probabilities.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
     return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;

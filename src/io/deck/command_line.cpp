@@ -39,13 +39,13 @@ constexpr const char* kokkos_help = "--kokkos-help";
 
 bool is_for_kokkos(const std::string& argument) { return argument.starts_with("--kokkos-"); }
 
-/// CLI11 takes the arguments in reverse order.
+/// Parses the arguments, which CLI11 expects in reverse order.
 void parse(CLI::App& app, std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);
   app.parse(arguments);
 }
 
-/// Throws Error if output.expect is given: `stream` and `merge` compare no digest of a deck.
+/// Throws Error if output.expect is given, because `stream` and `merge` compare no digest.
 void refuse_expected_digest(const CommandLine& line, const std::string& reason,
                             const std::string& remedy) {
   const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
@@ -55,7 +55,7 @@ void refuse_expected_digest(const CommandLine& line, const std::string& reason,
 }
 
 /// Handles `stream DECK`. Only the command line limits the count; the deck's fill.numbers applies
-/// to its fill job.
+/// to the fill job only.
 void take_stream(CommandLine& line, bool with_output) {
   if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
     throw Error("nothing to stream", "`rivulet stream` was given no deck",
@@ -102,7 +102,7 @@ void take_count(CommandLine& line, const std::string& count) {
   line.overrides.push_back(stream_count + count);
 }
 
-/// Returns advice on an option of other programs: its equivalent here.
+/// Returns advice on an option that users know from other programs: its equivalent here.
 std::string advice_for_habit(const std::string& option) {
   static const std::map<std::string, std::string> habits{
       {"-o", "Use --output FILE."},
@@ -117,7 +117,7 @@ std::string advice_for_habit(const std::string& option) {
 }
 
 std::string advice_for(const std::string& option, const CLI::App& app) {
-  const std::string dashes = "--";  // not compared, because they would make all names alike
+  const std::string dashes = "--";  // not compared, because they would make all names similar
   if (const std::string advice = advice_for_habit(option); !advice.empty()) return advice;
   std::vector<std::string> names;
   for (const CLI::Option* known : app.get_options()) {
@@ -141,7 +141,7 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
               advice_for(option, app));
 }
 
-/// Options that only print an answer cannot be combined with others.
+/// Throws Error if an option that only prints an answer is combined with others.
 void check_alone(const CommandLine& line) {
   const bool runs =
       !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
@@ -154,7 +154,7 @@ void check_alone(const CommandLine& line) {
               "Omit the other arguments.");
 }
 
-/// With --resume, the word in the deck's place must be an assignment.
+/// Handles --resume. The first word is then an override instead of a deck.
 void take_resume(CommandLine& line) {
   if (line.resume.empty()) return;
   if (line.deck.empty()) return;
@@ -238,7 +238,7 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
       "output.expect; 75 stopped with a checkpoint, which --resume continues.");
 }
 
-/// `help JOB` is --dump-default JOB.
+/// Handles `help JOB`, an alias of --dump-default JOB.
 void take_help(CommandLine& line) {
   line.deck.clear();
   line.dump_default = line.overrides.front();

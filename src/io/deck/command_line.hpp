@@ -9,9 +9,9 @@ namespace rivulet::io {
 
 struct CommandLine {
   std::string deck;                    ///< a file, or the name of a job for its default deck
-  std::vector<std::string> overrides;  ///< "section.key=value", --output and --count included
-  bool stream = false;                 ///< `stream DECK`: its numbers to standard output
-  bool stream_ends = false;            ///< true if --count or fill.numbers= limits it
+  std::vector<std::string> overrides;  ///< "section.key=value"; includes --output and --count
+  bool stream = false;                 ///< `stream DECK`: write its numbers to standard output
+  bool stream_ends = false;            ///< true if --count or fill.numbers= limits the stream
   std::vector<std::string> merged;     ///< `merge FILE ...`: results files to merge
   std::string output;                  ///< value of --output; empty if not given
   std::string resume;                  ///< checkpoint to resume; empty for none
@@ -22,16 +22,16 @@ struct CommandLine {
   bool kokkos_help = false;
   std::string dump_default;         ///< job whose default deck to print; empty for none
   std::string described;            ///< job whose results to describe; empty for none
-  std::vector<std::string> kokkos;  ///< "--kokkos-..." as they were given
+  std::vector<std::string> kokkos;  ///< options --kokkos-..., unchanged
   std::string answer;               ///< answer to --help or --version; empty for none
 };
 
-/// Throws Error for unknown, invalid or contradictory arguments. `version` is the answer to -V and
-/// --version.
+/// Parses the program's arguments. Throws Error for unknown, invalid or contradictory ones.
+/// `version` is the answer to -V and --version.
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
 
-/// True if the command needs MPI. Answers (help, lists, default decks) do not. On one process,
-/// checking a deck and refusing a command line do not either.
+/// True if the command needs MPI. Commands that only print an answer (help, lists, default decks)
+/// do not. In a single process, --validate and invalid command lines do not either.
 bool takes_mpi(int argc, const char* const* argv);
 
 }  // namespace rivulet::io

@@ -110,7 +110,7 @@ class ValueReader : public Binder {
   }
 
  private:
-  /// Returns the value of a key that takes a single value; null if the deck lacks the key.
+  /// Returns the value of a key that needs a single value; null if the deck lacks the key.
   const Deck::Value* find(const Entry& entry) const {
     const auto found = values_.find(entry.key);
     if (found == values_.end()) return nullptr;
@@ -150,8 +150,8 @@ class ValueReader : public Binder {
     return items;
   }
 
-  /// If a choice was given a number, suggests the most similar key that takes one (`points` for
-  /// `point`).
+  /// If a choice was given a number, suggests the most similar key with a numeric value (`points`
+  /// for `point`).
   std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
     const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";

@@ -12,12 +12,12 @@
 namespace rivulet::io {
 
 /// A user's deck: a YAML document with `job: NAME` and sections of `key: value`. Values from the
-/// command line replace the deck's. Every Error begins with the place, "FILE:LINE: " or "command
-/// line: ".
+/// command line replace the deck's. Every Error's message begins with the location, "FILE:LINE: "
+/// or "command line: ".
 class Deck {
  public:
-  /// `file_name` is for messages. Throws Error on bad YAML, duplicate keys, and anything other than
-  /// a section of `key: value`.
+  /// Parses a deck. `file_name` is for messages. Throws Error for invalid YAML, duplicate keys, and
+  /// anything other than a section of `key: value`.
   static Deck parse(const std::string& text, const std::string& file_name);
   /// Reads the file on root and parses it on every rank. Collective.
   static Deck load(const std::string& file_name,
@@ -37,19 +37,19 @@ class Deck {
   std::string job() const;
 
   /// Checks the deck against the schema and sets the variables that the schema binds. Variables of
-  /// keys that the deck lacks keep their values. Throws the first failure as an Error; the
-  /// variables are then unspecified.
+  /// keys that the deck lacks keep their values. Throws Error for the first failure; the variables'
+  /// values are then unspecified.
   void read_into(const Schema& schema) const;
 
-  /// Returns the place that set "job", "section" or "section.key", such as "inputs/pi.yaml:7" or
-  /// "command line: pi.points=5". Returns the file's name if nothing set it.
+  /// Returns the location that set "job", "section" or "section.key", such as "inputs/pi.yaml:7" or
+  /// "command line: pi.points=5"; the file's name if nothing set it.
   std::string place(const std::string& path) const;
 
   struct Value {
     std::string text;
     std::string place;
-    bool quoted = false;  ///< an explicit string, never a number
-    bool list = false;    ///< the text is that of a YAML list, "[a, b]"
+    bool quoted = false;  ///< true for an explicit string, which is never a number
+    bool list = false;    ///< true if `text` is a YAML list, "[a, b]"
   };
   struct Section {
     std::string place;

@@ -86,7 +86,8 @@ class FirstTag : public YAML::EventHandler {
   const std::string& tag() const { return tag_; }  ///< empty for none
 
  private:
-  /// yaml-cpp gives untagged texts the tag "!" if they are quoted, else "?".
+  /// Records a tag that is in the text. For untagged texts, yaml-cpp reports "!" if they are
+  /// quoted, else "?".
   void take(const YAML::Mark& mark, const std::string& tag) {
     const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
                                     : !tag.empty() && tag != "?";
@@ -120,8 +121,8 @@ std::string DeckReader::beginning(std::size_t at) const {
   return text_.substr(at, std::min(text_.find_first_of(line_ends, at) - at, enough));
 }
 
-/// yaml-cpp takes any line that begins with % for a directive, and skips directives that it does
-/// not know.
+/// Throws Error for a line that begins with %: yaml-cpp treats it as a directive, and skips
+/// directives that it does not know.
 void DeckReader::require_no_directives() const {
   for (std::size_t at = 0; at < text_.size();) {
     const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
@@ -153,7 +154,7 @@ void DeckReader::require_text() const {
 
 /// True if the text has more than one document. (YAML::LoadAll would parse every document, and
 /// yaml-cpp 0.7 finds endless documents in some texts.) Throws Error for a tag, because yaml-cpp
-/// ignores tags: !!int "8" would be 8, and !!binary its letters.
+/// ignores tags: it would read !!int "8" as 8, and a !!binary text as its letters.
 bool DeckReader::has_several_documents() const {
   std::istringstream stream(text_);
   YAML::Parser parser(stream);
@@ -187,8 +188,9 @@ YAML::Node DeckReader::document() const {
   }
 }
 
-/// yaml-cpp 0.7 ends an unterminated quote at the end of the file, and so loses all later keys.
-/// YAML allows quoted texts of several lines, but in a deck they indicate a forgotten quote.
+/// Throws Error for a quote that is not closed on its line. yaml-cpp 0.7 ends an unterminated quote
+/// at the end of the file, and so loses all later keys. YAML allows quoted texts of several lines,
+/// but in a deck they indicate a forgotten quote.
 void DeckReader::require_closed_quote(const YAML::Node& node) const {
   if (node.Mark().pos < 0) return;
   const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));

@@ -12,12 +12,12 @@
 
 namespace rivulet::io {
 
-/// Longest deck in bytes: a hundred times the longest default deck. yaml-cpp 0.7 takes 2 s for this
-/// length, and 20 s for ten times as much.
+/// Maximum length of a deck in bytes: a hundred times the longest default deck. yaml-cpp 0.7 parses
+/// a deck of this length in 2 s, and one of ten times this length in 20 s.
 constexpr std::uint64_t longest_deck = std::uint64_t{1} << 20;
 
-/// Reads a deck's YAML into texts and places. Refuses YAML that no deck uses but yaml-cpp accepts:
-/// unterminated quotes, control characters, directives, tags and alias bombs.
+/// Converts a deck's YAML to texts with their locations. Refuses YAML that no deck uses but
+/// yaml-cpp accepts: unterminated quotes, control characters, directives, tags and alias bombs.
 class DeckReader {
  public:
   DeckReader(std::string file_name, const std::string& text);
@@ -25,9 +25,9 @@ class DeckReader {
   YAML::Node document() const;
 
   std::string key(const YAML::Node& node);
-  /// Reads a single value or a plain list.
+  /// Returns a single value or a plain list.
   Deck::Value value(const YAML::Node& key_node, const YAML::Node& node);
-  /// Reads a single value; throws Error for a list.
+  /// Returns a single value; throws Error for a list.
   Deck::Value word(const YAML::Node& key_node, const YAML::Node& node);
   Deck::Section section(const std::string& name, const YAML::Node& key_node,
                         const YAML::Node& node);
@@ -41,7 +41,7 @@ class DeckReader {
 
   /// Returns "FILE:LINE" for an offset in the text.
   std::string place_at(std::size_t at) const;
-  /// Returns the first characters from an offset on, within its line.
+  /// Returns at most 20 characters from an offset on, within its line.
   std::string beginning(std::size_t at) const;
 
   void require_text() const;
@@ -53,7 +53,7 @@ class DeckReader {
 
   std::string file_name_;
   std::string text_;
-  std::size_t taken_ = 0;  ///< bytes of all texts so far
+  std::size_t taken_ = 0;  ///< bytes of all texts so far, counted again for each alias
 };
 
 }  // namespace rivulet::io

@@ -24,9 +24,9 @@ namespace {
               "Choose another path, or remove it first.");
 }
 
-/// Throws Error unless the existing file is of this kind. Reads the seal without HDF5, which a
-/// damaged file may crash. A checkpoint need not match its seal: users do not edit checkpoints, and
-/// a run replaces its own often.
+/// Throws Error unless the existing file is of this kind. Reads the seal without HDF5, because a
+/// damaged file may crash HDF5. A checkpoint need not match its seal: users do not edit
+/// checkpoints, and a run often replaces its own checkpoint.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
   const FileDescriptor file(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) {
@@ -74,7 +74,8 @@ void require_there(const NamedFile& file) {
               "Check " + file.key + (is_made ? made : "") + ".");
 }
 
-/// Throws Error if two outputs would replace each other, or one the other's lock file.
+/// Throws Error if two outputs would replace each other, or if one would replace the other's lock
+/// file.
 void require_two_places(const NamedFile& one, const NamedFile& other) {
   const std::string place = end_of_links(one.path);
   const std::string other_place = end_of_links(other.path);

@@ -15,12 +15,13 @@ namespace rivulet::io {
 /// intact Rivulet file of the same kind that this user can read.
 std::string replaced_file(const std::string& path, const std::string& kind);
 
-/// Follows symbolic links to the end. A dangling link names the file that it would create.
+/// Returns the path at the end of a chain of symbolic links. For a dangling link, returns the path
+/// of the file that a write would create.
 std::string end_of_links(const std::string& path);
 
-/// Checks the files that a deck names. Throws Error if an input is missing. Throws Error if an
-/// output is also an input, another output or the deck itself, even under another name. `deck` is
-/// the deck's path; empty for none. Collective.
+/// Checks the files that a deck names. Throws Error if an input is missing, or if an output is also
+/// an input, another output or the deck itself, even under another name. `deck` is the deck's path;
+/// empty for none. Collective.
 void check_named_files(const Communicator& communicator, const Schema& schema,
                        const std::string& deck);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
-/// Returns a range as text, with the limits that it has.
+/// Returns a range as text: "1 to 100", "at least 1", "at most 100" or an empty text.
 std::string limits_text(bool has_min, const std::string& min, bool has_max,
                         const std::string& max) {
   if (has_min && has_max) return min + " to " + max;

@@ -22,18 +22,18 @@ struct Range {
   T max = std::numeric_limits<T>::max();
 };
 
-/// The meaning of the value 0: a number, or a deck's "auto".
+/// The meaning of the value 0: the number 0, or "auto" in decks.
 enum class Zero { is_a_number, means_auto };
 
-/// The consequence of changing a key's value. The effect decides whether a resumed run may change
-/// the key, whether merged parts may differ in it, and whether the run still has the expected
-/// digest. docs/deck.md has the table.
+/// The consequence of changing a key's value. The effect determines whether a resumed run may
+/// change the key, whether merged parts may differ in the key, and whether the deck's expected
+/// digest still applies (table in docs/deck.md).
 enum class Effect {
   result,  ///< the results differ
-  amount,  ///< the results differ, but a resumed run may raise it
-  id,      ///< the run has another part of the results: other streams, tests or words
+  amount,  ///< the results differ, but a resumed run may raise the value
+  id,      ///< the run computes another part of the results: streams, tests or words
   speed,   ///< the results are equal, but a resumed run must keep the value
-  place    ///< the results are equal, computed or written at another place or time
+  place    ///< the results are equal, but computed or written elsewhere or at another time
 };
 
 /// A run's use of the file that a text names (io/deck/replaced_file.hpp).
@@ -63,9 +63,9 @@ struct Option {
   std::string doc;
 };
 
-/// Visits the keys of a section with the variables that hold their values. A single declaration of
-/// a section (SectionSchema::bind) serves every visitor: reading, checking, printing, documenting.
-/// A variable's value before reading is its default.
+/// Visitor of a section's keys and of the variables that hold their values. A single declaration of
+/// a section (SectionSchema::bind) serves all visitors: reading, checking, printing and
+/// documenting. A variable's initial value is the key's default.
 class Binder {
  public:
   virtual ~Binder() = default;
@@ -97,18 +97,18 @@ class Binder {
     const Effect effect = use == FileUse::written ? Effect::place : Effect::result;
     visit({key, doc, "", effect, Zero::is_a_number, use}, value);
   }
-  /// The digest of a correct run: 64 hexadecimal digits, kept in lower case; empty for none.
+  /// The digest of a correct run: 64 hexadecimal digits, stored in lower case; empty for none.
   void digest(const std::string& key, std::string& value, const std::string& doc) {
     visit({key, doc, "", Effect::place, Zero::is_a_number, FileUse::none, TextForm::digest}, value);
   }
-  /// Kept in bytes; decks write "256 MiB" (B, KiB, MiB, GiB, TiB) or a plain number of bytes.
+  /// A size in bytes. Decks have "256 MiB" (B, KiB, MiB, GiB or TiB) or a plain number of bytes.
   void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
              const std::string& doc, Effect effect = Effect::result,
              Zero zero = Zero::is_a_number) {
     visit_bytes({key, doc, "", effect, zero}, value, range);
   }
 
-  /// Kept in seconds; decks write "10 min" (s, min, h, d) or a plain number of seconds.
+  /// A time in seconds. Decks have "10 min" (s, min, h or d) or a plain number of seconds.
   void duration(const std::string& key, double& value, Range<double> range, const std::string& doc,
                 Effect effect = Effect::result) {
     visit_duration({key, doc, "", effect}, value, range);
@@ -125,7 +125,7 @@ class Binder {
   template <class E>
   void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc,
               Effect effect = Effect::result);
-  /// Returns the deck's name for a value; empty if no choice has it.
+  /// Returns the name of the choice with this value; empty if there is none.
   template <class E>
   static std::string name_in(const Choices<E>& choices, E value) {
     for (const Choice<E>& one : choices) {
@@ -149,14 +149,14 @@ class Binder {
                             const std::vector<Option>& options) = 0;
 };
 
-/// A removed key, or a removed value of a key, that older decks may still name.
+/// A removed key, or a removed choice of a key, that older decks may still contain.
 struct RemovedKey {
   std::string key;
   std::string value;   ///< the removed choice; empty if the key was removed
-  std::string remedy;  ///< a sentence: what to do instead
+  std::string remedy;  ///< a sentence that says what to do instead
 };
 
-/// A section of a deck. `bind` visits its keys in printing order.
+/// A section of a deck. `bind` passes its keys to a Binder, in printing order.
 struct SectionSchema {
   std::string name;
   std::string doc;
@@ -192,8 +192,7 @@ struct BoundKey {
 std::vector<BoundKey> keys_of(const SectionSchema& section);
 
 /// Returns the assignments "section.key=value" whose keys have one of the effects. The assignment
-/// job=NAME has Effect::result. Keys that the schema lacks are left out; Deck::read_into() refuses
-/// them.
+/// job=NAME has Effect::result. Omits keys that the schema lacks; Deck::read_into() refuses those.
 std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects);

@@ -125,7 +125,8 @@ int rename_file(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-/// Without RENAME_NOREPLACE there is a race: `to` may appear between the check and the rename.
+/// Without RENAME_NOREPLACE, this function has a race: `to` may appear between the check and the
+/// rename.
 int rename_to_free_name(const std::string& from, const std::string& to) {
 #ifdef RENAME_NOREPLACE
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;

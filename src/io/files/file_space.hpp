@@ -45,19 +45,22 @@ struct Extent {
 bool is_regular(int descriptor);
 /// Returns the file's length in bytes, or 0 if it is not a regular file.
 std::uint64_t size_of_regular(const FileDescriptor& file);
-/// Reads `bytes` bytes from offset `at`. Returns fewer at the file's end, or if reading fails;
-/// errno is 0 unless reading failed.
+/// Reads `bytes` bytes from offset `at`. Returns fewer at the file's end, or after a failure. Sets
+/// errno to the failure's code, else to 0.
 std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
-/// Writes all bytes at offset `at`. Returns 0 or errno.
+/// Writes all bytes at offset `at`. Returns 0, or errno on failure; ENOSPC if only a part was
+/// written.
 int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
 
 /// Creates an empty file (O_EXCL). On failure, returns an empty descriptor and sets errno.
 FileDescriptor create_file(const std::string& path);
-/// Renames a file and returns 0 or errno. rename_to_free_name() fails with EEXIST if `to` exists.
+/// Renames a file. Returns 0, or errno on failure. rename_to_free_name() fails with EEXIST if `to`
+/// exists.
 int rename_file(const std::string& from, const std::string& to);
 int rename_to_free_name(const std::string& from, const std::string& to);
 
-/// Ignores SIGXFSZ during its lifetime: a write past the limit on file sizes then returns an error.
+/// Ignores SIGXFSZ during the object's lifetime, so that a write past the limit on file sizes
+/// returns an error.
 class IgnoreFileSizeSignal {
  public:
   IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
@@ -71,7 +74,7 @@ class IgnoreFileSizeSignal {
   void (*previous_)(int);
 };
 
-// `shown` is a file's final name, for messages; `path` may be temporary.
+// In the functions below, `shown` is a file's final name, for messages; `path` may be temporary.
 
 /// Identity of a file (device and inode), and its state (size and time of change).
 struct FileIdentity {
@@ -99,19 +102,20 @@ bool is_one_name(const std::string& one, const std::string& other);
 std::string folder_of(const std::string& path);
 
 /// Claims disk space for a file of `bytes` bytes without changing its length. A full disk, a quota
-/// or a limit on file sizes then shows before the first write. If the file system cannot claim
-/// space, checks the free space instead. Throws Error with the system's reason.
+/// or a limit on file sizes thus causes an error before the first write. If the file system cannot
+/// claim space, checks the free space instead. Throws Error with the system's reason.
 void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes);
 
-/// Truncates the file to `bytes`, which releases space claimed beyond, and flushes it to the disk.
+/// Truncates the file to `bytes`, which releases space claimed beyond that length, and flushes the
+/// file to the disk.
 void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown);
 /// Flushes the folder of `path`, and so the file's name, to the disk.
 void settle_folder_of(const std::string& path, const std::string& shown);
 
 /// Flushes a file's written data to the disk. Keeps claimed space.
 void flush_file(const std::string& path, const std::string& shown);
-/// Starts an asynchronous flush and waits for the one started before. A later flush_file() then
-/// takes no longer than the data written since. No-op if the system cannot do this.
+/// Waits for the previous asynchronous flush and starts another one. A later flush_file() then has
+/// to flush only the data written since. No-op if the system has no asynchronous flush.
 void begin_flush(const std::string& path, const std::string& shown);
 
 /// Throws the Error for a file that cannot be written, with advice for errno's value `code`.

@@ -69,8 +69,8 @@ void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_
   throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
 }
 
-/// Returns the file's length. Throws Error before reading if it is too long: a sparse file may have
-/// many tebibytes.
+/// Returns the file's length. Throws Error if that exceeds `most_bytes` or the available memory.
+/// Checked before reading, because a sparse file may have many tebibytes.
 std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);
@@ -83,7 +83,7 @@ std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) 
 std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
   std::string text;
   text.reserve(length_of(input, file, most_bytes));
-  std::array<char, 1 << 14> piece{};  // a whole deck
+  std::array<char, 1 << 14> piece{};  // large enough for most decks
   for (;;) {
     const ssize_t count = ::read(file, piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;

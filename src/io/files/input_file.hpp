@@ -9,20 +9,20 @@
 
 namespace rivulet::io {
 
-/// An input file, with texts for its Errors.
+/// An input file, and the texts of its error messages.
 struct Input {
   std::string path;
   std::string problem;            ///< "cannot read 'sets.h5'"
   std::string remedy_if_missing;  ///< "Check its name."
-  bool may_be_a_pipe = false;     ///< such as /dev/stdin
+  bool may_be_a_pipe = false;     ///< true to accept a pipe, such as /dev/stdin
 };
 
 /// Opens an input for reading. Throws Error, with the operating system's reason, if that fails or
 /// if the path leads to anything but a regular file. A pipe is accepted if may_be_a_pipe is true.
 FileDescriptor open_input(const Input& input);
 
-/// Reads an input of at most `most_bytes` bytes. Removes the byte order mark that editors and
-/// spreadsheets put before UTF-8 texts. Throws Error as open_input() does, and if the input is
+/// Returns the contents of an input of at most `most_bytes` bytes, without the byte order mark that
+/// editors and spreadsheets add to UTF-8 texts. Throws Error like open_input(), and if the input is
 /// longer, does not fit into memory or cannot be read to its end.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
 

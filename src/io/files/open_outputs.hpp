@@ -12,8 +12,8 @@ namespace rivulet::io {
 /// beyond that are not removed.
 class OpenOutput {
  public:
-  /// After a signal, which may reach all ranks, the rank that made the files removes them. An abort
-  /// happens on one rank, which removes the files of all ranks.
+  /// The rank that created the files. A signal may reach all ranks, so each rank then removes only
+  /// its own files. An abort happens on one rank, which removes the files of all ranks.
   enum class Owner { this_rank, another_rank };
 
   OpenOutput(const std::string& temporary, const std::string& lock, Owner owner, bool kept);
@@ -33,8 +33,8 @@ class OpenOutput {
   std::size_t entry_ = none;
 };
 
-/// Removes the whole run's temporary files, except kept ones, and those locks that still belong to
-/// the run. Communicator::abort() calls this function.
+/// Removes the temporary files of all ranks, except kept files, and the lock files that still
+/// belong to this run. Communicator::abort() calls this function.
 void remove_open_outputs();
 
 }  // namespace rivulet::io

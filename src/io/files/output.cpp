@@ -22,9 +22,9 @@ Output::Output(const Communicator& communicator, const std::string& path, const 
   register_files();
 }
 
-/// Only root removes the file. A failed rank must not, because the others may not know of its
-/// failure yet and be about to complete the file. Its registry entries stay for
-/// Communicator::abort().
+/// Only root removes the file. Another rank must not remove it after a failure, because the other
+/// ranks may not know of the failure yet and be about to complete the file. The registry entries of
+/// such a rank stay for Communicator::abort().
 Output::~Output() {
   if (completed_) return;
   if (!communicator_.is_root()) {
@@ -42,7 +42,8 @@ void Output::make() {
   if (!file_.valid()) throw_cannot_write(shown_, errno);
 }
 
-/// Locks two names if the run that left the file had another name for its results.
+/// Continues an unfinished file. Locks two names if the earlier run had another name for its
+/// results.
 void Output::take_up(const std::string& unfinished) {
   temporary_ = unfinished;
   const std::string first = output_of(unfinished);
@@ -80,8 +81,8 @@ void Output::keep(bool kept) {
     communicator_.on_root([&] {
       const int code = rename_to_free_name(temporary_, unfinished);
       if (code != 0) throw_cannot_write(shown_, code);
-      // A checkpoint is about to name the file. If this flush fails, that of the checkpoint's
-      // folder may fail, too.
+      // Flushes the new name, because a checkpoint is about to refer to it. A failure is ignored
+      // here: flushing the checkpoint's folder may then fail, too.
       static_cast<void>(failure_of([&] { settle_folder_of(unfinished, shown_); }));
     });
     temporary_ = unfinished;

@@ -16,38 +16,39 @@
 namespace rivulet::io {
 
 /// Treatment of a complete file that cannot be renamed. `stays`: the file keeps its temporary name,
-/// for the user to rename. `goes`: the file is removed, because it can be made again at once.
+/// for the user to rename. `goes`: the file is removed, because the program can recreate it at
+/// once.
 enum class Unnamed { stays, goes };
 
 /// An output file that only this run writes. Holds the lock that keeps other runs out
-/// (io/files/output_lock.hpp), and creates an empty temporary file beside the output (O_EXCL).
+/// (io/files/output_lock.hpp), and creates an empty temporary file (O_EXCL) in the output's folder.
 /// complete() renames the temporary file; the destructor removes an incomplete one. The caller must
 /// resolve symbolic links first (io/deck/replaced_file.hpp). During the object's lifetime, a write
 /// past the limit on file sizes returns an error instead of ending the process.
 class Output {
  public:
-  /// Collective. Root makes the file; if root fails, every rank throws its Error. `path` is the
-  /// final name, `shown` the name in messages; both are taken from root. If `unfinished` is not
-  /// empty, continues that file, which an earlier run kept in the same file system.
+  /// Root creates the file; if that fails, every rank throws root's Error. `path` is the final
+  /// name, and `shown` the name in messages; both are taken from root. If `unfinished` is not
+  /// empty, continues that file, which an earlier run kept in the same file system. Collective.
   Output(const Communicator& communicator, const std::string& path, const std::string& shown,
          const std::string& unfinished = "");
   ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// Returns the path of the temporary file to write, the same on all ranks.
+  /// Returns the path of the temporary file, which is the same on all ranks.
   const std::string& temporary() const { return temporary_; }
 
-  /// On root: the temporary file, open for reading and writing.
+  /// Returns, on root, the temporary file, open for reading and writing.
   const FileDescriptor& file() const { return file_; }
 
-  /// Sets whether the file outlives this object and the process, as a checkpoint needs. The first
-  /// keep(true) renames temporary() to FILE.DIGITS.unfinished. Collective.
+  /// Sets whether the file outlives this object and the process, as a checkpoint requires. The
+  /// first keep(true) renames temporary() to FILE.DIGITS.unfinished. Collective.
   void keep(bool kept);
 
-  /// Flushes and renames the file, and releases the lock. Replaces the file that had the name when
-  /// this object was made. Throws Error if that file has changed or a new one has appeared since.
-  /// Collective.
+  /// Flushes the file and renames it to its final name, in place of the file that had this name
+  /// when the object was constructed. Then releases the lock. Throws Error if the file of that name
+  /// has changed, or a new one has appeared, since construction. Collective.
   void complete(Unnamed unnamed = Unnamed::stays);
   /// True once the file has its final name, even if complete() failed after the rename.
   bool has_its_name() const { return completed_; }
@@ -65,12 +66,12 @@ class Output {
   std::string path_;
   std::string shown_;
   std::string temporary_;
-  FileDescriptor file_;                 ///< root's: the temporary file
-  std::optional<FileIdentity> before_;  ///< root's: the file that had the name
+  FileDescriptor file_;                 ///< on root: the temporary file
+  std::optional<FileIdentity> before_;  ///< on root: the existing file with the final name
   bool kept_ = false;
   bool completed_ = false;
   IgnoreFileSizeSignal signal_guard_;
-  std::vector<std::unique_ptr<OutputLock>> locks_;  ///< root's, at most two
+  std::vector<std::unique_ptr<OutputLock>> locks_;  ///< on root: at most two
   std::vector<OpenOutput> open_;                    ///< one per lock, on every rank
 };
 

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::string_view temporary_end = ".part";
 constexpr std::size_t random_digits = 16;
-/// Longest name, in bytes, that is not shortened. File systems allow 255 bytes, eCryptfs 143. A
-/// temporary name adds 22 bytes, and Open MPI's shared file pointers add about 40.
+/// Maximum length, in bytes, of names that are not shortened. File systems allow 255 bytes,
+/// eCryptfs 143. A temporary name adds 22 bytes, and Open MPI's shared file pointers add about 40.
 constexpr std::size_t longest_name = 80;
 
 /// Returns a file's name, shortened to longest_name bytes if it is longer.
@@ -59,7 +59,7 @@ FileDescriptor opened(const std::string& path, int flags) {
 }
 
 std::string text_in(const FileDescriptor& file) {
-  constexpr std::uint64_t enough = 4096;  // more than any lock has
+  constexpr std::uint64_t enough = 4096;  // longer than any lock file
   return read_at(file, 0, enough);
 }
 
@@ -165,7 +165,7 @@ void OutputLock::remove_leftover(const std::string& text) const {
   }
 }
 
-/// Writes the lock file's text in place of the old one of `before` bytes.
+/// Replaces the lock file's text, which had `before` bytes.
 void OutputLock::write(std::uint64_t before) const {
   const std::string text = fmt::format("{}writer: process {} on {}, since {}\ntemporary: {}\n",
                                        first_line, ::getpid(), host_name(), utc_now(), temporary_);

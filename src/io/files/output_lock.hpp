@@ -12,27 +12,29 @@ namespace rivulet::io {
 // Names of files beside FILE. A long FILE is shortened to its first bytes and a digest, because
 // file systems and MPI limit the length of names.
 
-/// Returns .FILE.lock, the lock file that the run that writes FILE holds.
+/// Returns .FILE.lock, the lock file of the run that writes FILE.
 std::string lock_of(const std::string& path);
 
-/// Returns FILE.DIGITS.part, with 16 random hexadecimal digits that make the name unique.
+/// Returns FILE.DIGITS.part, with 16 random hexadecimal digits, which make the name unique.
 std::string temporary_of(const std::string& path);
-/// True if `name`, without folder, is that of a temporary file of `path`.
+/// True if `name`, which has no folder, is the name of a temporary file for `path`.
 bool is_temporary_of(const std::string& name, const std::string& path);
 
 /// Returns FILE.DIGITS.unfinished, the name of a temporary file once a checkpoint needs it. No run
 /// removes files with such names.
 std::string unfinished_of(const std::string& temporary);
-/// Returns FILE, or a shortened name with the same lock, for a .part or .unfinished file.
+/// Returns FILE for a .part or .unfinished file; if FILE was shortened, returns the shortened name,
+/// which has the same lock.
 std::string output_of(const std::string& temporary);
 
-/// Keeps other runs from writing a file by flock() on a lock file beside it. The kernel releases
-/// the lock when the process dies. The text of the lock file names the process, for messages, and
-/// its temporary file, which the next holder removes. No-op if the file system has no locks.
+/// Keeps other runs from writing a file: holds flock() on a lock file in the same folder. The
+/// kernel releases the lock when the process dies. The text of the lock file names the process, for
+/// messages, and the temporary file, which the next holder removes. No-op if the file system has no
+/// locks.
 class OutputLock {
  public:
-  /// Throws Error if another run holds the lock, or if the lock file cannot be made. `shown` is the
-  /// file's name in messages.
+  /// Throws Error if another run holds the lock, or if the lock file cannot be created. `shown` is
+  /// the file's name in messages.
   OutputLock(const std::string& path, const std::string& shown, const std::string& temporary);
   ~OutputLock();
   OutputLock(const OutputLock&) = delete;
@@ -53,11 +55,11 @@ class OutputLock {
   std::string lock_;
   std::string temporary_;  ///< without its folder
   FileDescriptor file_;
-  bool is_writable_ = false;  ///< false for another user's file, whose text stays
+  bool is_writable_ = false;  ///< false for another user's lock file, whose text stays
 };
 
-/// Returns the process that is writing a file, or was killed while it did: "process 4711 on node7,
-/// since 2026-11-22T20:12:30Z". Empty for none.
+/// Returns the process that is writing a file, or that was killed while it wrote the file: "process
+/// 4711 on node7, since 2026-11-22T20:12:30Z". Empty for none.
 std::string writer_of(const std::string& path);
 
 /// Removes the lock file if it names this temporary file. Any rank of the run may call this

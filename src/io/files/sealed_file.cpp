@@ -18,8 +18,8 @@
 namespace rivulet::io {
 namespace {
 
-/// First and last characters of a seal. If one changed byte destroys one mark, the other still
-/// tells the seal from another program's user block.
+/// Texts at the beginning and the end of a seal. If a changed byte destroys one mark, the other
+/// still distinguishes the seal from another program's user block.
 constexpr std::string_view first_mark = "rivulet sealed file: ";
 constexpr std::string_view last_mark = " end of seal\n";
 constexpr std::string_view kind_mark = "\nkind: ";
@@ -33,7 +33,7 @@ FileDescriptor opened_for_seal(const std::string& path) {
   return FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
 }
 
-/// Reads an extent's bytes, fewer at the file's end. Throws Error if reading fails.
+/// Returns an extent's bytes; fewer at the file's end. Throws Error if reading fails.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& where) {
   std::string bytes = io::read_at(file, where.begin, where.bytes);
   if (errno == 0) return bytes;
@@ -41,7 +41,7 @@ std::string read_at(const FileDescriptor& file, const std::string& path, const E
               "Check the disk and the file system.");
 }
 
-/// The contents of a seal besides the SHA-256.
+/// The contents of a seal, except the SHA-256.
 struct Sealed {
   std::uint64_t size = 0;  ///< of the file
   SealedAs as;
@@ -78,7 +78,7 @@ std::string seal_of(const FileDescriptor& file, const std::string& path, const S
     seal += fmt::format("{}{}{}{} on", left_out_mark, gap.bytes, begin_mark, gap.begin);
   }
   seal += (lines.size() > 1 ? ", and the lines below" : "") + lines;
-  seal.resize(seal_bytes - last_mark.size(), ' ');  // cuts text off only if it is damaged
+  seal.resize(seal_bytes - last_mark.size(), ' ');  // truncates only the text of a damaged seal
   return seal + std::string(last_mark);
 }
 
@@ -86,7 +86,7 @@ SealedAs said_by(std::string_view seal) {
   return {line_after(seal, kind_mark), line_after(seal, run_mark)};
 }
 
-/// Returns 0 if there is no number.
+/// Returns the number that follows the mark; 0 if there is none.
 std::uint64_t number_after(std::string_view seal, std::string_view mark) {
   const std::string text = line_after(seal, mark);
   std::uint64_t number = 0;
@@ -106,7 +106,7 @@ bool is_whole(std::string_view seal) {
   return seal.size() == seal_bytes && seal.starts_with(first_mark) && seal.ends_with(last_mark);
 }
 
-/// True if the file has a seal or one of a seal's two marks.
+/// True if `seal` has at least one of a seal's two marks.
 bool is_marked(std::string_view seal) {
   return seal.starts_with(first_mark) || (seal.size() == seal_bytes && seal.ends_with(last_mark));
 }

@@ -11,23 +11,22 @@
 namespace rivulet::io {
 
 /// Length of a seal in bytes. A seal is a text at the beginning of the file, in HDF5's user block.
-/// The text describes the file (SealedAs) and has the SHA-256 of the description and the rest of
-/// the file.
+/// The text describes the file (SealedAs) and contains the SHA-256 of this description and of the
+/// rest of the file.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// Greatest length, in bytes, of a file whose SHA-256 leaves nothing out.
+/// Maximum length, in bytes, of files that the SHA-256 covers completely.
 constexpr std::uint64_t sealed_whole = std::uint64_t{64} << 20;
 
-/// The description of a sealed file in its seal.
+/// The description of a file in its seal.
 struct SealedAs {
   std::string kind;  ///< "results"; empty for older files, whose seals lack it
-  std::string run;   ///< the run that made the file, if it has checkpoints; else empty
+  std::string run;   ///< the run that created the file, if the run has checkpoints; else empty
 };
 
-/// Writes the seal of an otherwise complete file that has room for it; the bytes there may have any
-/// value. If the file is longer than sealed_whole, the SHA-256 leaves out the extent `left_out`.
-/// Reads the file by its path, because other hosts may have written to it since `file` was opened.
-/// Throws Error on failure.
+/// Writes the seal over the first seal_bytes bytes of an otherwise complete file. If the file is
+/// longer than sealed_whole, the SHA-256 omits the extent `left_out`. Reopens the file by its path,
+/// because other hosts may have written to it since `file` was opened. Throws Error on failure.
 void seal(const FileDescriptor& file, const std::string& path, const SealedAs& as,
           const Extent& left_out = {});
 
@@ -40,11 +39,11 @@ enum class SealMatch { none, broken, good };
 /// Compares a file with its seal, if it has one. Throws Error if reading fails.
 SealMatch match_seal(const FileDescriptor& file, const std::string& path);
 
-/// Returns true if the file has a matching seal, and false for files of other programs, without a
-/// seal. Throws Error if the seal does not match the file. HDF5 then never opens a damaged file,
-/// which may crash it.
+/// Returns true if the file has a matching seal, and false if it has no seal, like other programs'
+/// files. Throws Error if the seal does not match the file, so that HDF5 never opens a damaged
+/// file, which may crash HDF5.
 bool check_seal(const FileDescriptor& file, const std::string& path);
-/// Checks the file at `path`; returns false if it cannot be opened.
+/// Checks the file at `path` in the same way; returns false if the file cannot be opened.
 bool check_seal(const std::string& path);
 
 /// True if the file has HDF5's signature where HDF5 looks for it. Does not call HDF5.

@@ -14,7 +14,7 @@ struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
 
 namespace rivulet::io {
 
-/// Computes a SHA-256 (FIPS 180-4) of bytes that are given piece by piece.
+/// Computes the SHA-256 (FIPS 180-4) of bytes that arrive piece by piece.
 class Sha256 {
  public:
   Sha256();

@@ -9,15 +9,15 @@
 
 namespace rivulet::io {
 
-/// Throws Error unless every rank that writes sees root's file. (With parallel HDF5, all ranks
-/// write, otherwise only root.) Waits up to 3 s for the file to appear. Collective.
+/// Throws Error unless every rank sees root's file. Waits up to 3 s for the file to appear. No-op
+/// without parallel HDF5, because only root then writes. Collective.
 void require_seen(const Communicator& communicator, const std::string& path,
                   const std::string& shown);
 
 /// Watchdog for the opening of a file by all ranks: Open MPI's MPI_File_open blocks all ranks if
-/// one cannot open the file. The constructor throws Error unless every rank sees the file. The
-/// watchdog aborts all ranks after a time limit, which grows with the time of that check.
-/// Collective.
+/// one cannot open the file. The constructor throws Error unless every rank sees the file. During
+/// the object's lifetime, the watchdog aborts all ranks after a time limit, which grows with the
+/// duration of that check. Collective.
 class OpenWatch {
  public:
   /// `by_all`: true if MPI-IO opens the file. `communicator` must outlive the watch.
@@ -25,12 +25,12 @@ class OpenWatch {
             bool by_all);
 
  private:
-  std::jthread watch_;  ///< root's; the destructor stops it
+  std::jthread watch_;  ///< on root; the destructor stops the thread
 };
 
 /// Throws Error if root cannot create files beside `path`, or if other ranks do not see them. A
-/// full disk is accepted, because it may have room later. `shown` is the file's name in messages.
-/// Collective.
+/// full disk is no failure, because it may have space later. `shown` is the file's name in
+/// messages. Collective.
 void require_creatable(const Communicator& communicator, const std::string& path,
                        const std::string& shown);
 

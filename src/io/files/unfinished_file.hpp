@@ -17,26 +17,26 @@ namespace rivulet::io {
 struct UnfinishedFile {
   std::string path;
   std::uint64_t bytes = 0;          ///< length of the file
-  std::uint64_t mark_at = 0;        ///< offset of mark_of_unfinished()
+  std::uint64_t mark_at = 0;        ///< offset of the text mark_of_unfinished()
   Extent place;                     ///< the head: HDF5's part before the datasets' elements
-  std::vector<std::uint64_t> head;  ///< bytes of the head, padded with zeros
+  std::vector<std::uint64_t> head;  ///< the head's bytes in 64-bit words, padded with zeros
 };
 
 /// Returns the content of mark_dataset, which identifies an unfinished file. The text contains
-/// FILE.DIGITS, with which no other file's name begins.
+/// FILE.DIGITS; no other file's name begins with that.
 std::string mark_of_unfinished(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
-/// Throws Error if the unfinished file cannot be renamed to `path`, which is on another file
+/// Throws Error if the unfinished file cannot be renamed to `path`, because that is on another file
 /// system. `shown` is the name of `path` in messages.
 void require_one_file_system(const std::string& path, const std::string& shown,
                              const std::string& unfinished);
 
-/// Returns the state of the file on the disk. `head` is the extent of its head.
+/// Returns the current state of the file on the disk. `head` is the extent of the file's head.
 UnfinishedFile unfinished_file(const std::string& path, const Extent& head);
 
 /// Restores the file to its recorded state, except for the elements of its datasets. Throws Error
-/// if the file is missing, too short or a different one.
+/// if the file is missing, too short or not the recorded one.
 void restore_unfinished(const UnfinishedFile& file);
 
 }  // namespace rivulet::io

@@ -27,7 +27,8 @@
 namespace rivulet::io {
 namespace {
 
-/// Longest file in bytes: 2^32 vertices, the largest number allowed, of 64 bytes each.
+/// Maximum length of a file in bytes: 2^32 vertices, the largest number allowed, with 64 bytes
+/// each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 
@@ -57,13 +58,13 @@ Point3 unit(const Point3& a) {
   return {a[0] / one, a[1] / one, a[2] / one};
 }
 
-/// Twice the area of a triangle, positive if its corners are anticlockwise.
+/// Returns twice the area of a triangle, positive if its corners are anticlockwise.
 double area_twice(const Point2& a, const Point2& b, const Point2& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/// Returns the corners of the convex hull, anticlockwise: A. M. Andrew, Inf. Process. Lett. 9
-/// (1979) 216.
+/// Returns the corners of the convex hull, anticlockwise, by the algorithm of A. M. Andrew, Inf.
+/// Process. Lett. 9 (1979) 216.
 std::vector<Point2> hull_of(std::vector<Point2> points) {
   std::ranges::sort(points);
   std::vector<Point2> hull;
@@ -82,8 +83,8 @@ std::vector<Point2> hull_of(std::vector<Point2> points) {
   return hull;
 }
 
-/// Returns twice the vector area, whose direction is the polygon's normal, even of a polygon that
-/// is not quite planar.
+/// Returns twice the vector area. Its direction is the polygon's normal, even if the polygon is not
+/// quite planar.
 Point3 vector_area_twice(std::span<const Point3> corners) {
   Point3 sum{};
   for (std::size_t i = 2; i < corners.size(); ++i) {
@@ -93,7 +94,7 @@ Point3 vector_area_twice(std::span<const Point3> corners) {
   return sum;
 }
 
-/// Projects the corners along the normal.
+/// Returns the corners projected along the normal.
 std::vector<Point2> projected(std::span<const Point3> corners, const Point3& normal) {
   const auto least = std::ranges::min_element(normal, {}, [](double x) { return std::abs(x); });
   Point3 axis{};

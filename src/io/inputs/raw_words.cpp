@@ -95,7 +95,7 @@ std::string RawWords::seal() {
   return sum.hex();
 }
 
-/// Reads until `to` is full or the source ends; returns the number of bytes.
+/// Reads until `to` is full or the source ends. Returns the number of bytes read.
 std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) const {
   std::uint64_t done = 0;
   while (done < to.size()) {

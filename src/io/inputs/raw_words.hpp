@@ -14,25 +14,25 @@ namespace rivulet::io {
 
 /// The layout of words in a file.
 struct WordForm {
-  std::uint64_t halves = 1;  ///< of 32 bits in a word: 1 or 2
+  std::uint64_t halves = 1;  ///< 32-bit halves per word: 1 or 2
   bool is_big_endian = false;
 };
 
-/// Reads the words of a file, a pipe or standard input ("stdin") as halves of 32 bits. Returns the
-/// lower half of a 64-bit word first. Every function throws Error on failure.
+/// Reads the words of a file, a pipe or standard input ("stdin") as 32-bit halves: one per 32-bit
+/// word, or two per 64-bit word, the lower half first. Every function throws Error on failure.
 class RawWords {
  public:
   /// Throws Error for a terminal, an empty file, and a file that ends within a word.
   RawWords(const std::string& source, const WordForm& form);
 
-  /// True if words can be read only once: true unless the source is a regular file.
+  /// True if words can be read only once and in order, because the source is not a regular file.
   bool goes_only_forward() const { return !is_file_; }
   const WordForm& form() const { return form_; }
-  /// Returns the number of halves. For a pipe, returns the largest number until its end has been
-  /// read.
+  /// Returns the number of halves; for a pipe, 2^64 - 1 until its end has been read.
   std::uint64_t end() const { return end_; }
-  /// Reads halves from `position`, the beginning of a word, and returns how many the source had.
-  /// Throws Error if the source's words are all equal.
+  /// Reads halves from `position`, the beginning of a word. Returns the number of halves read,
+  /// which is less than to.size() only at the source's end. Throws Error if the source's words are
+  /// all equal.
   std::uint64_t read(std::uint64_t position, std::span<std::uint32_t> to);
   /// Returns a digest of a file's length and first words.
   std::string seal();
@@ -51,7 +51,7 @@ class RawWords {
   std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t next_ = 0;            ///< position after the last half read
   std::vector<std::uint32_t> first_;  ///< first word read
-  std::uint64_t equal_ = 0;           ///< halves compared with it
+  std::uint64_t equal_ = 0;           ///< halves compared with first_
   bool differ_ = false;
 };
 

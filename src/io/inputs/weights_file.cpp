@@ -25,7 +25,7 @@ std::uint64_t row_elements(const Extents& extents) {
   return elements;
 }
 
-/// Returns a text attribute of fixed or variable length; "" if there is none, or if it is not a
+/// Returns a text attribute of fixed or variable length; empty if there is none, or if it is not a
 /// single text.
 std::string text_attribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
@@ -47,8 +47,8 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
-/// Returns the name of a filter, such as a compression, that the dataset needs but HDF5 lacks; ""
-/// for none.
+/// Returns the name of a filter, such as a compression, that the dataset needs but HDF5 lacks;
+/// empty for none.
 std::string missing_filter(hid_t dataset) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {

@@ -20,9 +20,9 @@ class WeightsFile {
   virtual const std::vector<std::uint64_t>& extents() const = 0;
   /// Reads the elements whose first index is first .. first + rows - 1, in row-major order.
   virtual void read(std::uint64_t first, std::uint64_t rows, double* to) const = 0;
-  /// Reads another dataset of the file, which must have one dimension.
+  /// Returns the elements of another dataset of the file, which must have one dimension.
   virtual std::vector<double> axis(const std::string& name) const = 0;
-  /// Returns the attribute `unit` of a dataset; "" if it has none, or one that is not a text.
+  /// Returns the attribute `unit` of a dataset; empty if there is none, or if it is not a text.
   virtual std::string unit(const std::string& name) const = 0;
 };
 

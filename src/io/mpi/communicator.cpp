@@ -27,7 +27,7 @@ constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
 constexpr double seconds_to_hear = 12;  // for other ranks to join; most collective steps take ms
 
-/// MPI's own handler would end the run with the error's code.
+/// Error handler for MPI, whose own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {
   Communicator::world().abort(
       "MPI failed (it ran out of memory, or the network failed). Run again.");
@@ -59,7 +59,7 @@ void send_to_root(MPI_Comm comm, std::span<const std::byte> bytes) {
   }
 }
 
-/// Root's side of send_to_root: hands `size` bytes of one rank to the sink.
+/// Root's side of send_to_root(): passes `size` bytes of one rank to the sink.
 void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::byte>& buffer,
                   const std::function<void(std::span<const std::byte>)>& sink,
                   std::exception_ptr& failure) {

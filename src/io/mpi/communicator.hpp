@@ -17,7 +17,8 @@
 #include "rivulet/error.hpp"
 
 #if RIVULET_ENABLE_MPI
-// Rivulet calls MPI's C interface; the retired C++ one of Open MPI and MPICH only brings warnings.
+// Rivulet calls MPI's C interface. The retired C++ bindings of Open MPI and MPICH only cause
+// warnings.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -31,10 +32,10 @@ class AgreedError : public Error {
   AgreedError(std::string message, int ranks)
       : Error(message, "", ""), message_(std::move(message)), ranks_(ranks) {}
   const char* what() const noexcept override { return message_.c_str(); }
-  int ranks() const { return ranks_; }  ///< of the group that agreed
+  int ranks() const { return ranks_; }  ///< size of the group that agreed
 
  private:
-  std::string message_;  ///< the whole text, as another rank made it
+  std::string message_;  ///< the complete message, in the failed rank's words
   int ranks_;
 };
 
@@ -101,17 +102,17 @@ class Communicator {
   template <class T>
   std::vector<T> gather(std::span<const T> local) const;
 
-  /// Hands every rank's bytes, in rank order and in pieces of at most 4 MiB, to root's sink. Root
+  /// Passes every rank's bytes, in rank order and in pieces of at most 4 MiB, to root's sink. Root
   /// holds one piece at a time. If the sink throws, every rank throws the same Error.
   void stream_to_root(std::span<const std::byte> local,
                       const std::function<void(std::span<const std::byte>)>& sink) const;
 
   enum class Prefix { rank_unless_alike, none };
-  /// Makes failures symmetric: each rank passes its failure or nullptr. If any failed, every rank
-  /// throws an AgreedError with the message of the lowest failing rank, preceded by "rank N on
-  /// HOST: " unless all ranks failed alike. An AgreedError of this group passes through. A failed
-  /// rank aborts the run if the others do not join within seconds, because they then wait for it
-  /// elsewhere.
+  /// Makes failures symmetric: each rank passes its failure or nullptr. If any rank failed, every
+  /// rank throws an AgreedError with the message of the lowest failed rank, preceded by "rank N on
+  /// HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this group is
+  /// rethrown unchanged. A failed rank aborts the run if the other ranks do not call agree() within
+  /// 12 seconds, because they then wait for the failed rank elsewhere.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>
@@ -123,8 +124,8 @@ class Communicator {
  private:
   Communicator() = default;
 
-  /// Throws root's failure, if there is one, on every rank. Root does not wait for the others as
-  /// agree() does: on many ranks, that wait takes longest.
+  /// Throws root's failure, if there is one, on every rank. Unlike in agree(), root does not wait
+  /// for the others, because that wait takes longest on many ranks.
   void follow_root(const std::exception_ptr& failure) const;
 
 #if RIVULET_ENABLE_MPI

@@ -38,7 +38,7 @@ std::optional<std::uint64_t> number_in(const Environment& variable, const char* 
 struct LauncherVariables {
   const char* rank;
   const char* ranks;
-  int ranks_unless_said = 0;  ///< 0 for unknown
+  int ranks_unless_said = 0;  ///< number of ranks if `ranks` is unset; 0 for unknown
 };
 constexpr const char* slurm_rank = "SLURM_PROCID";
 constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
@@ -64,7 +64,7 @@ std::string said(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
 }
 
-/// Slurm numbers steps without srun, such as batch scripts, from here on (slurm.h:
+/// First number of Slurm's steps without srun, such as batch scripts (slurm.h:
 /// SLURM_MAX_NORMAL_STEP_ID).
 constexpr std::uint64_t first_special_step = 0xfffffff0;
 
@@ -115,7 +115,7 @@ std::string launched_with_others(const Environment& variable) {
     const auto size = number_in(variable, one.ranks);
     if (size) return *size > 1 ? said(one.ranks, *size) : "";
   }
-  // Even without a size, a rank above 0 is not alone.
+  // A rank above 0 is not alone, even if the number of ranks is unknown.
   for (const LauncherVariables& one : launchers) {
     if (one.rank == slurm_rank) continue;
     const auto rank = number_in(variable, one.rank);

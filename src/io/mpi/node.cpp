@@ -21,7 +21,7 @@ std::uint64_t physical_memory() {
              : std::uint64_t{1} << 30;
 }
 
-/// Returns the bytes left of the limit `ulimit -v`; without a limit, more than any memory.
+/// Returns the bytes left below the limit of `ulimit -v`; 2^64 - 1 without a limit.
 std::uint64_t address_space_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -62,8 +62,8 @@ std::uint64_t available_memory() {
     std::uint64_t kibibytes = 0;
     if (key == "MemAvailable:" && lines >> kibibytes) available = kibibytes << 10;
   }
-  // Control groups, versions 2 and 1. Without a limit the files contain "max", or a number above
-  // any memory.
+  // Control groups, versions 2 and 1. Without a limit the files contain "max", or a number larger
+  // than any memory.
   for (const char* limit :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::uint64_t bytes = 0;

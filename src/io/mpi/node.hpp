@@ -12,7 +12,7 @@ namespace rivulet::io {
 /// Returns the name of this process's host, or "unknown".
 std::string host_name();
 
-/// A rank's number among the ranks of its node: 0 .. ranks-1.
+/// A rank's number among the ranks of its node, 0 .. ranks-1, and the number of these ranks.
 struct NodePlace {
   int rank = 0;
   int ranks = 1;

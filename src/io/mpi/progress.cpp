@@ -17,7 +17,7 @@ constexpr double seconds_between_bars = 0.2;
 constexpr double seconds_between_lines = 60;
 constexpr std::size_t bar_width = 30;
 
-/// "1:02:03" or "2:03".
+/// Formats seconds, rounded up, as "1:02:03" or "2:03".
 std::string duration_text(double seconds) {
   const auto all = static_cast<std::uint64_t>(std::min(std::ceil(seconds), 3.6e9));
   const std::uint64_t hours = all / 3600;

@@ -13,7 +13,8 @@
 
 namespace rivulet::io {
 
-/// Options of a Progress. Defaults of unset options depend on whether the descriptor is a terminal.
+/// Options of Progress. The defaults of unset options depend on whether the descriptor is a
+/// terminal.
 struct ProgressOptions {
   int descriptor = STDERR_FILENO;
   std::optional<bool> terminal = std::nullopt;  ///< true for a bar, false for lines

@@ -45,10 +45,11 @@ class Report {
     line(name, text_of(value, digits), unit);
   }
 
-  /// Prints the minimum, average and maximum over the ranks of every phase, in seconds. Collective.
+  /// Prints each phase's minimum, average and maximum over the ranks, in seconds. Collective.
   void timings(const PhaseTimer& timer);
 
-  /// Prints the last two lines; nothing may follow. `remark` is on the digest's line; may be empty.
+  /// Prints the last two lines: figure of merit and digest. `remark`, which may be empty, follows
+  /// the digest on its line. No other output may follow.
   void finish(double figure_of_merit, const std::string& unit, const std::string& digest,
               const std::string& remark = "");
 

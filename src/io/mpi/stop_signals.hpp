@@ -15,8 +15,8 @@ std::vector<int> signals_from(const std::string& text);
 std::string name_of_signal(int signal);
 
 /// Functions that remove open outputs (io/files/open_outputs.hpp) if the program ends without
-/// destructors. Signal handlers call the first, Communicator::abort() the second. Null until an
-/// output is opened.
+/// destructors; null until an output is opened. Signal handlers call remove_in_handler, and
+/// Communicator::abort() calls remove_at_abort.
 inline std::atomic<void (*)()> remove_in_handler = nullptr;
 inline std::atomic<void (*)()> remove_at_abort = nullptr;
 static_assert(std::atomic<void (*)()>::is_always_lock_free);  // as signal handlers require
@@ -26,7 +26,7 @@ static_assert(std::atomic<void (*)()>::is_always_lock_free);  // as signal handl
 void end_on(const std::vector<int>& signals, int status = 0);
 /// Blocks these signals until end_on() or note(), even across an exec.
 void hold(const std::vector<int>& signals);
-/// Makes these signals only set noted_signal().
+/// Makes these signals only set noted_signal(), without ending the program.
 void note(const std::vector<int>& signals);
 /// Returns the last signal recorded by note(); 0 for none.
 int noted_signal();

@@ -42,7 +42,7 @@ struct Spread {
 /// Accumulates this rank's seconds by phase.
 class PhaseTimer {
  public:
-  /// Adds its lifetime to a phase.
+  /// Adds the duration of its lifetime to a phase.
   class Scope {
    public:
     Scope(PhaseTimer& timer, Phase phase) : timer_(timer), phase_(phase) {}
@@ -63,7 +63,7 @@ class PhaseTimer {
   /// Returns the spread of every phase. Collective: two reductions for any number of phases.
   std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
     std::array<double, phase_names.size()> sums = seconds_;
-    std::array<double, 2 * phase_names.size()> ends{};  // maximum, and negated minimum
+    std::array<double, 2 * phase_names.size()> ends{};  // maxima and negated minima
     for (std::size_t i = 0; i < sums.size(); ++i) {
       ends[2 * i] = seconds_[i];
       ends[2 * i + 1] = -seconds_[i];

@@ -4,8 +4,8 @@
 
 #include "io/results/results_file.hpp"
 
-// Included last: hdf5.h may include mpi.h, which communicator.hpp includes without its C++
-// interface.
+// Must come last: hdf5.h may include mpi.h, and communicator.hpp must include that first, without
+// the C++ bindings.
 #include <hdf5.h>
 
 #include <string>
@@ -67,41 +67,42 @@ std::string hdf5_reason();
 /// True if the last HDF5 call failed because MPI-IO could not write.
 bool mpi_could_not_write();
 
-/// Returns HDF5's type of an ElementType in memory; file_type() returns the little-endian type in a
-/// file.
+/// Returns HDF5's native type for an ElementType; file_type() returns the little-endian type that
+/// files have.
 hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);
 
-/// UTF-8 text of a fixed number of bytes padded with zeros, or of variable length.
+/// Returns a UTF-8 string type of `bytes` bytes, padded with zeros, or of variable length.
 Handle text_type(std::size_t bytes = H5T_VARIABLE);
-/// FALSE or TRUE in 8 bits, as h5py writes and reads bools.
+/// Returns the 8-bit enumeration of FALSE and TRUE that h5py uses for bools.
 Handle bool_type();
 
-/// Returns the properties with which files are opened: without HDF5's locks, which some file
-/// systems lack. Rivulet has its own lock for writers (io/files/output_lock.hpp), and readers open
-/// only complete files.
+/// Returns file access properties without HDF5's locks, which some file systems lack. Writers have
+/// Rivulet's own lock (io/files/output_lock.hpp), and readers open only complete files.
 Handle file_access();
-/// Opens the descriptor's file for reading, even if `path` names another file by then (on Linux).
+/// Opens the descriptor's file for reading. On Linux, opens this file even if `path` names another
+/// file by now; on other systems, opens `path`.
 Handle open_to_read(const FileDescriptor& file, const std::string& path);
 
-/// Callback of HDF5's iterations: appends a name to `all`, a std::vector<std::string>.
+/// Callback for HDF5's iterators: appends `name` to `all`, a std::vector<std::string>.
 template <class Info>
 herr_t keep_name(hid_t, const char* name, const Info*, void* all) {
   static_cast<std::vector<std::string>*>(all)->emplace_back(name);
   return 0;
 }
 
-/// True if every part of a path "/a/b/c" exists. Does not throw; errors of HDF5 count as false.
+/// True if every component of `path`, such as "/a/b/c", exists. Does not throw: returns false after
+/// an HDF5 error.
 bool link_exists(hid_t file, const std::string& path);
 
-/// True if a dataset's elements are (or may be) in other files: in virtual and external datasets.
-/// If these files are missing, HDF5 silently reads zeros.
+/// True for virtual and external datasets, whose elements are (or may be) in other files. If those
+/// files are missing, HDF5 silently reads zeros.
 bool is_elsewhere(const Handle& dataset);
 
 /// Starts HDF5 without its exit handler, which would close open files at the end of the process and
 /// in MPI_Finalize. A file whose disk was full cannot be closed, and HDF5 1.10 crashes when it
-/// tries again. Must be called before MPI starts to have this effect in MPI_Finalize.
+/// tries again. Must be called before MPI starts; otherwise, MPI_Finalize still closes them.
 void start_hdf5();
 
 }  // namespace rivulet::io

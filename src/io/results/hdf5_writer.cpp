@@ -14,24 +14,25 @@
 namespace rivulet::io {
 namespace {
 
-/// Greatest number of runs per chunk to write one by one. A write takes a few microseconds, reading
-/// and writing a chunk a few hundred.
+/// Maximum number of ranges per chunk that bypass the chunk cache. A write takes a few
+/// microseconds; reading and writing a whole chunk takes a few hundred.
 constexpr std::uint64_t few_runs = 64;
-/// Generous bound of a dataset's metadata: name, attributes and the root of the B-tree that finds
-/// its chunks.
+/// Generous bound, in bytes, on a dataset's metadata: name, attributes and the root of the B-tree
+/// that finds its chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
-/// Room for most files' metadata, which HDF5 then writes at once.
+/// Size, in bytes, of the block for metadata. Most files' metadata fit, and HDF5 then writes them
+/// in one piece.
 constexpr std::uint64_t metadata_block = std::uint64_t{48} << 10;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
-/// Least number of chunks in a node of the B-tree (default of H5Pset_istore_k). After each node,
-/// the next chunk must be aligned again.
+/// Least number of chunks per B-tree node (HDF5's default for H5Pset_istore_k). The chunk after
+/// each node must be aligned again.
 constexpr std::uint64_t chunks_per_node = 32;
 
 /// True while HDF5 writes elements: if MPI-IO then fails on one rank, HDF5 returns on all ranks.
 bool can_leave = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-// Not a lambda, because GCC 12 cannot convert one with an ellipsis to a function pointer.
+// A function, because GCC 12 cannot convert a lambda with an ellipsis to a function pointer.
 void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
 #endif
 
@@ -47,8 +48,8 @@ TableExtents chunk_shape(const TableExtents& shape, const ChunkLayout& layout) {
   return {shape.type, rows, columns};
 }
 
-/// Returns the size in bytes from which objects are aligned. Every chunk that is not a whole
-/// dataset is larger than half of layout.chunk, and so aligned.
+/// Returns the least size, in bytes, of aligned objects. A chunk that is not a whole dataset is
+/// larger than half of layout.chunk, and therefore aligned.
 std::uint64_t aligned_from(const ChunkLayout& layout) {
   return std::max(layout.alignment / 2, least_chunk);
 }
@@ -60,7 +61,8 @@ Handle space_of(const std::vector<hsize_t>& dimensions) {
 
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
-/// Chunks are allocated at once, but not filled, because every element gets written.
+/// Returns properties with which HDF5 allocates all chunks at once, but does not fill them, because
+/// every element gets written.
 Handle creation_properties(const TableExtents& shape, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
@@ -80,7 +82,7 @@ Handle link_properties() {
   return properties;
 }
 
-/// Throws Error for rows outside the dataset: HDF5's message would be less clear.
+/// Throws Error for rows outside the dataset, because HDF5's own message would be less clear.
 void check_rows(const Handle& space, const std::string& path, const Hyperslab& hyperslab) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
@@ -94,8 +96,8 @@ void check_rows(const Handle& space, const std::string& path, const Hyperslab& h
               "a mistake in Rivulet", "Please report it.");
 }
 
-/// Selects the hyperslab's elements in the dataset's space, and returns the space of the packed
-/// elements in memory. Invalid on failure.
+/// Selects the hyperslab's elements in `space`, the dataset's. Returns the dataspace of the
+/// contiguous elements in memory; invalid on failure.
 Handle select(const Handle& space, const Hyperslab& hyperslab) {
   const bool runs = hyperslab.stride != 0;
   const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
@@ -118,8 +120,9 @@ Handle select(const Handle& space, const Hyperslab& hyperslab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Disables the chunk cache for runs that are long, or few in a chunk: these go directly to the
-/// file. The cache reads and writes whole chunks, which is faster for many short runs.
+/// Returns properties without a chunk cache for ranges that are long, or few per chunk: HDF5 then
+/// writes these directly. The cache reads and writes whole chunks, which is faster for many short
+/// ranges.
 Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run =
@@ -167,7 +170,7 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_File_create_errhandler(end_on_failure, &handler);
-    MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // the default of files opened later
+    MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // becomes the default for files opened later
     MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
     check(H5Pset_all_coll_metadata_ops(access.get(), true));
@@ -292,9 +295,9 @@ Handle Hdf5Writer::transfer_properties() const {
   Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
-    // The write is collective, but each rank writes its hyperslabs individually; they are
-    // contiguous in any case. Open MPI 4.1 loses the errors of the aggregated
-    // MPI_File_write_at_all, and may hang afterwards.
+    // Within the collective write, each rank writes its hyperslabs (contiguous in any case)
+    // individually. The aggregated MPI_File_write_at_all of Open MPI 4.1 loses errors, and may hang
+    // afterwards.
     H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
     H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
   }
@@ -315,9 +318,9 @@ void Hdf5Writer::transfer(const std::string& path, const Handle& dataset, hid_t 
   throw_cannot_write(shown_ + ":" + path, reason);
 }
 
-/// Resets the file's view after a failed write, together with the ranks whose writes succeeded. The
-/// failed rank leaves HDF5 at once. The others first reset the view, for which Open MPI 5 waits for
-/// all ranks (seen in H5FD__mpio_write_selection of HDF5 1.14.5).
+/// Resets the file's view after this rank's write failed. HDF5 returns from a failed write at once,
+/// but resets the view on ranks whose writes succeeded. In that reset, Open MPI 5 waits for all
+/// ranks (seen in H5FD__mpio_write_selection of HDF5 1.14.5).
 void Hdf5Writer::reset_view() const {
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   void* file = nullptr;

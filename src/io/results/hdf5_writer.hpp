@@ -9,7 +9,7 @@
 
 namespace rivulet::io {
 
-/// Texts as rows of `width` bytes each.
+/// Texts as rows of `width` bytes each, padded with zeros.
 struct TextTable {
   std::uint64_t width = 1;
   std::uint64_t count = 1;
@@ -19,15 +19,15 @@ struct TextTable {
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
-/// The name, in messages, of the file that HDF5 is writing.
+/// Name, for messages, of the file that HDF5 is writing.
 inline const char* written_now = "";
 
-/// Aborts the run after a failure of MPI-IO, because the other ranks would wait in HDF5. No-op if
-/// HDF5 returns on all ranks.
+/// Aborts the run after an MPI-IO failure, because the other ranks would wait in HDF5. No-op while
+/// HDF5 writes elements: it then returns on all ranks.
 void end_unless_hdf5_returns(const std::string& why);
 
-/// The operations of a process on an HDF5 file that is being written. With MPI-IO, every function
-/// is collective. On failure, every function throws Error with HDF5's reason.
+/// An HDF5 file that this process writes. With MPI-IO, every function is collective. On failure,
+/// every function throws Error with HDF5's reason.
 class Hdf5Writer {
  public:
   enum class Begin { anew, where_it_ended };
@@ -36,26 +36,27 @@ class Hdf5Writer {
             bool parallel, FileForm form, const ChunkLayout& layout = {},
             Begin begin = Begin::anew);
   void flush();
-  /// Closes the file, which counts as closed even if this function throws.
+  /// Closes the file. The file counts as closed even if this function throws.
   void close();
-  /// Forgets the file, and leaves it open until the process ends.
+  /// Forgets the file without closing it. The file stays open until the process ends.
   void abandon() { file_.abandon(); }
 
   void group(const std::string& path);
   void attribute(const std::string& object, const std::string& name, const AttributeValue& value);
   void create(const std::string& path, const TableExtents& shape);
-  /// create_empty() makes a dataset for that shape, but without rows; extend() adds the rows.
+  /// Creates a dataset for this shape, but without rows; extend() adds the rows.
   void create_empty(const std::string& path, const TableExtents& shape);
   void extend(const std::string& path, const TableExtents& shape);
   void remove(const std::string& path);
-  /// Writes elements. A rank without rows must still take part in a collective write.
+  /// Writes elements. With MPI-IO, a rank without rows must call this function, too.
   void write(const std::string& path, const Hyperslab& hyperslab);
   void texts(const std::string& path, const TextTable& table);
 
-  /// Returns the size in bytes of the user block, before HDF5's part of a file. The block has room
-  /// for the seal, and at least the size that HDF5 requires for this alignment.
+  /// Returns the size, in bytes, of the user block at the beginning of a file. The block holds the
+  /// seal, and is at least as long as HDF5 requires for this alignment.
   static std::uint64_t user_block(const ChunkLayout& layout);
-  /// Returns an upper bound, in bytes, of the file's growth by a dataset of this shape.
+  /// Returns an upper bound, in bytes, on the file's growth when a dataset of this shape is
+  /// created.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);
 
  private:
@@ -64,7 +65,7 @@ class Hdf5Writer {
   Handle access_to(const Communicator& communicator) const;
   void make(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
-  /// Writes the selected elements of memory to those of the file.
+  /// Writes the elements selected in `memory` to those selected in `space`, the dataset's.
   void transfer(const std::string& path, const Handle& dataset, hid_t type, const Handle& memory,
                 const Handle& space, const void* data) const;
   void reset_view() const;

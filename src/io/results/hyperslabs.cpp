@@ -10,7 +10,7 @@
 namespace rivulet::io {
 namespace {
 
-/// Most bytes of a rank in one collective write: bounds the buffers of MPI-IO.
+/// Maximum bytes per rank in one collective write. The limit bounds MPI-IO's buffers.
 constexpr std::uint64_t round_bytes = std::uint64_t{64} << 20;
 
 }  // namespace

@@ -8,20 +8,22 @@
 
 #include "io/results/results_file.hpp"
 
-// The division of a rank's data into collective writes.
+// Division of a rank's data into collective writes.
 
 namespace rivulet::io {
 
 std::uint64_t row_bytes(const Hyperslab& slab);
 
-/// Returns rows begin .. begin+rows-1 of a hyperslab, whose elements are at `data`.
+/// Returns the rows begin .. begin+rows-1 of a hyperslab. `data` points to the elements of these
+/// rows.
 Hyperslab part_of(Hyperslab slab, const void* data, std::uint64_t begin, std::uint64_t rows);
 
-/// Cuts a hyperslab into parts that each fit one collective write, and appends the parts.
+/// Cuts a hyperslab into parts, each small enough for one collective write, and appends them to
+/// `rounds`.
 void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& slab);
 
-/// Converts ranges to hyperslabs that append_rounds() can cut. Ranges without gaps get rows of one
-/// element.
+/// Converts ranges to hyperslabs that append_rounds() can cut. Ranges without gaps become rows of
+/// one element.
 std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
                                      std::span<const StridedRanges> runs);
 

@@ -85,13 +85,13 @@ struct ReadFile::File {
   }
   Stored attribute(const std::string& object, const std::string& name) const;
 
-  /// Reads all elements; throws Error if they are not of type T.
+  /// Returns all elements; throws Error if T cannot hold them.
   template <class T>
   std::vector<T> values(const Stored& from) const;
   std::vector<std::string> texts(const Stored& from) const;
   template <class T>
   std::vector<T> numbers(const Stored& from) const;
-  /// Reads an attribute of any type.
+  /// Returns an attribute of any type.
   AttributeValue any_value(const std::string& object, const std::string& name) const;
 };
 
@@ -141,7 +141,7 @@ void ReadFile::File::check_format(const std::string& kind) const {
   }
 }
 
-/// Reads texts of fixed or variable length.
+/// Returns the texts of an object, whether of fixed or variable length.
 std::vector<std::string> ReadFile::File::texts(const Stored& from) const {
   if (from.kind() != H5T_STRING) fail(from.name, "it is not text");
   const std::uint64_t count = count_of(from.space);

@@ -19,21 +19,21 @@
 
 namespace rivulet::io {
 
-/// A result in a file: an attribute of its group, or a dataset.
+/// A result in the results file: an attribute of its group, or a dataset.
 struct Result {
   std::string name;
   std::string type;  ///< "u64", "f64", "text", ...
-  std::string axes;  ///< of an array, such as "height,width"; empty for a single value
+  std::string axes;  ///< names of an array's axes, such as "height,width"; else empty
   std::string unit;
-  std::string doc;  ///< ends with the condition, if only some runs have the result
+  std::string doc;  ///< meaning; ends with the condition if only some runs have the result
   bool is_dataset = false;
-  /// Writes the result. `path` is that of the dataset, or of an attribute's group.
+  /// Writes the result. `path` is the dataset's path or, for an attribute, the group's.
   std::function<void(ResultsFile& file, const std::string& path)> write;
-  bool is_by_run = false;  ///< write() only creates the dataset, and the run writes to it
+  bool is_by_run = false;  ///< true if write() only creates the dataset, which the run fills
 };
 
-/// A rank's rows of a table: the elements `own`, from row `first` on. Results must keep() the
-/// elements, or not outlive them.
+/// A rank's rows of a table: the elements `own`, from row `first` on. The elements must outlive the
+/// Results object, for example by Results::keep().
 template <class T>
 struct Rows {
   std::span<const T> own;
@@ -42,30 +42,31 @@ struct Rows {
   std::uint64_t columns = 1;
 };
 
-/// Name of the attribute with the exit status, of jobs whose results may make that nonzero.
+/// Name of the attribute that holds the exit status. Only jobs whose results can cause a nonzero
+/// status have it.
 inline constexpr const char* status_attribute = "exit_status";
 
-/// Memory of one rank in a run, in bytes: the generators' state and the job's own data.
+/// Memory per rank during a run, in bytes: the generators' state and the job's own data.
 struct RunMemory {
   std::uint64_t state = 0;
   std::optional<std::uint64_t> own = {};
 };
 
-/// The report's form of a value, if it differs from that in the results file.
+/// Format of a value in the report, where it differs from that in the results file.
 struct Line {
-  std::optional<std::string> name = {};  ///< unset: the attribute's, with blanks for underscores
-  std::optional<std::string> unit = {};  ///< unset: the attribute's, except "1"
-  int digits = 0;                        ///< significant digits of a real; 0: all
+  std::optional<std::string> name = {};  ///< unset: attribute's name, blanks for underscores
+  std::optional<std::string> unit = {};  ///< unset: attribute's unit; none if that is "1"
+  int digits = 0;                        ///< significant digits of a real; 0: shortest exact form
 };
 
-/// The results of a run, each declared once. The file, the report and the description are written
-/// from these declarations. A description has no values, but includes results that only other decks
-/// or runs have. Every function is collective.
+/// The results of a run, each declared once. The results file, the report and the description are
+/// written from these declarations. A description has no values, but includes results that only
+/// some decks or runs have. Every function is collective.
 class Results {
  public:
   enum class Of { run, description };
 
-  /// `path` is that of the results' group, such as "/results/pi".
+  /// `path` is the path of the results' group, such as "/results/pi".
   Results(const Communicator& ranks, std::string path, Of what = Of::run)
       : ranks_(ranks), path_(std::move(path)), describes_(what == Of::description) {}
 
@@ -75,7 +76,7 @@ class Results {
 
   void group(const std::string& description) { description_ = description; }
 
-  /// Declares an attribute and a line.
+  /// Declares an attribute, and a line of the report.
   template <class T>
   void value(const std::string& name, const T& value, const std::string& unit,
              const std::string& doc, const Line& line = {}) {
@@ -92,18 +93,20 @@ class Results {
            file.attribute(group, name, value, unit);
          }});
   }
-  /// Declares a line only.
+  /// Declares a line of the report only.
   template <class T>
   void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
     lines_.push_back({name, text_of(value, digits), unit});
   }
-  /// Declares lines about the memory of all ranks. No-op if there is no run (`bytes` is null).
+  /// Declares report lines with the total memory of all ranks. No-op if there is no run (`bytes` is
+  /// null).
   void memory(const RunMemory* bytes, const std::string& name_of_own) {
     if (bytes == nullptr) return;
     late("state", ranks_.sum(bytes->state), "B");
     if (bytes->own) late(name_of_own, ranks_.sum(*bytes->own), "B");
   }
-  /// Declares a line about memory or set-up, which the report shows after the streams.
+  /// Declares a report line about memory or set-up. The report shows such lines after the lines
+  /// about the streams.
   template <class T>
   void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
     late_lines_.push_back({name, text_of(value, digits), unit});
@@ -114,9 +117,10 @@ class Results {
     status_ = value;
     stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
   }
-  /// Keeps values alive with this object, such as those of rows().
+  /// Keeps `values`, such as the elements of rows(), alive as long as this object.
   void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
-  /// Declares the work that the figure of merit counts; by default the extent's amount.
+  /// Declares the amount of work for the figure of merit; by default, the amount of the work's
+  /// extent.
   void work(double value) { work_ = value; }
 
   template <class T>
@@ -127,7 +131,7 @@ class Results {
            file.table(path, rows.own, rows.columns, rows.first, rows.total, doc, unit);
          }});
   }
-  /// Declares a dataset whose values root has. The other ranks' vectors must have the same size.
+  /// Declares a dataset. Root's values are written; other ranks' vectors must have the same size.
   template <class T>
   void dataset(const std::string& name, std::vector<T> values, const std::string& axes,
                const std::string& unit, const std::string& doc, std::uint64_t columns = 1) {
@@ -143,7 +147,7 @@ class Results {
     add({name, "text", axes, "", doc, true,
          [=](ResultsFile& file, const std::string& path) { file.texts(path, values, doc); }});
   }
-  /// Declares a dataset to which the run writes as it draws.
+  /// Declares a dataset that the run fills while it draws.
   void written_by_run(const std::string& name, const TableExtents& shape, const std::string& axes,
                       const std::string& unit, const std::string& doc) {
     add({name, name_of(shape.type), axes, unit, doc, true,
@@ -151,8 +155,8 @@ class Results {
          true});
   }
 
-  /// Calls `declare` if the condition holds, or for a description, which states the condition:
-  /// "with fill.to=file".
+  /// Calls `declare` if `holds` is true. A description always calls it, and states `condition`,
+  /// such as "with fill.to=file".
   template <class Declare>
   void when(bool holds, const std::string& condition, const Declare& declare) {
     if (!holds && !describes_) return;
@@ -161,9 +165,9 @@ class Results {
     condition_ = outer;
   }
 
-  /// Creates the datasets to which the run writes, and must be called before that.
+  /// Creates the datasets of written_by_run(). Must be called before the run writes to them.
   void create(ResultsFile& file) const { write_those(true, file); }
-  /// Writes the other results.
+  /// Writes all results except those of written_by_run().
   void write(ResultsFile& file) const { write_those(false, file); }
   /// Returns the names of the group's attributes.
   std::set<std::string> attributes() const;
@@ -173,9 +177,9 @@ class Results {
 
   int status() const { return status_; }
   std::optional<double> work() const { return work_; }
-  /// Returns a line per result, for people and programs: place, type, axes, unit and meaning,
-  /// separated by two blanks or more, "-" for none. The place is PATH/NAME for a dataset, and
-  /// PATH@NAME for an attribute.
+  /// Returns a line per result, for people and programs: location, type, axes, unit and meaning,
+  /// separated by at least two blanks. An empty field is "-". The location is PATH/NAME for a
+  /// dataset, and PATH@NAME for an attribute.
   std::string lines() const;
 
  private:

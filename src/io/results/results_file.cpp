@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::uint64_t format_version = 1;
 
-/// Generous bound, in bytes, of groups, attributes and HDF5's metadata of the file.
+/// Generous bound, in bytes, on a file's groups, attributes and other metadata.
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
-/// Space is claimed in steps of this many bytes, so a small file claims its space at once.
+/// Space is claimed in steps of this many bytes, so a small file claims all its space at once.
 constexpr std::uint64_t claim_step = std::uint64_t{1} << 20;
 
 /// Replaces a value by root's, which must have the same type. Collective.
@@ -49,14 +49,14 @@ void take_from_root(const Communicator& communicator, AttributeValue& value) {
 
 }  // namespace
 
-/// The file being written, and the agreement of the ranks on each step.
+/// The file being written. The ranks agree on the outcome of every step.
 struct ResultsFile::File {
   Communicator communicator;
   std::string shown;
   SealedAs as;
   FileForm form;
   ChunkLayout layout;
-  std::optional<UnfinishedFile> unfinished;  ///< of a resumable file, once it is laid out
+  std::optional<UnfinishedFile> unfinished;  ///< of a resumable file, after lay_out()
   Output output;
   bool parallel =
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
@@ -68,12 +68,12 @@ struct ResultsFile::File {
       (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + least_bytes;
   std::uint64_t claimed = 0;  ///< bytes of disk space claimed so far
   Hdf5Writer writer = {};
-  /// The datasets that get their rows from lay_out().
+  /// Datasets whose rows lay_out() adds.
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   bool is_laid_out = unfinished.has_value();
-  Extent elements = {};  ///< root's: where lay_out() put these datasets
-  /// Groups and attributes that the next step writes first. A separate agreement on each would be
-  /// the slowest part on many ranks.
+  Extent elements = {};  ///< on root: extent of these datasets after lay_out()
+  /// Groups and attributes that the next step writes first. With many ranks, a separate agreement
+  /// on each would be the slowest part.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& kind,
@@ -99,7 +99,7 @@ struct ResultsFile::File {
     });
   }
 
-  /// Records a failure, after which HDF5 must not be called again.
+  /// Runs the action and records a failure. HDF5 must not be called after that.
   template <class F>
   void guarded(F&& action) {
     try {
@@ -137,7 +137,7 @@ struct ResultsFile::File {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  /// True if this process flushes data to the disk: the first rank of every node with the file
+  /// True if this process flushes data to the disk: the first rank of each node that has the file
   /// open.
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
@@ -147,7 +147,7 @@ struct ResultsFile::File {
     });
   }
 
-  /// Claims space for what the file needs so far, in large steps.
+  /// Claims disk space for `needed` bytes, in steps of claim_step.
   void claim_space() {
     if (needed <= claimed) return;
     claimed = (needed / claim_step + 1) * claim_step;
@@ -179,7 +179,8 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-/// Writes each rank's hyperslabs. The rank with most parts sets the number of collective writes.
+/// Writes each rank's hyperslabs. The rank with the most parts determines the number of collective
+/// writes.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
                                        const std::vector<Hyperslab>& slabs) {
   std::vector<Hyperslab> rounds;
@@ -201,7 +202,7 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
 
   std::vector<std::byte> waiting;
   std::size_t source = 0;  // the current rank
-  std::uint64_t done = 0;  // rows of it already written
+  std::uint64_t done = 0;  // rows of this rank already written
   const auto sink = [&](std::span<const std::byte> piece) {
     while (done == places[source].rows) {
       ++source;
@@ -225,9 +226,9 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
 
-/// Closes the file or, if that is impossible, leaves it open, without a name, until the process
-/// ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
-/// collective, but an exception may keep other ranks from coming here. See start_hdf5().
+/// Closes the file, except after a failure or with MPI-IO: the file then stays open until the
+/// process ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
+/// collective, but an exception may keep other ranks from calling this function. See start_hdf5().
 void ResultsFile::File::give_up() {
   if (parallel || failed) {
     writer.abandon();
@@ -336,8 +337,8 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// Puts the datasets' chunks after everything else. HDF5 later changes only the bytes before and
-/// after these chunks.
+/// Allocates the datasets' chunks after the rest of the file, so that HDF5's later changes to
+/// metadata stay before and after the chunks.
 void ResultsFile::lay_out() {
   File& now = *file_;
   now.is_laid_out = true;
@@ -348,7 +349,7 @@ void ResultsFile::lay_out() {
   now.step([&](Hdf5Writer& file) {
     for (const auto& [name, shape] : now.without_rows) file.extend(name, shape);
   });
-  // A reopened file has lost track of the gaps between chunks, so HDF5 adds objects at the end.
+  // Reopening makes HDF5 forget the gaps between chunks, so that it adds later objects at the end.
   now.step([](Hdf5Writer& file) { file.close(); });
   now.on_root([&] { now.elements.bytes = size() - now.elements.begin; });
   now.open(Hdf5Writer::Begin::where_it_ended);

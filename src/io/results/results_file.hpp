@@ -41,8 +41,8 @@ struct Hyperslab {
   std::uint64_t stride = 0;  ///< in elements, at least `columns`
 };
 
-/// Ranges of a one-dimensional dataset: `count` ranges of `length` elements each, which begin
-/// `stride` (at least `length`) elements apart.
+/// Equidistant ranges of a one-dimensional dataset: `count` ranges of `length` elements each. Range
+/// i begins at element first + i * stride; `stride` is at least `length`.
 struct StridedRanges {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
@@ -54,10 +54,10 @@ struct StridedRanges {
 
 /// The form of a file. Every form has a seal (io/files/sealed_file.hpp).
 enum class FileForm {
-  /// An ordinary HDF5 file after its seal.
+  /// An ordinary HDF5 file with the seal in its user block.
   plain,
-  /// An HDF5 file with checksums over all metadata (libver v110), and attributes' texts of fixed
-  /// length. Damage to a file of this form was never seen to crash HDF5 1.10, even without the
+  /// An HDF5 file with checksums over all metadata (libver v110), and with text attributes of fixed
+  /// length. HDF5 1.10 was never seen to crash on a damaged file of this form, even without the
   /// seal.
   checksummed,
   /// A plain file whose datasets, after lay_out(), keep their data when a run is aborted. Another
@@ -65,16 +65,16 @@ enum class FileForm {
   resumable
 };
 
-/// Least size, in bytes, of aligned chunks of large datasets, in every file. Smaller objects,
-/// including metadata, are placed anywhere.
+/// Least size, in bytes, of aligned chunks, whatever the ChunkLayout. Smaller objects, including
+/// metadata, are not aligned.
 inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
 
 /// The layout of datasets in a file, in bytes.
 struct ChunkLayout {
   std::uint64_t chunk = std::uint64_t{1} << 20;  ///< largest chunk; least_chunk .. 2^31
-  /// A power of two, at most `chunk`; 0 for no alignment. Objects of at least half this size, and
-  /// at least least_chunk, begin at a multiple of it. The default is a page of memory: ranks that
-  /// write neighbouring chunks then share no page.
+  /// Alignment of chunks: a power of two, at most `chunk`; 0 for none. Applies to objects of at
+  /// least max(alignment / 2, least_chunk) bytes. The default is a memory page, so that ranks that
+  /// write neighbouring chunks share no page.
   std::uint64_t alignment = std::uint64_t{4} << 10;
 };
 
@@ -83,37 +83,37 @@ struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  /// False for elements that may fill a disk. A large file's seal leaves these out, because reading
-  /// the elements again would take as long as writing them. lay_out() allocates an unsealed
-  /// dataset.
+  /// False for a dataset that may fill a disk. The seal of a large file omits its elements, because
+  /// reading them again would take as long as writing them. lay_out() allocates the dataset.
   bool sealed = true;
 };
 
-/// An HDF5 file that all ranks of a communicator write, and no other run, under a temporary name
-/// (io/files/output.hpp). commit() renames it to PATH and replaces only an older file of the same
-/// kind (io/deck/replaced_file.hpp). Without commit() nothing is left behind. Every function is
-/// collective. If a function fails on any rank, all ranks throw the same Error, and may then call
-/// the destructor only. Groups and attributes may be written, and fail, with a later call. Names,
-/// attributes and texts (everything except datasets) are taken from root; other ranks may pass
-/// less. With a parallel HDF5, every rank writes its part; otherwise root writes for all ranks,
+/// An HDF5 file that all ranks of a communicator write under a temporary name, while other runs are
+/// locked out (io/files/output.hpp). commit() renames the file to PATH, and replaces only an older
+/// file of the same kind (io/deck/replaced_file.hpp). Without commit(), the file is removed unless
+/// keep(true) was called. Every function is collective. If a function fails on any rank, all ranks
+/// throw the same Error; only the destructor may be called afterwards. Groups and attributes are
+/// buffered: a later call writes them, and may fail. Ranks must pass the same names and
+/// descriptions. Texts and values of attributes are taken from root; other ranks may pass shorter
+/// ones. With a parallel HDF5, every rank writes its part; otherwise root writes for all ranks,
 /// piece by piece.
 class ResultsFile {
  public:
-  /// `kind` is "results" or "parameters"; the root group gets the attributes format
-  /// ("rivulet KIND"), format_version and version.
+  /// `kind`, such as "results" or "parameters", identifies the file's contents. The root group gets
+  /// the attributes `format` ("rivulet KIND"), `format_version` and `version`.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const std::string& version, FileForm form = FileForm::plain,
               const ChunkLayout& layout = {});
-  /// Continues a file that was laid out: the caller writes to its datasets, and then adds the
-  /// objects that the first run would have added. Throws Error if the file is missing or a
-  /// different one.
+  /// Continues a file after its lay_out(). The caller writes to the file's datasets, and then adds
+  /// the objects that the first run would have added. Throws Error if the file is missing or is not
+  /// the recorded one.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const UnfinishedFile& before, const ChunkLayout& layout = {});
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
-  /// Makes a group such as "/results/pi", and the groups above it.
+  /// Creates a group, such as "/results/pi", and its parent groups.
   void group(const std::string& path, const std::string& description = "");
 
   /// Writes an attribute: a bool (stored as 0 or 1 in 8 bits), an integer, a real, a text, or a
@@ -129,8 +129,8 @@ class ResultsFile {
   /// Writes a list of texts as a one-dimensional dataset.
   void texts(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
-  /// Writes a list of texts as the lines of a single text. Arrays of texts would not do: ncdump
-  /// crashes if their length is fixed, and HDF5 cannot write them in parallel if it varies.
+  /// Writes a list of texts as the lines of a single text instead of an array. ncdump crashes on
+  /// arrays of fixed-length texts, and HDF5 cannot write variable-length texts in parallel.
   void lines(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
 
@@ -158,7 +158,8 @@ class ResultsFile {
     write(path, local, columns, offset);
   }
 
-  /// The two halves of table(), for a dataset that is written in several calls of write().
+  /// create() and write() are the two halves of table(), for datasets that need several write()
+  /// calls.
   void create(const std::string& path, const TableExtents& shape,
               const std::string& description = "", const std::string& unit = "");
   template <class T>
@@ -168,26 +169,27 @@ class ResultsFile {
                      {{local.data(), element_type<T>(), local.size() / columns, columns, offset}});
   }
 
-  /// Writes ranges of a one-dimensional dataset. `data` holds the elements of all runs
-  /// consecutively. A rank may pass any number of runs, or none.
+  /// Writes ranges of a one-dimensional dataset. `data` holds the elements of all ranges
+  /// contiguously. A rank may pass any number of ranges, or none.
   void write_runs(const std::string& path, ElementType type, const void* data,
                   std::span<const StridedRanges> runs);
 
-  /// Allocates the unsealed datasets made so far (in a resumable file, all datasets) after the rest
-  /// of the file. HDF5 then changes only their elements, until an object is added.
+  /// Allocates the unsealed datasets created so far (in a resumable file, all datasets) at the end
+  /// of the file. Until an object is added, HDF5 then changes only their elements.
   void lay_out();
-  /// On root: the data needed to continue the file, valid once the elements were flushed.
+  /// Returns, on root, the data needed to continue the file. The data are valid once the elements
+  /// have been flushed.
   const UnfinishedFile& unfinished() const;
   /// Flushes written elements to the disk. begin_flush() only starts the flush.
   void flush();
   void begin_flush();
-  /// Sets whether the file stays if the run ends before commit(), as a checkpoint needs. The first
-  /// keep(true) renames the temporary file.
+  /// Sets whether the file stays if the run ends before commit(). A checkpoint needs such a file.
+  /// The first keep(true) renames the temporary file.
   void keep(bool kept);
-  /// Records in the seal which run made the file.
+  /// Sets the run that the seal names as the file's creator.
   void made_by(const std::string& run);
 
-  /// Returns the identity of the temporary file, before commit() renames it. On root.
+  /// Returns the identity of the temporary file. Local; for root, before commit() renames the file.
   std::optional<FileIdentity> identity() const;
   /// Completes the file and renames it to PATH, replacing an older file. No other write may follow.
   void commit(Unnamed unnamed = Unnamed::stays);
@@ -207,37 +209,39 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
-/// The seal of a file to read: optional (older files have none), required, or checked before
-/// (seen).
+/// Treatment of the seal when a file is opened for reading: checked if there is one (optional;
+/// older files have none), required, or skipped because it was checked before (seen).
 enum class Seal { optional, required, seen };
 
-/// A Rivulet file opened for reading by one process, without MPI: root reads and then broadcasts.
+/// A Rivulet file that one process reads, without MPI. In runs with several ranks, root reads the
+/// file and broadcasts.
 class ReadFile {
  public:
-  /// Throws Error if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5, not
-  /// Rivulet's, of another kind, of a newer format, or without a required seal.
+  /// Throws Error if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5 or not
+  /// Rivulet's, if it has another kind or a newer format, or if it lacks a required seal.
   ReadFile(const std::string& path, const std::string& kind, Seal seal = Seal::optional);
   ~ReadFile();
   ReadFile(ReadFile&&) noexcept;
 
-  /// Returns an attribute. T is one of AttributeValue's types; integers convert if the value fits.
+  /// Returns an attribute. T is one of AttributeValue's types; an integer is converted if its value
+  /// fits.
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
-  /// Returns all attributes of a group or dataset, by name, as ResultsFile::attribute takes them.
+  /// Returns the names and values of all attributes of a group or dataset.
   std::vector<std::pair<std::string, AttributeValue>> attributes(const std::string& object) const;
-  /// True if there is a group or dataset of this name.
+  /// True if a group or dataset has this path.
   bool has(const std::string& path) const;
   /// Returns the names of the groups and datasets in a group, in alphabetical order.
   std::vector<std::string> list(const std::string& path) const;
-  /// Reads a text written by ResultsFile::text.
+  /// Returns a text written by ResultsFile::text.
   std::string text(const std::string& path) const;
-  /// Reads texts written by ResultsFile::lines.
+  /// Returns the texts written by ResultsFile::lines.
   std::vector<std::string> lines(const std::string& path) const;
-  /// Returns the extents of a dataset, one or two.
+  /// Returns the one or two extents of a dataset.
   std::vector<std::uint64_t> shape(const std::string& path) const;
-  /// Reads all elements of a dataset, row by row. Throws Error unless T holds the stored type
-  /// without loss.
+  /// Returns all elements of a dataset in row-major order. Throws Error unless T can represent
+  /// every value of the stored type.
   template <class T>
   std::vector<T> dataset(const std::string& path) const;
 

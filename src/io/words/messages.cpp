@@ -75,7 +75,8 @@ std::string memory_text(const std::string& text) {
       size.empty() ? "" : size + ": ", what.empty() ? "numbers" : what);
 }
 
-/// Levenshtein's distance: single-character insertions, deletions and replacements.
+/// Returns the Levenshtein distance: the number of single-character insertions, deletions and
+/// replacements.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -98,7 +99,7 @@ std::string line_of(std::string_view text) { return shown_of(text, false); }
 
 bool tells_of_memory(const std::exception& failure) noexcept {
   return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr ||
-         dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // more than any memory
+         dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // beyond any memory
          std::strstr(failure.what(), "failed to allocate") != nullptr;
 }
 

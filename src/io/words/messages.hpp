@@ -9,27 +9,27 @@
 
 namespace rivulet::io {
 
-/// True for ASCII control characters (NUL, escape, tab and so on), which a terminal obeys rather
-/// than shows.
+/// True for ASCII control characters (NUL, escape, tab and so on), which a terminal executes
+/// instead of showing.
 constexpr bool is_control(char byte) {
   const auto code = static_cast<unsigned char>(byte);
   return code < 0x20 || code == 0x7f;
 }
 
-/// Escapes control characters, including U+0080 to U+009F (ISO 6429), and invalid UTF-8 bytes in
-/// the form "\x1b". Line ends stay, because messages may have several lines. Text from users then
-/// can neither move the cursor nor end a message early.
+/// Returns the text with control characters (including U+0080 to U+009F, ISO 6429) and invalid
+/// UTF-8 bytes escaped in the form "\x1b". Text from users then can neither move the cursor nor end
+/// a message early. Line ends stay, because messages may have several lines.
 std::string printable(std::string_view text);
 
 /// Like printable(), but also escapes line ends, as "\x0a", for a text on one line.
 std::string line_of(std::string_view text);
 
-/// True if memory ran out. Kokkos shows this only by the text of its exception, which varies
-/// between versions.
+/// True if the failure is a lack of memory. For Kokkos, only the text of its exception shows this,
+/// and the text varies between versions.
 bool tells_of_memory(const std::exception& failure) noexcept;
 
-/// The message of a failure: an Error's own message; for exhausted memory its purpose and size, if
-/// known; otherwise what().
+/// Returns the message of a failure: an Error's own message; for a lack of memory, the allocation's
+/// purpose and size, if known; otherwise what().
 std::string failure_text(const std::exception_ptr& failure);
 
 /// Returns the candidate nearest to the word by edit distance, if it is near enough for a typing
@@ -37,7 +37,7 @@ std::string failure_text(const std::exception_ptr& failure);
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 /// Returns "Did you mean 'NEAREST'?", or else suggests the first candidate that begins with the
-/// word. Returns `otherwise` if there is none.
+/// word. Returns `otherwise` if there is no such candidate.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise);
 

@@ -40,7 +40,7 @@ bool take(std::string_view& text, std::string_view any_of) {
   return true;
 }
 
-/// digits * 10^exponent, as written.
+/// The number digits * 10^exponent, with the digits as the user wrote them.
 struct Decimal {
   std::string digits;
   int exponent = 0;
@@ -77,7 +77,8 @@ std::uint64_t whole_from(const std::string& digits, int base) {
   return value;
 }
 
-/// Returns digits * 10^exponent * 2^shift. Throws NotANumber if that is not whole, or too large.
+/// Returns digits * 10^exponent * 2^shift. Throws NotANumber if the result is not whole, or too
+/// large.
 std::uint64_t whole_from(Decimal number, int shift) {
   number.digits.erase(0, std::min(number.digits.find_first_not_of('0'), number.digits.size()));
   while (!number.digits.empty() && number.digits.back() == '0') {

@@ -12,8 +12,8 @@
 
 namespace rivulet::io {
 
-/// Exception that says why a text is not a number of the wanted type, in words that complete "'ten'
-/// ...".
+/// Exception for a text that is not a number of the requested type. `why` completes a sentence that
+/// begins with the text: "'ten' ...".
 struct NotANumber {
   std::string why;
 };
@@ -47,7 +47,7 @@ std::optional<bool> flag_from(std::string_view text);
 /// Returns the rest of the line after the mark, or an empty text if there is no mark.
 std::string line_after(std::string_view text, std::string_view mark);
 
-/// Removes the next word from the text and returns it; "" at the end.
+/// Removes the next word from the text and returns it; empty at the end of the text.
 inline std::string_view next_word(std::string_view& text, std::string_view blanks) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(blanks));

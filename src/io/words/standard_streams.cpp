@@ -37,8 +37,8 @@ void remember(int code) {
   if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
 }
 
-/// Within its scope, a failed write raises no signal, which would end the program. The signals are
-/// SIGPIPE (the reader is gone) and SIGXFSZ (the limit on file sizes is reached).
+/// Keeps a failed write, during the object's lifetime, from raising a signal that would end the
+/// program: SIGPIPE (the reader is gone) or SIGXFSZ (the limit on file sizes is reached).
 class WithoutSignals {
  public:
   WithoutSignals() {
@@ -68,15 +68,15 @@ class WithoutSignals {
   sigset_t ours_{}, before_{}, pending_{};
 };
 
-/// True if a write failed because the descriptor is non-blocking and full, and the descriptor is
-/// writable within 200 ms. Reads errno.
+/// True if a write failed because the descriptor is non-blocking and full (according to errno), but
+/// the descriptor becomes writable within 200 ms.
 bool takes_more(int descriptor) {
   constexpr int milliseconds = 200;
   pollfd one{descriptor, POLLOUT, 0};
   return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&one, 1, milliseconds) > 0;
 }
 
-/// Largest capacity of a pipe that Linux grants ordinary users; the default is 64 KiB.
+/// Largest capacity of a pipe, in bytes, that Linux grants ordinary users; the default is 64 KiB.
 [[maybe_unused]] constexpr int pipe_bytes = 1 << 20;
 
 [[noreturn]] void throw_cannot_write(int code) {

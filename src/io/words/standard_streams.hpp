@@ -38,7 +38,7 @@ void require_printed();
 
 /// Standard output for raw bytes only. From construction to the end of the process, other prints to
 /// standard output (such as the warnings of old Kokkos versions) go to standard error. If the
-/// reader is gone, write() returns false instead of a signal ending the process.
+/// reader is gone, write() returns false, and no signal ends the process.
 class RawOutput {
  public:
   /// Throws Error if standard output is a terminal or closed. If the output is endless (`ends` is

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// The samples of all ranks in each cell of this rank's part.
+/// The samples of all ranks per cell of this rank's part.
 struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* made_of = "counts";
   static constexpr const char* name = "histogram";
@@ -39,7 +39,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   MergedTable merged = {};  ///< the table of merged parts
 };
 
-/// The facts that only a run knows.
+/// Facts that only a run knows.
 struct AliasFacts : RunMemory {
   const AliasWeights& weights;
   const AliasDeckTable& table;
@@ -47,7 +47,8 @@ struct AliasFacts : RunMemory {
 
 struct AliasDeck : AliasOptions {
   StreamShare share() const { return {samples, streams.family()}; }
-  /// Samples of this run: all of alias.samples, if the run's streams are the whole family.
+  /// Returns the samples of this run: alias.samples, or the share of the run's streams if these are
+  /// a part of the family.
   std::uint64_t own_samples() const { return streams.part_of(samples); }
   bool keeps() const { return keep != KeepSamples::none; }
 
@@ -60,7 +61,7 @@ struct AliasDeck : AliasOptions {
             .writes_as_it_draws = keeps()};
   }
 
-  /// The counts are sized when they are read.
+  /// The reader sets the size of the counts.
   AliasCounts none(StreamRange) const { return {{}, {named_grid(table)}}; }
 
   void add(AliasCounts& all, AliasCounts own, const MergeInput& part,
@@ -109,7 +110,7 @@ struct AliasDeck : AliasOptions {
   }
 };
 
-/// Positions are samples of each stream.
+/// Positions count samples per stream.
 class AliasWork {
  public:
   AliasWork(const AliasDeck& deck, RunContext& run)
@@ -180,8 +181,8 @@ class AliasWork {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
     if (run_.ranks.max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
-      // Another mapping may have other rounds. The samples since this one's last whole round are
-      // subtracted, because they will be counted again.
+      // The interrupted run may have had another mapping, with other rounds. The samples since the
+      // last whole round of this mapping are subtracted, because they are counted again.
       run_.ranks.together([&] {
         sampler_->resume(whole);
         sampler_->sample(sampler_->uncut(deck_.share(), whole, at));
@@ -221,13 +222,13 @@ class AliasWork {
   const AliasDeck& deck_;
   RunContext& run_;
   AliasWeights weights_;
-  StreamRange part_;  ///< cells that this rank counts and writes
+  StreamRange part_;  ///< cells that this rank writes and sums over
   AliasDeckTable table_;
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;
   Launches launches_;
-  Work work_;               ///< the last work that the sampler placed
-  bool is_placed_ = false;  ///< true if work_ has all samples of an iteration
+  Work work_;               ///< the last work that AliasSampler::place() returned
+  bool is_placed_ = false;  ///< true if work_ covers a whole iteration
 };
 
 }  // namespace

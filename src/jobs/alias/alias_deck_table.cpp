@@ -19,7 +19,7 @@ namespace {
 
 using detail::ExtremeCell;
 
-/// The extreme cell of all ranks; of equal ones, the first. Collective.
+/// Returns the extreme cell of all ranks; the first one if several are equal. Collective.
 ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
   ExtremeCell all;
   all.value = ranks.max(own.value);
@@ -59,7 +59,7 @@ AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t firs
 
 struct AliasDeckTable::Given {
   Kokkos::View<double*, Space> weights;
-  std::vector<std::uint64_t> extents;  ///< of the layout
+  std::vector<std::uint64_t> extents;  ///< extents of the table in its layout
   double largest = 0;
   int exponent = 0;
   Uint128 sum = 0;
@@ -99,7 +99,7 @@ AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer
     given.weights = weights.take();
     const double seconds = watch.seconds();
     timer.add(Phase::io, seconds);
-    timer.add(Phase::setup, -seconds);  // measured within set-up
+    timer.add(Phase::setup, -seconds);  // the caller also adds this time to set-up
   }
   ranks_.barrier();
   ranks_.together([&] {

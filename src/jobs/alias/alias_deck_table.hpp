@@ -21,30 +21,31 @@ namespace rivulet {
 
 using detail::AliasPrecision;
 
-/// Replaces weights by the requested probabilities. sum: of all weights, in units of 2^exponent;
-/// largest: the table's largest weight.
+/// Replaces weights by the requested probabilities. `largest`: the table's largest weight. `sum`:
+/// the sum of all weights, in units of 2^exponent.
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
-/// Compares the requested and the drawn probabilities of all ranks' cells. This rank has the cells
-/// from first_cell on. Collective.
+/// Compares the requested with the drawn probabilities of all ranks' cells. `first_cell`: this
+/// rank's first cell. Collective.
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn);
 
 /// The properties of a built table.
 struct TableFacts {
-  int bits = 0;  ///< of the thresholds: 32 or 64
+  int bits = 0;  ///< bits per threshold: 32 or 64
   std::uint64_t words_per_sample = 0;
   AliasPrecision precision;
   std::vector<std::string> warnings;
-  double seconds = 0;  ///< time to build the buckets, on the slowest rank
+  double seconds = 0;  ///< time to build the buckets on the slowest rank
 };
 
-/// A deck's table, with buckets of the width that its weights need. Has the requested and drawn
-/// probabilities of a part of its cells.
+/// A deck's table, with thresholds of 32 or 64 bits as its weights require. Holds the requested and
+/// the drawn probabilities of this rank's part of the cells.
 class AliasDeckTable {
  public:
-  /// Takes the weights and builds the table. Throws Error for invalid weights, if memory runs out,
-  /// or if the deck asks for more bits than a table of this size supports. Collective.
+  /// Builds the table from the weights, which it takes from `weights`. Throws Error for invalid
+  /// weights, if memory is insufficient, or if the deck requests more bits than a table of this
+  /// size supports. Collective.
   AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 

@@ -13,15 +13,17 @@
 
 namespace rivulet {
 
-/// Cells that one thread sums. Sums over a bundle, and then over bundles in order, are the same on
-/// any number of ranks.
+/// Cells per bundle, which one thread sums. Sums over bundles are added in order, so the total is
+/// the same on any number of ranks.
 inline constexpr std::uint64_t bundle_cells = 8192;
 
-/// The cells that this rank writes and sums over: whole bundles. Every rank has the whole table.
+/// Returns the cells that this rank writes and sums over, in whole bundles. (Every rank has the
+/// whole table.)
 StreamRange alias_part(std::uint64_t cells, const io::Communicator& ranks);
 
-/// in_stretches() calls body(first, end) for stretches of 0 .. n - 1 on the host's threads.
+/// Most elements per call of body().
 inline constexpr std::uint64_t stretch_length = std::uint64_t{1} << 16;
+/// Calls body(first, end) for consecutive stretches of 0 .. n - 1, on the host's threads.
 template <class Body>
 void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
   for_each_on_host(label, (n + stretch_length - 1) / stretch_length, [&](std::size_t i) {
@@ -29,12 +31,12 @@ void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
   });
 }
 
-/// Most bytes per cell that a rank needs at a time. Memory holds weights, table, counts, their sum
-/// and probabilities, each with a helper of its size. A wide bucket takes 16 bytes.
-/// Construction takes 16 bytes for a place, 4 for an index, and 16 for the sum of each row.
+/// Returns the peak memory of a rank in bytes per cell. Weights, table, counts, summed counts and
+/// probabilities each need a temporary of the same size. A wide bucket has 16 bytes. Construction
+/// needs 16 bytes per position, 4 per index, and 16 per row for its sum.
 std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t cells);
 
-/// Advice for a table that does not fit.
+/// Returns the advice in messages about a table that does not fit in memory.
 inline const char* smaller_table(const io::Communicator& ranks) {
   return ranks.size() > 1 ? "Start fewer ranks on each node, or join neighbouring cells."
                           : "Join neighbouring cells.";

@@ -11,7 +11,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_samples = 1000000000000000000;  // 10^18
-constexpr std::uint64_t most_cells = 4294967295;             // cells are numbered in 32 bits
+constexpr std::uint64_t most_cells = 4294967295;             // cell indices have 32 bits
 
 template <class E>
 using Choices = io::Binder::Choices<E>;

@@ -16,7 +16,7 @@ namespace rivulet {
 
 enum class WeightsKind { gaussian, exponential, power, zipf, file };
 enum class TableLayout {
-  conditional,  ///< a table per level of the chain of marginals
+  conditional,  ///< one level per axis: conditional on the axes before
   flat          ///< one table of all cells
 };
 enum class WithinCell { discrete, uniform };
@@ -33,12 +33,12 @@ struct TableOptions {
   std::string axes;
   TableLayout layout = TableLayout::conditional;
   ThresholdBits bits = ThresholdBits::automatic;
-  std::uint64_t memory = 0;  ///< bytes; 0: what the machine has
+  std::uint64_t memory = 0;  ///< bytes; 0: limited by the machine
 
   io::SectionSchema schema();
-  /// The names in the deck's list of axes.
+  /// Returns the names in the deck's list of axes.
   std::vector<std::string> axis_names() const;
-  /// True if a table of `table_cells` cells may get thresholds of 64 bits.
+  /// True if a table of `table_cells` cells may have 64-bit thresholds.
   bool may_be_wide(std::uint64_t table_cells) const;
 };
 
@@ -55,9 +55,10 @@ struct AliasOptions {
 
   io::Schema schema();
   void check() const;
-  /// True if samples have places within their cells.
+  /// True if samples have positions within their cells.
   bool draws_places() const { return within == WithinCell::uniform; }
-  /// The streams for the cells, followed by as many for places within cells.
+  /// Returns the streams for cells, followed by equally many for positions within cells if
+  /// draws_places().
   StreamOptions all_streams() const;
 };
 

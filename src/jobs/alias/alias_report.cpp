@@ -12,14 +12,14 @@
 namespace rivulet {
 namespace {
 
-/// Most axes whose moments the report lists.
+/// Most axes for which the report lists moments.
 constexpr std::size_t most_told = 3;
 
 std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string& path) {
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
-/// True if two tables are equal: files of weights may change between runs.
+/// True if two tables are equal. Tables differ if a file of weights changed between the runs.
 bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
     return a.name == b.name && a.points == b.points && a.edges == b.edges;
@@ -29,7 +29,7 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
          std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
 }
 
-/// Declares moments. Means have one axis, moments of pairs have two.
+/// Declares moments: a vector for means, a matrix of axes by axes for covariances and correlations.
 void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
                      std::size_t columns) {
   const auto put = [&](const std::string& end, const std::string& doc, auto member) {

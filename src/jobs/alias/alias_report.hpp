@@ -19,7 +19,8 @@ namespace rivulet {
 
 inline constexpr const char* alias_group = "/results/alias";
 
-/// The table of merged parts. Statistics need it, so it must be the same in all parts.
+/// The table of merged parts. Parts must have the same table, because statistics compare the
+/// samples with the table.
 struct MergedTable {
   AliasGrid shape = {};
   std::vector<double> asked = {};
@@ -28,17 +29,18 @@ struct MergedTable {
 
 /// Reads a part's table. Throws Error unless the table has `cells` cells.
 MergedTable table_of(const MergeInput& part, std::uint64_t cells);
-/// Throws Error if the tables of two parts differ. The paths are those of the parts.
+/// Throws Error if the tables of two parts differ. `path` and `other_path`: paths of the parts, for
+/// the message.
 void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
                         const std::string& other_path);
 
-/// Declares the results of comparing the samples with the table.
+/// Declares the results of the comparison of samples and table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares the table's properties. Warnings become notes if the lost and changed cells would
-/// hardly affect a sample.
+/// Declares the table's properties. Warnings become notes if fewer than 0.001 of the `samples`
+/// samples are expected in lost and changed cells.
 void declare_table(Results& out, const TableFacts& table, double samples);
-/// Declares the samples that the run keeps (AliasKeeper).
+/// Declares the datasets of stored samples (AliasKeeper).
 void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes);
 
 }  // namespace rivulet

@@ -14,24 +14,25 @@
 namespace rivulet {
 namespace {
 
-/// Cochran's rule: the least expectation with which a cell's count is nearly a normal variable.
+/// Cochran's rule: from this expectation on, a cell's count is nearly normally distributed.
 constexpr double least_expectation = 5;
 
-/// The data of a cell for the terms of a sum.
+/// The data of a cell from which the terms of a sum are computed.
 struct Cell {
-  double probability;  ///< requested by the weight
+  double probability;  ///< requested probability
   bool is_drawn;       ///< true if the table can draw the cell
   double count;
-  const double* x;  ///< coordinates
+  const double* x;  ///< coordinates, one per axis
 };
 
-/// Sums over this rank's part, and over all ranks.
+/// Sums over the cells of all ranks.
 class Sums {
  public:
   Sums(const io::Communicator& ranks, const AliasGrid& shape, const AliasDrawn& drawn)
       : ranks_(ranks), shape_(shape), drawn_(drawn) {}
 
-  /// Returns the sums of `width` terms over all cells. add(cell, sums) adds a cell's terms.
+  /// Returns the sums of `width` terms over all cells. add(cell, sums) must add a cell's terms to
+  /// `sums`.
   template <class Add>
   std::vector<double> of(std::size_t width, const Add& add) const {
     const std::uint64_t cells = drawn_.asked.size();
@@ -45,7 +46,7 @@ class Sums {
     };
     if (Kokkos::is_initialized()) {
       for_each_on_host("rivulet::alias_sums", bundles, sum_one);
-    } else {  // merging results needs no device
+    } else {  // a merge runs without a device
       for (std::size_t b = 0; b < bundles; ++b) sum_one(b);
     }
     const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
@@ -55,7 +56,8 @@ class Sums {
     return total;
   }
 
-  /// The probability and count of the likeliest cell; of equal ones, the first.
+  /// Returns probability and count of the likeliest cell; of the first one if several are equally
+  /// likely.
   Cell likeliest() const {
     const std::span<const double> asked = drawn_.asked;
     const auto best = std::max_element(asked.begin(), asked.end());
@@ -171,10 +173,10 @@ class Moments {
   }
 
   double mean(std::size_t axis) const { return means_[axis]; }
-  /// Sum of the samples' deviations from the table's mean.
+  /// Returns the sum of the samples' deviations from the table's mean.
   double first(std::size_t axis) const { return moments_[2 * pairs() + axis]; }
   double of_table(std::size_t a, std::size_t b) const { return moments_[at(a, b)]; }
-  /// Covariance of the samples, about the samples' means.
+  /// Returns the covariance of the samples about the samples' means.
   double of_samples(std::size_t a, std::size_t b) const {
     const double of_means = first(a) * first(b) / samples_;
     return (moments_[pairs() + at(a, b)] - of_means) / std::max(samples_ - 1, 1.0);
@@ -182,7 +184,7 @@ class Moments {
   double spread(std::size_t axis) const { return spread_[axis]; }
 
   std::size_t pairs() const { return axes_ * axes_; }
-  /// Index of a pair of axes in either order.
+  /// Returns the index of a pair of axes, in either order.
   std::size_t at(std::size_t a, std::size_t b) const {
     return std::min(a, b) * axes_ + std::max(a, b);
   }
@@ -195,8 +197,8 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// Averages over the table of a cell's squared contribution to a covariance and, to first order, to
-/// a correlation, for each pair of axes.
+/// Returns, for each pair of axes, two averages over the table's cells: of the squared contribution
+/// of a sample to the covariance, and (to first order) to the correlation.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
@@ -222,7 +224,8 @@ AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b,
           a == b ? 0 : error};
 }
 
-/// Compares moments. Their standard errors are those of averages of the cells' terms.
+/// Compares the moments of samples and table. A standard error is that of an average of the
+/// samples' terms.
 void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
   const Moments moments(sums, axes, samples);
   const std::vector<double> squares = mean_squares(sums, axes, moments);

@@ -11,43 +11,43 @@
 
 namespace rivulet {
 
-/// An estimate from samples, the value that the weights request, and the estimate's standard error.
-/// The deviation is the difference in standard errors.
+/// A moment as estimated from samples and as requested by the weights.
 struct AliasMoment {
-  double sample = 0;
-  double table = 0;
-  double error = 0;
+  double sample = 0;  ///< estimate from the samples
+  double table = 0;   ///< value that the weights request
+  double error = 0;   ///< standard error of the estimate
 
   double deviation() const { return error > 0 ? (sample - table) / error : 0; }
 };
 
-/// Agreement of samples with the weights of their table. Matrices are of axes by axes, row by row.
+/// Results of the comparison of samples with the weights of their table. Matrices have axes x axes
+/// elements, row by row.
 struct AliasResult {
   std::uint64_t zero_cells = 0;         ///< cells that the table never draws, whatever their weight
-  std::uint64_t zero_cell_samples = 0;  ///< samples in them
-  std::uint64_t pooled_cells = 0;       ///< cells of expectation below 5, which count as one
+  std::uint64_t zero_cell_samples = 0;  ///< samples in these cells; 0 in a correct run
+  std::uint64_t pooled_cells = 0;       ///< cells with expectations below 5, pooled into one
   double chi_square = 0;
   double degrees_of_freedom = 0;
   double p_value = 1;
   std::vector<AliasMoment> means;
   std::vector<AliasMoment> covariances;
-  std::vector<AliasMoment> correlations;  ///< 0 where an axis has no spread
+  std::vector<AliasMoment> correlations;  ///< 0 if an axis has zero variance
 
-  /// The largest deviation of means and covariances, in standard errors.
+  /// Returns the largest deviation of a mean or covariance, in standard errors.
   double largest_deviation() const;
 };
 
 /// The samples in this rank's cells, and the probabilities of these cells. Comparisons use the
-/// requested probabilities, which detects a wrong table.
+/// requested probabilities, so they detect a wrong table.
 struct AliasDrawn {
-  std::uint64_t samples = 0;     ///< of all ranks
-  std::uint64_t first_cell = 0;  ///< begins a bundle
+  std::uint64_t samples = 0;     ///< samples of all ranks
+  std::uint64_t first_cell = 0;  ///< this rank's first cell, at the begin of a bundle
   std::span<const std::uint64_t> counts;
   std::span<const double> asked;  ///< probabilities that the weights request
   std::span<const double> drawn;  ///< the table's own probabilities
 };
 
-/// Compares samples with the weights. Sums are in the order of bundles, and so are the same on any
+/// Compares samples with the weights. Bundles are summed in order, so results are the same on any
 /// number of ranks and threads. Collective.
 AliasResult alias_result(const io::Communicator& ranks, const AliasGrid& shape,
                          const AliasDrawn& drawn);

@@ -20,8 +20,8 @@ using io::Phase;
 
 constexpr std::uint64_t usual_memory = std::uint64_t{64} << 20;
 
-/// Allocates pinned host memory for a device's view, because copies to it are fastest. Allocates
-/// nothing if the host can access the view.
+/// Allocates host memory for a device's view, pinned for the fastest copies. Allocates nothing if
+/// the host can access the view.
 template <class T>
 Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view) {
   if constexpr (!device_build) return {};
@@ -29,7 +29,7 @@ Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view)
       Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.size());
 }
 
-/// The view's elements on the host, copied to `room` from a device.
+/// Returns the view's elements on the host: copied to `room` from a device, otherwise in place.
 template <class T>
 const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, PinnedSpace>& room) {
   if constexpr (!device_build) return view.data();
@@ -37,7 +37,7 @@ const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, Pin
   return room.data();
 }
 
-/// The streams whose samples a rank writes; rank 0 has the largest number.
+/// Returns the streams whose samples a rank writes. Rank 0 has the most streams.
 StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
   return stream_range(options.streams.count, static_cast<std::uint64_t>(rank),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -63,7 +63,7 @@ AliasKeeper::AliasKeeper(const Space& space, const AliasOptions& options, const 
           fmt::format("Give the axis {} edges, or omit alias.within.", axis.points.size() + 1));
     }
   }
-  const std::uint64_t most_streams = streams_of(ranks, options, 0).count;  // of any rank
+  const std::uint64_t most_streams = streams_of(ranks, options, 0).count;  // most streams of a rank
   const std::uint64_t least = most_streams * round_samples * sample_bytes();
   const std::uint64_t most = options.memory == 0 ? std::max(usual_memory, least) : options.memory;
   if (least > most) {
@@ -92,7 +92,7 @@ void AliasKeeper::allocate() {
     rounds_ /= 2;
   }
   if (rounds_ == most || rounds_ == 1) return;
-  rounds_ /= 2;  // leaves a reserve, as with_what_memory_there_is() does
+  rounds_ /= 2;  // leaves a reserve, like with_what_memory_there_is()
   if (!has_room()) ranks_.agree(failure);
 }
 
@@ -115,7 +115,7 @@ void AliasKeeper::allocate_own() {
         cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
     const Kokkos::View<std::byte*, Kokkos::HostSpace> room_to_write(
         Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
-        bytes() - kept);  // tests that each batch's temporaries fit
+        bytes() - kept);  // tests that the temporaries of a batch fit
   };
   require_memory_for("samples to be written", bytes(),
                      "Use fewer streams, or more ranks on more nodes.", make);
@@ -167,7 +167,7 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const W
   }
 }
 
-/// The cells of the streams that this rank writes, without gaps.
+/// Returns the cells of the streams that this rank writes, without gaps.
 std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   const std::uint32_t* const host = on_host(cells_, host_cells_);
   std::vector<std::uint32_t> cells;
@@ -179,7 +179,7 @@ std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   return cells;
 }
 
-/// The file's ranges for a batch. Streams of equal length share a strided range.
+/// Returns the ranges of the file for a batch: one strided range for all streams of equal length.
 std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer = share.total % share.streams;  // streams with one more sample
@@ -197,11 +197,11 @@ std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
   return runs;
 }
 
-/// A number in [0, 1) for each axis of each sample, in the order of own_cells.
+/// Returns a number in [0, 1) for each sample and axis, in the order of own_cells().
 std::vector<double> AliasKeeper::places_in_cells(const Work& batch) {
   const std::uint64_t axes = table_.axes().size();
   const std::uint64_t row = stride_ * axes;
-  const std::uint64_t count = batch.count(0) * axes;  // the first stream has the most
+  const std::uint64_t count = batch.count(0) * axes;  // the first stream has the most samples
   if (range_.count > 0 && count > 0) {
     source_->draw({0, range_.count, batch.begin * axes - put_at_, count}, {row, 1},
                   numbers_.data());

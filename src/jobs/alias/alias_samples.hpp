@@ -18,27 +18,28 @@
 
 namespace rivulet {
 
-/// Writes the samples of one rank's streams to the results file, batch by batch: the samples of
-/// stream 0 first, then those of stream 1, and so on.
+/// Writes the samples of one rank's streams to the results file, batch by batch. In the file, the
+/// samples are ordered by stream.
 class AliasKeeper {
  public:
-  /// Streams draw batches of a multiple of round_samples, of the same length on all ranks. If the
-  /// deck asks for places within cells, `plan` has a second stream for each. Throws Error if the
-  /// streams cannot be made, or if the deck's memory has no room for a round.
+  /// Batches have a multiple of round_samples samples per stream, the same on all ranks. If the
+  /// deck requests positions within cells, `plan` must have a second stream for each stream. Throws
+  /// Error if the streams cannot be created, or if the deck's memory limit is too small for a
+  /// round.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
               const io::Communicator& ranks, const AliasWeights& table,
               std::uint64_t round_samples);
 
-  /// Allocates batches of the deck's length or, if a rank lacks the memory, shorter ones, down to a
-  /// round. Throws Error, on all ranks, if there is no memory for a round.
-  /// Must be called before the functions below. Collective.
+  /// Allocates batches of the deck's length or, if a rank lacks memory, shorter ones, down to one
+  /// round. Throws Error on all ranks if memory is insufficient for a round. Must be called before
+  /// the functions below. Collective.
   void allocate();
 
   void restart();
-  /// After restart(): continues after `samples` samples of every stream.
+  /// Skips the first `samples` samples of every stream. Call it after restart().
   void resume(std::uint64_t samples);
 
-  /// Samples of a stream in every batch but the last; the same on all ranks.
+  /// Returns the samples per stream in every batch except the last; the same on all ranks.
   std::uint64_t batch_samples() const { return stride_; }
   AliasSamples cells() const { return {cells_, stride_}; }
   /// Writes the batch that cells() holds. Collective.
@@ -67,12 +68,12 @@ class AliasKeeper {
   const AliasWeights& table_;
   io::Communicator ranks_;
   std::uint64_t round_samples_;
-  std::uint64_t rounds_ = 1;  ///< in a batch
+  std::uint64_t rounds_ = 1;  ///< rounds per batch
   StreamRange range_;         ///< streams whose samples this rank writes
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t put_at_ = 0;  ///< numbers of each stream before source_'s position 0
+  std::uint64_t put_at_ = 0;  ///< numbers per stream before number 0 of source_
   NumberView numbers_;
   PinnedView<std::uint32_t> host_cells_;  ///< copy of cells_ from a device
   PinnedView<double> host_numbers_;       ///< copy of numbers_ from a device

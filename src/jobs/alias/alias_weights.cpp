@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Cells that root sends at a time.
+/// Cells per message from root.
 constexpr std::uint64_t piece_cells = std::uint64_t{1} << 22;
 
 template <class T>

@@ -14,51 +14,51 @@
 
 namespace rivulet {
 
-/// Coordinates along one dimension of a table. Without a file's coordinates, cell i reaches from
-/// i - 1/2 to i + 1/2.
+/// Coordinates along one axis of a table. Without coordinates from a file, cell i extends from i -
+/// 1/2 to i + 1/2.
 struct AliasAxis {
   std::string name;
   bool unit_cells = true;
-  std::vector<double> points = {};  ///< of each cell: the file's points, or the cells' middles
-  std::vector<double> edges = {};   ///< of the cells, one more; empty if the file gives points
-  std::string unit = {};            ///< of both, such as "MeV"; empty if the file names none
+  std::vector<double> points = {};  ///< one per cell: the file's points, or the cells' centres
+  std::vector<double> edges = {};   ///< one more than cells; empty if the file has points
+  std::string unit = {};            ///< unit of points and edges, such as "MeV"; may be empty
 
   bool has_edges() const { return unit_cells || !edges.empty(); }
   double point(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) : points[cell];
   }
-  /// The lower edge of a cell. edge(number of cells) is the last cell's upper edge.
+  /// Returns the lower edge of a cell. edge(number of cells) is the upper edge of the last cell.
   double edge(std::uint64_t cell) const {
     return unit_cells ? static_cast<double>(cell) - 0.5 : edges[cell];
   }
 };
 
-/// The properties of a table that statistics need besides its probabilities.
+/// The properties of a table, besides its probabilities, that statistics need.
 struct AliasGrid {
   std::vector<std::uint64_t> extents;  ///< cells along each axis; the last axis varies fastest
   std::vector<AliasAxis> axes;
 };
 
-/// The grid of a deck's table with named weights. The deck does not give the shape of a file's
-/// table.
+/// Returns the grid of a deck's table with named weights. (The shape of a table from a file is not
+/// in the deck.)
 AliasGrid named_grid(const TableOptions& options);
 
-/// The weights of a deck's table. Root computes or reads them, and sends them to every rank: all
-/// ranks then have the same bits.
+/// The weights of a deck's table. Root computes or reads the weights and sends them to all ranks,
+/// so all ranks have the same bits.
 class AliasWeights {
  public:
-  /// Collective. Throws Error for a file that cannot be read, has no cells, or does not match the
-  /// deck.
+  /// Throws Error for a file that cannot be read, has no cells, or does not match the deck.
+  /// Collective.
   AliasWeights(const TableOptions& options, const io::Communicator& ranks);
 
   const AliasGrid& shape() const { return shape_; }
   const std::vector<std::uint64_t>& extents() const { return shape_.extents; }
   const std::vector<AliasAxis>& axes() const { return shape_.axes; }
   std::uint64_t cells() const { return cells_; }
-  /// Cells of each index of the first axis.
+  /// Returns the cells per index of the first axis.
   std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
-  /// Returns all weights. May be called once, because root frees its own. Collective.
+  /// Returns all weights. Can be called only once, because root frees its copy. Collective.
   Kokkos::View<double*, Space> take();
 
  private:

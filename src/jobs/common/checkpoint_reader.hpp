@@ -16,12 +16,12 @@ namespace rivulet {
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds a job's saved state.
 inline const std::string state_group = "/state";
-/// The value of the group's attribute "format". In format 3, an unfinished results file has room
+/// The value of the group's attribute "format". Since format 3, an unfinished results file has room
 /// for a seal before HDF5's part.
 inline constexpr std::uint64_t checkpoint_format = 3;
 
-/// The checkpoint of a resumed run. Root reads the file; all functions are collective. Throws
-/// Error, on all ranks, if the file is damaged, not Rivulet's, or of another version.
+/// The checkpoint of a resumed run. Root reads the file. Functions are collective, and throw Error
+/// on all ranks if the file is damaged, not Rivulet's, or of another version.
 class CheckpointReader {
  public:
   CheckpointReader(const io::Communicator& ranks, const std::string& path);
@@ -36,23 +36,24 @@ class CheckpointReader {
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// Returns a whole dataset on all ranks. Throws Error unless it has `total` elements, if given.
-  /// T: an integer type that jobs save.
+  /// Returns a whole dataset on all ranks. Throws Error if `total` is given and the dataset has
+  /// another number of elements. T: an integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
-  /// Returns the elements `own` of a dataset on each rank. Throws Error unless the dataset has
-  /// `total` elements.
+  /// Returns each rank's elements `own` of a dataset. Throws Error unless the dataset has `total`
+  /// elements.
   template <class T = std::uint64_t>
   std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
 
-  /// Throws Error on all ranks if `fits` is false on root. why: the value that does not fit the
+  /// Throws Error on all ranks if `fits` is false on root. `why`: the value that does not match the
   /// deck. Collective.
   void require(bool fits, const std::string& why) const;
 
  private:
   template <class T>
   T attribute(const std::string& name) const;
-  /// Calls take(begin, elements) for parts of a dataset, whose first element has the index `begin`.
+  /// Calls take(begin, elements) for consecutive parts of a dataset. `begin`: index of the part's
+  /// first element.
   template <class T, class Take>
   void deal(const std::string& name, std::optional<std::uint64_t> total, const Take& take) const;
 
@@ -62,11 +63,11 @@ class CheckpointReader {
   std::optional<io::ReadFile> file_;  ///< on root
 };
 
-/// Flushes a results file that is written during the run, and saves its state to the checkpoint.
-/// Collective.
+/// Flushes `output`, a results file that is written during the run, and saves its state to the
+/// checkpoint. Collective.
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output);
-/// The saved state of such a results file. Collective.
+/// Returns the state that save_output() saved. Collective.
 io::UnfinishedFile saved_output(const CheckpointReader& saved);
 
 }  // namespace rivulet

@@ -24,16 +24,16 @@
 namespace rivulet {
 namespace {
 
-/// Seconds of a piece: long enough to make the cost of moving streams to it small, and short enough
-/// to answer signals within seconds.
+/// Upper limit of the seconds per piece if checkpoints are rare. The time amortises the moves of
+/// streams to a piece's start, and a run still answers signals within seconds.
 constexpr double seconds_per_piece = 1.5;
-/// On slow disks, checkpoints are at least this many write times apart.
+/// Least interval between checkpoints on slow disks, in units of the time of a write.
 constexpr double writes_apart = 4;
-/// Seconds before the end of a batch job, for delays of batch and file systems.
+/// Seconds reserved before the end of a batch job for delays of batch and file systems.
 constexpr double slurm_margin = 60;
 constexpr const char* slurm_end = "SLURM_JOB_END_TIME";
 
-/// Seconds until the batch system ends the job, according to Slurm (since 22.05).
+/// Returns the seconds until the batch system ends the job, according to Slurm (22.05 or later).
 double seconds_left_in_batch() {
   const char* const text = std::getenv(slurm_end);
   if (text == nullptr) return HUGE_VAL;
@@ -47,7 +47,7 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-/// Removes the lock file and the temporary file of a run that was killed while it wrote.
+/// Removes the lock file and the temporary file of a run that was killed during a write.
 void remove_leftovers_of(const std::string& path) {
   const std::string end = io::end_of_links(path);
   if (!is_there(io::lock_of(end))) return;
@@ -68,7 +68,8 @@ void check_checkpoint(const CheckpointOptions& options, const std::string& why_w
               "Omit checkpoint.file; docs/checkpoint.md lists the runs that can be resumed.");
 }
 
-/// The fixed cost of a piece in seconds, from the line through the shortest and the fastest piece.
+/// Returns the fixed cost of a piece in seconds: the intercept of the line through the shortest and
+/// the fastest piece.
 double PieceLength::overhead() const {
   if (fastest_.steps <= shortest_.steps) return 0;
   const double a_step = (fastest_.seconds - shortest_.seconds) / (fastest_.steps - shortest_.steps);
@@ -76,7 +77,7 @@ double PieceLength::overhead() const {
 }
 
 void PieceLength::learn(std::uint64_t steps, double seconds) {
-  if (steps < steps_ && seconds < wanted_) return;  // a short last piece
+  if (steps < steps_ && seconds < wanted_) return;  // ignores a short last piece
   constexpr double most = 4;
   constexpr double overheads = 10;
   const Piece piece{static_cast<double>(steps), std::max(seconds, 1e-9)};
@@ -127,7 +128,7 @@ void Checkpoints::require_free_names() const {
   }
 }
 
-/// An extended run gets a new id.
+/// Returns the id of the resumed run, or a new id for a new or extended run.
 std::string Checkpoints::run_continued() const {
   if (context_.saved != nullptr && !context_.extended) return context_.saved->text("run");
   std::string run;
@@ -173,7 +174,7 @@ void Checkpoints::require_unfinished() const {
   throw done;
 }
 
-/// Throws Error if another run has written a checkpoint of this name since this run began.
+/// Throws Error if another run has written a checkpoint under this name since this run began.
 void Checkpoints::require_own() const {
   const auto there = io::identity_of(options_.file);
   if (!there || io::is_one_file(there, own_)) return;
@@ -190,7 +191,7 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   const io::Communicator& ranks = context_.communicator;
   const double slowest = ranks.max(seconds);
   longest_piece_ = std::max(longest_piece_, slowest);
-  // Root's clock decides about time. A signal on any rank counts.
+  // Root's clock decides when time is up. A signal on any rank counts.
   constexpr std::uint64_t due = 1;
   constexpr std::uint64_t out_of_time = 2;
   constexpr std::uint64_t first_signal = 3;
@@ -215,16 +216,17 @@ std::pair<double, std::string> Checkpoints::limit() const {
 }
 
 bool Checkpoints::is_out_of_time() const {
-  // Reserves time for another piece and a checkpoint, twice because they may be slower than before.
+  // Reserves twice the time of the slowest piece and checkpoint, because the next ones may be
+  // slower.
   return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
-/// Returns false if no checkpoint was written. The run then continues, because a full disk may have
-/// space next time.
+/// Returns false if the checkpoint could not be written. The run then continues, because a full
+/// disk may have space for the next one.
 bool Checkpoints::write(const Save& save) {
   const auto scope = context_.timer.scope(io::Phase::io);
   const io::Stopwatch watch;
-  // A failure of this flush ends the run: written data may be lost, and no later flush would report
+  // If this flush fails, the run ends: written data may be lost, and no later flush would report
   // the loss. The previous checkpoint stays valid.
   if (output_ != nullptr) output_->flush();
   std::optional<io::ResultsFile> file;
@@ -242,7 +244,7 @@ bool Checkpoints::write(const Save& save) {
       output_->keep(true);  // before the checkpoint names the file
       save_output(context_.communicator, *file, *output_);
     }
-    // Read before the file gets its name, because another run could then replace it.
+    // Before the rename: another run could replace the file later.
     if (context_.communicator.is_root()) own = file->identity();
     file->commit(io::Unnamed::goes);
     exists_now(own);
@@ -298,7 +300,7 @@ void Checkpoints::end() {
     remove_leftovers_of(options_.file);
     const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
-    // The resumed checkpoint is useless: its unfinished results file has become the results.
+    // The resumed checkpoint is obsolete: its unfinished results file has become the results file.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);
   });
 }

@@ -19,11 +19,11 @@
 
 namespace rivulet {
 
-/// The exit status of an interrupted run that can be continued: sysexits.h's EX_TEMPFAIL, "try
-/// again later", which no shell, MPI or batch system uses for other purposes.
+/// The exit status of an interrupted run that can be continued: EX_TEMPFAIL of sysexits.h, "try
+/// again later". No shell, MPI or batch system uses this status for other purposes.
 constexpr int left_status = 75;
 
-/// Thrown on all ranks, to end an interrupted run that can be continued.
+/// Thrown on all ranks to end an interrupted run that can be continued.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(const std::string& message) : message_(io::line_of(message)) {}
@@ -33,29 +33,29 @@ class Interrupted : public std::exception {
   std::string message_;
 };
 
-/// Thrown on all ranks, to end a resumed run whose results exist already. The interrupted run was
-/// killed between renaming them and removing its checkpoint.
+/// Thrown on all ranks to end a resumed run whose results already exist. The interrupted run was
+/// killed after it renamed the results file and before it removed the checkpoint.
 class AlreadyDone : public Interrupted {
  public:
   using Interrupted::Interrupted;
-  int status = 0;  ///< of the run that made the results
+  int status = 0;  ///< exit status of the run that wrote the results
 };
 
-/// Throws Error for invalid options, or if the deck asks for checkpoints of a job without them.
-/// why_whole: the reason why the job has none; empty if it has.
+/// Throws Error for invalid options, or if the deck requests checkpoints and the job cannot write
+/// any. `why_whole`: the reason why the job cannot; empty if it can.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
 
-/// Chooses the number of steps in a piece of work, which should take `seconds`. Ranks that learn
-/// the same times choose the same number. Longer pieces keep their fixed cost at a tenth of their
-/// time, up to the length of pieces in runs with rare checkpoints. Pieces have at least a fraction
-/// (1 / least_part) of the first one's steps.
+/// Chooses the number of steps per piece of work. A piece should take `seconds`. Ranks that learn
+/// the same times choose the same number. If the fixed cost exceeds a tenth of the time, pieces
+/// become longer, up to the length for rare checkpoints. Pieces have at least 1 / least_part of the
+/// first piece's steps.
 class PieceLength {
  public:
   PieceLength(std::uint64_t first, double seconds)
       : steps_(first), least_(first / least_part), wanted_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
-  /// Learns from a piece of `steps` steps that took `seconds`.
+  /// Adapts the number to a piece of `steps` steps that took `seconds`.
   void learn(std::uint64_t steps, double seconds);
 
  private:
@@ -70,11 +70,12 @@ class PieceLength {
   std::uint64_t steps_;
   std::uint64_t least_;
   double wanted_;
-  Piece shortest_;  ///< least seconds
-  Piece fastest_;   ///< most steps per second
+  Piece shortest_;  ///< piece with the least seconds
+  Piece fastest_;   ///< piece with the most steps per second
 };
 
-/// Decides when a run writes a checkpoint and when it is interrupted. All functions are collective.
+/// Decides when a run writes checkpoints and when the run is interrupted. All functions are
+/// collective.
 class Checkpoints {
  public:
   /// Writes a run's state to the group /state.
@@ -84,25 +85,27 @@ class Checkpoints {
   /// run's results exist already.
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
-  /// The id of a run and of all that continue it: 32 hexadecimal digits.
+  /// Returns the id of the run, 32 hexadecimal digits. Runs that continue a run have the same id,
+  /// unless they extend it.
   const std::string& run() const { return run_; }
 
-  /// Makes later checkpoints also cover the partially written results file, which has been laid out
-  /// and must exist until end().
+  /// Includes a partially written results file in later checkpoints. The file must have its final
+  /// layout, and must exist until end().
   void cover(io::ResultsFile& output) { output_ = &output; }
 
-  /// Seconds that a piece should take. The run answers signals after a piece.
+  /// Returns the seconds that a piece should take. The run answers signals between pieces.
   double piece_seconds() const;
-  /// Called before the first piece. Starts to note signals, which are answered after a piece.
+  /// Starts to record signals. Called before the first piece.
   void begin() const;
-  /// Called after a piece. seconds: the piece's time on this rank; done: the fraction of the work
-  /// that is done. Writes a checkpoint if one is due. Throws Interrupted if the run must end.
-  /// Returns the slowest rank's seconds.
+  /// Writes a checkpoint if one is due. Called after each piece. `seconds`: the piece's time on
+  /// this rank. `done`: the completed fraction of the work. Returns the seconds of the slowest
+  /// rank. Throws Interrupted if the run must end.
   double after_piece(double seconds, double done, const Save& save);
-  /// Called before the last round. Writes the checkpoint that the run keeps, if the deck asks for
-  /// one.
+  /// Writes the checkpoint that remains after the run, if the deck requests one. Called before the
+  /// last round.
   void keep(const Save& save);
-  /// Called after the results have their final name.
+  /// Removes checkpoints that are no longer needed. Called after the results file has its final
+  /// name.
   void end();
 
  private:
@@ -114,7 +117,7 @@ class Checkpoints {
   void require_own() const;
   bool write(const Save& save);
   [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
-  std::pair<double, std::string> limit() const;  ///< seconds left, and its name
+  std::pair<double, std::string> limit() const;  ///< seconds left, and the name of the limit
   bool is_out_of_time() const;
 
   CheckpointOptions options_;
@@ -125,10 +128,10 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool batch_is_over_ = false;           ///< true if the environment is that of an ended batch job
+  bool batch_is_over_ = false;           ///< true if the batch job of the environment has ended
   bool exists_ = false;                  ///< true if this run has a checkpoint
   std::string resumed_from_;             ///< path of a checkpoint; empty for a new run
-  std::optional<io::FileIdentity> own_;  ///< of this run's checkpoint; on root
+  std::optional<io::FileIdentity> own_;  ///< identity of this run's checkpoint; on root
 };
 
 }  // namespace rivulet

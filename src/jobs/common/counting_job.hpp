@@ -16,39 +16,40 @@
 #include "jobs/common/drawing_job.hpp"
 #include "jobs/common/merge_input.hpp"
 
-// JobOf<Deck, Work> makes a job that draws numbers; tests/toy_job.hpp is an example. The deck is a
-// struct whose members are its keys, and the sections `streams`, `output` and, for checkpoints,
-// `checkpoint`. The deck's functions are
+// JobOf<Deck, Work> is a job that draws numbers; tests/toy_job.hpp is an example. The deck is a
+// struct. Its members are the keys, the sections `streams` and `output` and, for checkpoints, the
+// section `checkpoint`. The deck's functions are
 //
 //   schema()        the deck's sections, bound to its members;
 //   demand() const  the requirements of the run (drawing_job.hpp);
 //   check() const   optional: throws Error for invalid values;
-//   none(ids) const zero counts (counts.hpp) of a range of streams;
-//   results(out, counts, facts) const   declares the results of the counts of all ranks (of rows,
-//                   each rank has its own). `facts` points to the work's facts(), or is nullptr for
-//                   merged parts and without a run. Collective.
+//   none(ids) const returns counts (counts.hpp) of zero for a range of streams;
+//   results(out, counts, facts) const   declares the results. `counts` are those of all ranks,
+//                   except rows, of which each rank has its own. `facts` points to the work's
+//                   facts(); nullptr for merged parts and without a run. Collective.
 //
-// The work draws one rank's streams. Set-up constructs it from the deck and a RunContext, which
-// outlive it. The constructor is collective, and runs the kernels once. A rank may throw
-// alone, so steps that may throw are inside Communicator::together before a step that communicates.
-// The work's functions are
+// The work draws one rank's streams. Set-up constructs the work from the deck and a RunContext,
+// which outlive the work. The constructor is collective, and runs the kernels once. A single rank
+// may throw, so steps that may throw are inside Communicator::together if a step that communicates
+// follows. The work's functions are
 //
 //   extent() const    the positions of an iteration;
-//   restart()         moves the streams to their starts, and resets the counts; a rank may throw
-//                     alone;
-//   draw(from, upto)  draws positions from .. upto - 1, where the last draw ended. Collective;
-//                     waits;
-//   count(timer)      this rank's counts since restart() or go_on(). Collective;
-//   go_on(at, before) with checkpoints, after restart(): moves the streams to position `at` or a
-//                     little before, and returns that position. Changes `before`, the interrupted
-//                     run's counts, to those of that position. Collective;
-//   facts() const     facts about the results that only a run knows, such as its memory.
+//   restart()         moves the streams to their starts, and resets the counts; a single rank may
+//                     throw;
+//   draw(from, upto)  draws positions from .. upto - 1; `from` is the end of the last draw.
+//                     Collective and blocking;
+//   count(timer)      returns this rank's counts since restart() or go_on(). Collective;
+//   go_on(at, before) only with checkpoints, after restart(): moves the streams to position `at` or
+//                     a little before, and returns the new position. Changes `before` from the
+//                     interrupted run's counts to the counts at the new position. Collective;
+//   facts() const     returns facts that only a run knows, such as its memory.
 //
 // A deck whose parts are not streams, or whose counts cannot simply be added, also has
 //
-//   portion(path) const               the part's portion (merge_input.hpp);
-//   add(all, own, part, first) const  adds a part's own counts. Throws Error if the part does not
-//                                     fit the first one, or has damage that its digest misses.
+//   portion(path) const               returns the part's portion (merge_input.hpp);
+//   add(all, own, part, first) const  adds a part's counts `own` to `all`. Throws Error if the part
+//                                     does not match the first one, or has damage that the digest
+//                                     does not detect.
 
 namespace rivulet {
 
@@ -56,7 +57,7 @@ namespace rivulet {
 template <class Deck>
 using CountsOf = decltype(std::declval<const Deck&>().none({}));
 
-/// The digest of all ranks' counts. Collective.
+/// Returns the digest of all ranks' counts. Collective.
 template <class Counts>
 std::string digest_of(const io::Communicator& ranks, const Counts& counts) {
   const auto& words = counts.words();
@@ -95,7 +96,7 @@ class CountedWorkOf final : public CountedWork {
   }
 
   void save(io::ResultsFile& file) override {
-    io::PhaseTimer not_told;  // this time is part of the checkpoint's
+    io::PhaseTimer not_told;  // this time is part of the checkpoint's time
     Counts now = all_counts(not_told);
     Results out(run_.ranks, state_group);
     declare_counts(out, now);
@@ -128,10 +129,10 @@ class CountedWorkOf final : public CountedWork {
   RunContext& run_;
   Work work_;
   std::optional<Counts> before_;  ///< this rank's part of the interrupted run's counts
-  std::optional<Counts> counts_;  ///< of all ranks, after an iteration
+  std::optional<Counts> counts_;  ///< counts of all ranks, after an iteration
 };
 
-/// The job of a deck and its work.
+/// The job with a deck and a work.
 template <class Deck, class Work>
 class JobOf final : public JobWithDeck<Deck, DrawingJob> {
  public:

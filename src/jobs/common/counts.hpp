@@ -18,24 +18,24 @@
 
 // A job's *counts* are a value that sums up its draws. A type of counts has
 //
-//   fields(io)    visits every field once: io.rows() for a number per stream (pixel, cell), where
+//   fields(io)    visits every field once: io.rows() for one number per stream (pixel, cell), where
 //                 each rank has its own rows; io.whole() for values over all streams; io.list() for
-//                 entries whose number depends on the run; io.sum() for a sum of 128 bits;
-//                 io.number() and io.text() for values that all ranks know;
+//                 entries whose number depends on the run; io.sum() for a 128-bit sum; io.number()
+//                 and io.text() for values that all ranks know;
 //   operator+=    adds the counts of other streams, or of earlier draws of the same streams;
-//   words()       the 64-bit words that the digest covers; for rows, each rank's in rank order;
+//   words()       returns the 64-bit words for the digest, which covers rows in rank order;
 //   is_in_rows    true if these words are rows;
-//   is_gathered   true if root gets the rows of all ranks, with the earlier counts added;
+//   is_gathered   true if root receives the rows of all ranks, with the earlier counts added;
 //   made_of       the counts' name in messages, such as "hits".
 //
-// Checkpoints, sums over ranks, results files and merges use these members. A rank's counts are its
-// part of the total: values over all streams are summed over the ranks.
+// Checkpoints, sums over ranks, results files and merges use these members. A rank's counts are the
+// rank's part of the total; values over all streams are summed over the ranks.
 
 namespace rivulet {
 
 __extension__ using Int128 = __int128;
 
-/// A number for each id, from `first` on.
+/// Numbers by id, from id `first` on.
 template <class T>
 struct NumbersById {
   std::uint64_t first = 0;
@@ -46,7 +46,7 @@ struct NumbersById {
   NumbersById(std::uint64_t first_id, std::vector<T> all)
       : first(first_id), values(std::move(all)) {}
 
-  /// Adds numbers of equal ids, and appends those of later ids.
+  /// Adds numbers with equal ids, and appends numbers with later ids.
   NumbersById& operator+=(const NumbersById& other) {
     if (other.values.empty()) return *this;
     const std::uint64_t offset = other.first - first;
@@ -58,7 +58,7 @@ struct NumbersById {
   }
 };
 
-/// Counts with a number for each stream (cell). The derived type `Own` describes them by its
+/// Counts with one number per stream or cell. The derived type `Own` describes the counts by its
 /// members made_of, name, text and unit.
 template <class Own>
 struct CountedRows {
@@ -78,13 +78,13 @@ struct CountedRows {
   const std::vector<std::uint64_t>& words() const { return rows.values; }
 };
 
-/// Adds element by element; `sums` must be at least as long.
+/// Adds element by element. `sums` must be at least as long as `values`.
 template <class T>
 void add_each(std::vector<T>& sums, const std::vector<T>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
 }
 
-// Files have no integers of 128 bits. Two integers of 64 bits store the value 2^64 upper + lower.
+// Files cannot store 128-bit integers. Two 64-bit integers store the value 2^64 upper + lower.
 inline std::int64_t upper_of(Int128 value) { return static_cast<std::int64_t>(value >> 64); }
 inline std::uint64_t lower_of(Int128 value) { return static_cast<std::uint64_t>(value); }
 inline Int128 joined(std::int64_t upper, std::uint64_t lower) {
@@ -98,7 +98,7 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
 inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
-/// The place of a rank's rows among those of all ranks. Collective.
+/// The range of a rank's rows among the rows of all ranks. The constructor is collective.
 struct RowPlace {
   RowPlace(const io::Communicator& ranks, std::uint64_t first_id, std::uint64_t rows)
       : own{first_id - ranks.min(rows > 0 ? first_id : UINT64_MAX), rows}, total(ranks.sum(rows)) {
@@ -109,16 +109,16 @@ struct RowPlace {
   std::uint64_t total;
 };
 
-/// The texts of a field in files.
+/// The description of a field in files.
 struct About {
   std::string doc;
   std::string unit = {};
   std::string axes = "stream";
-  std::uint64_t columns = 1;  ///< of a results file's table of rows
+  std::uint64_t columns = 1;  ///< columns of the table of rows in a results file
 };
 
-/// Reads counts from a checkpoint. Each rank keeps the rows of its ids. Only root keeps the values
-/// that are summed over the ranks, so the sum contains them once.
+/// Reads counts from a checkpoint. Each rank keeps the rows of its ids. Only root keeps values that
+/// are summed over the ranks, so the sum contains each value once.
 class SavedCounts {
  public:
   SavedCounts(const CheckpointReader& saved, const io::Communicator& ranks)
@@ -160,7 +160,7 @@ class SavedCounts {
   }
 
  private:
-  /// The required size of a dataset; nullopt if the counts have no size yet.
+  /// Returns the required size of a dataset; nullopt if the counts have no size yet.
   template <class T>
   static std::optional<std::uint64_t> size_of(const std::vector<T>& values) {
     return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
@@ -175,8 +175,8 @@ struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads counts from a results file. Throws Mismatch if a dataset's size differs from that of the
-/// counts, unless these are empty.
+/// Reads counts from a results file. Throws Mismatch if the counts are not empty and a dataset's
+/// size differs from theirs.
 class CountsOfFile {
  public:
   CountsOfFile(const io::ReadFile& file, std::string group)
@@ -225,7 +225,8 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums the counts that are not rows over the ranks. gathers: root also gets the rows of all ranks.
+/// Sums the counts that are not rows over the ranks. `gathers`: root also receives the rows of all
+/// ranks.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}
@@ -246,7 +247,7 @@ class SumOverRanks {
   void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
   }
-  /// Gives every rank the entries of all ranks, in rank order.
+  /// Replaces the entries by those of all ranks in rank order, on every rank.
   void list(const std::string&, std::vector<std::uint64_t>& entries, const About&) {
     const std::uint64_t all = ranks_.sum(static_cast<std::uint64_t>(entries.size()));
     entries = ranks_.gather(std::span<const std::uint64_t>(entries));

@@ -92,10 +92,10 @@ class DrawingRun {
   std::unique_ptr<CountedWork> work_;
   std::uint64_t first_iteration_ = 0;
   std::uint64_t at_ = 0;  ///< position in the current iteration
-  std::string digest_;    ///< of the first iteration
-  double done_ = 0;       ///< fraction of the current iteration that the interrupted run had done
-  double seconds_ = 0;    ///< of all iterations, for the figure of merit
-  io::Stopwatch watch_;   ///< of the current iteration
+  std::string digest_;    ///< digest of the first iteration
+  double done_ = 0;       ///< completed fraction of a resumed iteration
+  double seconds_ = 0;    ///< seconds of all iterations, for the figure of merit
+  io::Stopwatch watch_;   ///< time of the current iteration
   io::Stopwatch total_;
 };
 
@@ -131,7 +131,7 @@ void DrawingRun::take_up() {
   try {
     checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
-    std::uint64_t status = 0;  // exit status of the run that made the results
+    std::uint64_t status = 0;  // exit status of the run that wrote the results
     ranks().on_root([&] {
       const io::ReadFile file(context_.output, "results");
       const std::string group = results_group(name_);
@@ -152,7 +152,7 @@ void DrawingRun::take_up() {
   at_ = context_.saved->number("at");
 }
 
-/// Called before the work, to fail early if the path is not writable.
+/// Called before the work, so an unwritable path fails early.
 void DrawingRun::open_output() {
   if (context_.output.empty()) return;
   const auto scope = context_.timer.scope(Phase::io);
@@ -206,11 +206,13 @@ std::string DrawingRun::iterate(bool goes_on) {
 }
 
 void DrawingRun::draw_in_pieces(const Extent& extent) {
-  // A core draws 2^25 numbers in some hundredths of a second; a slow disk writes 2^22 in a second.
+  // A core draws 2^25 numbers in a few hundredths of a second; a slow disk writes 2^22 numbers in a
+  // second.
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // A kept checkpoint comes before the last round: a run with more points can continue there.
+  // The kept checkpoint is written before the last round, from which a run with more points can
+  // continue.
   const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());

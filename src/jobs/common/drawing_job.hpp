@@ -24,52 +24,51 @@ namespace rivulet {
 struct MergeInput;
 struct Portion;
 
-/// The requirements of a job's deck.
+/// The requirements of a job, from its deck.
 struct Demand {
   const StreamOptions& streams;
-  StreamOptions planned = streams;  ///< the streams of the plan, if the job needs more
-  /// Most numbers that a stream draws; nullopt if the job draws none, or if the work plans the
-  /// streams.
+  StreamOptions planned = streams;  ///< streams to plan, if the job needs more
+  /// Most numbers per stream; nullopt if the job draws none, or if the work plans the streams.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
-  std::string unit = {};  ///< of the work; the figure of merit is in units per second
-  /// The message's words for an iteration that disagrees with the first, such as "made other
+  std::string unit = {};  ///< unit of the work; the figure of merit is in units per second
+  /// Words of the message for an iteration that disagrees with the first, such as "made other
   /// numbers".
   std::string differs = {};
-  /// The only phase that the figure of merit counts; nullopt for all of draw().
+  /// The phase whose time determines the figure of merit; nullopt for all of draw().
   std::optional<io::Phase> counted = {};
   /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
   /// can.
   std::string why_whole = {};
   /// True if draw() writes to the results file. The file then survives an interruption: a resumed
-  /// run finds its datasets, with the data written so far.
+  /// run finds the datasets with the data written so far.
   bool writes_as_it_draws = false;
   /// True if draw() returns when RunContext::seconds_left() is used up.
   bool ends_early = false;
 };
 
-/// The work of an iteration: positions 0 .. end - 1, such as points of each stream. draw() takes
-/// them in order.
+/// The work of an iteration: positions 0 .. end - 1, such as points per stream. draw() processes
+/// the positions in order.
 struct Extent {
   std::uint64_t end = 1;
   std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of this
-  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in a round, or in equal time
-  std::uint64_t amount = 1;   ///< the whole work, for the progress bar
-  std::string unit = {};      ///< of the amount
+  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in a round, or in the same time
+  std::uint64_t amount = 1;   ///< total work, for the progress bar
+  std::string unit = {};      ///< unit of the amount
 };
 
-/// The part of a run that the job's work sees. Outlives the work.
+/// The part of a run that is visible to the job's work. Outlives the work.
 struct RunContext {
   io::Communicator ranks;
   io::PhaseTimer& timer;
   StreamOptions planned;
   StreamRange range;                          ///< this rank's share of the planned streams
-  const CheckpointReader* saved = nullptr;    ///< checkpoint of the run that this one continues
+  const CheckpointReader* saved = nullptr;    ///< checkpoint of the resumed run
   io::ResultsFile* file = nullptr;            ///< nullptr without output
-  std::function<double()> seconds_left = {};  ///< until the time limit
-  std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if the deck's demand has no numbers
-  std::optional<io::Progress> progress = {};  ///< of the iteration; exists during draw()
-  std::uint64_t iteration = 0;                ///< the current one, from 0
+  std::function<double()> seconds_left = {};  ///< seconds until the time limit
+  std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if Demand::numbers is nullopt
+  std::optional<io::Progress> progress = {};  ///< progress of the iteration; exists during draw()
+  std::uint64_t iteration = 0;                ///< current iteration, from 0
 
   /// Plans the streams for a work whose deck does not know the numbers per stream. Collective.
   void plan_streams(std::uint64_t numbers) { plan = planned.plan(ranks, numbers); }
@@ -84,20 +83,20 @@ class CountedWork {
   virtual Extent extent() const = 0;
   virtual void restart() = 0;
   virtual void draw(std::uint64_t from, std::uint64_t upto) = 0;
-  /// After restart(): loads the counts of a run that was interrupted at position `at`. Returns the
-  /// position where this run continues: `at` or a little before.
+  /// Loads the counts of a run that was interrupted at position `at`. Called after restart().
+  /// Returns the position where this run continues: `at` or a little before.
   virtual std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) = 0;
-  /// Writes the counts into the group /state.
+  /// Writes the counts to the group /state.
   virtual void save(io::ResultsFile& file) = 0;
-  /// Adds up an iteration's counts over the ranks; returns their digest.
+  /// Sums an iteration's counts over the ranks and returns their digest.
   virtual std::string collect() = 0;
   /// Declares the results of the last iteration.
   virtual void results(Results& out) = 0;
 };
 
-/// A job that draws numbers from streams. Every run has the same sequence: the plan of the streams,
-/// set-up, the results file, iterations that must give identical results, results and report. JobOf
-/// (counting_job.hpp) makes such a job from a deck.
+/// A job that draws numbers from streams. Every run has the same steps: plan of the streams,
+/// set-up, opening of the results file, iterations that must have identical results, results,
+/// report. JobOf (counting_job.hpp) implements such a job for a deck and a work.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
@@ -108,13 +107,13 @@ class DrawingJob : public Job {
   virtual Demand demand() const = 0;
   /// Throws Error for invalid or inconsistent values of the deck.
   virtual void check_deck() const = 0;
-  /// Makes the work. Collective.
+  /// Creates the work. Collective.
   virtual std::unique_ptr<CountedWork> start(RunContext& run) const = 0;
 
-  // For merging the results of several runs (src/jobs/merge).
+  // Functions for merging the results of several runs (src/jobs/merge).
 
-  /// The portion of a part with this job's deck; by default its streams. Throws Error if the part's
-  /// results cannot be merged.
+  /// Returns the portion that a part with this job's deck covers; by default the part's streams.
+  /// Throws Error if the part's results cannot be merged.
   virtual Portion portion(const MergeInput& part) const = 0;
   /// Declares the results of all parts, which are in ascending order of ids, and returns the
   /// digest. Without parts, declares the results of no streams. Throws Error if a part's data do
@@ -122,8 +121,8 @@ class DrawingJob : public Job {
   virtual std::string merge(const std::vector<MergeInput>& parts, Results& out) const = 0;
 };
 
-/// Throws Error if streams that draw at most this many numbers could overlap. A parameter file is
-/// read and proved later, during the run. Collective.
+/// Throws Error if streams of numbers_per_stream numbers could overlap. A parameter file is read
+/// and proved later, during the run. Collective.
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream);
 

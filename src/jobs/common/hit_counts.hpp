@@ -11,14 +11,14 @@
 
 namespace rivulet {
 
-/// The number of points of each stream that lie inside.
+/// The number of points inside a body, per stream.
 struct HitCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
   static constexpr bool may_grow = true;  ///< a resumed run may have more points
 
   StreamShare share;                ///< each stream's share of the family's points
-  NumbersById<std::uint64_t> hits;  ///< of each stream
+  NumbersById<std::uint64_t> hits;  ///< hits per stream
 
   template <class Io>
   void fields(Io& io) {
@@ -29,7 +29,7 @@ struct HitCounts {
     hits += other.hits;
     return *this;
   }
-  /// Pairs (points, hits), stream by stream.
+  /// Returns the pairs (points, hits), stream by stream.
   std::vector<std::uint64_t> words() const {
     std::vector<std::uint64_t> words;
     words.reserve(2 * hits.values.size());

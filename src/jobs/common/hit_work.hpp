@@ -19,27 +19,28 @@
 
 namespace rivulet {
 
-/// The deck of a job that counts points inside a body, as pi does. Positions are points of each
-/// stream. A derived deck adds schema(), demand(), results() and check(), because a part of a
-/// family of streams may have no point. A resumed run may have more points if their key has
-/// Effect::amount.
+/// The deck of a job that counts points inside a body, such as pi. Positions count points per
+/// stream. A derived deck adds schema(), demand(), results() and check(); the last because a part
+/// of a family of streams may have no points. A resumed run may have more points if the key of the
+/// points has Effect::amount.
 struct HitDeck {
-  std::string points_key;  ///< such as "pi.points"
-  std::uint64_t points;    ///< of the whole family
+  std::string points_key;  ///< key of the points, such as "pi.points"
+  std::uint64_t points;    ///< points of the whole family
   StreamOptions streams = {};
   CheckpointOptions checkpoint = {};
 
   StreamShare share() const { return {points, streams.family()}; }
-  /// Points of this run: all of `points`, if the run's streams are the whole family.
+  /// Returns the points of this run: `points`, or the share of the run's streams if these are a
+  /// part of the family.
   std::uint64_t own_points() const { return streams.part_of(points); }
   HitCounts none(StreamRange ids) const { return {share(), NumbersById<std::uint64_t>(ids)}; }
 
-  /// Declares the points and hits of all ranks together.
+  /// Declares the total points and hits of all ranks.
   void declare_points(Results& out, std::uint64_t all_hits) const {
     out.value("points", own_points(), "points", "all points, N", {.unit = ""});
     out.value("hits", all_hits, "points", "points inside", {.unit = ""});
   }
-  /// Declares the hits of each stream, and the memory of a run.
+  /// Declares the hits per stream, and the memory of a run.
   static void declare_hits(Results& out, const HitCounts& counts, const RunMemory* facts) {
     declare_counts(out, counts);
     out.memory(facts, "word buffer");
@@ -49,7 +50,7 @@ struct HitDeck {
 /// The work of a job that counts points inside a body.
 class HitWork {
  public:
-  /// Runs the counter's kernels once. The deck must outlive this.
+  /// Runs the counter's kernels once. The deck must outlive this object.
   HitWork(const HitDeck& deck, RunContext& run, std::unique_ptr<HitCounter> counter)
       : deck_(deck), run_(run), counter_(std::move(counter)) {
     counter_->warm_up();
@@ -86,7 +87,7 @@ class HitWork {
     const std::uint64_t whole = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (whole < at) {  // the points ended within a round: subtract its hits, and count it again
+      if (whole < at) {  // within a round: subtract its hits, because it is counted again
         counter_->resume(whole);
         counter_->count(deck_.share(), whole, at);
         std::vector<std::uint64_t>& hits = before.hits.values;

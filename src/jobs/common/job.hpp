@@ -24,12 +24,12 @@ constexpr int unexpected_status = 4;
 
 /// The digest that a deck expects (output.expect).
 struct ExpectedDigest {
-  std::string digest;   ///< empty: the run compares nothing
-  std::string changed;  ///< the command-line key that prevents the comparison; empty: none
+  std::string digest;   ///< empty: no comparison
+  std::string changed;  ///< command-line key that prevents the comparison; empty: none
 
-  /// The report's text after a digest, such as "(as expected)"; may be empty.
+  /// Returns the report's text after a digest, such as "(as expected)"; may be empty.
   std::string remark(const std::string& found) const;
-  /// Returns unexpected_status for another digest, which the root reports, and 0 otherwise.
+  /// Returns unexpected_status if `found` is another digest, otherwise 0. Root reports a mismatch.
   int status_of(const std::string& found, const io::Communicator& ranks) const;
 };
 
@@ -42,42 +42,42 @@ struct JobContext {
   io::Communicator communicator;
   io::Report& report;
   io::PhaseTimer& timer;
-  std::string output;                       ///< results file; empty for none
-  std::string resolved_deck;                ///< as the results file keeps it
+  std::string output;                       ///< path of the results file; empty for none
+  std::string resolved_deck;                ///< text of the deck, as stored in the results file
   io::RawOutput* raw = nullptr;             ///< standard output of `rivulet stream`
-  const CheckpointReader* saved = nullptr;  ///< the run that this one continues
-  bool extended = false;                    ///< true if this run goes beyond that run's end
+  const CheckpointReader* saved = nullptr;  ///< checkpoint of the resumed run
+  bool extended = false;                    ///< true if this run has more work than the resumed run
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
   ExpectedDigest expected = {};
-  int status = 0;  ///< exit status of the program after the report
+  int status = 0;  ///< exit status of the program, set by the report
 
   double seconds_left() const {
     return time_limit > 0 ? time_limit - since_start.seconds() : HUGE_VAL;
   }
 };
 
-/// A kind of work, from deck to result. Jobs throw Error; an Error on a single rank reaches the
-/// others through Communicator::together.
+/// A kind of work, from deck to results. Jobs throw Error. Communicator::together propagates an
+/// Error from a single rank to the others.
 class Job {
  public:
   virtual ~Job() = default;
 
-  /// The deck's sections, bound to this job's options.
+  /// Returns the deck's sections, bound to this job's options.
   virtual const io::Schema& schema() = 0;
   virtual const OutputOptions& output() const = 0;
-  /// The deck's section `checkpoint`; nullptr for jobs without one.
+  /// Returns the deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// True if a run that reaches its time limit gives the results of the work done so far.
+  /// True if a run that reaches its time limit ends with the results of the work done so far.
   virtual bool ends_early() const { return false; }
-  /// Rejects, before any work, inconsistent values of several keys. Collective.
+  /// Throws Error, before any work, if values of several keys are inconsistent. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
   /// Declares the results of the job, without a run.
   virtual Results description() = 0;
 };
 
-/// A job with its deck: `Options` has a schema, the section `output` and, for jobs with
+/// A job with its deck. `Options` has a schema, the section `output` and, for jobs with
 /// checkpoints, the section `checkpoint`.
 template <class Options, class Base>
 class JobWithDeck : public Base {
@@ -102,7 +102,8 @@ struct JobEntry {
 
 const std::vector<JobEntry>& jobs();
 
-/// Throws Error, with the known names, for any other name; `place` says where it was given.
+/// Creates the job `name`. For an unknown name, throws Error with the known names and with `place`,
+/// the origin of the name.
 std::unique_ptr<Job> make_job(const std::string& name, const std::string& place);
 
 std::unique_ptr<Job> make_pi_job();
@@ -113,15 +114,15 @@ std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_battery_job();
 
-/// `rivulet stream`: writes the numbers of a fill deck to standard output, raw and little-endian.
-/// If `ends`, the job stops after fill.numbers numbers. run() returns at the end, or when the
-/// reader closes the pipe. Throws Error for any job but fill.
+/// Creates the job of `rivulet stream`, which writes the numbers of a fill deck to standard output,
+/// raw and little-endian. If `ends`, the job stops after fill.numbers numbers. run() returns at the
+/// end, or when the reader closes the pipe. Throws Error for any job except fill.
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
-/// `rivulet merge`: merges the results of several runs with otherwise equal decks. The runs drew
-/// different streams of one family (streams.first, streams.of), or ran different parts of a divided
-/// job. The digest and the returned status are those of a single run. Throws Error, and leaves no
-/// output, if the files do not fit together.
+/// Implements `rivulet merge`: merges the results of several runs with otherwise equal decks. The
+/// runs drew different streams of one family (streams.first, streams.of), or ran different parts of
+/// a divided job. The digest and the returned status equal those of a single run. If the files do
+/// not match, throws Error and leaves no output.
 int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
                   const std::string& output, io::Report& report);
 

@@ -24,7 +24,7 @@ std::string ids_text(const std::string& unit, std::uint64_t first, std::uint64_t
                           : fmt::format("{}s {} to {}", unit, first, end - 1);
 }
 
-/// Checks the version before any other content is used.
+/// Throws Error for another version. Called before any other content is used.
 void require_version(const io::ReadFile& file, const MergeInput& part) {
   if (part.version == version && file.has_attribute(streams, "of")) return;
   if (part.version != version) {
@@ -38,7 +38,7 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
       "Merge results files of this version whose jobs draw streams of a deck.");
 }
 
-/// Throws Error if a run has replaced the file. Called after the file is opened.
+/// Throws Error if a run has replaced the file. Must be called after the file is opened.
 void require_unchanged(const MergeInput& part) {
   if (io::identity_of(part.path) == part.identity) return;
   throw Error(fmt::format("'{}' has changed", part.path), "a run has replaced it during the merge",
@@ -52,8 +52,8 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
-/// Makes the part's job, and reads the part's deck into it. Assignments ("key=value") replace the
-/// deck's values.
+/// Creates the part's job with the part's deck. Assignments ("key=value") replace the deck's
+/// values.
 std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
   for (const std::string& one : assignments) deck.override_with(one);
@@ -63,7 +63,7 @@ std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::str
 }
 
 struct Piece : StreamRange {
-  std::string name;  ///< empty if it has none
+  std::string name;  ///< empty for ids without names
   const MergeInput* part;
 
   std::uint64_t end() const { return first + count; }
@@ -94,7 +94,7 @@ struct DeckKey : io::BoundKey {
   }
 };
 
-/// The keys of the part's deck, in the same order for all decks of a job.
+/// Returns the keys of the part's deck, in the same order for all decks of a job.
 std::vector<DeckKey> keys_of(const MergeInput& part) {
   std::vector<DeckKey> keys;
   const auto job = job_with(part, {fmt::format("streams.of={}", part.of)});
@@ -118,9 +118,9 @@ std::vector<DeckKey> keys_of(const MergeInput& part) {
                           fmt::join(names, ", ")));
 }
 
-/// Compares the attributes of /streams: seed, parameters and their digest, and the family's
-/// certificate. The certificate ("disjoint: ...") depends on the numbers per stream, and is skipped
-/// if these differ.
+/// Throws Error unless the attributes of /streams are equal: seed, parameters and their digest, and
+/// the family's certificate. The certificate ("disjoint: ...") depends on the numbers per stream,
+/// and is not compared if these differ.
 void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");

@@ -18,7 +18,7 @@
 namespace rivulet {
 
 Machine machine() {
-  const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch, Kokkos' own coding
+  const int version = KOKKOS_VERSION;  // major * 10000 + minor * 100 + patch
   return {Space::name(), static_cast<std::uint64_t>(Space().concurrency()),
           fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100)};
 }

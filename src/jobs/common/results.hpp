@@ -16,10 +16,10 @@
 
 namespace rivulet {
 
-/// The machine of a run, for report and results file.
+/// The machine of a run, for the report and the results file.
 struct Machine {
   std::string backend;        ///< Kokkos execution space
-  std::uint64_t threads = 1;  ///< its concurrency on this rank
+  std::uint64_t threads = 1;  ///< concurrency of the space on this rank
   std::string kokkos_version;
 };
 Machine machine();
@@ -83,26 +83,27 @@ void declare_counts(Results& out, const Counts& counts) {
 struct Ending {
   double seconds = 0;  ///< total, on this rank
   double figure_of_merit = 0;
-  std::string unit;  ///< of the figure of merit
+  std::string unit;  ///< unit of the figure of merit
   std::string digest;
 };
 
-/// Ends the run's timing and completes its results file, if there is one: writes the digest and the
-/// group /timing (seconds by phase, one value per rank, and the figure of merit), and renames the
+/// Ends the run's timing and completes the results file, if there is one: writes the digest and the
+/// group /timing (seconds by phase, one value per rank, and the figure of merit), then renames the
 /// file. Collective.
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
-/// Writes the report's last lines, which all jobs share: times, file, figure of merit and digest.
-/// Compares the digest with the expected one, and sets the program's status. Collective.
+/// Writes the last lines of the report, which are common to all jobs: times, file, figure of merit
+/// and digest. Compares the digest with the expected one, and sets the program's status.
+/// Collective.
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
-/// Throws Error on all ranks if an iteration's digest differs from the first one: the machine or
-/// the build gives wrong results. what: the iteration's fault for the message, such as "made
-/// different numbers". Collective.
+/// Throws Error on all ranks if an iteration's digest differs from the first iteration's: the
+/// machine or the build gives wrong results. `what`: the iteration's fault, for the message, such
+/// as "made different numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 
-/// SHA-256 over every rank's words in rank order, little-endian, on all ranks. Collective.
+/// Returns SHA-256 of all ranks' words in rank order, little-endian, on all ranks. Collective.
 std::string digest_in_rank_order(const io::Communicator& communicator,
                                  std::span<const std::uint64_t> local);
 

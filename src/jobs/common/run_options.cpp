@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-/// HDF5's own limit is 4 GiB less one byte; MPI counts the bytes of a write in an int.
+/// Chunks of HDF5 are less than 4 GiB, and MPI counts the bytes of a write in an int.
 constexpr std::uint64_t largest_chunk = std::uint64_t{1} << 31;
 
 }  // namespace

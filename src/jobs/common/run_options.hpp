@@ -12,12 +12,12 @@ namespace rivulet {
 /// The deck's section `output` of jobs that write results.
 struct OutputOptions {
   std::string file;         ///< empty for none
-  std::string expect = {};  ///< the digest of a correct run; empty for none
+  std::string expect = {};  ///< digest of a correct run; empty for none
   io::ChunkLayout layout = {};
 
   void bind_expect(io::Binder& binder);
   io::SectionSchema schema();
-  /// Throws Error for chunks with an impossible alignment.
+  /// Throws Error if the alignment of chunks is impossible.
   void check() const;
 };
 

@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-/// Most streams of a family, within the range of 64-bit ids and of jumps of 2^128 steps.
+/// Most streams per family, within the range of 64-bit ids and of jumps of 2^128 steps.
 constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
@@ -27,7 +27,7 @@ std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   return choices;
 }
 
-/// The description of published seeding for every kind of generator that has it.
+/// Returns the descriptions of published seeding, for all kinds of generators that support it.
 std::string published_seedings() {
   std::vector<std::string_view> all;
   for (const Generator* one : generators()) {
@@ -89,7 +89,7 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
 }
 
 std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {
-  // The first streams of the family have one more.
+  // The first streams of the family have one item more.
   const std::uint64_t longer = std::clamp(total % family(), range.first, range.first + range.count);
   return range.count * (total / family()) + longer - range.first;
 }
@@ -192,7 +192,7 @@ void report_streams(io::Report& report, const StreamOptions& options, const Stre
   }
   for (const auto& [name, value] : plan.certificate()) report.result(name, value);
   const std::vector<std::string> warnings = options.warnings(plan);
-  if (report.quiet() && !warnings.empty()) report.section("Streams");  // quiet hides only details
+  if (report.quiet() && !warnings.empty()) report.section("Streams");  // quiet omits only details
   for (const std::string& warning : warnings) report.result("warning", warning);
 }
 

@@ -16,13 +16,14 @@
 
 namespace rivulet {
 
-/// This rank's range if `streams` streams (or other things with ids) are divided among the ranks.
+/// Returns this rank's range if `streams` streams (or other things with ids) are divided among the
+/// ranks.
 inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
   return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
                       static_cast<std::uint64_t>(ranks.size()));
 }
 
-/// The deck's section `streams`, common to all jobs that draw numbers.
+/// The deck's section `streams`, which all jobs that draw numbers have.
 struct StreamOptions {
   std::uint64_t generator = default_index();
   std::uint64_t first = 0;  ///< global id of this run's first stream
@@ -31,32 +32,32 @@ struct StreamOptions {
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
-  OptionValues own = {};                            ///< generators' own options
+  OptionValues own = {};                            ///< options of particular generators
   std::optional<StreamMapping> asked_mapping = {};  ///< nullopt: the generator's first mapping
-  std::uint64_t segments = 0;                       ///< 0: as many as are fastest
+  std::uint64_t segments = 0;                       ///< segments per stream; 0: the fastest number
 
-  /// effect_of_range: Effect::id lets the parts of a merge differ in their streams. Jobs that are
-  /// divided in another way give another effect.
+  /// `effect_of_range`: effect of the keys for the range of streams. With Effect::id, the parts of
+  /// a merge may differ in their streams. Jobs that are divided in other ways pass another effect.
   io::SectionSchema schema(io::Effect effect_of_range = io::Effect::id);
   const Generator& generator_facts() const { return *generators()[generator]; }
   StreamMapping mapping() const {
     return asked_mapping.value_or(generator_facts().mappings.front());
   }
-  /// Numbers of the generator that make a 32-bit word.
+  /// Returns the generator's numbers per 32-bit word.
   std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
-  /// Streams of the family that this run's streams belong to: amounts such as pi.points are divided
-  /// among them.
+  /// Returns the number of streams in the family of this run's streams. Amounts such as pi.points
+  /// are divided among the family.
   std::uint64_t family() const { return of == 0 ? first + count : of; }
-  /// Divides `total` among the family, and returns the share of this run's streams.
+  /// Returns the share of this run's streams if `total` is divided among the family.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
-  /// Divides `total` among the family, and returns the share of the streams of a range.
+  /// Returns the share of a range of streams if `total` is divided among the family.
   std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
   /// True if this run's streams are not the whole family.
   bool is_part() const { return count < family(); }
   /// Throws Error if the family does not contain the run's streams.
   void require_family() const;
-  /// Throws Error, with the reason `why`, if this run's streams are not the whole family. `what`
-  /// names the feature that needs all of it, such as "fill.to=file".
+  /// Throws Error, with the reason `why`, if this run's streams are not the whole family. `what`:
+  /// the setting that needs the whole family, such as "fill.to=file".
   void require_whole(const std::string& what, const std::string& why) const;
   StreamRange range_on(const io::Communicator& ranks) const;
   /// True if the run must read and prove a parameter file.
@@ -64,13 +65,14 @@ struct StreamOptions {
   /// Throws Error if the family does not contain the run's streams, the generator lacks the
   /// mapping, or a rank would be without a stream.
   void require_streams_for(const io::Communicator& communicator) const;
-  /// Plans streams that draw at most numbers_per_stream numbers each. Throws Error if they could
+  /// Plans streams of at most numbers_per_stream numbers each. Throws Error if the streams could
   /// overlap. Collective.
   std::unique_ptr<StreamPlan> plan(const io::Communicator& communicator,
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
-  /// The plan's warnings, keys without effect, and tests that few streams of the generator fail.
+  /// Returns the plan's warnings, keys without effect, and tests that few streams of the generator
+  /// fail.
   std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:
@@ -78,8 +80,8 @@ struct StreamOptions {
   StreamRequest request(std::uint64_t numbers_per_stream) const;
 };
 
-/// Writes the group /streams: one row for each stream of this run, and the certificate of
-/// disjointness of the whole family. Collective.
+/// Writes the group /streams: one row per stream of this run, and the whole family's certificate of
+/// disjointness. Collective.
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range);
 

@@ -36,7 +36,8 @@ struct CorrelateDeck : CorrelateOptions {
     return sums;
   }
 
-  /// Adds a part's sums. Checks every sum, because the digest covers the products alone.
+  /// Adds a part's sums. Throws Error for impossible or inconsistent sums: the digest covers only
+  /// the products.
   void add(CorrelationSums& all, const CorrelationSums& own, const MergeInput& part,
            const MergeInput&) const {
     const auto stored = part.open().dataset<double>(results_group(part.job) + "/correlation");
@@ -81,7 +82,7 @@ struct CorrelateDeck : CorrelateOptions {
   }
 };
 
-/// Positions are numbers of each stream.
+/// Positions count numbers per stream.
 class CorrelateWork {
  public:
   CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {
@@ -98,7 +99,7 @@ class CorrelateWork {
             .unit = "numbers"};
   }
 
-  /// Called once, because there is one iteration. The moments and the correlator are still new.
+  /// Called once, as there is one iteration: the moments and the correlator need no reset.
   void restart() {
     window_->restart();
     products_.assign(deck_.lags + 1, 0);
@@ -128,7 +129,7 @@ class CorrelateWork {
 
   std::uint64_t go_on(std::uint64_t at, CorrelationSums& before) {
     run_.ranks.together([&] { window_->resume(at); });
-    before.streams = 0;  // count() has the streams already
+    before.streams = 0;  // count() includes the streams
     return at;
   }
 
@@ -171,7 +172,7 @@ class CorrelateWork {
   std::optional<CorrelationInput> window_;
   std::optional<CorrelationMoments> moments_;
   std::unique_ptr<Correlator> correlator_;
-  std::vector<Int128> products_;  ///< of this rank, since the run began
+  std::vector<Int128> products_;  ///< this rank's products since the run began
 };
 
 }  // namespace

@@ -12,19 +12,18 @@
 namespace rivulet {
 namespace {
 
-/// Sums of this many numbers, and their squares, stay within 128 bits (correlate_result.cpp).
+/// Most numbers for which all terms stay within 128 bits (correlate_result.cpp).
 constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
 constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
-/// Numbers of a stream drawn at a time by default.
+/// Default numbers per stream and piece.
 constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
-/// Numbers of all streams that occupy a device long enough to hide a piece's fixed cost: with 1000
-/// lags, 10 ms on an H200.
+/// Numbers per piece, of all streams, that amortise the fixed cost of a piece on a device: with
+/// 1000 lags, they take 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
-/// Segments of a row that the FFT correlator takes at a time; each row costs an additional
-/// transform.
+/// Segments per row and piece that amortise the FFT correlator's additional transform per row.
 constexpr std::uint64_t usual_segments = 8;
-/// Memory for numbers with correlate.memory=auto, unless the least layout needs more.
+/// Bytes for numbers with correlate.memory=auto, unless the least layout needs more.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// True if transforms run in batches on the device, false if they run on the host's threads.
@@ -143,7 +142,8 @@ std::uint64_t CorrelateOptions::step() const {
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
-  // With checkpoints all streams are at the same position, and the window has all their histories.
+  // With checkpoints, all streams are at the same position, so the window holds the history of
+  // every stream.
   const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
   layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
@@ -153,7 +153,7 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
   return bytes(least_layout(local_streams));
 }
 
-/// Number of columns that is worth its memory.
+/// Returns the number of columns beyond which more are not worth the memory.
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
   return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);
@@ -172,8 +172,8 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Set correlate.memory={}B or more, or auto.", bytes(layout)));
 }
 
-/// Enlarges a layout while it fits in `most` bytes. enlarge(layout) changes it to the next one, and
-/// returns false if there is none.
+/// Returns the largest layout that fits in `most` bytes. enlarge(layout) changes a layout to the
+/// next larger one; it returns false if there is none.
 template <class Enlarge>
 CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
                                              const Enlarge& enlarge) const {
@@ -181,8 +181,8 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Adds workers first, because they save most. Then come longer rows, more rows and, on a device,
-/// even longer rows.
+/// Enlarges the least layout in the order of benefit: more workers, longer rows, more rows and, on
+/// a device, even longer rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);
@@ -206,7 +206,7 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
   return with_columns(layout, most, std::min(columns, all_columns()));
 }
 
-/// Enlarges a layout up to `columns` columns.
+/// Returns the layout with more columns, up to `columns`, that fits in `most` bytes.
 CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
                                                  std::uint64_t most, std::uint64_t columns) const {
   return enlarged(layout, most, [&](CorrelationLayout& next) {

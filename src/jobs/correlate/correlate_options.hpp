@@ -15,10 +15,10 @@ namespace rivulet {
 
 enum class CorrelationMethod { automatic, direct, fft };
 
-/// The sizes of a rank's work.
+/// Sizes of a rank's window and correlator.
 struct CorrelationLayout {
   InputSizes window;
-  std::uint64_t workers = 1;  ///< of the FFT correlator: threads, or segments of a batch
+  std::uint64_t workers = 1;  ///< for the FFT correlator: threads, or segments per batch
 };
 
 struct CorrelateOptions {
@@ -28,7 +28,7 @@ struct CorrelateOptions {
   Across across = Across::none;
   std::uint64_t bit = 0;
   CorrelationMethod method = CorrelationMethod::automatic;
-  std::uint64_t memory = 0;  ///< bytes; 0 chooses what keeps all threads busy
+  std::uint64_t memory = 0;  ///< bytes; 0 chooses the size that keeps all threads busy
   CheckpointOptions checkpoint;
   OutputOptions output{"correlate.h5"};
 
@@ -40,18 +40,18 @@ struct CorrelateOptions {
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;
-  /// The layout for local_streams streams within `limit` bytes; 0 chooses one that keeps all
-  /// threads busy. Throws Error if the limit is too small.
+  /// Returns the layout for local_streams streams within `limit` bytes. A limit of 0 chooses a
+  /// layout that keeps all threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
   std::uint64_t least_bytes(std::uint64_t local_streams) const;
-  /// Bytes of numbers and sums that a layout takes.
+  /// Returns the bytes of numbers and sums in a layout.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
-  /// Columns are multiples of this. With checkpoints, a run can be interrupted at multiples of this
-  /// many numbers of each stream. The value is then the same for all methods, because another build
-  /// may continue the run.
+  /// Returns the unit of columns. With checkpoints, a run can be interrupted at multiples of this
+  /// many numbers per stream. The value is then the same for all methods, because another build may
+  /// continue the run.
   std::uint64_t step() const;
-  /// The cost of a number in units of the cost of drawing it, at least 1.
+  /// Returns the total cost per number in units of the cost of drawing the number; at least 1.
   double cost() const;
 
  private:

@@ -10,17 +10,19 @@
 namespace rivulet {
 namespace {
 
-/// 99 % of a normal variable is within this many standard deviations of its mean.
+/// Half width, in standard deviations, of the interval that contains a normal variable with 99 %
+/// probability.
 constexpr double quantile = 2.5758293035489004;
 
-/// The quotient rounded down; denominator > 0.
+/// Returns the quotient, rounded down. `denominator` must be positive.
 Int128 floor_divide(Int128 numerator, Int128 denominator) {
   const Int128 quotient = numerator / denominator;
   return numerator % denominator < 0 ? quotient - 1 : quotient;
 }
 
-/// Probability that a lag of white noise is outside the band. The sum of lag m has n - m of every n
-/// terms.
+/// Returns the probability that the correlation of white noise is outside the band at a lag. For
+/// lag m, the sum has only n - m terms per stream of n numbers, so the variance is less by the
+/// factor (n - m) / n.
 double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
   const double share = 1 - static_cast<double>(lag) / static_cast<double>(numbers);
   return std::erfc(quantile / std::sqrt(2 * share));
@@ -59,12 +61,12 @@ bool CorrelationSums::are_possible() const {
          std::ranges::all_of(ends, is_end) && std::ranges::all_of(products, is_product);
 }
 
-// N = S n numbers have the sum T and the mean T / N. P(m) is the sum of the S (n - m) products
-// x(i) y(i + m). E(m) is the sum of the first m and the last m numbers of every stream. The x and y
-// of all pairs then sum up to 2 T - E(m), and
+// N = S n numbers have the sum T. P(m) is the sum of the S (n - m) products x(i) y(i + m), and E(m)
+// is the sum of the first m and the last m numbers of every stream. The x and y of all pairs sum to
+// 2 T - E(m). C_m is the sum of (x(i) - T / N) (y(i + m) - T / N), divided by N. Hence
 //   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
-// For N up to 10^13 all terms are below 2^126. The last term is rounded to a whole number, an error
-// of less than 1 in about N^2 2^30.
+// For N up to 10^13, all terms are below 2^126. The last term is rounded down to an integer. The
+// error is below 1, and N^2 V is about N^2 2^30.
 CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);
   const auto length = static_cast<Int128>(sums.numbers);
@@ -84,7 +86,7 @@ CorrelationResult correlation_result(const CorrelationSums& sums) {
   double variance = 0;
   for (std::uint64_t m = 0; m < sums.products.size(); ++m) {
     if (m > 0) ends += sums.ends[m - 1];
-    // m T^2 / n without overflow.
+    // m T^2 / n, rounded down, without overflow.
     const auto lag = static_cast<Int128>(m);
     const Int128 short_of = lag * (square / length) + floor_divide(lag * (square % length), length);
     const Int128 above = count * sums.products[m] - square + sums.sum * ends - short_of;

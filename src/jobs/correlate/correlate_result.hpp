@@ -10,17 +10,18 @@
 
 namespace rivulet {
 
-/// The counts of the correlate job: exact sums over S streams of n numbers 2 k - 65535 each.
+/// The counts of the correlate job: exact sums over S streams. Each stream has n numbers 2 k -
+/// 65535.
 struct CorrelationSums {
   static constexpr const char* made_of = "sums of products";
   static constexpr bool is_in_rows = false;
 
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;       ///< n
-  Int128 sum = 0;                  ///< of all S n numbers
-  Int128 squares = 0;              ///< of their squares
-  std::vector<std::int64_t> ends;  ///< of the j-th numbers from both ends, j = 0 .. lags-1
-  std::vector<Int128> products;    ///< x(i) y(i + m), m = 0 .. lags
+  Int128 sum = 0;                  ///< sum of all S n numbers
+  Int128 squares = 0;              ///< sum of the squares
+  std::vector<std::int64_t> ends;  ///< j = 0 .. lags-1: sum of numbers j and n - 1 - j
+  std::vector<Int128> products;    ///< m = 0 .. lags: sum of x(i) y(i + m)
   bool with_itself = true;         ///< autocorrelation: lag 0 is 1 by definition
 
   template <class Io>
@@ -32,26 +33,27 @@ struct CorrelationSums {
              {"sum of the j-th numbers from both ends of all streams, j = 0, 1, ...", "", "end"});
   }
   CorrelationSums& operator+=(const CorrelationSums& other);
-  /// (m, upper, lower word of the sum of products) by lag.
+  /// Returns, lag by lag: m, and the upper and the lower word of the sum of products.
   std::vector<std::uint64_t> words() const;
-  /// True if numbers of at most 65535 in magnitude can have these sums. Other sums could overflow.
+  /// True if the sums are within the bounds for numbers of at most 65535 in magnitude. Sums beyond
+  /// the bounds could overflow later.
   bool are_possible() const;
 };
 
 struct CorrelationResult {
   std::vector<double> correlation;  ///< C_m / V
-  double mean = 0;                  ///< of the numbers as (k + 1/2) / 65536
-  double variance = 0;              ///< V, of the same numbers
-  double band = 0;                  ///< 99 % of white noise is within +- this
-  std::uint64_t outside = 0;        ///< lags outside the band, without lag 0 of an autocorrelation
+  double mean = 0;                  ///< mean of the numbers as (k + 1/2) / 65536
+  double variance = 0;              ///< V, the variance of the same numbers
+  double band = 0;                  ///< white noise is within +- band with 99 % probability
+  std::uint64_t outside = 0;        ///< lags outside the band, except lag 0 of an autocorrelation
   double expected_outside = 0;      ///< mean of `outside` for white noise
   double outside_error = 0;         ///< standard deviation of `outside` for white noise
-  double largest = 0;               ///< |C_m / V|, without lag 0 of an autocorrelation
+  double largest = 0;               ///< largest |C_m / V|, except lag 0 of an autocorrelation
   std::uint64_t largest_lag = 0;
 };
 
-/// Computes correlations of the numbers minus their mean. Throws Error if all numbers are equal.
-/// Sums of no streams give NaNs.
+/// Computes the correlations of the numbers after subtraction of their mean. Returns NaNs for sums
+/// without streams. Throws Error if all numbers are equal.
 CorrelationResult correlation_result(const CorrelationSums& sums);
 
 }  // namespace rivulet

@@ -33,7 +33,7 @@ using io::Phase;
 
 struct CreateOptions {
   std::uint64_t exponent = 521;
-  std::uint64_t first_id = 512;  ///< smaller ids are shipped
+  std::uint64_t first_id = 512;  ///< sets with smaller ids are shipped
   std::uint64_t count = 64;
   std::uint64_t seed = 20261120;
   Candidates candidates = Candidates::hashed;
@@ -73,8 +73,8 @@ struct CreateOptions {
   }
 };
 
-/// Words of one set in messages between ranks: id, a, b, c, k(1..32), and its relations'
-/// least_weight and in_window.
+/// Words per set in messages between ranks: id, a, b, c, k(1..32), and least_weight and in_window
+/// of the set's relations.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
 class CreateJob final : public JobWithDeck<CreateOptions, Job> {
@@ -101,7 +101,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
-    // Opened before the work: errors appear early, and other runs cannot take the file.
+    // Opened before the work, so errors appear early and other runs cannot claim the file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::checksummed);
     if (checkpoints) file.made_by(checkpoints->run());
@@ -127,10 +127,10 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
  private:
-  /// Creates the sets, and returns the rows of all on all ranks, in order of id. Rank r of n makes
-  /// sets r, r + n, r + 2 n, ... of those that are left. Sets do not depend on the number of ranks.
-  /// Pieces between checkpoints have at least as many sets as there are threads. Without
-  /// checkpoints there is one piece.
+  /// Creates the sets, and returns all rows on all ranks, in order of id. Rank r of n creates sets
+  /// r, r + n, r + 2 n, ... of the remaining sets. Sets do not depend on the number of ranks. A
+  /// piece between checkpoints has at least one set per thread. Without checkpoints, there is one
+  /// piece.
   std::vector<std::uint32_t> create(const JobContext& context,
                                     std::optional<Checkpoints>& checkpoints) {
     const io::Communicator& all = context.communicator;
@@ -144,7 +144,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     for (std::uint64_t i = 0; i < options_.count; ++i) {
       if (!is_made(rows, i)) left.push_back(i);
     }
-    if (!all.is_root()) std::ranges::fill(rows, 0U);  // sum_rows() counts saved rows once
+    if (!all.is_root()) std::ranges::fill(rows, 0U);  // sum_rows() must add saved rows only once
     io::Progress progress(all, options_.count, "sets", {.shown = !context.report.quiet()});
     PieceLength length(1, checkpoints ? checkpoints->piece_seconds() : 0);
     if (checkpoints) checkpoints->begin();
@@ -180,18 +180,19 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return rows;
   }
 
-  /// The rows of sets that the interrupted run has made; 0 in other rows.
+  /// Returns the rows of the sets that the interrupted run created, with zeros in other rows.
   std::vector<std::uint32_t> rows_made(const JobContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
     return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
   }
-  /// True if the row has a set: no twist is 0.
+  /// True if the row has a set. (A twist is never 0.)
   static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
     return rows[index * row_words + 1] != 0;
   }
 
-  /// The twists of dc062 candidates come from one sequential generator, so every rank finds all.
+  /// Returns the twists of all sets with dc062 candidates. The candidates are from one sequential
+  /// generator, so every rank finds all twists.
   std::vector<DcmtSet> dc062_twists() const {
     std::vector<DcmtSet> twists;
     if (options_.candidates != Candidates::dc062) return twists;
@@ -228,7 +229,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return set;
   }
 
-  /// Sums rows over the ranks: each row is 0 on all ranks but one.
+  /// Combines the rows of all ranks by a sum: each row is 0 on all ranks but one.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
     communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
@@ -265,7 +266,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     end_report(context, {0, sets_per_second, "sets/s", digest(sets_)}, "parameter file");
   }
 
-  /// Reports short relations, which sets of dc062 candidates may have.
+  /// Reports short relations. Sets of dc062 candidates may have some.
   void report_relations(io::Report& out) const {
     std::uint32_t least = figures_.front().relations.least_weight;
     std::vector<std::uint32_t> ids;

@@ -60,7 +60,8 @@ struct FillCounts {
 
 struct FillDeck : FillOptions {
   bool to_file() const { return to == FillTarget::file; }
-  /// Numbers of this run: all of fill.numbers, if the run's streams are the whole family.
+  /// Returns the numbers of this run: fill.numbers, or the share of the run's streams if these are
+  /// a part of the family.
   std::uint64_t own_numbers() const {
     return arrangement().count(StreamRange{streams.first, streams.count});
   }
@@ -71,7 +72,7 @@ struct FillDeck : FillOptions {
             .iterations = iterations,
             .unit = "numbers",
             .differs = "made different numbers",
-            // Fills of memory measure the drawing alone; fills of files measure everything.
+            // With fill.to=memory, only drawing is timed; with fill.to=file, everything.
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_whole = to_file() ? "" : "numbers in memory are drawn only to measure the speed",
             .writes_as_it_draws = to_file()};
@@ -124,7 +125,7 @@ struct FillDeck : FillOptions {
   }
 };
 
-/// Positions are numbers of each stream.
+/// Positions count numbers per stream.
 class FillWork {
  public:
   FillWork(const FillDeck& deck, RunContext& run) : deck_(deck), run_(run) {
@@ -175,7 +176,7 @@ class FillWork {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.none(run_.range).counts;  // count() has those of the whole run
+    before.counts = deck_.none(run_.range).counts;  // count() returns the numbers of the whole run
     return at;
   }
 
@@ -196,7 +197,8 @@ class FillWork {
       step_ = fill_step(order_, limits);
       return;
     }
-    // Discarded numbers may come in any order, so all segments of the streams are drawn together.
+    // The order of discarded numbers does not matter, so all segments of the streams are drawn
+    // together.
     stages_ = fill_stages(order_, run_.range);
     if (stages_.empty()) stages_.push_back({});
     const Work all = source_->segments_of(whole(stages_.front()));
@@ -210,8 +212,7 @@ class FillWork {
                     limits);
   }
 
-  /// Draws from the streams' present positions: moving long states to their starts twice takes
-  /// longer.
+  /// Draws without restart(): moving long states to their starts twice would take longer.
   void warm_up() {
     if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
@@ -245,10 +246,10 @@ class FillWork {
                ? NumberLayout{1, std::min(padded(piece.streams), buffer_->shape().streams)}
                : NumberLayout{piece.count, 1};
   }
-  /// The padded length of a row, which has a number of each of many segments. Padded rows are
-  /// aligned to vectors, and a device's warp stores 16 bytes per lane. (Measured on an H200,
-  /// 2026-11-29: rows of 135136 uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long
-  /// as rows of 135168.)
+  /// Returns the padded length of a row, which has one number per segment. Padding aligns rows to
+  /// vectors, and lets a device's warp store 16 bytes per lane. (Measured on an H200, 2026-11-29:
+  /// rows of 135136 uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long as rows of
+  /// 135168.)
   std::uint64_t padded(std::uint64_t segments) const {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;
@@ -280,7 +281,7 @@ class FillWork {
         numbers = buffer_->on_host();
       }
       piece = pieces.next();
-      // A device draws and copies the next piece while this one is written.
+      // With two pieces in memory, a device draws and copies the next one during the write.
       if (buffer_->holds_two()) begin_piece(piece);
       std::vector<io::StridedRanges> places;
       if (now) places = places_of(order_, run_.range, *now);
@@ -294,7 +295,7 @@ class FillWork {
     }
   }
 
-  /// Draws a piece, and starts to copy it. Waits for the kernels only if the buffer cannot hold two
+  /// Draws a piece, and starts to copy it to the host. Fences only if the buffer cannot hold two
   /// pieces.
   void begin_piece(const std::optional<NumberPiece>& piece) {
     if (!piece) return;
@@ -334,8 +335,8 @@ class FillWork {
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  std::uint64_t put_at_ = 0;  ///< numbers of each stream before the source's position 0
-  std::uint64_t step_ = 1;    ///< pieces of a file end at multiples of this
+  std::uint64_t put_at_ = 0;  ///< numbers per stream before the source's number 0
+  std::uint64_t step_ = 1;    ///< checkpoints are at multiples of this many numbers per stream
 };
 
 }  // namespace

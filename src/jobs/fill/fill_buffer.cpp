@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace {
 
-/// Copies runs of numbers from stream order (each stream's `runs` runs in a row) to cycle order
-/// (each cycle has a run of every stream). Each index copies a run; indices are in cycle order.
+/// Copies runs of numbers from stream order (the `runs` runs of a stream are contiguous) to cycle
+/// order (each cycle has one run of every stream). Each call copies run `index` of the cycle order.
 template <class Number>
 struct Interleave {
   const Number* from;
@@ -63,7 +63,7 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
 
 void FillBuffer::allocate(const FillPieceLimits& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
-  numbers_ = {};  // frees a larger shape
+  numbers_ = {};  // frees a larger buffer
   host_ = {};
   require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
     numbers_ = unit_view("rivulet::numbers", bytes);

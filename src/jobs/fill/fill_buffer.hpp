@@ -13,40 +13,41 @@
 
 namespace rivulet {
 
-/// A call of NumberSource::draw, and its destination in the buffer (in numbers).
+/// The arguments of a call of NumberSource::draw().
 struct FillDraw {
   NumberPiece piece;
   NumberLayout layout;
-  std::uint64_t offset = 0;
+  std::uint64_t offset = 0;  ///< destination in the buffer, in numbers
 };
 
-/// The draws of a piece: in the array's order, or stream by stream if the shape requires it.
+/// Returns the draws of a piece: in the array's order, or stream by stream if the shape requires
+/// reordering.
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece);
 
-/// Memory for a piece, which kernels write. If the host cannot access this memory, two pieces have
-/// copies on the host: one can be drawn and copied while the other is written to its target.
+/// Memory for a piece, in the kernels' memory space. With copies on the host, the host memory has
+/// room for two pieces: one can be drawn and copied while the other is written to its target.
 class FillBuffer {
  public:
-  /// Allocates the shape of fill_shape() or, if memory is short, smaller ones down to the least.
-  /// Throws OutOfMemory, and the errors of fill_shape(). copies: copies pieces for files and pipes
-  /// to the host, which is necessary from a device.
+  /// Allocates the shape of fill_shape() or, if memory is short, a smaller one, down to the least.
+  /// Throws OutOfMemory, and the errors of fill_shape(). `copies`: true if pieces for files and
+  /// pipes are copied to the host, as a device requires.
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
 
   const FillPieceLimits& shape() const { return shape_; }
 
-  /// The destination of a draw's numbers, in memory that the space can access.
+  /// Returns the destination of a draw's numbers, in memory that the space can access.
   void* at(const FillDraw& draw) const;
   void* start() const { return numbers_.data(); }
-  /// Puts the numbers in the array's order, unless they have been drawn in it. Asynchronous.
+  /// Reorders the numbers to the array's order, unless they were drawn in this order. Asynchronous.
   void put_in_order(const NumberPiece& piece);
-  /// Starts to copy the piece, in the array's order, to the host. Asynchronous. The previous piece
-  /// stays valid at the address that on_host() returned.
+  /// Starts to copy the piece, in the array's order, to the host. Asynchronous. With holds_two(),
+  /// the address that on_host() returned for the previous piece stays valid.
   void begin_copy(const NumberPiece& piece);
-  /// The address of the piece of the last begin_copy(). Waits.
+  /// Returns the address of the piece of the last begin_copy(). Blocking.
   const void* on_host();
-  /// True if the next piece may be drawn and copied while the last one is in use.
+  /// True if the next piece may be drawn and copied while the previous one is in use.
   bool holds_two() const { return copies_; }
 
   std::uint64_t bytes() const { return numbers_.size() + ordered_.size(); }

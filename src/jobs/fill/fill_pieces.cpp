@@ -14,25 +14,25 @@ namespace {
 
 constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
-/// Buffer bytes for fill.memory=auto. In memory, a buffer fits in a core's part of the caches, or
-/// hides a GPU's launches. For files, the writes are large. Threads wait for each other after every
-/// piece. On cores shared with other programs, a run with pieces of 512 KiB, which a core writes in
-/// 25 us, took 1.7 times as long as with passive waiting. With 2 MiB it took 1.1 times as long; on
-/// free cores 2 MiB are no slower.
+/// Buffer sizes in bytes for fill.memory=auto. In memory, a tile's buffer fits in the core's share
+/// of the caches; on a GPU, the buffer is large enough to hide launches; for files, writes are
+/// large. Threads synchronise after every piece. On cores shared with other programs, a run with
+/// pieces of 512 KiB per core (25 us of writing) took 1.7 times as long as with passive waiting,
+/// and with 2 MiB 1.1 times as long. On idle cores, 2 MiB are no slower.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
 constexpr std::uint64_t pipe_bytes_per_tile = std::uint64_t{512} << 10;
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
-/// Consecutive numbers that are worth a separate write.
+/// Contiguous numbers that amortise a separate write.
 constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
-/// Least contiguous bytes that are worth a write. A step between checkpoints writes these bytes of
-/// every stream: with 2^20 streams, that takes seconds.
+/// Contiguous bytes that amortise a write. A step between checkpoints writes at least this many
+/// bytes per stream, which takes seconds with 2^20 streams.
 constexpr std::uint64_t bytes_in_row = 1024;
-/// A draw that begins within a period repeats this period. Draws of this many periods amortise the
-/// repetition.
+/// Least periods per draw: a draw that begins within a period repeats this period.
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// Returns `streams` if they fit, otherwise whole tiles, at least one.
+/// Returns `streams` if `room` is enough, otherwise `room` rounded down to whole tiles; at least
+/// one tile.
 std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
   return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
 }
@@ -44,7 +44,8 @@ std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
          (target == FillTarget::pipe ? pipe_bytes_per_tile : cache_bytes_per_tile);
 }
 
-/// Least numbers of the buffer: a period of a tile, or a cycle of all streams.
+/// Returns the least buffer size in numbers: one period per stream of a tile or, for a pipe, a
+/// cycle of all streams.
 std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
                             std::uint64_t period, bool ordered_after) {
   if (target != FillTarget::pipe) return std::min(streams, tile) * period;
@@ -52,13 +53,13 @@ std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillT
   return (ordered_after ? 2 : 1) * order.cycle();
 }
 
-/// True if runs are so short that they are drawn stream by stream, and then put in order.
+/// True if runs are so short that numbers are drawn stream by stream, and then reordered.
 bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
   return target != FillTarget::memory && order.run > 1 && order.run < periods_per_draw * period &&
          order.run % period != 0;
 }
 
-/// Numbers that fit in a buffer. Throws Error if the buffer is below the least size.
+/// Returns the numbers that fit in a buffer. Throws Error if the buffer is below the least size.
 std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
@@ -71,7 +72,7 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   return bytes.most / limits.number_bytes;
 }
 
-/// A shape of `streams` streams, with as many whole periods of each as fit.
+/// Returns a shape of `streams` streams, with as many whole periods per stream as fit.
 FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }
@@ -86,7 +87,8 @@ std::uint64_t FillOrder::count(std::uint64_t stream) const {
 }
 
 std::uint64_t FillOrder::count(StreamRange range) const {
-  // Numbers of streams 0 .. stream-1 in the incomplete last cycle, or beyond equal shares.
+  // The numbers of streams 0 .. stream-1 within the last `rest` numbers: those of the incomplete
+  // last cycle, or those beyond equal shares.
   const auto before = [&](std::uint64_t rest, std::uint64_t stream, std::uint64_t each) {
     return std::min(rest, stream * each);
   };
@@ -105,7 +107,7 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
 }
 
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
-  // The number of streams within the range among streams 0 .. upto-1.
+  // The number of streams with ids below `upto` in the range.
   const auto local = [&](std::uint64_t upto) {
     return std::clamp(upto, range.first, range.first + range.count) - range.first;
   };
@@ -238,7 +240,7 @@ std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange ran
   }
   if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
 
-  // The first streams' shares have one more number.
+  // The shares of the first streams are longer by one number.
   const std::uint64_t share = order.numbers / order.streams;
   const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
   std::vector<io::StridedRanges> runs;

@@ -12,82 +12,83 @@
 
 namespace rivulet {
 
-/// The arrangement of streams' numbers in an array. Either every stream fills one share of the
-/// whole, or the array is a sequence of cycles with `run` numbers of every stream: a run of 1 is
-/// the interleaved order.
+/// The order of the streams' numbers in an array. Either every stream fills a contiguous share of
+/// the array, or the array is a sequence of cycles with `run` numbers of every stream. The
+/// interleaved order has a run of 1.
 struct FillOrder {
   std::uint64_t numbers = 0;
   std::uint64_t streams = 1;
-  std::uint64_t run = 0;  ///< 0: shares of the whole, which differ by one number at most
+  std::uint64_t run = 0;  ///< 0: shares, whose lengths differ by at most one
 
   bool in_shares() const { return run == 0; }
   bool interleaved() const { return run == 1; }
-  /// Numbers in a cycle. Not for shares.
+  /// Returns the numbers per cycle. Not defined for shares.
   std::uint64_t cycle() const { return streams * run; }
 
-  /// Numbers of a stream (global id).
+  /// Returns the number count of a stream (global id).
   std::uint64_t count(std::uint64_t stream) const;
   std::uint64_t count(StreamRange range) const;
-  /// Index in the array of a stream's number i < count(stream).
+  /// Returns the index in the array of number i < count(stream) of a stream.
   std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
 };
 
-/// Numbers begin .. end-1 of the first `streams` streams of a range.
+/// Numbers begin .. end-1 of each of the first `streams` streams in a range.
 struct FillRange {
   std::uint64_t streams = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// Divides all numbers of the range's streams into at most three stages. Each stage begins where
-/// the previous one ends.
+/// Divides all numbers of the range's streams into at most three stages. Each stage begins at the
+/// number where the previous one ends.
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
-/// The numbers begin .. end-1 of each stream in these stages.
+/// Returns the part of the stages that has numbers begin .. end-1 of each stream.
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end);
 
-/// The destination of a fill, which determines the best pieces.
+/// The destination of a fill, which determines the shape of pieces.
 enum class FillTarget {
-  memory,  ///< numbers are discarded: pieces stay in cache
+  memory,  ///< numbers are discarded; pieces stay in the caches
   file,    ///< pieces have long runs
   pipe     ///< pieces have whole cycles, in the array's order
 };
 
 struct FillLimits {
-  std::uint64_t memory = 0;        ///< bytes of buffer; 0: the best size
+  std::uint64_t memory = 0;        ///< bytes of the buffer; 0: the fastest size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
   std::uint64_t period = 1;        ///< NumberSource::period()
   std::uint64_t busy_streams = 1;  ///< streams that keep the whole machine busy, in whole tiles
 };
 
-/// The largest size of a piece.
+/// Upper limits of a piece.
 struct FillPieceLimits {
   std::uint64_t streams = 0;
-  std::uint64_t numbers = 0;   ///< of each stream
-  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this many numbers; 0: they may
-  bool ordered_after = false;  ///< drawn stream by stream, then put in order in a second buffer
+  std::uint64_t numbers = 0;   ///< per stream
+  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this many numbers; 0: no limit
+  bool ordered_after = false;  ///< true if numbers are reordered in a second buffer
 };
 
-/// Bytes of the buffer: the deck's or the best value, and the least.
+/// Sizes of the buffer in bytes.
 struct FillBytes {
-  std::uint64_t most = 0;
-  std::uint64_t least = 0;
+  std::uint64_t most = 0;   ///< the deck's size, or the preferred one
+  std::uint64_t least = 0;  ///< the least possible size
 };
 FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                      const FillLimits& limits);
 
-/// Throws Error, which names the least memory, if the limit is too small for a period of a tile of
-/// streams (or, for a pipe, for a cycle).
+/// Returns the shape of pieces for a buffer. If the limit is too small for one period of a tile of
+/// streams (or, for a pipe, for a cycle), throws Error with the least memory.
 FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                            const FillLimits& limits);
 
-/// A shape of equal size with at most `numbers` numbers of each stream, and more streams if
-/// possible.
+/// Returns a shape of equal size with at most `numbers` numbers per stream and, if possible, more
+/// streams.
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 
-/// Numbers of each stream between points where a fill of files can be interrupted and continued:
-/// whole periods that are worth a write, and whole runs if these are short.
+/// Returns the numbers per stream between positions at which a fill of a file can be interrupted
+/// and continued. A step has whole periods, amortises a write, and has whole runs if runs are
+/// short.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
 class FillPieces {
@@ -107,11 +108,10 @@ class FillPieces {
   std::uint64_t begin_ = 0;
 };
 
-/// True if a piece has whole cycles of its streams, rather than a part of each stream's run or
-/// share.
+/// True if a piece has whole runs of its streams, not parts of runs or shares.
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
-/// The file's ranges for a piece's numbers, in the array's order.
+/// Returns the ranges of the file for a piece's numbers, in the array's order.
 std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
                                          const NumberPiece& piece);
 

@@ -60,7 +60,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     for (const std::string& warning : options_.streams.warnings(*plan)) io::warn(warning);
     const Space space;
     const FillOrder order = arrangement();
-    const StreamRange range{0, order.streams};  // the order numbers its streams from 0
+    const StreamRange range{0, order.streams};  // FillOrder numbers its streams from 0
     const auto source = make_number_source(
         space, *plan, {options_.streams.first, options_.streams.count}, options_.request());
     FillBuffer buffer(space, order, order.streams, FillTarget::pipe,
@@ -94,7 +94,8 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     }
   }
 
-  /// The options with only this run's streams as the family: the job writes their numbers alone.
+  /// Returns the options with this run's streams as the whole family: the job writes only the
+  /// numbers of these streams.
   FillOptions own() const {
     FillOptions alone = options_;
     alone.streams.first = 0;
@@ -104,7 +105,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
 
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
-  /// Whole cycles, in the array's order. The output truncates the last one.
+  /// Returns an order of whole cycles. The output truncates the last cycle.
   FillOrder arrangement() const {
     FillOrder order = own().arrangement();
     const std::uint64_t cycle = order.cycle();

@@ -29,7 +29,7 @@ namespace {
 using io::Phase;
 
 struct SceneInput : SceneView {
-  std::string digest;  ///< on root, SHA-256 of a file's triangles; empty for other scenes
+  std::string digest;  ///< on root: SHA-256 of the triangles of a file; empty for other scenes
 };
 
 Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], vertex[1], vertex[2]}; }
@@ -73,17 +73,17 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// Positions divide a rank's remaining pixels into this many parts.
+/// Positions of an iteration: equal parts of a rank's remaining pixels.
 constexpr std::uint64_t positions = 1 << 16;
 
-/// The facts that only a run knows.
+/// Facts that only a run knows.
 struct OcclusionFacts : RunMemory {
   SceneInput view = {};
 };
 
 std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
-/// The attributes of a part that describe its scene.
+/// Returns the attributes that describe a part's scene.
 auto scene_of(const MergeInput& part) {
   auto scene = part.open().attributes(results_group(part.job));
   std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
@@ -117,8 +117,8 @@ struct OcclusionDeck : OcclusionOptions {
     return counts;
   }
 
-  /// Adds a part's counts. Throws Error if the scenes differ: files of triangles may change between
-  /// runs.
+  /// Adds a part's counts. Throws Error if the scenes differ, which happens if a file of triangles
+  /// changed between the runs.
   void add(PictureCounts& all, const PictureCounts& own, const MergeInput& part,
            const MergeInput& first) const {
     if (scene_of(part) != scene_of(first)) {
@@ -174,7 +174,7 @@ struct OcclusionDeck : OcclusionOptions {
     });
   }
 
-  /// Declares the numbers taken of each stream.
+  /// Declares the numbers used per stream.
   void declare_used(Results& out, const std::vector<std::uint64_t>& used) const {
     out.stored("warps", warps, "warps of a team", "as in the deck");
     out.told("numbers taken", out.ranks().sum(std::reduce(used.begin(), used.end())));
@@ -184,7 +184,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
     declare_counts(out, counts);
-    // Only root has all pixels, so only its values count.
+    // Only root has all pixels, so the values on other ranks are ignored.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
     out.dataset("passes", passes, "picture", "passes", "passes of each picture");
@@ -197,8 +197,8 @@ struct OcclusionDeck : OcclusionOptions {
       out.told("mean radiance" + after, radiances[k]);
       if (!errors.empty()) out.told("error" + after, errors[k], "", 4);
     }
-    // A slope needs three pictures, because the errors of two follow from one difference. Pictures
-    // whose passes are equal have no error.
+    // A slope needs three pictures, because both errors of two pictures follow from the same
+    // difference. An error can be 0, whose logarithm is undefined, if all passes are equal.
     const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
     if (errors.size() > 2 && all_differ) {
       out.told("slope of the error", error_slope(passes, errors), "", 4);
@@ -206,7 +206,7 @@ struct OcclusionDeck : OcclusionOptions {
   }
 };
 
-/// Renders a rank's pixels. Counts are rows of pixels, which root gathers.
+/// Renders a rank's pixels. Counts have one row per pixel; root gathers all rows.
 class PictureWork {
  public:
   PictureWork(const OcclusionDeck& deck, RunContext& run)
@@ -222,7 +222,8 @@ class PictureWork {
   }
 
   Extent extent() const {
-    // Measured on a core: a ray through the spheres takes 0.6 us, and drawing its two numbers 2 ns.
+    // Measured on a core: a ray through the scene of spheres takes 0.6 us, and its two numbers take
+    // 2 ns.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
     const std::uint64_t pixels = deck_.pixels().count;
     return {
@@ -244,7 +245,7 @@ class PictureWork {
     if (!deck_.checkpoint.asked()) return render(0, renderer_->pieces());
     const std::uint64_t end = left_.size() * upto / positions;
     for (std::uint64_t i = left_.size() * from / positions; i < end;) {
-      std::uint64_t length = 1;  // of a series of adjacent pixels
+      std::uint64_t length = 1;  // length of a series of adjacent pixels
       while (i + length < end && left_[i + length] == left_[i] + length) ++length;
       render(left_[i], left_[i] + length);
       std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, 1);
@@ -270,7 +271,7 @@ class PictureWork {
     return now;
   }
 
-  /// Starts again at position 0 with the remaining pixels.
+  /// Restarts at position 0 with the remaining pixels.
   std::uint64_t go_on(std::uint64_t, PictureCounts& before) {
     std::erase_if(left_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
     return 0;
@@ -322,11 +323,11 @@ class PictureWork {
   const OcclusionDeck& deck_;
   RunContext& run_;
   SceneInput view_;
-  StreamRange tiles_;  ///< of this rank, if teams share streams
+  StreamRange tiles_;  ///< this rank's tiles, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for local pixels that this run did
-  std::vector<std::uint64_t> left_;  ///< local pixels to do when this run began
+  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for rendered local pixels
+  std::vector<std::uint64_t> left_;  ///< local pixels that this run has to render
 };
 
 }  // namespace

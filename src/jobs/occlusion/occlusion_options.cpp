@@ -17,7 +17,7 @@
 namespace rivulet {
 namespace {
 
-/// Bound on passes: four times this many fits in 32 bits.
+/// Most passes: the open rays of a pixel, 4 per pass, fit in 32 bits.
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
@@ -41,7 +41,7 @@ const Choices<OcclusionNumbers>& number_choices() {
   return all;
 }
 
-/// Three numbers separated by blanks or commas; nullopt for any other text.
+/// Returns three numbers separated by blanks or commas; nullopt for any other text.
 std::optional<Vector3> vector_from(std::string_view text) {
   std::array<float, 3> numbers{};
   constexpr std::string_view between = " ,\t";
@@ -118,7 +118,8 @@ void OcclusionOptions::check() const {
   check_streams();
 }
 
-/// Checks a part of the streams, which is a part of the pixels if each pixel has a stream.
+/// Throws Error if this run's streams cannot be a part of a family. If each pixel has a stream, a
+/// part of the streams is a part of the pixels.
 void OcclusionOptions::check_part() const {
   if (shares_streams()) {
     streams.require_whole(
@@ -200,7 +201,7 @@ std::uint64_t OcclusionOptions::numbers_per_pixel() const {
 
 std::uint64_t OcclusionOptions::numbers_per_stream() const {
   if (!shares_streams()) return numbers_per_pixel();
-  // A single team may take all tiles of a queue.
+  // A single team may render all tiles of a queue.
   return tiles_of(size().pixels()) * 32 * numbers_per_pixel();
 }
 

@@ -18,7 +18,7 @@ enum class OcclusionScene { spheres, room, file };
 
 /// The source of a pixel's numbers.
 enum class OcclusionNumbers {
-  pixel,      ///< a stream for each pixel
+  pixel,      ///< one stream per pixel
   on_demand,  ///< a team's stream, in the order of requests
   hash        ///< a hash instead of a generator
 };
@@ -47,18 +47,18 @@ struct OcclusionOptions {
   }
   std::uint64_t most_passes() const { return passes.back(); }
   bool shares_streams() const { return numbers == OcclusionNumbers::on_demand; }
-  /// True if streams first .. first + count - 1 are those of a part of the picture's pixels.
+  /// True if the deck's range of streams selects a part of the picture's pixels.
   bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
-  /// The streams of a run: one for each pixel, or one for each team.
+  /// Returns the streams of a run: one per pixel, or one per team.
   StreamOptions all_streams() const;
-  /// The pixels that this run renders, row by row.
+  /// Returns the range of pixels that this run renders, numbered row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
-  /// Most numbers that a stream draws.
+  /// Returns the most numbers per stream.
   std::uint64_t numbers_per_stream() const;
-  /// Most numbers that a pixel takes.
+  /// Returns the most numbers per pixel.
   std::uint64_t numbers_per_pixel() const;
-  /// Replaces the scene's view by the values that the deck gives.
+  /// Replaces those values of the scene's view that the deck sets.
   void change(SceneView& view) const;
 
  private:

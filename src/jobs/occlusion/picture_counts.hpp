@@ -11,20 +11,20 @@
 
 namespace rivulet {
 
-/// The counts of the occlusion job for each pixel: open rays of each picture, and camera rays that
-/// hit something.
+/// The counts of the occlusion job, per pixel: open rays in each picture, and camera rays that hit
+/// something.
 struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
   static constexpr bool is_gathered = true;  ///< root writes whole pictures
 
-  std::vector<std::uint64_t> passes;             ///< of each picture
-  std::vector<NumbersById<std::uint32_t>> open;  ///< of each picture
-  NumbersById<std::uint32_t> hits;
-  NumbersById<std::uint8_t> done = {};   ///< in a checkpoint: not 0 for pixels that are done
-  std::vector<std::uint64_t> used = {};  ///< numbers taken of each local stream that teams share
+  std::vector<std::uint64_t> passes;             ///< passes per picture
+  std::vector<NumbersById<std::uint32_t>> open;  ///< open rays, per picture and pixel
+  NumbersById<std::uint32_t> hits;               ///< camera rays that hit something
+  NumbersById<std::uint8_t> done = {};           ///< in a checkpoint: not 0 for completed pixels
+  std::vector<std::uint64_t> used = {};  ///< numbers used per local stream, if teams share streams
   bool is_of_used = false;               ///< true if the digest covers `used`
-  std::string which = {};                ///< text that names the pixels; empty for all
+  std::string which = {};                ///< names the pixels of a part; empty for all pixels
   std::string axes = "stream";           ///< of a results file's datasets
   std::uint64_t columns = 1;             ///< of a results file's datasets
 
@@ -45,8 +45,9 @@ struct PictureCounts {
     done += other.done;
     return *this;
   }
-  /// Open rays of all pictures and hits, pixel by pixel. If the order of warps' requests determines
-  /// the picture, the words are the used numbers of each stream.
+  /// Returns the open rays of all pictures and the hits, pixel by pixel. With is_of_used, the
+  /// picture depends on the order of the warps' requests, and the words are the numbers used per
+  /// stream.
   std::vector<std::uint64_t> words() const {
     if (is_of_used) return used;
     std::vector<std::uint64_t> words;
@@ -61,7 +62,7 @@ struct PictureCounts {
     return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
   }
 
-  /// The dataset of the picture after `passes` passes.
+  /// Returns the dataset's name for the picture after `passes` passes.
   static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
 };
 

@@ -17,7 +17,7 @@ double radiance(std::uint64_t open, std::uint64_t passes) {
 
 double square(double x) { return detail::product(x, x); }
 
-/// The error of a picture before the last one.
+/// Returns the error of a picture before the last one.
 double difference_error(const PictureCounts& all, std::size_t picture) {
   const std::uint64_t n = all.passes[picture];
   const std::uint64_t last = all.passes.back();
@@ -30,8 +30,9 @@ double difference_error(const PictureCounts& all, std::size_t picture) {
   return std::sqrt(sum / static_cast<double>(all.hits.values.size()) * share);
 }
 
-/// The error of the last picture. For b parts with n_k passes and means x_k, and with the mean x of
-/// all passes, the expectation of the sum of n_k (x_k - x)^2 is s^2 (b - 1).
+/// Returns the error of the last picture. Its passes consist of b parts, with n_k passes and means
+/// x_k; let x be the mean of all passes. The expectation of the sum of n_k (x_k - x)^2 is s^2 (b -
+/// 1).
 double last_error(const PictureCounts& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;

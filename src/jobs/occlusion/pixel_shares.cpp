@@ -16,12 +16,12 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_bands = 64;
-/// Each band is rendered this many times, with one pass; the fastest counts.
+/// Renderings per band, with one pass each; the fastest one counts.
 constexpr int trials = 2;
-/// The work takes at least this many times as long as the coarse picture.
+/// Least time of the work, in units of the time of the coarse picture's trials.
 constexpr double least_ratio = 128;
 
-/// A picture of the same shape whose trials take the least share of the work's time.
+/// Returns the size of a coarse picture with the same shape, whose trials satisfy least_ratio.
 PictureSize coarse_size(const OcclusionWork& work) {
   const double passes = work.passes.back();
   const double side = std::max(std::ceil(std::sqrt(trials * least_ratio / passes)), 1.0);
@@ -31,7 +31,7 @@ PictureSize coarse_size(const OcclusionWork& work) {
   return {smaller(work.size.width), smaller(work.size.height)};
 }
 
-/// The pixels of the coarse picture that show the same part of the scene.
+/// Returns the pixels of the coarse picture that show the same part of the scene as `pixels`.
 StreamRange coarse_pixels(StreamRange pixels, PictureSize size, PictureSize coarse) {
   const double ratio = static_cast<double>(coarse.pixels()) / static_cast<double>(size.pixels());
   const auto scaled = [&](std::uint64_t pixel) {
@@ -42,7 +42,7 @@ StreamRange coarse_pixels(StreamRange pixels, PictureSize size, PictureSize coar
   return {first, std::max(end, first + 1) - first};
 }
 
-/// Returns nanoseconds.
+/// Returns the time of one pass over the pixels, in nanoseconds.
 std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
   const auto renderer = make_hash_renderer(Space(), pixels, work);
   double least = 0;
@@ -56,7 +56,8 @@ std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
   return static_cast<std::uint64_t>(least * 1e9) + 1;
 }
 
-/// Returns the times of equal bands. Each rank measures some of them. Collective.
+/// Returns the times of equal bands of the pixels, in nanoseconds. Each rank measures some of the
+/// bands. Collective.
 std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view, StreamRange pixels,
                                           const io::Communicator& ranks) {
   const PictureSize size = std::exchange(work.size, coarse_size(work));

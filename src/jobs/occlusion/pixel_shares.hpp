@@ -10,26 +10,26 @@
 
 namespace rivulet {
 
-/// Divides consecutive pixels, or tiles of pixels, among ranks so that the ranks' shares take equal
-/// times.
+/// Divides consecutive pixels, or tiles of pixels, among ranks. The shares take about equal times.
 class PixelShares {
  public:
-  /// `times` are those of equal bands of the pixels, in any unit.
+  /// `times`: times of equal bands of the pixels, in any unit.
   PixelShares(StreamRange pixels, const std::vector<std::uint64_t>& times);
-  /// Measures bands of a coarse picture, which takes less than 1 % of the work's time. Collective.
+  /// Measures the times of bands of a coarse picture, in less than 1 % of the work's time.
+  /// Collective.
   PixelShares(const OcclusionWork& work, const View3& view, StreamRange pixels,
               const io::Communicator& ranks);
 
-  /// Returns a rank's share of the tiles of `tile` pixels, numbered from pixel 0. With fewer tiles
-  /// than ranks, the first ranks have one each.
+  /// Returns a rank's share of the tiles. A tile has `tile` pixels; tile 0 begins at pixel 0. With
+  /// fewer tiles than ranks, the first ranks have one tile each.
   StreamRange share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const;
 
  private:
-  /// The time of the pixels before one.
+  /// Returns the total time of the pixels before `pixel`.
   double time_before(std::uint64_t pixel) const;
 
   StreamRange pixels_;
-  std::vector<double> before_;  ///< time before each band, and before the end
+  std::vector<double> before_;  ///< total time before each band, and of all bands
 };
 
 }  // namespace rivulet

@@ -9,27 +9,27 @@
 
 namespace rivulet {
 
-/// Cumulative points and hits: those of all batches up to each one.
+/// Cumulative points and hits: element b has the sums over batches 0 .. b.
 struct PiRunning {
   std::vector<std::uint64_t> points;
   std::vector<std::uint64_t> hits;
 };
 
-/// The running sums of a rank's counts over the batches of a run of the streams `all`. Batch b of B
-/// has the run's streams i = 0, 1, .. with floor(i B / all.count) = b.
+/// Returns the running sums of a rank's counts over `batches` batches of the run's streams `all`.
+/// Batch b of B has the run's streams i = 0, 1, .. with floor(i B / all.count) = b.
 PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t batches);
 
-/// The estimate from the counts, after "Tuning a Monte Carlo Algorithm on GPUs" (The Portland
+/// The estimate of pi from counts, as in "Tuning a Monte Carlo Algorithm on GPUs" (The Portland
 /// Group, 2010). f is 1 inside the quarter circle, and 0 outside.
 struct PiEstimate {
   double pi = 0;              ///< 4 mean
-  double mean = 0;            ///< of f
-  double variance = 0;        ///< of the mean: (mean of f^2 - mean^2) / (N - 1)
+  double mean = 0;            ///< mean of f
+  double variance = 0;        ///< variance of the mean: (mean of f^2 - mean^2) / (N - 1)
   double standard_error = 0;  ///< of pi: 4 sqrt(variance)
-  double deviation = 0;       ///< (pi - exact) / standard_error; 0 if the error is 0
+  double deviation = 0;       ///< (estimate - exact pi) / standard_error; 0 if the error is 0
 };
 
-/// Least number of points for an estimate of the standard error.
+/// Least points for an estimate of the standard error.
 inline constexpr std::uint64_t least_points = 2;
 
 /// Requires points >= least_points and hits <= points.

@@ -7,33 +7,33 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// A draw takes two words of each level if thresholds have 32 bits, and three if thresholds have 64.
-// The first two words and the upper half of the threshold decide nearly all draws: the remaining
-// bits of a wide draw add less than 2 units of that half to the coin. About one draw in 10^9 is
-// that close to the threshold or to the next bucket, and is looked up again with all its words.
+// A draw needs two words per level if thresholds have 32 bits, and three if thresholds have 64
+// bits. The first two words and the upper half of the threshold decide nearly all draws: the third
+// word adds less than 2 units of that half to the coin. About one draw in 10^9 is within 2 units of
+// the threshold or of the next bucket. The look-up of such a draw is repeated with all its words.
 
 namespace rivulet {
 
 using detail::alias_position;
 
-/// The words of a sample, at a stride of `apart`.
+/// The words of a sample, with stride `apart`.
 template <int apart = 1>
 struct SampleWords {
   const std::uint32_t* first;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
 };
 
-/// Returns the distance from a draw's coin up to its threshold or to the next bucket, the smaller
-/// of the two. If the draw's further words can add as much, the first words do not decide the draw.
-/// coin: the lower half of the position that the first words give. threshold: the upper half of a
-/// wide one.
+/// Returns the smaller of the distances from a draw's coin up to its threshold and up to the next
+/// bucket. If the draw's further words can add that much, the first words do not decide the draw.
+/// `coin`: the lower half of the position from the first words. `threshold`: the upper half of a
+/// 64-bit threshold.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::least(threshold - coin, ~coin);
 }
 
-/// Returns a draw's cell by a walk through the levels. cell_of(level, own) returns the cell within
-/// the table that begins at the entry `own`.
+/// Returns a draw's cell after a walk through the levels. cell_of(level, own) must return the cell
+/// within the table that begins at entry `own` of the level.
 template <class CellOf>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
                                                       const CellOf& cell_of) {

@@ -10,18 +10,18 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells, in several copies. A CPU has a copy for each thread if it fits in the
-/// nearest caches, else one shared copy. A GPU has enough copies to spread the increments of its
-/// warps. On a CPU, a copy of a small table has several ways, because two consecutive increments of
-/// one count wait for each other.
+/// Exact counts of cells, in one or more copies. On a CPU, each thread has its own copy if a copy
+/// fits in the nearest caches; otherwise threads share one copy. On a GPU, several copies spread
+/// the atomic increments of the warps. On a CPU, a small copy consists of several ways: consecutive
+/// increments of the same count would wait for each other.
 class AliasHistogram {
  public:
-  /// Ways of a copy that has more than one. Consecutive samples use them in turn.
+  /// Ways per copy, if spread() > 1. Consecutive samples use the ways in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
   AliasHistogram(const Space& space, std::uint64_t cells);
 
-  /// True if threads share a copy; increments must then be atomic.
+  /// True if threads share a copy, so increments must be atomic.
   KOKKOS_FUNCTION bool shared() const { return shared_; }
   KOKKOS_FUNCTION std::uint64_t copies() const { return copies_; }
   KOKKOS_FUNCTION int spread() const { return spread_; }
@@ -34,7 +34,7 @@ class AliasHistogram {
   }
 
   void clear(const Space& space) const;
-  /// Returns the sums over all copies. Waits.
+  /// Returns the counts, summed over all copies. Blocking.
   CountView sum(const Space& space) const;
 
  private:
@@ -46,7 +46,7 @@ class AliasHistogram {
 };
 
 /// Memory for the cells of a batch: sample i of local stream s is at cells(s * stride + i -
-/// batch.begin). If stride is 0, cells are counted but not kept.
+/// batch.begin). If stride is 0, cells are counted but not stored.
 struct AliasSamples {
   Kokkos::View<std::uint32_t*, Space> cells;
   std::uint64_t stride = 0;

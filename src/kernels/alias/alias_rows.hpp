@@ -10,8 +10,8 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// Draws many samples at once, on a CPU. If a table is small (AliasRegisters), the first word of
-// each level decides all draws but one in 10^6.
+// Draws many samples at once, on a CPU. For a small table (AliasRegisters), the first word of each
+// level decides all but one in 10^6 draws.
 
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 #include <immintrin.h>
@@ -23,22 +23,22 @@
 namespace rivulet {
 
 /// The entries of a small table in vector registers. Permutations look up all lanes of a word at
-/// once, in place of one memory access per lane. An entry is one word, with the threshold in its
-/// upper 24 bits and the alias in its lower 8. If a draw's margin (alias_margin) exceeds
-/// `undecided`, the entry and the draw's first word give the right cell.
+/// once, in place of one memory access per lane. An entry is one word: the threshold in the upper
+/// 24 bits, the alias in the lower 8. If a draw's margin (alias_margin) exceeds `undecided`, the
+/// cell from the entry and the draw's first word is correct.
 class AliasRegisters {
-  static constexpr std::uint32_t pair = 32;   ///< entries of two registers
-  static constexpr std::uint32_t most = 128;  ///< entries of a level, and thus cells of its tables
+  static constexpr std::uint32_t pair = 32;   ///< entries in two registers
+  static constexpr std::uint32_t most = 128;  ///< most entries per level, and thus cells per table
   static constexpr std::uint32_t alias_mask = 0xff;
   static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
 
  public:
-  /// True if the build permutes 64-byte registers.
+  /// True if the build can permute 64-byte registers (AVX-512).
   static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
 
-  /// Upper bound of all errors. Rounding up adds at most alias_mask to a threshold, and the alias
-  /// in its lower bits adds less than `most`. The draw's further words add at most as many units to
-  /// the coin as the table has cells.
+  /// Upper bound on the sum of all errors. Rounding adds at most alias_mask to a threshold, and the
+  /// alias in the lower bits adds less than `most`. The draw's further words add at most one unit
+  /// per cell of the table to the coin, thus at most `most`.
   static constexpr std::uint32_t undecided = alias_mask + 2 * most;
 
   /// Loads the table's entries if they fit in the registers.
@@ -57,7 +57,7 @@ class AliasRegisters {
   }
   KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
 
-  /// Returns the entries of a level at the given buckets.
+  /// Returns one entry of a level per lane, at the given buckets.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
 #if RIVULET_PERMUTED_WORDS
     const auto places = reinterpret_cast<__m512i>(bucket.part[0]);
@@ -85,7 +85,7 @@ class AliasRegisters {
   KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
     return Word(reinterpret_cast<Word::Part>(words));
   }
-  /// Looks up the lower five bits of `places` in 32 entries.
+  /// Looks up one of 32 entries per lane, by the lower five bits of `places`.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
                                                      const __m512i& places) {
     return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
@@ -93,9 +93,9 @@ class AliasRegisters {
   }
 #endif
 
-  /// Rounds the threshold up to 24 bits. A threshold among the last 255 values would wrap and is
-  /// rounded down instead. Draws near it are undecided anyway, because they are near the next
-  /// bucket.
+  /// Returns the entry as one word, with the threshold rounded up to 24 bits. The largest 255
+  /// thresholds would overflow, and are rounded down instead. Draws near such a threshold are
+  /// undecided anyway, because they are near the next bucket.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
     const std::uint32_t up = entry.threshold + alias_mask;
     return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;
@@ -106,9 +106,10 @@ class AliasRegisters {
   alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
 };
 
-/// Makes rows of lanes<Word> draws. At each level, vectors compute all positions, then a loop reads
-/// all buckets and has many look-ups in flight. The arrays consist of whole aligned vectors:
-/// 64-byte vectors that cross cache lines take longer (measured: 1.14 x, look-ups included).
+/// Computes rows of lanes<Word> draws. At each level, vectors compute all positions; then a loop
+/// reads all buckets, with many look-ups in flight. The arrays consist of whole aligned vectors:
+/// with 64-byte vectors that cross cache lines, draws take 1.14 times as long (measured, look-ups
+/// included).
 class alignas(Word) alignas(AliasEntry) AliasDraws {
  public:
   static constexpr int width = lanes<Word>;
@@ -117,31 +118,33 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
 
   explicit AliasDraws(const AliasTable::Levels& table)
       : table_(table), level_words_(table.level_words()) {
-    // 2^15 entries are 256 KiB, a part of a core's L2 cache.
+    // 2^15 entries take 256 KiB, a part of a core's L2 cache.
     constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
     std::uint64_t entries = 0;
     for (const EntryView& level : table.entries) entries += level.extent(0);
     beyond_cache_ = entries > near_entries;
   }
 
-  /// Loads a small table into registers. Without this call, draw() reads entries from memory.
+  /// Loads the table into registers if it is small. Without this call, draw() reads entries from
+  /// memory.
   void prepare() { registers_.load(table_); }
   bool by_first_words() const { return registers_.loaded(); }
 
-  /// Draws up to most_rows rows. Within a row, words[w * width + i] is word w of draw i.
+  /// Computes `rows` <= most_rows rows of draws. Within a row, word w of draw i is words[w * width
+  /// + i].
   void draw(const std::uint32_t* words, int rows) {
     const bool decided =
         by_first_words() ? draw_from_registers(words, rows) : draw_from_memory(words, rows);
     if (!decided) draw_again(words, rows);
   }
-  /// The cells. Draw i of row d is at d * width + i.
+  /// Returns the cells. The cell of draw i of row d is at index d * width + i.
   const std::uint32_t* cells() const { return cell_; }
 
  private:
   using Traits = WordTraits<Word>;
   using Form = detail::WideForm<Word>;
 
-  /// Draws by the first word of each level. Returns true if these words decide all draws.
+  /// Looks up by the first word of each level. Returns true if these words decide all draws.
   bool draw_from_registers(const std::uint32_t* words, int rows) {
     switch (table_.count) {
       case 1:
@@ -174,7 +177,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return all_above(AliasRegisters::undecided, margin);
   }
 
-  /// Draws by the first two words of each level. Returns true if these words decide all draws.
+  /// Looks up by the first two words of each level. Returns true if these words decide all draws.
   bool draw_from_memory(const std::uint32_t* words, int rows) {
     const int draws = rows * width;
     const int apart = level_words_ * table_.count;
@@ -191,7 +194,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return level_words_ == 2 || all_above(1, margin);
   }
 
-  /// Draws by all words, one sample at a time.
+  /// Looks up by all words, one sample at a time.
   void draw_again(const std::uint32_t* words, int rows) {
     const int apart = level_words_ * table_.count * width;
     for (int k = 0; k < rows * width; ++k) {
@@ -200,7 +203,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Computes buckets and coins of draws k .. k + width - 1, in the tables that begin at `own`.
+  /// Stores buckets and coins of draws k .. k + width - 1, in the tables that begin at entries
+  /// `own`.
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
                                        const Word& own) {
     const auto part = Form::product(Traits::load(words + width), cells);
@@ -219,8 +223,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Selects the bucket or its alias without a branch, which would often be mispredicted because
-  /// the choice is random.
+  /// Selects the bucket or its alias, without a branch: the choice is random, so a branch would
+  /// often be mispredicted.
   KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
                                                  const Word& bucket, const Word& alias,
                                                  Word& margin) {
@@ -242,12 +246,12 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   AliasRegisters registers_;
   std::uint32_t cell_[most];
   std::uint32_t own_[most];     ///< first entry of the draw's table
-  std::uint32_t bucket_[most];  ///< index among the level's entries
+  std::uint32_t bucket_[most];  ///< index of the bucket among the level's entries
   std::uint32_t coin_[most];
   AliasEntry entry_[most];  ///< in the order of Form::place()
   const AliasTable::Levels& table_;
   int level_words_;
-  bool beyond_cache_;  ///< the table is too large for the nearest caches
+  bool beyond_cache_;  ///< true if the table is too large for the nearest caches
 };
 
 }  // namespace rivulet

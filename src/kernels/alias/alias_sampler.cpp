@@ -11,10 +11,11 @@
 namespace rivulet {
 namespace {
 
-/// Teams of eight warps fill a GPU's multiprocessor.
+/// Teams of eight warps can fully occupy a GPU's multiprocessor.
 constexpr int streams_per_team = 8;
 
-/// Calls make(); throws Error if there is no memory for the streams, the counts and `more` bytes.
+/// Returns make(). Throws Error if memory is insufficient for the streams, the counts and `more`
+/// bytes.
 template <class Make>
 std::unique_ptr<AliasSampler> with_room(const StreamPlan& plan, StreamRange range,
                                         std::uint64_t cells, std::uint64_t more, const Make& make) {

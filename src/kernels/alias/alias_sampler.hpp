@@ -17,40 +17,40 @@ namespace rivulet {
 
 /// Sizes for sorting a large table's draws by section.
 struct AliasSectionSizes {
-  int log2_cells;       ///< of a section, at least
-  std::uint64_t draws;  ///< in memory at a time, 8 bytes each; less than 2^32
+  int log2_cells;       ///< log2 of the least cells per section
+  std::uint64_t draws;  ///< draws in memory at a time, 8 bytes each; less than 2^32
 
-  /// Returns sizes measured on an H200, whose 50 MB cache then holds a section's buckets and counts
-  /// (20 bytes a cell) besides the streaming draws. Sections of 2^18 and 2^19 cells are equally
-  /// fast. A look-up takes 1.07 x the time with 2^20 cells, and 1.66 x with 2^21. The number of
-  /// draws is proportional to the table, which is read once per batch of draws. The draws take at
-  /// most 2 GiB.
+  /// Returns sizes tuned on an H200. Its 50 MB cache holds a section's buckets and counts (20 bytes
+  /// per cell) besides the draws, which are streamed. Sections of 2^18 and 2^19 cells are equally
+  /// fast; look-ups take 1.07 times as long with 2^20 cells, and 1.66 times with 2^21. The number
+  /// of draws is proportional to the table size, because each batch of draws reads the table once.
+  /// The draws need at most 2 GiB.
   static AliasSectionSizes of(std::uint64_t cells) {
     return {19, std::clamp(4 * cells, std::uint64_t{1} << 25, std::uint64_t{1} << 28)};
   }
-  /// True if sorting is faster than unsorted look-ups on a device: there must be enough draws to
-  /// amortise the passes over the table. On an H200 (hybrid Tausworthe), sorting is 1.2 x as fast
-  /// with 10^6 cells, 1.4 x with 3 * 10^6, 2.3 x with 10^7 and 3.5 x with 10^8. With 10^6 cells and
-  /// twisters in few streams, sorting is slower.
+  /// True if sorting is faster than unsorted look-ups on a device. The draws must amortise the
+  /// passes over the table. On an H200 (hybrid Tausworthe), sorting is 1.2 times as fast as
+  /// unsorted look-ups for 10^6 cells, 1.4 times for 3 * 10^6, 2.3 times for 10^7 and 3.5 times for
+  /// 10^8. For 10^6 cells and few streams of twisters, sorting is slower.
   static bool pays(std::uint64_t cells, std::uint64_t draws) {
     return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
   }
 };
 
-/// The mapping of an alias table's streams to hardware. Samples do not depend on it.
+/// The mapping of streams to hardware. Samples do not depend on the mapping.
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
-  /// Sizes for sorting on a GPU. If empty, draws are sorted only if that pays. Sorting needs a
-  /// table of one level with 32-bit thresholds, drawn by lanes.
+  /// Sizes for sorting on a GPU. If empty, draws are sorted only if AliasSectionSizes::pays().
+  /// Sorting needs a table of one level with 32-bit thresholds, and the lane mapping.
   std::optional<AliasSectionSizes> sections{};
-  std::uint64_t segments = 0;  ///< of each stream; 0 chooses the fastest number
+  std::uint64_t segments = 0;  ///< per stream; 0 chooses the fastest number
 };
 
 class AliasSorter;
 class WordBuffer;
 
-/// Draws from an alias table by one rank's streams, for any generator. Sample i of global stream s
-/// depends on the table, s and i alone.
+/// Draws samples from an alias table with one rank's streams of any generator. Sample i of global
+/// stream s depends only on the table, s and i.
 class AliasSampler {
  public:
   AliasSampler(const Space& space, const StreamPlan& plan, StreamRange range,
@@ -61,23 +61,23 @@ class AliasSampler {
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
   void restart();
-  /// Continues after `samples` samples of every stream, a multiple of round_samples(). Call it
-  /// after restart(). Waits.
+  /// Skips the first `samples` samples of every stream, a multiple of round_samples(). Call it
+  /// after restart(). Blocking.
   void resume(std::uint64_t samples);
 
-  /// Returns the work of samples begin .. end - 1 of every stream, without cutting streams. Streams
-  /// continue where they are.
+  /// Returns the work for samples begin .. end - 1 of every stream, without cutting streams.
+  /// Streams continue from their current positions.
   Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
   /// Returns the same work cut into segments, and moves the segments to their starts. `begin` must
-  /// be the end of the last draw. Waits.
+  /// be the end of the last draw. Blocking.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws a work, or its next part, and counts the cells. Also keeps the cells if `samples` has a
-  /// view. Waits.
+  /// Draws a work, or the next part of a work, and counts the cells. Also stores the cells if
+  /// `samples` has a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
-  /// Returns the number of draws of each cell so far.
+  /// Returns the number of draws per cell so far.
   CountView histogram() const;
-  /// Runs can stop and resume at multiples of this number of samples.
+  /// Runs can stop and resume only at multiples of this number of samples.
   std::uint64_t round_samples() const { return source_->period(shape_).items; }
   /// Bytes of generator state on this rank.
   std::uint64_t state_bytes() const { return source_->state_bytes(); }
@@ -93,18 +93,18 @@ class AliasSampler {
   AliasMapping mapping_;
   std::unique_ptr<StreamSource> source_;
   AliasHistogram histogram_;
-  std::unique_ptr<AliasSorter> sorter_;  ///< on a GPU, made when draws are first sorted
+  std::unique_ptr<AliasSorter> sorter_;  ///< only on a GPU; created when draws are first sorted
   bool has_no_room_to_sort_ = false;
-  std::unique_ptr<WordBuffer> buffer_;  ///< on a GPU, for tables of more than two levels
-  std::uint64_t buffered_ = 0;          ///< streams or segments that the buffer was made for
+  std::unique_ptr<WordBuffer> buffer_;  ///< only on a GPU, for tables of more than two levels
+  std::uint64_t buffered_ = 0;          ///< number of streams or segments that buffer_ is sized for
 };
 
-/// Makes a sampler. Throws Error if the streams and counts do not fit in memory, or if the
+/// Creates a sampler. Throws Error if the streams and counts do not fit in memory, or if the
 /// generator lacks the mapping. `plan` must outlive the sampler.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping = {});
-/// Makes a sampler of a table with 64-bit thresholds. Errors are as above.
+/// Creates a sampler of a table with 64-bit thresholds, with the same errors.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping = {});

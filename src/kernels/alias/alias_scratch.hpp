@@ -12,8 +12,9 @@
 namespace rivulet::detail {
 
 /// A small table and 32-bit counts in a team's scratch memory, on a device. Each entry has up to 16
-/// adjacent copies, and each count twice as many; lanes use the copies in turn. The 32 banks of a
-/// GPU's shared memory deliver 16 entries or 32 counts at a time, so a warp has no bank conflicts.
+/// contiguous copies, and each count twice as many. Adjacent lanes use different copies: the 32
+/// banks of a GPU's shared memory deliver 16 entries or 32 counts at a time, so full numbers of
+/// copies avoid bank conflicts.
 class AliasScratch {
  public:
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
@@ -21,7 +22,8 @@ class AliasScratch {
     fit(room);
   }
 
-  /// Chooses the number of copies of the table: the largest power of two that fits in `room` bytes.
+  /// Chooses the number of copies: the largest power of two for which entries and counts fit in
+  /// `room` bytes, at most 16. 0 copies mean that the table does not fit.
   void fit(std::size_t room) {
     copies_ = 0;
     bytes_ = 0;
@@ -43,7 +45,7 @@ class AliasScratch {
   bool fits() const { return copies_ > 0; }
   /// Bytes of scratch memory, a multiple of 8.
   KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
-  /// Samples that a team's counts can hold between load() and flush().
+  /// Most samples per team between load() and flush(): 32-bit counts cannot overflow.
   static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
 
   /// Loads the table and resets the counts. Collective over the team.
@@ -82,20 +84,21 @@ class AliasScratch {
     });
   }
 
-  /// A lane's addresses. A cell's place is its byte offset from a table's first entry. Its count
-  /// has the same offset from the first count.
+  /// The addresses of a lane's copies. The offset of a cell is in bytes, from the table's first
+  /// entry; the cell's count has the same offset from the first count.
   struct Lane {
     const char* level[AliasTable::most_levels];  ///< first entry of each level
     char* counts;
   };
 
-  /// Returns the place of the cell that the words word(0) .. word(level_words * levels - 1) select.
+  /// Returns the byte offset of the cell that the words word(0) .. word(level_words * levels - 1)
+  /// select.
   template <class Words>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Lane& lane, int levels, int level_words,
                                                  const Words& word) const {
     std::uint32_t place = 0;
     std::uint32_t margin = ~0U;
-    // The constant bound keeps level[l] in a register for any number of levels.
+    // With a constant bound, the compiler keeps level[l] in registers for any number of levels.
     for (int l = 0; l < AliasTable::most_levels; ++l) {
       if (l == levels) break;
       const std::uint32_t cells = table_.cells[l];
@@ -120,7 +123,7 @@ class AliasScratch {
     return place / stride();
   }
 
-  /// Returns the addresses of lane `lane` of a warp. scratch: the memory that load() filled.
+  /// Returns the addresses for a lane of a warp. `scratch`: the memory that load() initialised.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
     Lane own{};
@@ -141,13 +144,13 @@ class AliasScratch {
   KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
     return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());
   }
-  /// Bytes of all copies of an entry, which equal those of all copies of a count.
+  /// Bytes of all copies of an entry, and of all copies of a count.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t stride() const { return copies_ * entry_bytes; }
   AliasTable::Levels table_;
   AliasHistogram histogram_;
-  std::uint32_t begin_[AliasTable::most_levels] = {};  ///< first entry of a level among all entries
+  std::uint32_t begin_[AliasTable::most_levels] = {};  ///< index of each level's first entry
   std::uint32_t entries_ = 0;
-  std::uint32_t copies_ = 0;  ///< of entries
+  std::uint32_t copies_ = 0;  ///< per entry
   std::size_t bytes_ = 0;
 };
 

@@ -11,21 +11,22 @@
 #include "launching/for_each_stream.hpp"
 
 // Sampling on a GPU from a table that is larger than the cache. An unsorted draw accesses two
-// distant sectors of memory: it reads a bucket and updates a count. Here one kernel sorts the draws
-// by section of the table, and another looks them up section by section. A section and its counts
-// fit in the cache, and the draws are accessed sequentially. An alias may lie in another section,
-// so its count is kept beside its bucket and added at the end.
+// random sectors of memory: a bucket to read and a count to update. Here, one kernel sorts the
+// draws by section of the table, and another kernel looks up the draws section by section. A
+// section with its counts fits in the cache, and the draws are accessed sequentially. An alias may
+// belong to another section, so each bucket has its own count of alias draws, which settle() adds
+// to the histogram.
 
 namespace rivulet {
 
-/// Memory for draws from a table of one level, grouped by section of the table. Copies share the
-/// memory.
+/// Memory for draws from a table of one level, grouped by section of the table. Copies of the
+/// object share the memory.
 class AliasSections {
  public:
   AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
 
   KOKKOS_FUNCTION int count() const { return count_; }
-  /// Number of draws to keep in memory at a time.
+  /// Draws in memory at a time.
   std::uint64_t draws() const { return draws_; }
   /// Capacity of a section, in draws.
   KOKKOS_FUNCTION std::uint64_t room() const { return room_; }
@@ -33,26 +34,26 @@ class AliasSections {
     return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
   }
 
-  /// Reserves places for n more draws of a section and returns the first place. Places >= room() do
+  /// Reserves n consecutive positions in a section and returns the first. Positions >= room() do
   /// not exist.
   KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
     return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
   }
-  /// Number of stored draws of a section.
+  /// Returns the number of stored draws in a section.
   KOKKOS_FUNCTION std::uint64_t placed(int section) const {
     const std::uint64_t all = found_.data()[section * apart];
     return all < room_ ? all : room_;
   }
-  /// The stored draws of a section.
+  /// Returns the stored draws of a section.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t* positions(std::uint32_t section) const {
     return positions_.data() + section * room_;
   }
   void empty(const Space& space) const;
 
  private:
-  /// Limit on the sections: a team's scratch memory has a counter for each.
+  /// Most sections: a team's scratch memory has one counter per section.
   static constexpr std::uint64_t most_sections = 512;
-  /// Stride of the counters, which all teams increment: each counter has its own cache line.
+  /// Stride of the counters, which all teams increment: one counter per cache line.
   static constexpr int apart = 16;
 
   int log2_cells_;
@@ -63,14 +64,14 @@ class AliasSections {
   Kokkos::View<std::uint64_t*, Space> found_;
 };
 
-/// A bucket with two counts: the draws of its own cell and of its alias that the histogram does not
-/// contain yet.
+/// A bucket with two counts of draws that the histogram does not yet contain: of the bucket's own
+/// cell, and of its alias.
 struct alignas(16) CountedBucket {
   AliasEntry entry;
   std::uint32_t drawn[2];
 };
 
-/// Buckets with their counts, and sections, for sorted draws of one level.
+/// The buckets and the sorted draws of a table of one level.
 struct AliasSorted {
   CountedBucket* buckets;
   AliasSections sections;
@@ -82,14 +83,14 @@ struct AliasSorted {
 };
 
 /// A consumer that sorts the draws of a team's threads by section, in scratch memory
-/// (draw/by_shared_team.hpp). The team then stores the draws of a section at consecutive places.
+/// (draw/by_shared_team.hpp). The team then stores the draws of each section contiguously.
 struct AliasSort {
   using Integer = std::uint32_t;
   static constexpr const char* label = "rivulet::alias_sort";
   static constexpr ItemShape shape{2};
   using Item = std::uint64_t;  ///< a position
-  /// Draws of a thread. On an H200 (hybrid Tausworthe), 16 draws take 0.79 of the time of 8, and 8
-  /// draws take 0.70 of the time of 4.
+  /// Draws per thread and sort. On an H200 (hybrid Tausworthe), sampling with 16 takes 0.79 times
+  /// as long as with 8, and with 8 takes 0.70 times as long as with 4.
   static constexpr int items_at_once = 16;
 
   std::uint32_t cells;
@@ -114,7 +115,7 @@ struct AliasSort {
   KOKKOS_FORCEINLINE_FUNCTION void take(const StreamTeam& team, char* memory,
                                         const Item (&position)[items], int count) const {
     const Scratch scratch(memory, to.sections.count());
-    std::uint32_t rank[items];  // among the team's draws of its section
+    std::uint32_t rank[items];  // rank of the draw among the team's draws of its section
     for (int k = 0; k < items; ++k) {
       if (k >= count) continue;
       rank[k] = Kokkos::atomic_fetch_add(scratch.count + to.sections.section_of(position[k]), 1U);
@@ -132,9 +133,9 @@ struct AliasSort {
 
  private:
   struct Scratch {
-    std::uint64_t* place;  ///< of a section's draws in memory, minus its `begin`
+    std::uint64_t* place;  ///< per section: position of its draws in memory, minus its `begin`
     std::uint32_t* count;
-    std::uint32_t* begin;  ///< of a section in `sorted`; an extra element ends the last
+    std::uint32_t* begin;  ///< per section: index in `sorted`; then the end of the last
     Item* sorted;
 
     KOKKOS_FUNCTION Scratch(char* memory, int sections)
@@ -149,7 +150,8 @@ struct AliasSort {
     }
   };
 
-  /// Reserves places for each section's draws by a prefix sum, and resets the counts.
+  /// Computes each section's `begin` by a prefix sum, reserves memory for the section's draws, and
+  /// resets the counts.
   KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
     const int sections = to.sections.count();
     Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
@@ -165,7 +167,7 @@ struct AliasSort {
                           });
   }
 
-  /// Stores the draws. Draws of a full section are looked up at once.
+  /// Stores the draws in their sections. If a section is full, the draw is looked up immediately.
   KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
     const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
     for (int i = team.team_rank(); i < all; i += team.team_size()) {

@@ -42,13 +42,13 @@ struct SettleBuckets {
   }
 };
 
-/// Looks up draws. Each section's draws are split among `teams` consecutive teams.
+/// Looks up and counts the stored draws. `teams` consecutive teams share a section's draws.
 struct AliasLookup {
   static constexpr int at_once = 4;  ///< look-ups that a thread has in flight
   static constexpr int per_thread = 4 * at_once;
 
   AliasSorted to;
-  int teams;  ///< per section
+  int teams;  ///< teams per section
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
     const int section = team.league_rank() / teams;
@@ -86,7 +86,8 @@ AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape
     : log2_cells_(shape.log2_cells), draws_(shape.draws) {
   while (((cells - 1) >> log2_cells_) >= most_sections) ++log2_cells_;
   count_ = static_cast<int>(((cells - 1) >> log2_cells_) + 1);
-  // A section's expected draws are proportional to its cells. A margin of 1/64 makes overflow rare.
+  // The expected number of draws in a section is proportional to its cells. A margin of 1/64 makes
+  // overflow rare.
   const double share = std::min(
       static_cast<double>(std::uint64_t{1} << log2_cells_) / static_cast<double>(cells), 1.0);
   room_ = static_cast<std::uint64_t>(share * static_cast<double>(draws_) * (1 + 1.0 / 64));
@@ -115,7 +116,7 @@ void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistog
   const std::uint64_t upto = work.from + work.count(0);  // index 0 has the most items
   const std::uint64_t periods = (upto - work.from + period - 1) / period;
   const std::uint64_t most = std::max(sections_.draws() / work.size / period, std::uint64_t{1});
-  // Each piece costs a pass over the table, so pieces are equal and as few as possible.
+  // Each piece costs a pass over the table, so there are as few pieces as possible, of equal size.
   const std::uint64_t pieces = (periods + most - 1) / most;
   const std::uint64_t length = pieces > 0 ? (periods + pieces - 1) / pieces * period : 0;
   const AliasSort sort{cells_, {buckets_.data(), sections_}};

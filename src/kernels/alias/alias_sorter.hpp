@@ -13,16 +13,17 @@ namespace rivulet {
 /// Counts draws from a large table of one level on a GPU, section by section.
 class AliasSorter {
  public:
-  /// The longest period, in items, that a thread keeps in registers. dcmt2203 (69 items) and RANMAR
-  /// (97) exceed it. (Sorting RANMAR's draws took longer than unsorted look-ups.)
+  /// The longest period, in items, that a thread can hold in registers. The periods of dcmt2203 (69
+  /// items) and RANMAR (97) are longer. (Sorting RANMAR's draws took longer than unsorted
+  /// look-ups.)
   static constexpr std::uint64_t most_items = 32;
 
   AliasSorter(const Space& space, const AliasTable::Levels& table, const AliasSectionSizes& shape);
 
-  /// Draws a work by lanes and counts it. Settles first if 32-bit counts could overflow.
-  /// Asynchronous.
+  /// Draws a work by lanes and counts the samples. Calls settle() before 32-bit counts could
+  /// overflow. Asynchronous.
   void draw(StreamSource& source, const Work& work, const AliasHistogram& histogram);
-  /// Adds the counts to the histogram of the table's cells and resets them.
+  /// Adds the counts to the histogram, then resets the counts.
   void settle(const AliasHistogram& histogram);
   /// Resets the counts.
   void clear();

@@ -12,13 +12,13 @@
 namespace rivulet {
 namespace {
 
-/// Arranges the words of one stream's consecutive samples in the rows that AliasDraws takes.
+/// Arranges the words of one stream's consecutive samples in the rows that AliasDraws expects.
 class SampleRows {
  public:
   explicit SampleRows(int sample_words) : words_(sample_words) {}
 
   /// Returns the rows of `count` samples. Surplus lanes repeat the last sample: other words, such
-  /// as zeros, could be near a threshold and cause all rows to be drawn again.
+  /// as zeros, could be near a threshold and make AliasDraws look up all rows again.
   const std::uint32_t* of(const std::uint32_t* samples, int count) {
     constexpr int width = AliasDraws::width;
     const int words = words_;
@@ -40,7 +40,7 @@ class SampleRows {
 
 }  // namespace
 
-/// The copy of the histogram that the calling thread counts in.
+/// Acquires a copy of the histogram for the calling thread.
 class CountCells::Copy {
  public:
   explicit Copy(const CountCells& all)

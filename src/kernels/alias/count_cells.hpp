@@ -11,7 +11,8 @@
 
 namespace rivulet {
 
-/// Looks up the cells of samples on a CPU, counts them, and keeps them if `samples` has a view.
+/// A consumer that looks up the cells of samples on a CPU, counts the cells, and stores them if
+/// `samples` has a view.
 class CountCells {
  public:
   using Integer = std::uint32_t;

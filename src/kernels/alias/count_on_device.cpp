@@ -21,7 +21,7 @@
 namespace rivulet {
 namespace {
 
-/// Looks up and counts samples whose words are in a buffer; each thread takes one index of the
+/// Looks up and counts samples whose words are in a buffer. Each thread processes one index of the
 /// work. The kernel serves tables of more than two levels and is compiled once for all generators.
 /// Counts: CountInScratch or CountInMemory.
 template <class Counts>
@@ -63,7 +63,7 @@ void count_words(const Space& space, const CountStored<Counts>& body, std::size_
                        {body.work.size, threads, threads, 1, scratch}, body);
 }
 
-/// Describes a work of samples as a work of words, with an equal number of words for every index.
+/// Converts a work of samples to a work of words, with the same number of words for every index.
 Work words_of(const Work& samples, std::uint64_t sample_words) {
   Work words = samples;
   words.share = StreamShare::each(std::numeric_limits<std::uint64_t>::max());
@@ -74,13 +74,14 @@ Work words_of(const Work& samples, std::uint64_t sample_words) {
   return words;
 }
 
-/// Allocates memory for whole periods of words of at most `streams` streams.
+/// Allocates a buffer for whole periods of `streams` streams; for fewer streams at a time if memory
+/// is short. `period`: in words.
 std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t period) {
   constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
   const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
   std::unique_ptr<WordBuffer> buffer;
   with_what_memory_there_is(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
-    const std::uint64_t fit = bytes / smallest;  // tiles of one period
+    const std::uint64_t fit = bytes / smallest;  // in units of one period of a tile
     const std::uint64_t tiles = std::min(padded_streams(streams) / tile_streams, fit);
     const std::uint64_t length = fit / tiles * period;
     buffer.reset();
@@ -93,7 +94,7 @@ std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t per
 }
 
 /// Calls use(levels, words per level) with compile-time constants if the table has one or two
-/// levels. Returns false for other tables, whose kernels are not compiled with each generator.
+/// levels. Returns false for more levels: their kernels are not compiled for each generator.
 template <class Use>
 bool with_levels(const AliasTable::Levels& table, const Use& use) {
   const bool is_wide = table.level_words() == 3;
@@ -126,7 +127,7 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   if (!is_counted) count_stored(work, samples);
 }
 
-/// Sorts and counts the draws if sorting pays and memory suffices; returns false otherwise.
+/// Sorts and counts the draws if sorting pays and memory suffices; otherwise returns false.
 bool AliasSampler::count_sorted(const Work& work) {
   if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || has_no_room_to_sort_ ||
       source_->mapping_of(work) != StreamMapping::lane) {
@@ -147,7 +148,7 @@ bool AliasSampler::count_sorted(const Work& work) {
   return true;
 }
 
-/// Draws the words into memory, then counts their samples.
+/// Stores the words in memory, then looks up and counts the samples.
 void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
   const auto words = static_cast<std::uint64_t>(shape_.numbers);
   if (!buffer_ || buffered_ != work.size) {

@@ -13,12 +13,12 @@
 #include "kernels/alias/alias_scratch.hpp"
 #include "sampling/alias_table.hpp"
 
-// Consumers that look up and count the cells of samples on a GPU. A sample's words stay in
-// registers, because levels and words per level are compile-time constants.
+// Consumers that look up and count the cells of samples on a GPU. Levels and words per level are
+// compile-time constants, so a sample's words stay in registers.
 
 namespace rivulet {
 
-/// Looks up and counts in global memory. Keeps the cells if `samples` has a view.
+/// Looks up and counts in global memory. Stores the cells if `samples` has a view.
 struct CountInMemory {
   AliasTable::Levels table;
   AliasHistogram histogram;
@@ -26,7 +26,7 @@ struct CountInMemory {
 
   struct Local {
     std::uint64_t* counts;
-    std::uint32_t* kept;  ///< destination of item 0's cell, or nullptr
+    std::uint32_t* kept;  ///< destination for the cell of item 0, or nullptr
   };
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const {
     return {histogram.copy(i % histogram.copies()), samples.stride != 0 ? samples.of(i) : nullptr};
@@ -64,7 +64,7 @@ struct CountInScratch {
   }
 };
 
-/// A consumer that counts a generator's samples, in global or in scratch memory (Counts).
+/// A consumer that looks up and counts samples by CountInMemory or CountInScratch.
 template <class Counts, int levels, int level_words>
 struct CountSamples : Counts {
   using Integer = std::uint32_t;
@@ -94,8 +94,8 @@ struct CountNear : CountSamples<CountInScratch, levels, level_words> {
   }
 };
 
-/// Splits a work into parts of whole periods whose samples a team's 32-bit counts can hold, and
-/// calls use(part) for each. A team has at most `team_streams` streams.
+/// Splits a work at period boundaries, and calls use(part) for each part. A part has few enough
+/// samples that a team's 32-bit counts cannot overflow. A team has at most `team_streams` streams.
 template <class Use>
 void in_countable_parts(const Work& work, std::uint64_t period, int team_streams, const Use& use) {
   const std::uint64_t most =

@@ -11,11 +11,12 @@
 #include "kernels/correlation/correlation.hpp"
 #include "rivulet/error.hpp"
 
-// The FFT correlator where the kernels run, many segments at a time (correlation_fft.cpp proves
-// that it is exact). A row has a slot for its history, then a slot for each of its segments. A
-// batch is a fixed number of slots, row by row. The last slot of one batch is the first of the
-// next. Each slot but the first adds the products of its segment with itself and with the slot
-// before. Products are summed over groups of slots, and each group's sums are transformed back.
+// The FFT correlator in the kernels' execution space, with many segments at a time
+// (correlation_fft.cpp proves exactness). A row has one slot for its history, then one slot per
+// segment. A batch is a fixed number of slots, row by row. The last slot of a batch is also the
+// first slot of the next batch. Each slot except the first adds the products of its segment with
+// itself and with the previous slot. Products are summed over groups of slots. Each group's sums
+// are then transformed back.
 
 namespace rivulet {
 namespace {
@@ -23,18 +24,18 @@ namespace {
 using Complex = Kokkos::complex<double>;
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Slots of a group: three inverse transforms per group cost little compared with two transforms
-/// per slot.
+/// Slots per group: enough that the three inverse transforms per group cost little compared with
+/// the two transforms per slot.
 constexpr std::uint64_t usual_group = 32;
-/// Numbers of a batch. On an H200, half as many take a tenth longer.
+/// Numbers per batch. On an H200, half as many take 1.1 times as long.
 constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
-/// Segments of a batch, without the one before the first.
+/// Least segments per batch, not counting the first slot.
 constexpr std::uint64_t least_batch = 8;
-/// Assumed error in units of FFTW's, because device libraries do not document the rounding of their
-/// twiddle factors.
+/// Assumed rounding error relative to FFTW's: device libraries do not document the rounding of
+/// their twiddle factors.
 constexpr double device_error = 2;
 
-/// Returns the number of slots of a group for which the rounding errors are small enough.
+/// Returns the number of slots per group: the usual one, or fewer if rounding errors require so.
 std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   const std::uint64_t most = std::min(usual_group, segments);
   std::uint64_t group = 1;
@@ -45,17 +46,18 @@ std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
 struct SegmentPlaces {
   CorrelationPiece piece;
   std::uint64_t segment = 0;
-  std::uint64_t per_row = 0;  ///< slots: its segments and the history
+  std::uint64_t per_row = 0;  ///< slots per row: the history and the row's segments
 
   KOKKOS_FUNCTION std::uint64_t all() const { return piece.rows * per_row; }
-  /// Returns the begin of a slot, counted from piece.begin. The history's slot begins at -segment.
+  /// Returns the first number of a slot, relative to piece.begin. The history's slot begins at
+  /// -segment.
   KOKKOS_FUNCTION std::int64_t begin(std::uint64_t slot) const {
     return (static_cast<std::int64_t>(slot % per_row) - 1) * static_cast<std::int64_t>(segment);
   }
 };
 
-/// Writes the upper and the lower halves of numbers, for slots from `first` on, in zero-padded rows
-/// of 2 segment + 2.
+/// Writes the upper and the lower halves of the numbers of a batch, whose first slot is `first`. A
+/// row has 2 segment + 2 elements, zero-padded.
 struct FillTransforms {
   CorrelatedBits bits;
   SegmentPlaces places;
@@ -90,26 +92,26 @@ struct FillTransforms {
   }
 };
 
-/// Sums a group's products at one frequency: of the upper halves, of the lower halves, and mixed
-/// ones.
+/// Sums a group's products at one frequency: upper with upper halves, lower with lower halves, and
+/// the mixed products.
 struct MultiplySpectra {
   SegmentPlaces places;
   std::uint64_t first;   ///< first slot of the batch
   std::uint64_t upto;    ///< end of the batch's slots
   std::uint64_t group;   ///< slots
-  Spectra own, partner;  ///< upper and lower halves by slot, from the first on
+  Spectra own, partner;  ///< per slot of the batch: upper half, lower half
   Spectra to;            ///< three spectra per group
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     const std::uint64_t bins = places.segment + 1;
     const std::uint64_t f = i % bins;
     const double sign = f % 2 == 0 ? 1 : -1;
-    const std::uint64_t begin = i / bins * group + 1;  // from the batch's first slot
+    const std::uint64_t begin = i / bins * group + 1;  // relative to the batch's first slot
     const std::uint64_t left = upto - first;
     const std::uint64_t end = begin + group < left ? begin + group : left;
     Complex high, low, cross;
     for (std::uint64_t slot = begin; slot < end; ++slot) {
-      if ((first + slot) % places.per_row == 0) continue;  // the history of another row
+      if ((first + slot) % places.per_row == 0) continue;  // first slot of another row
       const Complex* const x = own.data() + 2 * slot * bins + f;
       const Complex* const y = partner.data() + 2 * slot * bins + f;
       const Complex upper = x[-2 * static_cast<std::int64_t>(bins)] + sign * x[0];
@@ -126,8 +128,8 @@ struct MultiplySpectra {
   }
 };
 
-/// Rounds all groups' sums at a lag to integers, and adds them with weights 2^16, 1 and 2^8. Keeps
-/// the largest rounding error.
+/// Rounds each group's sums at one lag to integers, and adds them with weights 2^16, 1 and 2^8. The
+/// reduction's result is the largest rounding error.
 struct AddSums {
   Spectra rows;
   std::uint64_t groups;
@@ -152,7 +154,7 @@ struct AddSums {
     const auto nearest = static_cast<std::int64_t>(value < 0 ? value - 0.5 : value + 0.5);
     const double difference = value - static_cast<double>(nearest);
     const double error = difference < 0 ? -difference : difference;
-    if (!(error <= 0.5)) worst = 1;  // not a number
+    if (!(error <= 0.5)) worst = 1;  // NaN
     if (error > worst) worst = error;
     return nearest;
   }
@@ -237,14 +239,14 @@ class BatchCorrelator final : public Correlator {
   std::uint64_t segment_;
   std::uint64_t batch_;   ///< slots
   std::uint64_t group_;   ///< slots
-  std::uint64_t groups_;  ///< of a batch
+  std::uint64_t groups_;  ///< per batch
   Spectra own_;
   Spectra partners_;
   Spectra results_;
   std::unique_ptr<BatchTransforms> halves_;
   std::unique_ptr<BatchTransforms> back_;
   Kokkos::View<std::int64_t*, Space> sums_;
-  std::uint64_t summed_ = 0;  ///< upper bound of the products per lag in sums_
+  std::uint64_t summed_ = 0;  ///< upper bound on the products per lag in sums_
   std::vector<Int128> products_;
 };
 
@@ -258,9 +260,10 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners) {
   const std::uint64_t segment = fft_segment(lags);
-  // Own spectra, partners' spectra, and the library's workspace, which is about as large as either.
+  // The own spectra, the partners' spectra, and the library's workspace, which is about as large as
+  // either.
   const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
-  // The library's workspace is as large again.
+  // The results, and a library workspace of the same size.
   const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
   return (spectra + results) * (segment + 1) * sizeof(Complex) + tiled_correlator_bytes(lags);
 }
@@ -274,7 +277,8 @@ std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint6
 double batch_cost(std::uint64_t lags, std::uint64_t numbers) {
   const std::uint64_t segment = fft_segment(lags);
   const std::uint64_t slots = ceil_divide(numbers, segment) + 1;
-  // Measured on an H200: 460 products at size 4096, 860 at 2^18, 1060 at 2^21.
+  // Measured on an H200: a number costs as much as 460 of the device's products at transform size
+  // 4096, 860 at 2^18, 1060 at 2^21.
   const double cost = 45 * std::log2(static_cast<double>(2 * segment)) / cores_of_device();
   return cost * static_cast<double>(slots * segment) / static_cast<double>(numbers);
 }

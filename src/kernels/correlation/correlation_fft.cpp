@@ -20,13 +20,13 @@
 #include <fftw3.h>
 #endif
 
-// A segment is the next L >= lags numbers of a stream. Its transform has size F = 2 L. Let X(b) be
-// the transform of segment b, followed by zeros, and Y the transform of the partner's segment b.
+// A segment is L >= lags consecutive numbers of a stream. Its transform has size F = 2 L. Let X(b)
+// be the transform of segment b, padded with zeros, and Y the transform of the partner's segment b.
 // Segments b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f X(b). The
 // inverse transform of A conj(Y) at L - m is the sum over j = 0 .. L-1 of x(bL + j - m) y(bL + j).
 // This sum is the segment's contribution to lag m, for m = 0 .. L. No index wraps around, because
-// the largest, L - m + j, is below 2 L. A segment of an autocorrelation thus costs one transform.
-// The products of K segments are summed before an inverse transform.
+// the largest, L - m + j, is below 2 L. In an autocorrelation, Y = X(b), so each segment costs one
+// transform. The products of K segments are summed before one inverse transform.
 //
 // Exactness. A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255,
 // odd and at most 255. The sums of h h, of l l, and of h l + l h are computed separately and
@@ -47,7 +47,7 @@
 // - The inverse transform adds e times the magnitudes, which sum up to K F 255^2 sqrt(2) L, and
 //   divides by F.
 //
-// The total is 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), and twice that for h l + l h.
+// The total bound is 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), and twice that for h l + l h.
 
 namespace rivulet {
 
@@ -59,7 +59,7 @@ const bool have_fftw = false;
 
 namespace {
 
-/// Shorter transforms are not worth a call.
+/// For shorter segments, the overhead of a transform call dominates.
 constexpr std::uint64_t shortest_segment = 2048;
 
 }  // namespace
@@ -85,9 +85,9 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags) {
 
 double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
-  const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns a product
-  // On a CPU both methods use the same threads. A device sends 4 bytes per number to the host, at 8
-  // GB/s.
+  const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns per product
+  // On a CPU, both methods use the same threads. On a device, 4 bytes per number are copied to the
+  // host, at 8 GB/s.
   constexpr double copy = 0.55;
   return device_build ? cost / HostSpace().concurrency() + copy : cost;
 }
@@ -123,16 +123,16 @@ class Array {
 };
 using Spectrum = Array<fftw_complex>;
 
-/// Plans for both directions of a real transform, usable by any number of threads. FFTW allows only
-/// one thread at a time to make plans.
+/// FFTW plans for both directions of a real transform. Any number of threads may use the plans
+/// concurrently; only one thread at a time may create plans.
 class Plans {
  public:
   explicit Plans(std::uint64_t size) {
     Array<double> real(size);
     Spectrum spectrum(size / 2 + 1);
     const auto n = static_cast<int>(size);
-    // Plans by FFTW_MEASURE are a quarter faster, but take from half a second to many seconds to
-    // make.
+    // FFTW_ESTIMATE: plans by FFTW_MEASURE are a quarter faster, but their creation takes from half
+    // a second to many seconds.
     forward_ = fftw_plan_dft_r2c_1d(n, real.data(), spectrum.data(), FFTW_ESTIMATE);
     backward_ = fftw_plan_dft_c2r_1d(n, spectrum.data(), real.data(), FFTW_ESTIMATE);
   }
@@ -146,7 +146,7 @@ class Plans {
   void forward(Array<double>& real, Spectrum& spectrum) const {
     fftw_execute_dft_r2c(forward_, real.data(), spectrum.data());
   }
-  /// Transforms back without the factor 1 / size. Overwrites the spectrum.
+  /// Inverse transform without the factor 1 / size. Overwrites the spectrum.
   void backward(Spectrum& spectrum, Array<double>& real) const {
     fftw_execute_dft_c2r(backward_, spectrum.data(), real.data());
   }
@@ -187,15 +187,15 @@ class Worker {
     while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
   }
 
-  /// Sets the segment before the next one.
+  /// Sets the predecessor of the next segment.
   void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
   void clear_before() {
     before_.high.clear();
     before_.low.clear();
   }
 
-  /// Adds a segment, which becomes the one before the next. Without a partner, the stream is
-  /// correlated with itself.
+  /// Adds a segment, which becomes the predecessor of the next one. Without a partner, the stream
+  /// is correlated with itself.
   void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
     transform(plans, words, own_);
     if (partner) transform(plans, *partner, other_);
@@ -204,7 +204,7 @@ class Worker {
     if (++segments_ == most_segments_) flush(plans);
   }
 
-  /// Transforms the summed spectra back and adds the results.
+  /// Transforms the summed spectra back and adds the results to products().
   void flush(const Plans& plans) {
     if (segments_ == 0) return;
     add_sums(plans, high_, 65536);
@@ -293,8 +293,8 @@ class FftCorrelator final : public Correlator {
                               std::uint64_t b) -> Words {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
-    // Every worker takes a contiguous range of all rows' segments. Few workers then begin within a
-    // row, which costs an extra transform.
+    // Each worker processes a contiguous range of the segments of all rows. A worker that begins
+    // within a row needs an extra transform, of the segment before.
     const std::uint64_t all = piece.rows * segments;
     const std::uint64_t each = ceil_divide(all, workers_.size());
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {

@@ -7,11 +7,11 @@
 namespace rivulet {
 namespace {
 
-/// Moves the last `history` numbers of a piece in front of the next one.
+/// Moves the last `history` numbers of a piece to the columns before the next piece.
 struct MoveHistory {
   WordTable words;
   std::uint64_t history;
-  std::uint64_t columns;  ///< numbers of that piece, at least `history`
+  std::uint64_t columns;  ///< numbers per row of the piece, at least `history`
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     const std::uint64_t row = i / history;

@@ -10,17 +10,17 @@
 
 namespace rivulet {
 
-/// The partner that a stream is correlated with.
+/// The partner of each stream in a correlation.
 enum class Across {
   none,  ///< itself
-  next   ///< the stream with the next id; the last one with the first
+  next   ///< the stream with the next id; for the last stream, the first
 };
 
-/// The part of the streams that is in memory at a time.
+/// The window on the streams that is in memory at a time.
 struct InputSizes {
-  std::uint64_t rows = 0;     ///< streams: whole tiles, or all
+  std::uint64_t rows = 0;     ///< streams: a multiple of tile_streams, or all
   std::uint64_t history = 0;  ///< numbers before a piece
-  std::uint64_t columns = 0;  ///< numbers of a piece, at least `history`
+  std::uint64_t columns = 0;  ///< numbers per piece, at least `history`
 
   std::uint64_t bytes(Across across) const {
     return rows * (history + columns + (across == Across::none ? 0 : columns)) *
@@ -28,23 +28,23 @@ struct InputSizes {
   }
 };
 
-/// The words of one rank's streams and of their partners, piece by piece.
+/// Draws the words of one rank's streams and of their partners, piece by piece.
 class CorrelationInput {
  public:
-  /// Draws `numbers` numbers of each stream of `range`. `words` must request the type uint32.
-  /// `plan` must outlive this object.
+  /// `numbers`: numbers to draw per stream of `range`. `words` must request the type uint32. `plan`
+  /// must outlive this object.
   CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
   void restart();
-  /// Continues after `numbers` numbers of each stream, at least the history or 0. Call it after
-  /// restart(), and only if each stream has a row. Waits.
+  /// Skips `numbers` numbers of each stream: 0, or at least the history. Call it after restart(),
+  /// and only if each stream has its own row. Blocking.
   void resume(std::uint64_t numbers);
-  /// Draws the next piece; false at the end. Waits.
+  /// Draws the next piece. Returns false after the last piece. Blocking.
   bool next();
-  /// Draws the next piece, which ends at number `end` or before; false if the last piece ended
-  /// there. Call it only if each stream has a row. Waits.
+  /// Draws the next piece, up to at most number `end`. Returns false if the last piece ended at
+  /// `end`. Call it only if each stream has its own row. Blocking.
   bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;
@@ -60,11 +60,11 @@ class CorrelationInput {
   InputSizes shape_;
   CorrelationPiece piece_;
   std::uint64_t first_ = 0;      ///< first stream in the window
-  std::uint64_t own_at_ = 0;     ///< number at which resume() put the streams
-  std::uint64_t others_at_ = 0;  ///< number at which resume() put the partners
+  std::uint64_t own_at_ = 0;     ///< position of the streams after resume(), in numbers
+  std::uint64_t others_at_ = 0;  ///< position of the partners after resume(), in numbers
   std::unique_ptr<NumberSource> own_;
-  std::unique_ptr<NumberSource> partners_;  ///< streams from the range's second to the one after it
-  std::unique_ptr<NumberSource> wrapped_;   ///< stream 0, on the rank that has the last stream
+  std::unique_ptr<NumberSource> partners_;  ///< the range shifted by one stream
+  std::unique_ptr<NumberSource> wrapped_;   ///< stream 0; only on the rank of the last stream
 };
 
 }  // namespace rivulet

@@ -7,18 +7,19 @@
 namespace rivulet {
 namespace {
 
-/// Threads that share a stretch of numbers. Each thread adds every `neighbours`-th number, so a
-/// GPU's reads are coalesced.
+/// Threads per stretch of numbers. Each thread adds every `neighbours`-th number, so reads on a GPU
+/// are coalesced.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
-/// Numbers that one call adds.
+/// Numbers that one call of the kernel adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
-/// Numbers of a launch: their squares, below 2^32 each, sum to less than 2^63.
+/// Most numbers per launch: the sum of their squares, each below 2^32, is below 2^63.
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
-/// Rows whose ends one call adds: few enough that many rows at few positions keep a GPU busy.
+/// Most rows per call of SumEnds: few enough to keep a GPU busy if there are many rows and few
+/// columns.
 constexpr std::uint64_t most_rows = 64;
 
-/// Sums numbers and squares over stretches of a piece, row by row.
+/// Sums the numbers of a piece and their squares.
 struct SumMoments {
   CorrelatedBits bits;
   CorrelationPiece piece;
@@ -36,13 +37,14 @@ struct SumMoments {
   }
 };
 
-/// Adds the numbers of some rows at one position, which is counted forwards or backwards.
+/// Sums one column over some rows, and adds the sum to an element of `ends`. The index of the
+/// element grows (forwards) or falls with the column.
 struct SumEnds {
   CorrelatedBits bits;
   CorrelationPiece piece;
   Kokkos::View<std::int64_t*, Space> ends;
-  std::uint64_t first;  ///< column, from piece.begin
-  std::uint64_t count;  ///< of columns
+  std::uint64_t first;  ///< first column, relative to piece.begin
+  std::uint64_t count;  ///< number of columns
   std::uint64_t end;    ///< index of the first column's sum
   bool forwards;
 

@@ -9,19 +9,20 @@
 
 namespace rivulet {
 
-/// Exact sums over the numbers of one rank's streams, from which the means of all lags follow.
+/// Exact sums over the numbers of one rank's streams. The means for all lags are computed from
+/// these sums.
 class CorrelationMoments {
  public:
-  /// For streams of `numbers` > `lags` numbers.
+  /// `numbers`: numbers per stream; must exceed `lags`.
   CorrelationMoments(std::uint64_t lags, CorrelatedBits bits, std::uint64_t numbers);
 
-  /// Adds a piece. Waits for it.
+  /// Adds a piece. Blocking.
   void add(const Space& space, const CorrelationPiece& piece);
 
   Int128 sum() const { return sum_; }
   Int128 squares() const { return squares_; }
-  /// Returns elements j = 0 .. lags-1: the sum over all streams of number j and the j-th number
-  /// from the end.
+  /// Returns one sum for each j = 0 .. lags-1: over all streams, of number j and of number
+  /// `numbers` - 1 - j.
   std::vector<std::int64_t> ends() const;
 
  private:

@@ -9,13 +9,14 @@
 namespace rivulet {
 namespace {
 
-/// Lags of a lane. Their sums and numbers take three registers per lag. With 16 lags, two reads
-/// cost little compared with the products, and a multiprocessor still holds four teams.
+/// Possible numbers of lags per lane. The sums and numbers of a lane need three registers per lag.
+/// With 16 lags, the two reads per step cost little compared with the products, and a
+/// multiprocessor still holds four teams.
 using Widths = std::integer_sequence<int, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16>;
 constexpr std::uint64_t most_width = 16;
-/// Positions of a block: small enough that several teams share a multiprocessor's scratch memory.
+/// Most positions per block: few enough that several teams share a multiprocessor's scratch memory.
 constexpr std::uint64_t usual_block = 4096;
-/// Teams of a kernel per team that runs at a time. Many short teams balance the load at the end.
+/// Launched teams per concurrent team: many short teams balance the load at the end.
 constexpr std::uint64_t turns = 16;
 
 static_assert(Int128{65535} * 65535 * most_products <= INT64_MAX);

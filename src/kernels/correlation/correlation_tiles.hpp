@@ -7,27 +7,27 @@
 
 #include "kernels/correlation/correlation.hpp"
 
-// A device's direct correlator. A team copies a block of a row's partners y to scratch memory, and
-// the numbers x that a group of lags reaches from there. Scratch memory holds integers, and 0 for
-// missing numbers. A lane has `width` lags m = first + lane + 32 t, and loops over positions i =
-// offset + 32 s of the block. Its x(i - m) are at 32 (s - t) - lane - first from the offset. From
-// one step s to the next, only one x is new; registers keep the others. Adjacent lanes read
-// adjacent numbers, each in a separate bank. Two reads thus serve `width` products.
+// The direct correlator of a device. For a block of one row and a group of lags, a team copies the
+// partners' numbers y and the needed numbers x to scratch memory, as integers. Missing numbers are
+// 0. A lane has `width` lags m = first + lane + 32 t, and loops over positions i = offset + 32 s of
+// the block. The number x(i - m) is at position 32 (s - t) - lane - first relative to the offset.
+// Each step s needs only one new x; registers hold the others, so two reads serve `width` products.
+// Adjacent lanes read adjacent numbers, without bank conflicts.
 
 namespace rivulet {
 
-/// Sums over a piece, one per lag.
+/// One sum per lag.
 using LagSums = Kokkos::View<std::int64_t*, Space>;
 
 /// Stride of a lane's lags and positions: the number of banks of a GPU's shared memory.
 inline constexpr int tile_step = 32;
 
-/// The sums of one lane, in registers.
+/// The sums of one lane's lags, in registers.
 template <int width>
 class LaneSums {
  public:
-  /// Adds the products of `rounds` * `width` numbers y[0], y[32], ... with their x. x[0] belongs to
-  /// y[0] and the lane's first lag.
+  /// Adds the products of `rounds` * `width` numbers y[0], y[32], ... with the corresponding x. For
+  /// the lane's first lag, x[0] corresponds to y[0].
   KOKKOS_FORCEINLINE_FUNCTION void add(const std::int32_t* x, const std::int32_t* y, int rounds) {
     fill(x, std::make_integer_sequence<int, width - 1>{});
     for (int round = 0; round < rounds; ++round) {
@@ -37,7 +37,7 @@ class LaneSums {
     }
   }
 
-  /// Adds the sums of lags first, first + 32, ... to those of all lanes.
+  /// Adds the lane's sums, of lags first, first + 32, ..., to the global sums.
   KOKKOS_FORCEINLINE_FUNCTION void add_to(const LagSums& sums, std::uint64_t first) const {
     for (int t = 0; t < width; ++t) {
       const std::uint64_t m = first + static_cast<std::uint64_t>(t * tile_step);
@@ -46,7 +46,7 @@ class LaneSums {
   }
 
  private:
-  /// Loads x_[s modulo width], the x of step s and the first lag, for s = -1 .. 1 - width.
+  /// Loads the numbers x of steps s = -1 .. 1 - width (for the first lag) to x_[s modulo width].
   template <int... S>
   KOKKOS_FORCEINLINE_FUNCTION void fill([[maybe_unused]] const std::int32_t* x,
                                         std::integer_sequence<int, S...>) {
@@ -68,27 +68,28 @@ class LaneSums {
   std::int32_t x_[width];
 };
 
-/// The partition of a piece: blocks of positions of each row, and groups of lags.
+/// The partition of a piece: each row into blocks of positions, and the lags into groups.
 struct TileSizes {
-  int width = 1;                     ///< lags of a lane
-  std::uint64_t rounds = 0;          ///< of `width` steps in a block
-  std::uint64_t blocks_per_row = 0;  ///< non-empty blocks of a row
+  int width = 1;                     ///< lags per lane
+  std::uint64_t rounds = 0;          ///< rounds per block, of `width` steps each
+  std::uint64_t blocks_per_row = 0;  ///< non-empty blocks per row
   std::uint64_t groups = 0;
 
-  /// For lags 0 .. lags-1 of rows with `count` numbers.
+  /// Returns the sizes for lags 0 .. lags-1 and rows of `count` numbers.
   static TileSizes of(std::uint64_t lags, std::uint64_t count);
   KOKKOS_FUNCTION std::uint64_t group() const {
     return static_cast<std::uint64_t>(width) * tile_step;
   }
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
-  /// Numbers in scratch memory: a block's partners y, and the x that multiply them.
+  /// Numbers in scratch memory: y of a block, and the x for their products.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
 };
 
-/// Lanes that share a block.
+/// Lanes per team, which share a block.
 inline constexpr int tile_lanes = 256;
 
-/// Adds the products of some blocks. Each thread of a team runs `lanes` of the tile_lanes lanes.
+/// Adds the products of some blocks. Each thread of a team computes `lanes` of the tile_lanes
+/// lanes.
 template <int width, int lanes>
 struct AddProducts {
   using Team = Kokkos::TeamPolicy<Space>::member_type;
@@ -98,12 +99,12 @@ struct AddProducts {
   CorrelationPiece piece;
   LagSums sums;
   TileSizes shape;
-  std::uint64_t first = 0;     ///< first block, among those of all rows
+  std::uint64_t first = 0;     ///< first block; blocks of all rows are numbered consecutively
   std::uint64_t upto = 0;      ///< end of the blocks
   std::uint64_t per_team = 1;  ///< blocks
 
-  /// Adds one group of lags in some blocks. Adjacent teams have the same blocks, which stay in the
-  /// cache.
+  /// Adds the products of one group of lags in some blocks. Adjacent teams have the same blocks and
+  /// different lags, so the blocks stay in the cache.
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
     const std::uint64_t first_lag = rank % shape.groups * shape.group();
@@ -126,8 +127,8 @@ struct AddProducts {
   }
 
  private:
-  /// Copies a block's x and y to scratch memory. The first x precedes the first y by the group's
-  /// last lag.
+  /// Copies a block's x and y to scratch memory. The position of the first x is that of the first y
+  /// minus the group's last lag.
   KOKKOS_FUNCTION void load(const Team& team, std::uint64_t block, std::uint64_t first_lag,
                             std::int32_t* x, std::int32_t* y) const {
     const std::uint64_t row = block / shape.blocks_per_row;
@@ -142,7 +143,7 @@ struct AddProducts {
          begin - static_cast<std::int64_t>(first_lag) - reach, size + reach, -before, count, x);
   }
 
-  /// Copies numbers begin .. begin+size-1 of a row, with 0 for numbers outside `least` .. most-1.
+  /// Copies numbers begin .. begin+size-1 of a row; numbers outside least .. most-1 become 0.
   KOKKOS_FUNCTION void copy(const Team& team, const std::uint32_t* row, std::int64_t begin,
                             int size, std::int64_t least, std::int64_t most,
                             std::int32_t* to) const {

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// A buffer for the consecutive numbers of one stream, which gathers them in the L1 cache and
-/// writes them in whole cache lines. `room`: most bytes added between two calls of flush().
+/// A buffer that collects consecutive numbers of one stream in the L1 cache and writes whole cache
+/// lines. `room`: most bytes added between two calls of flush().
 template <std::size_t room>
 class CacheLineBuffer {
  public:
@@ -22,7 +22,7 @@ class CacheLineBuffer {
     filled_ = head_;
   }
 
-  /// Returns the address for the next bytes. Call add() once they are written.
+  /// Returns the address for the next bytes. Call add() after writing them.
   std::byte* end() { return stage_ + filled_; }
   void add(std::size_t bytes) { filled_ += bytes; }
 
@@ -50,11 +50,11 @@ class CacheLineBuffer {
   void finish() const { std::memcpy(to_ + head_, stage_ + head_, filled_ - head_); }
 
  private:
-  // Room for the remainder of a line, for new bytes, and for one more line that flush() may copy.
+  // The remainder of a line, new bytes, and one more line that flush() may copy.
   alignas(cache_line) std::byte stage_[room + 2 * cache_line];
-  std::byte* to_;       ///< destination of the stage's first byte; begin of a line
+  std::byte* to_;       ///< destination of the stage's first byte; aligned to a line
   std::size_t filled_;  ///< bytes
-  std::size_t head_;    ///< bytes before the output in its first line
+  std::size_t head_;    ///< bytes of the first line that precede the output
 };
 
 }  // namespace rivulet

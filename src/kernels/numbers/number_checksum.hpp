@@ -12,17 +12,18 @@
 
 namespace rivulet {
 
-/// Two sums for each local stream, of b_i and of (i + 1) b_i modulo 2^64, where b_i are the bits of
-/// its numbers i = 0, 1, ...
+/// Two sums per local stream: of b_i and of (i + 1) b_i, modulo 2^64. b_i are the bits of the
+/// stream's number i = 0, 1, ...
 using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
 namespace detail {
 
-/// Adds the numbers of a work, read as unsigned integers, to the sums of their streams.
+/// Adds the numbers of a work, interpreted as unsigned integers, to their streams' sums.
 template <class Bits>
 struct AddChecksum {
-  /// Numbers that one call adds per stream, for up to `width` streams.
+  /// Most numbers per stream and call.
   static constexpr std::uint64_t run = 4096;
+  /// Streams per call; the last call may have fewer.
   static constexpr int width = device_build ? 1 : 16;
 
   NumberSums sums;
@@ -33,14 +34,14 @@ struct AddChecksum {
   KOKKOS_FUNCTION std::uint64_t groups() const { return (work.size + width - 1) / width; }
   std::uint64_t calls() const { return groups() * ((work.upto - work.from + run - 1) / run); }
 
-  /// Adjacent calls take adjacent streams, so the reads of interleaved streams are coalesced.
+  /// Adjacent calls process adjacent streams, so reads of interleaved streams are coalesced.
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
     const std::uint64_t first = call % groups() * width;
     const std::uint64_t from = call / groups() * run;
     const std::uint64_t left = work.size - first;
     const int streams = left < width ? static_cast<int>(left) : width;
     const std::uint64_t upto = end(first, from);
-    // No stream has more numbers than the first.
+    // The first stream has the most numbers.
     const bool alike = end(first + static_cast<std::uint64_t>(streams) - 1, from) == upto;
     if (alike && streams == width && layout.stream_stride == 1) {
       add_rows(first, from, upto);
@@ -52,7 +53,8 @@ struct AddChecksum {
     }
   }
 
-  /// Returns the end of a stream's run that begins at `from`.
+  /// Returns the end of a stream's run from `from` on; returns `from` if the stream has no numbers
+  /// there.
   KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
     const std::uint64_t has = work.count(stream);
     const std::uint64_t upto = has < from + run ? has : from + run;
@@ -96,7 +98,7 @@ struct AddChecksum {
     add(stream, sum, weighted);
   }
 
-  /// Returns the bits of a number of any type.
+  /// Returns the bits of a number of any type with this size.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t at(std::uint64_t index) const {
     Bits bits;
     memcpy(&bits, numbers + index * sizeof(Bits), sizeof(Bits));
@@ -111,7 +113,8 @@ struct AddChecksum {
 
 }  // namespace detail
 
-/// NumberSums of each local stream. The sums do not depend on the pieces or their order.
+/// Checksums of each local stream's numbers (NumberSums). The sums do not depend on the division
+/// into pieces, nor on the order of pieces.
 class NumberChecksum {
  public:
   using Sums = std::array<std::uint64_t, 2>;
@@ -120,7 +123,7 @@ class NumberChecksum {
 
   void reset(const Space& space) { Kokkos::deep_copy(space, sums_, std::uint64_t{0}); }
 
-  /// Adds the numbers of a work, of the given type and layout. Asynchronous.
+  /// Adds the numbers of a work, stored with the given type and layout. Asynchronous.
   void add(const Space& space, NumberType type, const Work& work, const NumberLayout& layout,
            const void* numbers) {
     if (work.size == 0 || work.from >= work.upto) return;
@@ -132,7 +135,7 @@ class NumberChecksum {
     }
   }
 
-  /// Returns the sums of each stream, on the host. Waits for the space.
+  /// Returns the sums per stream. Fences the space.
   std::vector<Sums> values(const Space& space) const {
     space.fence();
     const auto host = Kokkos::create_mirror_view(sums_);

@@ -19,27 +19,28 @@
 
 namespace rivulet {
 
-/// The numbers that a source draws, and how. Only type, interval and law change the numbers; the
-/// rest changes the speed.
+/// Options of a NumberSource. Only `type`, `interval` and `law` affect the numbers; the other
+/// members affect the speed.
 struct NumberRequest {
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;  ///< of floating-point numbers
   StreamMapping mapping = StreamMapping::lane;
-  int streams_per_team = 1;    ///< for the team mapping: streams that share a Kokkos team
-  std::uint64_t segments = 0;  ///< of each stream; 0 chooses the fastest number
-  /// If true, lanes draw segments where that is faster (segments.hpp), even if `mapping` is team.
+  int streams_per_team = 1;    ///< streams per Kokkos team, for the team mapping
+  std::uint64_t segments = 0;  ///< per stream; 0 chooses the fastest number
+  /// If true, segments may be drawn by lanes where that is faster (segments.hpp), even if `mapping`
+  /// is team.
   bool segments_by_lanes = false;
-  /// Least size in bytes of an output that a CPU writes with non-temporal stores.
+  /// Size in bytes from which a CPU writes an output with non-temporal stores.
   std::uint64_t stream_from = streamed_from;
-  /// Distribution of floating-point numbers, for layouts with a stride of 1. Unless the law is
-  /// uniform from 0 to 1, `interval` must be law.interval().
+  /// Distribution of floating-point numbers. Laws other than uniform from 0 to 1 need a layout with
+  /// a stride of 1, and `interval` must be law.interval().
   Law law{};
 };
 
-/// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. first must be a
-/// multiple of tile_streams. Draws of a stream follow each other without gaps: begin is the end of
-/// its last draw. Numbers are counted from the position that the last restart(), advance() or
-/// restore() set.
+/// Numbers begin .. begin+count-1 of local streams first .. first+streams-1. `first` must be a
+/// multiple of tile_streams. A stream's draws must leave no gaps: `begin` is the end of the
+/// stream's last draw. Number 0 is the first number after the last restart(), advance() or
+/// restore().
 struct NumberPiece {
   std::uint64_t first = 0;
   std::uint64_t streams = 0;
@@ -47,8 +48,8 @@ struct NumberPiece {
   std::uint64_t count = 0;
 };
 
-/// The memory layout of a piece: number i (from begin) of stream s (from first) goes to
-/// to[s * stream_stride + i * number_stride]. Fast if one of the strides is 1.
+/// The memory layout of a piece: number begin + i of stream first + s is stored at to[s *
+/// stream_stride + i * number_stride]. Draws are fast if one of the strides is 1.
 struct NumberLayout {
   std::uint64_t stream_stride = 1;
   std::uint64_t number_stride = 1;
@@ -57,58 +58,57 @@ struct NumberLayout {
 /// The memory layout of a work, whose streams may be cut into segments.
 struct NumberPlaces {
   NumberLayout layout;
-  std::uint64_t segment_stride = 0;  ///< of a stream's segments; 0 places segments like streams
+  std::uint64_t segment_stride = 0;  ///< between segments of a stream; 0: stored like streams
   std::uint64_t streams = 1;         ///< number of streams that are cut
 
-  /// Returns the place of an index's first number.
+  /// Returns the offset of an index's first number.
   KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const {
     if (segment_stride == 0 || i < streams) return i * layout.stream_stride;
     return i % streams * layout.stream_stride + i / streams * segment_stride;
   }
 };
 
-/// Draws numbers from one rank's streams, for any generator.
+/// Draws numbers from one rank's streams of any generator.
 class NumberSource {
  public:
   NumberSource(const Space& space, const StreamPlan& plan, StreamRange range,
                const NumberRequest& request);
 
-  /// Puts every stream at its start. Call it before the first draw.
+  /// Moves every stream to its start. Call it before the first draw.
   void restart() { source_->restart(); }
 
-  /// Writes a piece's numbers to memory that the space can access, and advances its streams.
-  /// Asynchronous on a GPU. A piece that begins inside a period draws that period again from its
-  /// start, and skips the used numbers. This costs little for long pieces, and a state then needs
-  /// only the words of a round.
+  /// Writes a piece's numbers to `to`, which the space must be able to access, and advances the
+  /// piece's streams. Asynchronous on a GPU. A piece that begins inside a period draws that period
+  /// again from the start, and skips the used numbers. This costs little for long pieces, and
+  /// allows states to hold nothing but the words of a round.
   void draw(const NumberPiece& piece, const NumberLayout& layout, void* to);
 
   /// Returns the work of a piece without cutting streams.
   Work work_of(const NumberPiece& piece) const { return source_->uncut(range_of(piece)); }
-  /// Returns the work that cut() would make of a piece.
+  /// Returns the work that cut() would return for a piece.
   Work segments_of(const NumberPiece& piece) const;
-  /// Cuts a piece's streams into segments, which draw_segments() then draws in parts. Advances the
-  /// streams as if the piece was drawn. If the piece begins inside a period, each stream is one
-  /// segment. Waits.
+  /// Cuts a piece's streams into segments, for calls of draw_segments() on parts. Advances the
+  /// streams as if the piece had been drawn. If the piece begins inside a period, each stream is
+  /// one segment. Blocking.
   const Work& cut(const NumberPiece& piece);
   const Work& last_cut() const { return cut_; }
-  /// Returns the work of a part of the segments: numbers part.begin .. part.begin+part.count-1 of
+  /// Returns the work for a part of the segments: numbers part.begin .. part.begin+part.count-1 of
   /// the segments with indices part.first .. part.first+part.streams-1.
   Work part_of(const NumberPiece& part) const;
-  /// Writes a part's numbers as draw() does. Each segment continues at the end of its last draw.
-  /// May write past a short segment's end, and fill rows up to number_stride: threads of a warp
-  /// then stay in step. Asynchronous on a GPU.
+  /// Writes a part's numbers like draw(). Each segment continues at the end of its last draw.
+  /// Writes may pass a short segment's end and fill rows up to number_stride, so the threads of a
+  /// warp stay in step. Asynchronous on a GPU.
   void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to);
 
-  /// Advances every stream by a number of periods, in time that grows with the number's logarithm.
-  /// A stream inside a period counts from the start of that period. Asynchronous.
+  /// Advances every stream by `periods` periods, in time O(log periods). A stream inside a period
+  /// advances from the start of that period. Asynchronous.
   void advance(Uint128 periods) { source_->advance(periods * source_->period(shape_).rounds); }
 
-  /// Numbers of a period. States in memory are always those at a multiple of a period.
+  /// Returns the numbers per period. States are stored only at period boundaries.
   std::uint64_t period() const { return source_->period(shape_).items; }
 
-  /// Returns the number of streams or segments, in whole tiles, beyond which drawing more side by
-  /// side is not faster. `numbers`: numbers of each. Returns the largest value if there is no such
-  /// limit.
+  /// Returns the number of streams or segments beyond which more concurrent ones are not drawn
+  /// faster; the largest value if there is no limit. `numbers`: numbers per stream or segment.
   std::uint64_t enough_side_by_side(std::uint64_t numbers) const;
 
   /// Number of local streams.
@@ -117,9 +117,9 @@ class NumberSource {
   /// Bytes of generator state on this rank.
   std::uint64_t state_bytes() const { return source_->state_bytes(); }
 
-  /// Returns the states at the last multiple of a period. Waits.
+  /// Returns the states at the last period boundary. Blocking.
   std::vector<std::byte> save() const { return source_->save(); }
-  /// Restores states that save() returned for an equal generator and number of streams. Throws
+  /// Restores states that save() returned for the same generator and number of streams. Throws
   /// Error if the size differs.
   void restore(std::span<const std::byte> states) { source_->restore(states); }
 
@@ -138,8 +138,8 @@ class NumberSource {
   Work cut_;
 };
 
-/// Makes a source. Throws Error if the streams do not fit in memory, or if the generator lacks the
-/// mapping. `plan` must outlive the source.
+/// Creates a source. Throws Error if the streams do not fit in memory, or if the generator lacks
+/// the mapping. `plan` must outlive the source.
 std::unique_ptr<NumberSource> make_number_source(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const NumberRequest& request);
 

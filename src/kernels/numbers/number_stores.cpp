@@ -14,11 +14,12 @@ namespace {
 
 constexpr int width = lanes<Word>;
 
-/// Numbers of a lane that store_columns() makes at a time. Few numbers let the store buffer drain
-/// while the next ones are made: it holds about a hundred stores, which leave it in order.
+/// Numbers per lane that store_columns() converts before it flushes. The store buffer holds about a
+/// hundred stores, which leave in order; after few stores, it can drain during the next
+/// conversions.
 constexpr int handed_on = 32;
 
-/// Lanes of a group that are adjacent in memory and have equally many numbers.
+/// Adjacent lanes whose outputs are regularly spaced and equally long.
 struct LaneRun {
   int lane;
   int count;
@@ -122,8 +123,8 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
-  // Items of a lane at a time, measured on an EPYC. Short runs let rows drain to memory past the
-  // caches while the next ones are made. Items of other ways share the L1 cache with the raw
+  // Items per lane and draw, tuned on an EPYC. Rows bypass the caches: short draws let them drain
+  // to memory during the next draw. In other ways, the output shares the L1 cache with the raw
   // numbers. Columns are transposed in whole squares (16 x 16, for example), and the last square is
   // rarely full.
   const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : 160;

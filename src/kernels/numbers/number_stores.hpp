@@ -14,8 +14,8 @@ namespace rivulet {
 
 #if !RIVULET_DEVICE_BUILD
 
-/// A consumer that stores the numbers of a work on a CPU: at any places, in rows of adjacent
-/// streams, or in a column for each stream. Number: the integer type of a generator's raw numbers.
+/// A consumer that stores the numbers of a work on a CPU: at any offsets, in rows of adjacent
+/// streams, or in one column per stream. Number: the integer type of the generator's raw numbers.
 template <class Number>
 class StoreNumbers {
  public:
@@ -25,14 +25,14 @@ class StoreNumbers {
 
   enum class Way {
     anywhere,
-    rows,    ///< rows of groups of lanes<Word> streams, in whole cache lines
-    columns  ///< consecutive numbers of each stream
+    rows,    ///< one number per stream and row, in whole cache lines
+    columns  ///< contiguous numbers of each stream
   };
 
   ItemShape shape;
 
-  /// `non_temporal`: rows and columns use non-temporal stores. `groups`: groups of streams in a
-  /// row, a power of two up to groups_of_lines.
+  /// `non_temporal`: columns use non-temporal stores (rows always do). `groups`: groups of
+  /// lanes<Word> streams per draw of rows, a power of two up to groups_of_lines.
   StoreNumbers(const Writer& writer, const Work& work, const NumberPlaces& places, void* to,
                Way way, bool non_temporal, int groups = 1)
       : shape{writer.raw, true},
@@ -47,7 +47,8 @@ class StoreNumbers {
   void by_lanes(HostDraw<Integer>& draw) const;
   void by_stream(HostDraw<Integer>& draw) const;
 
-  /// Returns the consumer, with the number of items at a time that is fastest for its way.
+  /// Returns the consumer for HostDraw, with the number of items per draw that is fastest for the
+  /// way.
   HostConsumer<Integer> host() const;
 
  private:

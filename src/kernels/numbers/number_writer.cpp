@@ -14,7 +14,7 @@
 
 namespace rivulet::detail {
 
-/// Numbers in a vector register as wide as Word: the side of the squares in transpose().
+/// The side of the squares in transpose(): numbers per vector register of Word's width.
 template <class Number>
 inline constexpr int transposed_side = lanes<Word> > 1
                                            ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
@@ -23,8 +23,8 @@ inline constexpr int transposed_side = lanes<Word> > 1
 
 #if RIVULET_HAVE_SHUFFLES
 /// A square of numbers in vector registers. Rows in memory need only the alignment of a number.
-/// Loads and stores use the vector type: GCC 12 copies 64 bytes as two halves, and a register load
-/// then stalls until both halves have left the store buffer.
+/// Loads and stores use the vector type, not memcpy: GCC 12 copies 64 bytes as two halves, and a
+/// later load of the whole register stalls until both halves have left the store buffer.
 template <class Number>
 class Square {
  public:
@@ -36,8 +36,8 @@ class Square {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::byte* const* to, std::size_t offset) const {
     store(to, offset, All());
   }
-  /// Transposes by log2(side) perfect shuffles: each interleaves the rows of the second half with
-  /// those of the first.
+  /// Transposes by log2(side) perfect shuffles. Each shuffle interleaves the rows of the first half
+  /// with those of the second half.
   KOKKOS_FORCEINLINE_FUNCTION void transpose() {
     for (int done = 1; done < side; done *= 2) deal(All());
   }
@@ -74,8 +74,8 @@ class Square {
 };
 #endif
 
-/// Transposes transposed_side<Number> rows of lanes<Word> numbers. The numbers of lane l go to
-/// consecutive bytes from to[l] + offset on.
+/// Transposes transposed_side<Number> rows of lanes<Word> numbers. The numbers of lane l are stored
+/// contiguously from to[l] + offset on.
 template <class Number>
 KOKKOS_FORCEINLINE_FUNCTION void transpose(const Number* rows, std::byte* const* to,
                                            std::size_t offset) {
@@ -123,7 +123,7 @@ struct Writer {
     }
   }
 
-  /// Writes one number of all lanes at a time.
+  /// Writes contiguous rows, with one number per lane.
   static void write_rows(const Integer* raw, int count, const NumberLayout& layout, Out* out) {
     for (int i = 0; i < count; ++i) {
       for (int l = 0; l < width; ++l) out[l] = Format::make(raw + l, width);
@@ -146,7 +146,7 @@ struct Writer {
     }
   }
 
-  /// Makes rows of numbers and transposes them, a square at a time.
+  /// Converts raw numbers to rows of numbers, and transposes these square by square.
   static void make_columns(const Integer* raw, int count, std::byte* const* to) {
     constexpr int side = transposed_side<Out>;
     for (int done = 0; done < count; done += side) {

@@ -11,18 +11,19 @@
 
 namespace rivulet::detail {
 
-/// Writes numbers of a type and interval on a CPU, made of raw numbers of a width in bits.
-/// Generators of the same width share a writer, which saves compiling each generator for each type
-/// and interval.
+/// Functions that convert raw numbers with a given width to numbers of a type and interval, and
+/// write these to memory, on a CPU. Generators with raw numbers of the same width share a writer,
+/// which avoids compiling each generator once per type and interval.
 template <class Integer>
 struct NumberWriter {
-  int raw = 1;  ///< raw numbers of a number
+  int raw = 1;  ///< raw numbers per number
   std::size_t bytes = 8;
-  /// True for 32-bit words (is_words), and for floats in [0, 1) (is_floats).
+  /// True for 32-bit words.
   bool is_words = false;
+  /// True for floats in [0, 1).
   bool is_floats = false;
 
-  /// Writes `count` numbers of each of the first `live` lanes. Raw number r of number i of lane l
+  /// Writes `count` numbers for each of the first `live` lanes. Raw number r of number i of lane l
   /// is raw[(i * this->raw + r) * lanes<Word> + l].
   void (*write_lanes)(const Integer* raw, int count, int live, const NumberLayout& layout,
                       void* out) = nullptr;
@@ -32,17 +33,17 @@ struct NumberWriter {
     const Integer* raw;
     int groups;
     int group;
-    int count;  ///< numbers of each lane
+    int count;  ///< numbers per lane
   };
-  /// Writes rows `stride` numbers apart by non-temporal stores. Rows must begin and end at cache
-  /// lines.
+  /// Writes rows with a stride of `stride` numbers, by non-temporal stores. Rows must begin and end
+  /// at cache line boundaries.
   void (*stream_rows)(const Rows& rows, std::uint64_t stride, void* out) = nullptr;
-  /// Writes `count` numbers of every lane to consecutive places from out[lane] on. `raw` is laid
-  /// out as for write_lanes. May overwrite up to a vector of bytes after the numbers.
+  /// Writes `count` numbers of every lane contiguously from out[lane] on. `raw` has the layout of
+  /// write_lanes(). May overwrite up to one vector of bytes after the numbers.
   void (*make_columns)(const Integer* raw, int count, std::byte* const* out) = nullptr;
-  /// Writes `count` numbers of one stream, `stride` apart.
+  /// Writes `count` numbers of one stream with a stride of `stride` numbers.
   void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
-  /// Writes `count` consecutive numbers of one stream by non-temporal stores.
+  /// Writes `count` numbers of one stream contiguously, by non-temporal stores.
   void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;
 };
 

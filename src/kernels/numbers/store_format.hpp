@@ -14,12 +14,12 @@
 #include "rivulet/distributions/log_normal.hpp"
 #include "sampling/law.hpp"
 
-// Formats and a consumer that store numbers from registers to memory, on a GPU.
+// Formats, and a consumer that stores numbers from registers to memory, on a GPU.
 
 namespace rivulet {
 
-/// Makes NumberFormat's floating-point numbers, bit for bit, in an interval chosen at run time.
-/// Rarely used intervals thus share a kernel.
+/// Converts to the same floating-point numbers as NumberFormat, bit for bit, but with the interval
+/// chosen at run time. Rarely used intervals thus share a kernel.
 template <int bits, class Real>
 class AnyIntervalFormat {
   using Usual = NumberFormat<bits, Real, Interval::closed_open>;
@@ -28,8 +28,8 @@ class AnyIntervalFormat {
   using Integer = typename Usual::Integer;
 
  private:
-  /// k: bits of a number. lowest: index of the raw number with the lowest bits. left_out: unused
-  /// low bits of that raw number.
+  /// `k`: bits per number. `lowest`: index of the raw number with the lowest bits. `left_out`:
+  /// unused low bits of that raw number.
   static constexpr bool is_float = std::is_same_v<Real, float>;
   static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
   static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
@@ -49,8 +49,8 @@ class AnyIntervalFormat {
     } else if (interval == Interval::open_closed) {
       offset_ = unit;
     } else if (interval == Interval::closed) {
-      // n / (2^k - 1) is n 2^-k plus this part of n 2^-k. The rounding error of the part does not
-      // change the result: no quotient is close enough to a rounding boundary.
+      // n / (2^k - 1) is n 2^-k (1 + part_). The rounding error of part_ does not change the
+      // result: no quotient is close enough to a rounding boundary.
       part_ = 1 / (size - 1);
     } else if (interval == Interval::zero_replaced) {
       least_ = unit;
@@ -73,7 +73,8 @@ class AnyIntervalFormat {
   Real least_ = 0;
 };
 
-/// Makes numbers of a law in registers, bit for bit as apply() does.
+/// Converts raw numbers to numbers of a law in registers. The results equal those of apply(), bit
+/// for bit.
 template <int bits, class Real>
 class LawFormat {
   using Open = NumberFormat<bits, Real, Interval::open>;
@@ -101,7 +102,7 @@ class LawFormat {
   Real b_;
 };
 
-/// Makes numbers of a format and stores them.
+/// Converts raw numbers to a format and stores the results.
 template <class Format>
 class StoreFormat {
  public:
@@ -125,10 +126,10 @@ class StoreFormat {
   KOKKOS_FUNCTION std::uint64_t number_stride() const { return places_.layout.number_stride; }
   KOKKOS_FORCEINLINE_FUNCTION Out make(const Integer* raw) const { return format_.make(raw, 1); }
 
-  // Rows: numbers of a thread's adjacent streams (by_thread.hpp).
+  // Rows: one number from each of a thread's adjacent streams (by_thread.hpp).
 
   using RowLocal = Out*;
-  /// True if numbers of `width` streams are contiguous and aligned to their total size.
+  /// True if every row of `width` streams is contiguous, and aligned to its size.
   bool takes_rows(int width) const {
     const auto many = static_cast<std::uint64_t>(width);
     const bool in_rows = places_.segment_stride == 0 || places_.streams % many == 0;
@@ -151,13 +152,14 @@ class StoreFormat {
     out += places_.layout.number_stride;
   }
 
-  // Runs: consecutive numbers of a stream (by_warp.hpp).
+  // Runs: contiguous numbers of one stream (by_warp.hpp).
 
   KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
     return out + k;
   }
-  /// Returns how many items before the stream's state the lanes begin, which aligns their writes to
-  /// lines or sectors of memory. Partial lines take a GPU up to 1.4 times as long.
+  /// Returns the number of items by which the lanes begin before the stream's state: writes are
+  /// then aligned to lines or sectors of memory. On a GPU, writes of partial lines take up to 1.4
+  /// times as long.
   KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
                                              int count) const {
     if (places_.layout.number_stride != 1) return 0;

@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// A work, and the memory for its numbers.
+/// The arguments of store_numbers(): a work, and the memory for its numbers.
 struct NumberStore {
   const Space& space;
   StreamSource& source;
@@ -19,7 +19,7 @@ struct NumberStore {
   void* to;
 };
 
-/// Stores the numbers in the fastest way. Waits on a CPU.
+/// Stores the numbers in the fastest way. Blocking on a CPU.
 void store_numbers(const NumberStore& all);
 
 /// Implements NumberSource::enough_side_by_side().

@@ -22,14 +22,15 @@ void store_numbers(const NumberStore& all) {
 }
 
 std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers) {
-  // A launch of this many numbers amortises its start. Measured on an H200 (2026-11-29, 4e9 numbers
-  // of mt19937): 67584 streams draw 7.5e11 words/s in launches of 16896 streams, and 6.7e11 in
-  // launches of 4224. 2^20 streams draw 3.7e11 words/s in launches of 270336 streams, and 2.1e11 in
-  // launches of 4224.
+  // This many numbers per launch amortise the launch. Measured on an H200 (2026-11-29, 4e9 numbers
+  // of mt19937): with 67584 streams, launches of 16896 streams draw 7.5e11 words/s, and launches of
+  // 4224 streams 6.7e11. With 2^20 streams, launches of 270336 streams draw 3.7e11 words/s, and
+  // launches of 4224 streams 2.1e11.
   constexpr std::uint64_t enough_numbers = 1 << 30;
   // States of at least this many bytes should be loaded once, not for each piece of the buffer.
-  // Measured as above with 2^20 streams, all or a quarter side by side: ranmar48 draws 6.1e11 and
-  // 6.7e11 words/s, dcmt521 9.4e11 and 9.7e11.
+  // Measured as above with 2^20 streams: drawing a quarter of the streams at a time instead of all
+  // raises the rate of ranmar48 from 6.1e11 to 6.7e11 words/s, and that of dcmt521 from 9.4e11 to
+  // 9.7e11.
   constexpr std::uint64_t long_state = 64;
   return with_generator(plan, [&](auto type, const auto&) {
     using Streams = typename decltype(type)::type::Streams;

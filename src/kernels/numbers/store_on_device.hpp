@@ -11,8 +11,8 @@
 #include "kernels/numbers/store_numbers.hpp"
 #include "kernels/numbers/store_rows_on_device.hpp"
 
-// Kernels that store a generator's numbers on a GPU. An integer type has one kernel. A
-// floating-point type has three: for the usual interval, for the other intervals, and for the laws.
+// Kernels that store a generator's numbers on a GPU. Each integer type has one kernel. Each
+// floating-point type has three: for the default interval, for the other intervals, and for laws.
 
 namespace rivulet {
 namespace detail {
@@ -39,11 +39,11 @@ void with_device_format(const NumberRequest& request, const Use& use) {
   return real(double{});
 }
 
-/// Returns the mapping that draws the numbers. If each stream's numbers are contiguous, warps draw
+/// Returns the mapping for drawing the numbers. If each stream's numbers are contiguous, warps draw
 /// them even if lanes were requested: a warp fills whole cache lines, a thread does not.
 template <class Streams>
 StreamMapping mapping_of(const NumberStore& all) {
-  constexpr std::uint64_t worth_a_warp = 256;  // numbers of a stream
+  constexpr std::uint64_t worth_a_warp = 256;  // numbers per stream
   const NumberLayout& layout = all.places.layout;
   const bool apart = layout.stream_stride > 1 || all.places.segment_stride > 1;
   const bool by_warp = StreamsByTeam<Streams> && layout.number_stride == 1 && apart &&

@@ -33,10 +33,10 @@ class HostStore {
     some.source.draw(some.work, consumer.host());
   }
 
-  /// True if a work's numbers exceed the CPU's caches, and each stream's part amortises the fence
-  /// after non-temporal stores.
+  /// True if a work's numbers exceed the CPU's caches, and each stream's part is long enough to
+  /// amortise the fence after non-temporal stores.
   bool is_far(const NumberStore& all) const {
-    // Bytes of a stream that take as long as the wait for its last line.
+    // Bytes per stream whose writing takes as long as the fence.
     constexpr std::uint64_t worth = 1024;
     const NumberLayout& layout = all.places.layout;
     const std::uint64_t between =
@@ -49,7 +49,7 @@ class HostStore {
                all.request.stream_from;
   }
 
-  /// True if all streams or segments have equally many numbers, rows begin at cache lines, and the
+  /// True if all streams have equally many numbers, rows begin at cache line boundaries, and the
   /// output exceeds the caches.
   bool lines_of_rows(const NumberStore& all) const {
     const NumberLayout& layout = all.places.layout;
@@ -59,17 +59,17 @@ class HostStore {
            layout.number_stride * writer_.bytes % cache_line == 0;
   }
 
-  /// Draws a limited number of rows at a time. Each group writes a part of every row, and finds the
-  /// pages of this many rows in the TLB.
+  /// Draws a limited number of rows at a time: each group writes a part of every row, and the TLB
+  /// must hold the pages of all these rows.
   void store_rows(const NumberStore& all) const {
-    constexpr std::uint64_t pages = 1024;  // TLBs have 1536 entries or more
+    constexpr std::uint64_t pages = 1024;  // TLBs have at least 1536 entries
     constexpr std::uint64_t page = 4096;
     const std::uint64_t row = all.places.layout.number_stride * writer_.bytes;
     const std::uint64_t period = all.source.period({writer_.raw, true}).items;
     const std::uint64_t most = pages * std::max(page / row, std::uint64_t{1}) / period * period;
     NumberStore some = all;
     for (std::uint64_t from = all.work.from; from < all.work.upto; from = some.work.upto) {
-      // Every block after the first begins with a period.
+      // Every block after the first begins at a period boundary.
       const std::uint64_t within = all.work.is_cut() ? from : all.work.begin + from;
       some.work.from = from;
       some.work.upto = std::min(from + most - within % period, all.work.upto);
@@ -77,8 +77,8 @@ class HostStore {
       store_block(some);
     }
   }
-  /// Returns the number of adjacent groups that fill a unit of memory access or, if there are few
-  /// streams, a cache line.
+  /// Returns the number of adjacent groups per draw: they fill a unit of memory access or, if there
+  /// are few streams, a cache line.
   int groups_of(const NumberStore& all) const {
     const std::size_t row = lanes<Word> * writer_.bytes;
     const auto most = static_cast<int>(std::max(streamed_run / row, std::size_t{1}));

@@ -14,11 +14,11 @@
 
 namespace rivulet {
 
-/// True if StoreRowsByTeam can store a generator's numbers: interleaved streams whose words exceed
-/// the registers of a device's thread. A team keeps the words of some streams in scratch memory,
-/// with word k of each stream in row k. A thread makes a run of consecutive words of one stream,
-/// and adjacent threads make the same run of adjacent streams. Their numbers form rows of memory.
-/// New words overwrite the oldest.
+/// True if StoreRowsByTeam can store a generator's numbers. The streams are interleaved, and their
+/// states exceed the registers of a device's thread. A team keeps the states of some streams in
+/// scratch memory, with word k of each stream in row k. A thread computes a run of consecutive
+/// words of one stream, and adjacent threads compute the same run of adjacent streams. Their
+/// numbers form rows of memory. New words overwrite the oldest words.
 template <class Streams, class C>
 inline constexpr bool rows_fit = false;
 #if RIVULET_LANES_SHUFFLE
@@ -29,30 +29,31 @@ template <class Streams, class C>
 struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
   using Out = typename C::Out;
-  /// Streams of a team, for rows of 64 bytes or more. Slower on an H200: 8 or 32 streams, 256
+  /// Streams per team, for rows of 64 bytes or more. Slower on an H200: 8 or 32 streams, 256
   /// threads, and rows that other threads continue word by word.
   static constexpr int columns = 16;
   static constexpr int threads = 512;
-  /// Teams of a multiprocessor.
+  /// Teams per multiprocessor.
   static constexpr int teams = 2;
   using Bounds = Kokkos::LaunchBounds<threads, teams>;
-  /// The entries of look-up tables. Each lane of a warp has its own column, so a warp's threads
-  /// look up at the same time.
+  /// The recurrence's look-up tables. Each lane of a warp has its own copy of the entries in its
+  /// own column, so look-ups of a warp have no bank conflicts.
   using InScratch = detail::ScratchRecurrence<Recurrence, team_lanes>;
   static constexpr std::size_t table_bytes = team_lanes * InScratch::bytes;
-  /// Threads of a stream.
+  /// Threads per stream.
   static constexpr int lines = threads / columns;
   static constexpr int n = Recurrence::n;
   static constexpr int raw = C::shape.numbers;
   static constexpr auto period =
       static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
-  /// Numbers of a thread (own) and of a stream (step) in a step, whose words do not depend on each
-  /// other. If possible, `own` is odd: a warp's two runs of a stream are then in different banks.
+  /// Numbers per step, of a thread (own) and of a stream (step). The words of a step do not depend
+  /// on each other. If possible, `own` is odd, so a warp's two runs of a stream are in different
+  /// banks.
   static constexpr int most_own = Recurrence::independent / (lines * raw);
   static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
   static constexpr int step = own * lines;
-  /// run: words of a thread in a step. ring: places of a stream's ring buffer, where runs begin at
-  /// multiples of `run`. A copy of the first run follows the ring's end, so reads do not wrap
+  /// `run`: words per thread and step. `ring`: words of a stream's ring buffer, where runs begin at
+  /// multiples of `run`. A copy of the first run follows the end of the ring, so reads do not wrap
   /// around.
   static constexpr int run = own * raw;
   static constexpr int ring = (n + run - 1) / run * run;
@@ -61,17 +62,17 @@ struct StoreRowsByTeam {
     static_assert(bytes <= (48 << 10) - 8 * (threads + 2), "Kokkos gives 48 KiB less its own");
     return bytes;
   }
-  /// Rounds the stream count up to an equal number for every multiprocessor. A multiprocessor with
-  /// fewer streams would finish early, and rows that reach memory long before their neighbours cost
-  /// bandwidth. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096 streams, 8.1e11 with
-  /// 4224.)
+  /// Rounds the stream count up to the same number of streams for every multiprocessor. A
+  /// multiprocessor with fewer streams would finish early, and rows that reach memory long before
+  /// their neighbours cost bandwidth. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096
+  /// streams, and 8.1e11 with 4224.)
   static std::uint64_t evened(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
     if (streams <= share) return streams;  // no multiprocessor has more than one team
     return (streams + share - 1) / share * share;
   }
-  /// Number of streams that a device draws at once. With more streams, rows are farther apart,
-  /// which costs bandwidth (67584 streams: 6.3e11 words/s).
+  /// Returns the number of streams that a device draws concurrently. With more streams, rows are
+  /// farther apart, which costs bandwidth (67584 streams: 6.3e11 words/s).
   static std::uint64_t at_once(const Space& space) {
     constexpr int threads_of_a_multiprocessor = 2048;
     const int multiprocessors = std::max(space.concurrency() / threads_of_a_multiprocessor, 1);
@@ -82,7 +83,7 @@ struct StoreRowsByTeam {
   Work work;
   C consumer;
 
-  /// A team draws streams first .. first + columns - 1. Surplus streams, which evened() adds, write
+  /// Draws streams first .. first + columns - 1 by a team. Surplus streams from evened() write
   /// nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
@@ -101,7 +102,7 @@ struct StoreRowsByTeam {
         reinterpret_cast<std::uint32_t*>(scratch) + team.team_rank() % team_lanes);
     if (span.live) all.each(n, [&](int k) { x.put(k, streams.word(k, stream)); });
     team.team_barrier();
-    // No stream of the team has more numbers than its first.
+    // The team's first stream has the most numbers.
     const std::uint64_t skip = work.start(first) % period;
     const std::uint64_t most = work.count(first);
     const std::uint64_t all_left = most > 0 ? skip + most : 0;
@@ -135,7 +136,7 @@ struct StoreRowsByTeam {
   }
 
  private:
-  /// The loop of one thread of a column: every `many`-th index from `first` on.
+  /// The loop of one of a column's threads: over every `many`-th index from `first` on.
   struct Threads {
     int first;
     int many;
@@ -156,10 +157,11 @@ struct StoreRowsByTeam {
     }
   };
 
-  /// A thread's share of a step. live: its stream has numbers. some: for a partial step, the range
-  /// of the thread's numbers that are wanted, and the number of its words that are drawn.
+  /// A thread's share of a step.
   struct Part {
-    bool live;
+    bool live;  ///< true if the thread's stream has numbers
+    /// For a partial step: the wanted numbers begin .. end-1 of the thread, and the number of words
+    /// that the thread draws.
     struct Some {
       int begin;
       int end;
@@ -167,15 +169,15 @@ struct StoreRowsByTeam {
     } some;
   };
 
-  /// The numbers begin .. end-1 of a column, counted from the position of its stored state. The
-  /// state is stored again at number `resting`; 0 leaves it unchanged.
+  /// Numbers begin .. end-1 of a column, counted from the position of the column's stored state.
+  /// The new state is stored at number `resting`; if `resting` is 0, the stored state remains.
   struct Span {
     bool live;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint64_t resting = 0;
     std::uint64_t stride;
-    Out* out;  ///< destination of the thread's first number, wanted or not
+    Out* out;  ///< destination of the thread's first number, which may precede `begin`
 
     KOKKOS_FUNCTION Span(const StoreRowsByTeam& all, std::uint64_t first, std::uint64_t index,
                          int line, bool is_wanted)
@@ -190,8 +192,8 @@ struct StoreRowsByTeam {
             (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
     }
 
-    /// Returns the thread's part of the next `now` <= step numbers of each stream, after the first
-    /// `done`.
+    /// Returns the thread's share of the next `now` <= step numbers of each stream, after `done`
+    /// numbers.
     KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
       const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
       const std::uint64_t last = done + static_cast<std::uint64_t>(now);
@@ -204,7 +206,7 @@ struct StoreRowsByTeam {
     }
   };
 
-  /// The inputs of a new word: a has words 0 and 1, b has words middle - 1 and middle.
+  /// The inputs of a new word: words 0 and 1 in `a`, words middle - 1 and middle in `b`.
   struct Window {
     std::uint32_t a[2];
     std::uint32_t b[2];
@@ -229,8 +231,8 @@ struct StoreRowsByTeam {
     return place < ring ? place : place - ring;
   }
 
-  /// Draws a thread's numbers of a step, or of a part of one. `first`: place of the thread's oldest
-  /// word. `out`: destination of the thread's first number.
+  /// Draws a thread's share of a step. `whole`: false for a partial step. `first`: index of the
+  /// thread's oldest word. `out`: destination of the thread's first number.
   template <bool whole, class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
                                         const Words& x, int first, const Part& part, Out* out,
@@ -256,7 +258,7 @@ struct StoreRowsByTeam {
       out += stride;
     }
     team.team_barrier();
-    constexpr int behind = ring - n;  // words that go to the end of the previous run
+    constexpr int behind = ring - n;  // words that are stored at the end of the previous run
     const int before = (first >= run ? first : first + ring) - behind;
     for (int i = 0; i < run; ++i) {
       if (!whole && i >= part.some.words) break;
@@ -272,7 +274,7 @@ struct StoreRowsByTeam {
     team.team_barrier();
   }
 
-  /// Moves words 0 .. n-1 back to their places, because runs begin elsewhere after a partial step.
+  /// Moves words 0 .. n-1 to indices 0 .. n-1, because a partial step shifts the begin of runs.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
     constexpr int most = (n + lines - 1) / lines;
@@ -290,7 +292,7 @@ struct StoreRowsByTeam {
   }
 };
 
-/// Stores the numbers of interleaved streams.
+/// Stores the numbers of interleaved streams by StoreRowsByTeam.
 template <class G, class C>
 void store_rows_on_device(const NumberStore& all, const C& consumer) {
   auto& own = static_cast<StreamSourceOf<G>&>(all.source);

@@ -9,9 +9,10 @@
 namespace rivulet {
 namespace {
 
-/// Leaves of at most this size are split only if that costs less than testing all their triangles.
+/// Nodes of at most this many triangles are split only if that costs less than testing every
+/// triangle.
 constexpr std::uint64_t few_triangles = 4;
-/// With Wald's 16 bins, the cost is within a few per cent of the best plane's.
+/// Wald's choice: with 16 bins, the cost is within a few per cent of that of the best plane.
 constexpr int bins = 16;
 
 float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
@@ -29,7 +30,7 @@ struct Box {
     add(other.high);
   }
   bool empty() const { return low.x > high.x; }
-  /// Returns half the box's surface area, in double precision: products of coordinates cannot
+  /// Returns half the box's surface area. In double precision, products of coordinates cannot
   /// overflow.
   double area() const {
     if (empty()) return 0;
@@ -40,7 +41,7 @@ struct Box {
   }
 };
 
-/// A triangle to be put into a leaf.
+/// A triangle during the build, not yet in a leaf.
 struct Item {
   std::uint32_t number = 0;
   Box box = {};
@@ -52,7 +53,7 @@ struct Bin {
   std::uint64_t count = 0;
 };
 
-/// Items whose middle lies in a bin below `upper` go to the first child.
+/// A partition of items: those whose middle lies in a bin below `upper` belong to the first child.
 struct Split {
   int axis = 0;
   int upper = 0;
@@ -111,7 +112,7 @@ class Builder {
     bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
   }
 
-  /// Enlarges boxes by some units in the last place, because distances and hits are rounded.
+  /// Moves a corner outwards by some units in the last place, because the intersection tests round.
   static Vector3 padded(const Vector3& a, float sign) {
     constexpr float relative = 1.0F / (1 << 20);
     const auto moved = [sign](float x) {
@@ -128,18 +129,20 @@ class Builder {
     }
   }
 
-  /// Partitions the items and returns the begin of the second child's items; nullopt for a leaf.
+  /// Partitions the items and returns the index of the second child's first item; nullopt for a
+  /// leaf.
   std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
     const std::uint64_t count = upto - from;
     if (count == 1) return {};
     Box middles;
     for (std::uint64_t i = from; i < upto; ++i) middles.add(items_[i].middle);
     const auto best = best_split(from, upto, middles);
-    // Costs are in units of a triangle's test. A box's test takes as long.
+    // Costs are in units of one triangle test. A box test is assumed to cost as much.
     const double as_leaf = static_cast<double>(count);
     const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
     if (dear && count <= few_triangles) return {};
-    // Without a best split, all middles coincide. A leaf that is too large is halved.
+    // Without a best split, all middles coincide. Items that exceed the capacity of a leaf are
+    // halved.
     if (!best)
       return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
     const BinOf bin(middles, best->axis);
@@ -150,8 +153,8 @@ class Builder {
     return static_cast<std::uint64_t>(middle - begin);
   }
 
-  /// Returns the split with the least sum of area times triangles over both children; nullopt if
-  /// all middles coincide.
+  /// Returns the split with the least cost: area times triangle count, summed over both children.
+  /// Returns nullopt if all middles coincide.
   std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
                                   const Box& middles) const {
     std::optional<Split> best;
@@ -180,7 +183,7 @@ class Builder {
     for (std::size_t k = 1; k < bins; ++k) {
       add(sum, all[k - 1]);
       const double both = cost(sum) + above[k];
-      // The first and the last bin are not empty, so both children have items.
+      // Neither the first nor the last bin is empty, so both children have items.
       if (!best || both < best->cost) best = Split{axis, static_cast<int>(k), both};
     }
   }

@@ -12,7 +12,7 @@ namespace rivulet {
 
 using Corners = std::array<Vector3, 3>;
 
-/// A corner and the edges from it to the other two.
+/// A triangle, stored as a corner and the edges to the other two corners.
 struct Triangle {
   Vector3 corner;
   Vector3 edge1;
@@ -23,7 +23,7 @@ struct Triangle {
       : corner(of[0]), edge1(of[1] - of[0]), edge2(of[2] - of[0]) {}
 
   /// Returns the distance from the ray's origin to its hit, or `farthest` if there is none (T.
-  /// Moeller and B. Trumbore, J. Graphics Tools 2 (1997) 21). Both sides of the triangle count.
+  /// Moeller and B. Trumbore, J. Graphics Tools 2 (1997) 21). A ray can hit either side.
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 p = cross(ray.direction, edge2);
     const float determinant = dot(edge1, p);
@@ -45,9 +45,9 @@ struct Triangle {
   }
 };
 
-/// A node of a bounding volume hierarchy, in 32 bytes. Nodes are in depth-first order, the first
-/// child first. A ray that hits the box continues with the next node. A ray that misses the box
-/// skips the subtree and continues with node `skip`.
+/// A node of a bounding volume hierarchy, in 32 bytes. Nodes are in depth-first order. A ray that
+/// hits the box continues with the next node. A ray that misses the box continues with node `skip`,
+/// after the subtree.
 struct BvhNode {
   static constexpr std::uint32_t count_bits = 4;
   static constexpr std::uint32_t most_triangles = (1u << count_bits) - 1;
@@ -55,23 +55,23 @@ struct BvhNode {
   Vector3 low;
   std::uint32_t skip = 0;
   Vector3 high;
-  std::uint32_t leaf = 0;  ///< first triangle * 2^count_bits + triangles; 0: not a leaf
+  std::uint32_t leaf = 0;  ///< first triangle * 2^count_bits + triangle count; 0: not a leaf
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
 };
 
-/// Triangles in the order of the leaves that hold them.
+/// A hierarchy and its triangles, in the order of the leaves.
 struct Bvh {
   std::vector<BvhNode> nodes;
   std::vector<Triangle> triangles;
 };
 
-/// The largest number of triangles whose indices fit in a leaf.
+/// The most triangles whose indices fit in BvhNode::leaf.
 inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
 
-/// Builds the hierarchy by the surface area heuristic over bins (I. Wald, IEEE Symposium on
-/// Interactive Ray Tracing, 2007). The result is the same on every machine. Needs 1 ..
+/// Builds the hierarchy by the binned surface area heuristic (I. Wald, IEEE Symposium on
+/// Interactive Ray Tracing, 2007). The result is the same on every machine. The input must be 1 ..
 /// most_triangles triangles with finite corners.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 

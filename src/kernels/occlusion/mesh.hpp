@@ -7,12 +7,12 @@
 
 namespace rivulet {
 
-/// Triangles in device memory, in a bounding volume hierarchy. If two triangles are at the same
-/// distance, a ray hits the earlier one in the array, independently of the boxes.
+/// Triangles of a bounding volume hierarchy in device memory. If two triangles are at the same
+/// distance, a ray hits the one with the lower index, whatever the boxes are.
 class Mesh {
  public:
   Mesh() = default;
-  /// Throws Kokkos' exception if memory is insufficient.
+  /// Throws Kokkos's exception if memory is insufficient.
   explicit Mesh(const Bvh& bvh);
 
   static std::uint64_t bytes(const Bvh& bvh) {
@@ -42,18 +42,19 @@ class Mesh {
   }
 
  private:
-  /// Factor on far distances, because rounding must not lose a box. The excess is more than the 2
-  /// gamma_3 of T. Ize, J. Computer Graphics Techniques 2 (2013) 12.
+  /// Factor by which far distances are enlarged, so rounding never makes a ray miss a box. The
+  /// enlargement exceeds the 2 gamma_3 of T. Ize, J. Computer Graphics Techniques 2 (2013) 12.
   static constexpr float longer = 1 + 1.0F / (1 << 20);
 
-  /// Returns 1 / x, or a large number if x is too small.
+  /// Returns 1 / x, with |x| raised to 1e-20 if it is less.
   KOKKOS_FORCEINLINE_FUNCTION static float inverse(float x) {
     constexpr float smallest = 1e-20F;
     if (absolute(x) < smallest) return x < 0 ? -1 / smallest : 1 / smallest;
     return detail::quotient(1.0F, x);
   }
 
-  /// Clips a ray's interval to the part between two planes.
+  /// Clips a ray's interval from .. upto to the part between the planes at `low` and `high` of one
+  /// axis.
   KOKKOS_FORCEINLINE_FUNCTION static void clip(float low, float high, float origin, float inverse,
                                                float& from, float& upto) {
     const float a = detail::product(low - origin, inverse);
@@ -64,8 +65,8 @@ class Mesh {
     if (far < upto) upto = far;
   }
 
-  /// Calls met(triangle, distance) for each triangle that the ray hits nearer than `distance`, in
-  /// the order of the triangles, until met() returns true. met() may change `distance`.
+  /// Calls met(triangle, distance) for each triangle that the ray hits nearer than `distance`, by
+  /// ascending index, until met() returns true. met() may reduce `distance`.
   template <class Met>
   KOKKOS_FORCEINLINE_FUNCTION void walk(const Ray& ray, const float& distance,
                                         const Met& met) const {

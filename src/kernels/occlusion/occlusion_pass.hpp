@@ -48,8 +48,8 @@ KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y
 
 }  // namespace detail
 
-/// Two directions that form an orthonormal basis with a unit normal, without a branch (T. Duff et
-/// al., J. Computer Graphics Techniques 6 (2017) 1).
+/// Two directions that form an orthonormal basis with a unit normal, computed without branches (T.
+/// Duff et al., J. Computer Graphics Techniques 6 (2017) 1).
 struct TangentPlane {
   Vector3 s;
   Vector3 t;
@@ -65,8 +65,9 @@ struct TangentPlane {
   }
 };
 
-/// Returns a direction around a normal, with a density proportional to the cosine of their angle.
-/// Malley's method lifts a point of the unit disk to the hemisphere. u and v are in 0 .. 1.
+/// Returns a direction whose density is proportional to the cosine of its angle to the normal.
+/// Malley's method projects a uniform point of the unit disk to the hemisphere. u and v are in 0 ..
+/// 1.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;
@@ -77,15 +78,16 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
   return scaled(plane.s, x) + scaled(plane.t, y) + scaled(normal, height);
 }
 
-/// Occlusion rays from each hit, as in Simon's Graphics Blog, "CUDA Mersenne Twister".
+/// Occlusion rays per hit, as in Simon's Graphics Blog, "CUDA Mersenne Twister".
 inline constexpr int occlusion_rays = 4;
-/// Random numbers of a pass over a pixel: for the point in the pixel and, if there is a hit, for
-/// the direction of each occlusion ray.
+/// Random numbers per pixel and pass, for the point of the camera ray within the pixel.
 inline constexpr int camera_numbers = 2;
+/// Further random numbers if the camera ray hits a surface, for the directions of the occlusion
+/// rays.
 inline constexpr int direction_numbers = 2 * occlusion_rays;
 
-/// Returns the number of a hit's occlusion rays that hit nothing nearer than `distance`. number(k)
-/// returns the hit's random number k in 0 .. 1, and is called for k = 0 .. direction_numbers - 1 in
+/// Returns the number of occlusion rays that hit nothing nearer than `distance`. number(k) must
+/// return the hit's random number k, in 0 .. 1; it is called for k = 0 .. direction_numbers - 1 in
 /// this order.
 template <class Scene, class Number>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ray& ray,
@@ -103,10 +105,10 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ra
   return open;
 }
 
-/// Results of the passes over a pixel. A camera ray that hits nothing sees the sky, as if all its
-/// occlusion rays had been open.
+/// Counts of a pixel, summed over passes. A camera ray that hits nothing sees the sky, which counts
+/// as occlusion_rays open rays.
 struct PixelCounts {
-  std::uint32_t open = 0;  ///< occlusion rays that hit nothing, of 4 a pass
+  std::uint32_t open = 0;  ///< occlusion rays that hit nothing; at most 4 per pass
   std::uint32_t hits = 0;  ///< camera rays that hit something
 
   KOKKOS_FORCEINLINE_FUNCTION void add_sky() { open += occlusion_rays; }

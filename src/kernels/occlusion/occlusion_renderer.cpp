@@ -12,8 +12,8 @@
 namespace rivulet {
 namespace {
 
-/// An engine that hashes a pixel's place and a number's index to 32 bits (C. Wellons' lowbias32,
-/// found by his "hash prospector", 2018).
+/// An engine that hashes the sum of a pixel's base value and a number's index to 32 bits (C.
+/// Wellons's lowbias32, found by his "hash prospector", 2018).
 class HashEngine {
  public:
   KOKKOS_FUNCTION explicit HashEngine(std::uint64_t pixel)
@@ -28,7 +28,7 @@ class HashEngine {
   }
 
  private:
-  static constexpr std::uint32_t golden = 0x9e3779b9u;  // 2^32 over the golden ratio
+  static constexpr std::uint32_t golden = 0x9e3779b9u;  // 2^32 / golden ratio
 
   std::uint32_t place_;
 };
@@ -52,7 +52,7 @@ class HashRenderer final : public detail::PixelRendererOf<HashEngines> {
   std::uint64_t first_;
 };
 
-/// Bytes of a pixel's counts.
+/// Bytes of counts per pixel.
 std::uint64_t count_bytes(const OcclusionWork& work) {
   return sizeof(std::uint32_t) * (work.passes.size() + 1);
 }

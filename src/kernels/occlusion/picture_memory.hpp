@@ -23,17 +23,18 @@ inline std::uint64_t bytes_of(const Scene& scene) {
   return bvh == nullptr ? 0 : Mesh::bytes(*bvh);
 }
 
-/// Counts of a rank's pixels in memory that kernels write.
+/// Counts of a rank's pixels, in memory that kernels can access.
 class PictureMemory {
  public:
   static constexpr std::uint32_t most = 16;  ///< pictures
 
   PictureMemory() = default;
-  /// Allocates zeros, because kernels do not write every element that is copied to the host.
+  /// Zeroes the memory, because kernels do not write every element that counts() copies.
   PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
 
-  /// The number of kept pictures, and the number of passes of each.
+  /// Returns the number of stored pictures.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return count_; }
+  /// Returns the number of passes after which a picture is stored.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t passes(std::uint32_t picture) const {
     return passes_[picture];
   }
@@ -45,14 +46,14 @@ class PictureMemory {
     return hits_(pixel);
   }
 
-  /// Returns a view of this memory for a launch that keeps no picture and thus makes no pass.
+  /// Returns a shallow copy without pictures. A launch with this copy renders no pass.
   PictureMemory without_pictures() const {
     PictureMemory none = *this;
     none.count_ = 0;
     return none;
   }
 
-  /// Returns a copy of the counts on the host.
+  /// Copies the counts to the host and returns them.
   OcclusionCounts counts() const;
   std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }
 

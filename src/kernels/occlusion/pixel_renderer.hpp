@@ -16,8 +16,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Makes all passes over a pixel. engines(pixel) opens the pixel's engine; `pixel` counts from the
-/// rank's first.
+/// Runs all passes over a pixel. engines(i) returns the engine of the rank's i-th pixel.
 template <class OneScene, class Engines>
 struct RenderPixel {
   OneScene scene;
@@ -57,7 +56,8 @@ struct RenderPixel {
   }
 };
 
-/// Common base of the renderers with one stream for each pixel.
+/// Common base of the renderers with one engine per pixel. The engine draws from the pixel's stream
+/// or is a hash.
 template <class Engines>
 class PixelRendererOf : public OcclusionRenderer {
  public:
@@ -75,7 +75,7 @@ class PixelRendererOf : public OcclusionRenderer {
     launch(picture_.without_pictures(), 0, range_.count < 1 ? range_.count : 1);
   }
   std::uint64_t pieces() const override { return range_.count; }
-  /// Pieces for all threads of a device.
+  /// A piece is one pixel. A large GPU runs about 2^18 threads.
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }

@@ -17,8 +17,8 @@ void add_quadrilateral(Triangles& to, const Vector3& a, const Vector3& b, const 
   to.push_back({a, c, d});
 }
 
-/// A box that stands on z = low.z. Its base has a corner at `low`, and is turned about that corner
-/// by the angle with this cosine and sine.
+/// A box on the plane z = low.z. The base has a corner at `low`, and is rotated about that corner
+/// by the angle with the given cosine and sine.
 struct Block {
   Vector3 low;
   Vector3 size;
@@ -43,7 +43,7 @@ void add_block(Triangles& to, const Block& block) {
   add_quadrilateral(to, corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0));
 }
 
-/// Adds floor, ceiling, both sides and the back of the room from 0 to `size`.
+/// Adds the floor, the ceiling, both sides and the back of a room whose corners are 0 and `size`.
 void add_walls(Triangles& to, const Vector3& size) {
   const auto corner = [&](int x, int y, int z) {
     return Vector3{x == 0 ? 0 : size.x, y == 0 ? 0 : size.y, z == 0 ? 0 : size.z};
@@ -70,7 +70,7 @@ SceneView room_scene() {
   Triangles all;
   add_walls(all, {6, 5, 3});
   // A table with four legs, a cupboard, a shelf with two boxes, and boxes on the floor. The cosines
-  // and sines of turned boxes are 4/5 and 3/5, or 12/13 and 5/13.
+  // and sines of rotated boxes are from the Pythagorean triples (3, 4, 5) and (5, 12, 13).
   const std::vector<Block> blocks{{{3.2F, 1.6F, 0.72F}, {1.8F, 1, 0.08F}},
                                   {{3.3F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
                                   {{4.8F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
@@ -98,14 +98,14 @@ SceneView triangles_scene(const std::vector<Corners>& triangles) {
   }
   const Vector3 diagonal = high - low;
   const float size = detail::square_root(dot(diagonal, diagonal));
-  // Squares of lengths must be finite and non-zero too.
+  // Squares of lengths must be finite and non-zero.
   if (!(size > 1e-12F && size < 1e12F)) {
     throw Error("the scene's diagonal is not between 1e-12 and 1e12",
                 "single precision would overflow or underflow", "Scale its vertices.");
   }
   const Vector3 middle = low + scaled(diagonal, 0.5F);
   const Vector3 towards_eye = normalised({0.5F, -1, 0.6F});
-  // The ball around the triangles fills the picture's height.
+  // The bounding sphere of the triangles fills the picture's height.
   return {
       make_bvh(triangles), {middle + scaled(towards_eye, 1.8F * size), middle, 3.4F}, 0.25F * size};
 }

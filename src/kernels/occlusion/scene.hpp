@@ -15,9 +15,9 @@ struct Sphere {
   Vector3 centre;
   float radius = 1;
 
-  /// Returns the distance from the ray's origin to its first point on the sphere, or `farthest` if
-  /// there is none. The discriminant follows E. Haines et al., "Precision Improvements for
-  /// Ray/Sphere Intersection" (Ray Tracing Gems, 2019, chapter 7).
+  /// Returns the distance from the ray's origin to the first intersection, or `farthest` if there
+  /// is none. The discriminant follows E. Haines et al., "Precision Improvements for Ray/Sphere
+  /// Intersection" (Ray Tracing Gems, 2019, chapter 7).
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 from = ray.origin - centre;
     const float square = detail::product(radius, radius);
@@ -33,13 +33,13 @@ struct Sphere {
   }
 };
 
-/// A few spheres above the plane z = 0, which kernels get by value.
+/// Up to 16 spheres and the plane z = 0. Kernels receive the object by value.
 class Spheres {
  public:
   static constexpr int most = 16;
 
   Spheres() = default;
-  /// At most `most` spheres.
+  /// `all` has at most `most` spheres.
   explicit Spheres(const std::vector<Sphere>& all) : count_(static_cast<int>(all.size())) {
     for (int i = 0; i < count_; ++i) all_[i] = all[static_cast<std::size_t>(i)];
   }
@@ -84,22 +84,22 @@ class Spheres {
   Sphere all_[most];
 };
 
-/// A picture's scene on the host: spheres above a plane, or triangles in their hierarchy.
+/// A scene on the host: spheres on a plane, or a hierarchy of triangles.
 using Scene = std::variant<Spheres, Bvh>;
 
-/// A scene with its default view and its default distance of occlusion.
+/// A scene with its default view.
 struct SceneView {
   Scene scene;
   View3 view;
-  float distance = 1;
+  float distance = 1;  ///< default maximum distance of occlusion
 };
 
 /// Nine spheres on a plane.
 SceneView spheres_scene();
-/// A room without a front, with boxes in it: 154 triangles.
+/// A furnished room without a front wall: 154 triangles.
 SceneView room_scene();
-/// Triangles, seen from above, the front and the right. Throws Error if the scene's diagonal is not
-/// between 1e-12 and 1e12.
+/// The given triangles, seen from the upper front right. Throws Error if the scene's diagonal is
+/// not between 1e-12 and 1e12.
 SceneView triangles_scene(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

@@ -16,8 +16,8 @@
 
 namespace rivulet::detail {
 
-/// A value for each lane of a warp. On a device, each lane has its own object; on a CPU, one object
-/// has all values.
+/// A value per lane of a warp. On a device, each lane's object holds one value; on a CPU, one
+/// object holds the values of all lanes.
 template <class T>
 class PerLane {
  public:
@@ -33,7 +33,7 @@ class PerLane {
 
 using TileCounts = PerLane<PixelCounts>;
 
-/// Renders tiles by warps that draw numbers on demand.
+/// Renders a tile by a warp that draws numbers on demand.
 template <class OneScene>
 struct RenderTile {
   OneScene scene;
@@ -42,8 +42,8 @@ struct RenderTile {
   float distance;
   std::uint64_t pixels;  ///< of the picture
 
-  /// Makes one pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers.
-  /// Numbers for directions are taken only if some camera ray of the tile hits something.
+  /// Runs one pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers.
+  /// Numbers for directions are drawn only if at least one camera ray of the tile hits something.
   template <class Team, class Take>
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Team& team, std::uint64_t tile, Take& take,
                                         TileCounts& counts) const {
@@ -82,7 +82,7 @@ struct RenderTile {
     });
   }
 
-  /// Stores picture `number` of a tile. `slot`: the place of the tile's first pixel in memory.
+  /// Stores picture `number` of a tile. `slot`: index of the tile's first pixel in `picture`.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Team& team, std::uint64_t slot, std::uint32_t number,
                                         TileCounts& counts) const {
@@ -94,7 +94,7 @@ struct RenderTile {
   }
 };
 
-/// Takes numbers of a team's stream, and counts them.
+/// Draws numbers from a team's stream, and counts them.
 template <class Stream>
 struct OnDemandTake {
   const Stream& stream;
@@ -110,16 +110,16 @@ struct OnDemandTake {
 using Member = Kokkos::TeamPolicy<Space>::member_type;
 using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
 
-/// Warps that take tiles from a queue until the queue is empty, and take numbers of their team's
+/// Renders tiles from a queue until the queue is empty. Each warp draws numbers from its team's
 /// stream on demand.
 template <class OneScene, class Streams>
 struct RenderQueued {
   RenderTile<OneScene> render;
   Streams streams;
   UsedNumbers used;
-  Kokkos::View<std::uint64_t, Space> queue;  ///< the next tile, counted from the rank's first
+  Kokkos::View<std::uint64_t, Space> queue;  ///< the next tile, relative to the rank's first
   std::uint64_t first_tile;
-  std::uint64_t end;  ///< of the queue
+  std::uint64_t end;  ///< end of the queue
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const auto stream = streams.open_shared(team);
@@ -141,7 +141,7 @@ struct RenderQueued {
   }
 
  private:
-  /// Takes the warp's next tile from the queue. Returns it on all lanes.
+  /// Pops the warp's next tile from the queue. Returns the tile on all lanes.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(
@@ -164,7 +164,7 @@ StreamsOptions streams_options(const Plan& plan, StreamRange range) {
   return options;
 }
 
-/// A renderer with one stream for each team, which the team's warps share.
+/// A renderer with one stream per team, which the team's warps share.
 template <class Tag>
 class SharedRenderer final : public OcclusionRenderer {
  public:
@@ -192,7 +192,7 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 15 : 64; }
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
 
-  /// The last tile may reach beyond the picture.
+  /// Omits the last tile's pixels beyond the end of the picture.
   OcclusionCounts counts() const override {
     OcclusionCounts counts = picture_.counts();
     const std::uint64_t left = pixels_ - choice_.tiles.first * tile_pixels;
@@ -246,7 +246,8 @@ class SharedRenderer final : public OcclusionRenderer {
 
 }  // namespace detail
 
-/// Makes the renderer of a generator; nullptr if teams cannot share its streams.
+/// Creates a renderer for a generator. Returns nullptr if teams cannot share the generator's
+/// streams.
 template <GeneratorType G>
 std::unique_ptr<OcclusionRenderer> make_shared_renderer_of(
     [[maybe_unused]] const Space& space, [[maybe_unused]] const typename G::Plan& plan,

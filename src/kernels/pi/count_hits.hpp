@@ -10,11 +10,11 @@
 
 namespace rivulet {
 
-/// Hits of each local stream.
+/// Hits per local stream.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// A consumer that counts the points that lie inside by Point::count() (pi_point.hpp), and adds
-/// them to their streams' hits. `work`: the work being drawn.
+/// A consumer that counts the points inside the shape of Point::count() (pi_point.hpp), and adds
+/// the count to the stream's element of `hits`. `work`: the work being drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;
@@ -27,7 +27,7 @@ struct CountHits {
   // On a CPU.
 
   void by_lanes(HostDraw<Integer>& draw) const {
-    Word count(0u);  // at most Work::most_items points
+    Word count(0u);  // 32 bits hold Work::most_items points
     DrawnItems<Integer> drawn;
     while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_own(drawn, count);
     for (int l = 0; l < draw.live; ++l) {
@@ -80,7 +80,7 @@ struct CountHits {
     }
     hits = count;
   }
-  /// Counts only the first drawn.left[l] points of each lane l.
+  /// Counts the first drawn.left[l] points of each lane l; the lane does not own later ones.
   static void count_own(const DrawnItems<Integer>& drawn, Word& hits) {
     const Word left = WordTraits<Word>::generate(
         [&](int l) { return static_cast<std::uint32_t>(drawn.left[l]); });
@@ -96,7 +96,7 @@ struct CountHits {
     }
   }
 
-  /// Atomic, because segments of one stream may be counted concurrently.
+  /// Atomic: segments of one stream may be counted concurrently.
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t i, std::uint64_t count) const {
     if (count > 0) Kokkos::atomic_add(&hits(work.stream(i)), count);
   }

@@ -16,65 +16,64 @@
 
 namespace rivulet {
 
-/// Counts the points of one rank's streams that lie inside a shape. Derived classes draw and test
-/// the points.
+/// Counts points inside a shape, for one rank's streams. Derived classes draw and test the points.
 class HitCounter {
  public:
   virtual ~HitCounter() = default;
   HitCounter(const HitCounter&) = delete;
   HitCounter& operator=(const HitCounter&) = delete;
 
-  /// Seconds spent so far on drawing and on counting. A fused kernel reports all its time as
-  /// compute.
+  /// Accumulated times in seconds. A fused kernel reports all its time as `compute`.
   struct Seconds {
-    double rng = 0;
-    double compute = 0;
+    double rng = 0;      ///< drawing
+    double compute = 0;  ///< counting
   };
   /// Reports progress: the points per stream since the last call.
   using Advance = std::function<void(std::uint64_t points)>;
 
-  /// Puts every stream at its start and resets all counts. The first call computes the jumps.
-  /// Waits.
+  /// Moves every stream to its start and resets all counts. The first call computes the jumps.
+  /// Blocking.
   void restart();
-  /// Continues after `points` points of every stream, a multiple of round_points(). Call it after
-  /// restart(). Waits.
+  /// Skips the first `points` points of every stream, a multiple of round_points(). Call it after
+  /// restart(). Blocking.
   void resume(std::uint64_t points);
 
-  /// Cuts the streams into segments for points begin .. end - 1 of each stream. Without this call,
-  /// count() does it. Waits.
+  /// Cuts the streams into segments for points begin .. end - 1 of each stream. Optional: count()
+  /// does so if this call is missing. Blocking.
   void prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Counts points begin .. end - 1 of every stream; streams with fewer points end earlier. begin
-  /// must be the last call's end, and a multiple of round_points(). Waits.
+  /// Counts points begin .. end - 1 of every stream, or up to the stream's last point. `begin` must
+  /// be the last call's `end`, and a multiple of round_points(). Blocking.
   void count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
              const Advance& advance = {});
 
-  /// Runs the kernels once, which keeps the cost of first launches out of later timings. Call it
-  /// before the first restart().
+  /// Runs the kernels once, so later timings exclude the cost of first launches. Call it before the
+  /// first restart().
   void warm_up();
 
-  /// Hits of each local stream so far.
+  /// Returns the hits per local stream so far.
   const HitView& hits() const { return hits_; }
   std::vector<std::uint64_t> hits_of_streams() const;
-  /// Runs can stop and resume at multiples of this number of points.
+  /// Runs can stop and resume only at multiples of this number of points.
   std::uint64_t round_points() const { return source_->period(shape_).items; }
   Seconds seconds() const { return seconds_; }
   /// Bytes of generator state on this rank.
   std::uint64_t state_bytes() const { return source_->state_bytes(); }
-  /// Bytes of the buffer of words; nullopt for a fused kernel, which has none.
+  /// Bytes of the word buffer; nullopt for a fused kernel, which has none.
   virtual std::optional<std::uint64_t> buffer_bytes() const { return std::nullopt; }
 
   // The steps of count().
 
-  /// Returns the work of points begin .. end - 1, on streams or on segments of streams. Waits.
+  /// Returns the work for points begin .. end - 1 of the streams, cut into segments where that is
+  /// faster. Blocking.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Adds the hits of a part of that work. Parts must be consecutive. Waits.
+  /// Draws a part of that work and adds its hits. Parts must be consecutive. Blocking.
   virtual void count_part(const Work& work) = 0;
 
  protected:
-  /// `shape`: the words of a point.
+  /// `shape`: the number of words per point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Allocates memory for a work. place() calls it.
+  /// Allocates the memory that a work needs. place() calls this function.
   virtual void make_room(const Work&) {}
 
   Space space_;

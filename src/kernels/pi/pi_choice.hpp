@@ -18,22 +18,21 @@ enum class PointKind {
   pair     ///< two words
 };
 
-/// The points to count, and the kernel that counts them. The mapping to hardware belongs to the
-/// streams.
+/// The kind of points, and the kernel that counts them.
 struct PiChoice {
   PiKernel kernel = PiKernel::fused;
   PointMapping mapping = PointMapping::centred;
   PointKind point = PointKind::packed;
-  /// Limit in bytes of the stored kernel's buffer; 0 chooses the fastest size.
+  /// Upper limit of the stored kernel's buffer, in bytes; 0 chooses the fastest size.
   std::uint64_t memory = 0;
-  /// Segments of each stream; 0 chooses the fastest number.
+  /// Segments per stream; 0 chooses the fastest number.
   std::uint64_t segments = 0;
 };
 
-/// Returns the number of 32-bit random words of a point.
+/// Returns the number of 32-bit random words per point.
 inline int words_of(const PiChoice& choice) { return choice.point == PointKind::packed ? 1 : 2; }
 
-/// Calls use(point) with a point of the chosen kind (pi_point.hpp).
+/// Calls use(point) with an object of the chosen point type (pi_point.hpp).
 template <class Use>
 void with_point(const PiChoice& choice, const Use& use) {
   if (choice.mapping == PointMapping::centred) {

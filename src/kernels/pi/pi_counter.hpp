@@ -9,9 +9,9 @@
 
 namespace rivulet {
 
-/// Makes a counter of points in the quarter circle on one rank's streams, for any generator. Throws
-/// Error if the streams do not fit in memory, if choice.memory cannot hold a period of one tile of
-/// streams, or if the generator lacks the mapping. `plan` must outlive the counter.
+/// Creates a counter of points in the quarter circle for one rank's streams of any generator.
+/// Throws Error if the streams do not fit in memory, if choice.memory is too small for one period
+/// of a tile of streams, or if the generator lacks the mapping. `plan` must outlive the counter.
 std::unique_ptr<HitCounter> make_pi_counter(const Space& space, const StreamPlan& plan,
                                             StreamRange range, StreamMapping mapping,
                                             const PiChoice& choice);

@@ -8,22 +8,22 @@
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-// Tests if points made of random words lie in the quarter circle. Each functor states the number of
-// words of a point, and the label of its kernels. count(words, hits) adds 1 to every lane of `hits`
-// whose point is inside. The word type W is uint32_t for one point, or Word for a point in each
-// lane of a vector register. WordTraits<W> (rng/word.hpp) provides operations that have no
-// operator.
+// Point types convert random words to points and test if these lie in the quarter circle. Each type
+// defines the number of words per point and the label of its kernels. count(words, hits) adds 1 to
+// every lane of `hits` whose point is inside. The word type W is uint32_t for one point, or Word
+// for one point per lane of a vector register. WordTraits<W> (rng/word.hpp) provides operations
+// that have no operator.
 
 namespace rivulet {
 
-/// Common base of the points of the job pi.
+/// Common base of the point types of the job pi.
 struct PiPoint {
   static constexpr const char* label = "rivulet::pi_fused";
 };
 
 namespace detail {
 
-/// Adds 1 if the sum u (u + 1) + v (v + 1) does not overflow 64 bits.
+/// Adds 1 to `hits` if u (u + 1) + v (v + 1) does not overflow 64 bits.
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, std::uint32_t& hits) {
   const std::uint64_t s = static_cast<std::uint64_t>(u) * u + u;
   const std::uint64_t q = static_cast<std::uint64_t>(v) * v + v;
@@ -47,8 +47,8 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
 }  // namespace detail
 
 /// A point of 16 + 16 bits of one word, at cell centres: x = (i + 1/2) / 65536. The point is inside
-/// iff i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. The 2^32
-/// words give 3373259477 points inside: pi + 4.7e-8.
+/// iff i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. Among all
+/// 2^32 words, 3373259477 are inside. Their estimate exceeds pi by 4.7e-8.
 struct PackedCentred : PiPoint {
   static constexpr int words = 1;
 
@@ -57,7 +57,7 @@ struct PackedCentred : PiPoint {
     const W i = words[0] >> 16;
     const W j = words[0] & 0xffffu;
     const W s = i * (i + 1u);
-    WordTraits<W>::count_if_not_less(s + j * (j + 1u), s, hits);  // a wrapped sum is below s
+    WordTraits<W>::count_if_not_less(s + j * (j + 1u), s, hits);  // an overflowed sum is below s
   }
 };
 
@@ -73,10 +73,10 @@ struct PairCentred : PiPoint {
 };
 
 /// Base of the published tests: x * x + y * y < 1 in single precision, every operation rounded to
-/// nearest. The rounded squares are added as integers, because some compilers fuse a multiplication
-/// with an addition, which changes the last bits. A float sum rounds to less than 1 iff it is below
-/// 1 - 2^-25. In units of 2^-56, this bound and the larger square are integers (multiples of 2^31),
-/// so only the integer part of the smaller square matters.
+/// nearest. The rounded squares are added as integers: in floating point, some compilers would fuse
+/// the multiplication with the addition, which changes the last bits. A float sum rounds to less
+/// than 1 iff it is below 1 - 2^-25. In units of 2^-56, this bound and the larger square are
+/// integers (multiples of 2^31), so the fraction of the smaller square can be dropped.
 template <class Derived>
 struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {
@@ -96,9 +96,8 @@ struct PublishedPoint : PiPoint {
   }
 };
 
-/// Coordinates of calc_pi in list 6.16 of "The OpenCL Programming Book" (Fixstars):
-/// x = float(word >> 16) / 65535, y = float(word & 0xffff) / 65535. The estimate of pi has a bias
-/// of -3.5e-5.
+/// The point of calc_pi in list 6.16 of "The OpenCL Programming Book" (Fixstars): x = float(word >>
+/// 16) / 65535, y = float(word & 0xffff) / 65535. The estimate of pi has a bias of -3.5e-5.
 struct PackedPublished : PublishedPoint<PackedPublished> {
   static constexpr int words = 1;
 
@@ -108,8 +107,8 @@ struct PackedPublished : PublishedPoint<PackedPublished> {
   }
 };
 
-/// Coordinates of "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010), which calls
-/// a CUDA SDK sample for its floats: x = (float(u) + 1) / 2^32.
+/// The point of "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010). The article
+/// takes its floats from a CUDA SDK sample: x = (float(u) + 1) / 2^32, and y likewise.
 struct PairPublished : PublishedPoint<PairPublished> {
   static constexpr int words = 2;
 

@@ -13,15 +13,14 @@
 namespace rivulet {
 namespace {
 
-/// Returns the bytes of the buffer if the deck says "auto". On a CPU the words stay in each core's
-/// L2 cache (512 KiB of typically 1 to 2 MiB). On a GPU the buffer is large enough to hide the cost
-/// of launches.
+/// Returns the buffer size in bytes for pi.memory=auto. On a CPU, 512 KiB per core keep the words
+/// in the L2 cache (typically 1 to 2 MiB). On a GPU, 4 GiB amortise the cost of launches.
 std::uint64_t preferred_bytes(const Space& space) {
   if (device_build) return std::uint64_t{4} << 30;
   return (std::uint64_t{512} << 10) * static_cast<std::uint64_t>(space.concurrency());
 }
 
-/// Hands the stored words of lanes<Word> streams to a consumer, in one piece.
+/// Passes the stored words of lanes<Word> streams to a consumer, in one piece.
 class StoredDraw final : public HostDraw<std::uint32_t> {
  public:
   StoredDraw(const WordBuffer& buffer, const Work& work, std::uint64_t first)
@@ -94,7 +93,8 @@ void StoredCounter::make_room(const Work& work) {
 }
 
 /// Allocates the preferred size, limited by pi.memory, and halves it until the allocation succeeds.
-/// The buffer first gets enough streams to keep every core busy, then as many periods as fit.
+/// Streams that keep every core busy have priority; the remaining memory holds more periods per
+/// stream.
 void StoredCounter::make_buffer(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t period = round_points() * static_cast<std::uint64_t>(words_of(choice_));

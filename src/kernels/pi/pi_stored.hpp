@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// Generates words into memory, then counts their points.
+/// Stores random words in memory, then counts the points in a second kernel.
 class StoredCounter final : public HitCounter {
  public:
   StoredCounter(const Space& space, std::unique_ptr<StreamSource> source, const PiChoice& choice);
@@ -27,7 +27,7 @@ class StoredCounter final : public HitCounter {
 
   PiChoice choice_;
   std::optional<WordBuffer> buffer_;
-  std::uint64_t buffered_ = 0;  ///< streams or segments that the buffer was made for
+  std::uint64_t buffered_ = 0;  ///< number of streams or segments that the buffer is sized for
 };
 
 }  // namespace rivulet

@@ -11,12 +11,12 @@
 
 namespace rivulet::detail {
 
-/// The recurrence of the lowest order that a sequence of bits obeys: Massey, "Shift-Register
+/// Finds the recurrence of the lowest order that a bit sequence obeys: Massey, "Shift-Register
 /// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. The result is exact if the
-/// sequence is twice as long as the order.
+/// sequence is at least twice as long as the order.
 class BerlekampMassey {
  public:
-  /// The sequence is the words' bits, the lowest first.
+  /// The sequence is the first `count` bits of the words, the lowest first.
   BerlekampMassey(const Gf2Words& bits, std::size_t count)
       : BerlekampMassey(bits, count, [](std::size_t) {}) {}
   /// Also calls jump(size) whenever the order grows by `size`.
@@ -45,7 +45,8 @@ class BerlekampMassey {
 
   std::size_t order() const { return order_; }
 
-  /// The polynomial for which the sum over i of coefficient i times bit k + i is 0, for all k.
+  /// Returns the polynomial with coefficients c_i for which the sum over i of c_i bit(k + i) is 0,
+  /// for all k.
   Gf2Polynomial polynomial() const {
     Gf2Words terms(order_ / 64 + 1, 0);
     for (std::size_t i = 0; i <= order_; ++i) {
@@ -56,7 +57,7 @@ class BerlekampMassey {
   }
 
  private:
-  /// True if the current recurrence fails at a place of the reversed sequence.
+  /// Returns true if the current recurrence fails at index `place` of the reversed sequence.
   bool is_missed(std::size_t place) const {
     const std::uint64_t* const from = backwards_.data() + place / 64;
     const unsigned shift = place % 64;
@@ -67,7 +68,7 @@ class BerlekampMassey {
     return std::popcount(sum) % 2 != 0;
   }
 
-  /// Adds last_ * t^places to own_, which has the room.
+  /// Adds last_ * t^places to own_, which is long enough.
   void add_last(std::size_t places) {
     std::uint64_t* const to = own_.data() + places / 64;
     const std::uint64_t* const from = last_.data();
@@ -81,7 +82,7 @@ class BerlekampMassey {
 
   std::size_t words_;
   Gf2Words backwards_;
-  Gf2Words own_;   ///< coefficient i multiplies the bit i places before
+  Gf2Words own_;   ///< coefficient i multiplies the bit i positions earlier
   Gf2Words last_;  ///< own_ before the order's last increase
   std::size_t order_ = 0;
 };

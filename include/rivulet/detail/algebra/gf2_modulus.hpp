@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// Arithmetic modulo a polynomial over GF(2) of degree >= 1, for jumps and proofs of twisters.
-/// Operands are reduced and have words() words.
+/// Arithmetic modulo a polynomial over GF(2) of degree >= 1, for jumps and irreducibility proofs of
+/// twisters. Operands are reduced and have words() words.
 class Gf2Modulus {
  public:
   using Words = detail::Gf2Words;
@@ -37,7 +37,7 @@ class Gf2Modulus {
 
   std::size_t words() const { return words_; }
 
-  /// t^exponent, exponent = the sum of word i * 2^(64 i).
+  /// Returns t^exponent, where the exponent is the sum of word i * 2^(64 i).
   Words power_of_t(const std::vector<std::uint64_t>& exponent) const {
     std::size_t bits = 64 * exponent.size();
     std::size_t leading = 0;  // the exponent's highest bits, whose power needs no reduction
@@ -49,7 +49,7 @@ class Gf2Modulus {
     power[leading / 64] = std::uint64_t{1} << leading % 64;
     return power_of_t(exponent, bits, std::move(power));
   }
-  /// base^(2^bits) times t^(the lowest `bits` bits of exponent).
+  /// Returns base^(2^bits) * t^(exponent mod 2^bits).
   Words power_of_t(const std::vector<std::uint64_t>& exponent, std::size_t bits, Words base) const {
     Words space = scratch();
     while (bits-- > 0) {
@@ -82,7 +82,7 @@ class Gf2Modulus {
     if ((a[degree_ / 64] >> degree_ % 64 & 1) == 0) return;
     for (std::size_t i = 0; i < words_; ++i) a[i] ^= modulus_[i];
   }
-  /// The powers t^(2^i), i = 0 .. last.
+  /// Returns the powers t^(2^i), i = 0 .. last.
   std::vector<Words> squares_of_t(std::size_t last) const {
     Words space = scratch();
     std::vector<Words> squares{power_of_t({1})};
@@ -93,7 +93,7 @@ class Gf2Modulus {
     }
     return squares;
   }
-  /// t^(2^times).
+  /// Returns t^(2^times).
   Words frobenius_of_t(std::size_t times) const {
     Words result = power_of_t({1});
     Words space = scratch();
@@ -102,7 +102,7 @@ class Gf2Modulus {
   }
 
  private:
-  /// Memory for a product of 2 words() words and for its reduction.
+  /// Returns memory for a product of 2 words() words and for the reduction of the product.
   Words scratch() const { return Words(5 * words_ + detail::gf2_karatsuba_scratch(words_)); }
 
   void multiply(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
@@ -116,7 +116,7 @@ class Gf2Modulus {
     reduce(space, a);
   }
 
-  /// The square of a polynomial: its bits interleaved with zeros.
+  /// Squares a polynomial by interleaving its bits with zeros.
   static void spread(const std::uint64_t* a, std::size_t words, std::uint64_t* square) {
     for (std::size_t i = 0; i < words; ++i) {
       square[2 * i] = spread(static_cast<std::uint32_t>(a[i]));
@@ -133,8 +133,9 @@ class Gf2Modulus {
     return x;
   }
 
-  /// The quotient of t^(degree + 64 words()) and the modulus, without its highest term. Each step
-  /// of Newton's method, r' = r^2 modulus, doubles the number of known words, the highest ones.
+  /// Returns the quotient of t^(degree + 64 words()) and the modulus, without the quotient's
+  /// highest term. Each step of Newton's method, r' = r^2 modulus, doubles the number of known
+  /// leading words.
   Words reciprocal() const {
     const std::size_t size = std::bit_ceil(words_);
     Words aligned(size + 1, 0);
@@ -151,7 +152,7 @@ class Gf2Modulus {
     }
     return Words(result.end() - static_cast<std::ptrdiff_t>(words_), result.end());
   }
-  /// The quotient of t^128 and t^64 + lower, without its highest term.
+  /// Returns the quotient of t^128 and t^64 + lower, without the quotient's highest term.
   static std::uint64_t reciprocal(std::uint64_t lower) {
     std::uint64_t quotient = 0;
     std::uint64_t rest = lower;
@@ -163,8 +164,8 @@ class Gf2Modulus {
     return quotient;
   }
 
-  /// Reduces the first 2 words() words of `space` by Barrett's division, which is exact here since
-  /// nothing carries. Takes one half of each of two products.
+  /// Reduces the first 2 words() words of `space` by Barrett's method, which is exact over GF(2),
+  /// where nothing carries. Two products are needed, but only one half of each is computed.
   void reduce(Words& space, Words& remainder) const {
     const std::size_t word = degree_ / 64;
     const unsigned shift = degree_ % 64;
@@ -204,7 +205,7 @@ inline std::vector<Gf2Polynomial> doubling_powers_of_t(Uint128 exponent, unsigne
   }
   return powers;
 }
-/// t^exponent modulo `modulus` (degree >= 1).
+/// Returns t^exponent modulo `modulus` (degree >= 1).
 inline Gf2Polynomial power_of_t(Uint128 exponent, const Gf2Polynomial& modulus) {
   return doubling_powers_of_t(exponent, 1, Gf2Modulus(modulus)).front();
 }
@@ -227,9 +228,9 @@ inline Gf2Polynomial gf2_common_divisor(Gf2Polynomial a, Gf2Polynomial b) {
 
 }  // namespace detail
 
-/// Returns true if the polynomial is irreducible over GF(2), which is then proved (M. O. Rabin,
-/// "Probabilistic Algorithms in Finite Fields", SIAM J. Comput. 9 (1980) 273). A polynomial of
-/// degree n is irreducible if it divides t^(2^n) - t and has no factor in common with
+/// Returns true if the polynomial is irreducible over GF(2). The result is proved, not probable (M.
+/// O. Rabin, "Probabilistic Algorithms in Finite Fields", SIAM J. Comput. 9 (1980) 273). A
+/// polynomial of degree n is irreducible if it divides t^(2^n) - t and has no factor in common with
 /// t^(2^(n/q)) - t for any prime q | n.
 inline bool is_irreducible(const Gf2Polynomial& polynomial) {
   const auto degree = static_cast<std::size_t>(std::max(polynomial.degree(), 0));

@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Coefficients of a polynomial over GF(2), 64 to a word, the lowest first.
+/// Coefficients of a polynomial over GF(2), 64 per word, the lowest first.
 using Gf2Words = std::vector<std::uint64_t>;
 
 /// Adds a * t^places to `sum`, which must be long enough.
@@ -31,8 +31,8 @@ inline void gf2_add_shifted(Gf2Words& sum, const Gf2Words& a, std::size_t places
 
 }  // namespace detail
 
-/// A polynomial over GF(2): coefficient of t^i is bit i % 64 of word i / 64. No trailing zero
-/// words.
+/// A polynomial over GF(2): bit i % 64 of word i / 64 is the coefficient of t^i. The highest word
+/// is not zero.
 class Gf2Polynomial {
  public:
   Gf2Polynomial() = default;
@@ -41,7 +41,7 @@ class Gf2Polynomial {
   }
 
   const detail::Gf2Words& words() const { return words_; }
-  /// The degree; -1 for the zero polynomial.
+  /// Returns the degree; -1 for the zero polynomial.
   int degree() const {
     if (words_.empty()) return -1;
     return static_cast<int>(64 * words_.size()) - 1 - std::countl_zero(words_.back());
@@ -50,7 +50,7 @@ class Gf2Polynomial {
     return i >= 0 && i <= degree() &&
            (words_[static_cast<std::size_t>(i / 64)] >> (i % 64) & 1) != 0;
   }
-  /// Coefficients 32 w to 32 w + 31.
+  /// Returns coefficients 32 w to 32 w + 31.
   std::uint32_t half_word(std::size_t w) const {
     return w / 2 < words_.size() ? static_cast<std::uint32_t>(words_[w / 2] >> (w % 2 * 32)) : 0;
   }

@@ -23,19 +23,19 @@
 #define RIVULET_HAVE_VPCLMUL 0
 #endif
 
-// Products of polynomials over GF(2), 64 coefficients to a word, the lowest first.
+// Products of polynomials over GF(2), 64 coefficients per word, the lowest first.
 
 namespace rivulet::detail {
 
-/// Even number of words above which Karatsuba's three products of halves are faster than one
-/// product of words or pairs of words.
+/// Number of words (even) above which Karatsuba's method, with three products of half the size, is
+/// faster than a direct product.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
-/// The most words of a product that is not split into halves. (mt19937's products have 320; more
-/// words were not measured.)
+/// The most words of factors that are multiplied directly. (mt19937's have 320; larger ones were
+/// not measured.)
 inline constexpr std::size_t gf2_most_direct_words = 352;
 
 /// Computes words first .. last - 1 of the product of two polynomials of `words` words. The other
-/// words of the 2 * words at `product` are unspecified. words, first and last are even.
+/// words of `product`, which has 2 * words words, are unspecified. words, first and last are even.
 using Gf2Product = void(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::size_t first, std::size_t last, std::uint64_t* product);
 
@@ -59,9 +59,9 @@ inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// Uses the carry-less multiplication of x86 processors since 2010; callers check for it. Sums all
-/// products of word pairs that belong to one pair of result words, so the sum stays in registers
-/// until it is complete.
+/// Uses the carry-less multiplication of x86 processors since 2010; callers must check for it. For
+/// each pair of result words, the function sums all products of word pairs at once, so the sum
+/// stays in registers until it is complete.
 __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -94,15 +94,15 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
 #else
 #define RIVULET_CLMUL_512 __builtin_ia32_vpclmulqdq_v8di
 #endif
-/// Like gf2_product_pclmul, with four products of pairs at a time. The pairs of b are in reverse
-/// order, and both factors are padded with zeros. (Uses the compiler's own vectors, as the header
-/// of all intrinsics takes 0.4 s to parse.)
+/// Like gf2_product_pclmul, with four products of pairs at a time. The word pairs of b are copied
+/// in reverse order, so both factors are read forwards; zeros pad both copies. (Uses the compiler's
+/// vector extensions, because the header of all intrinsics takes 0.4 s to parse.)
 __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
   using Words [[gnu::vector_size(64)]] = long long;
   constexpr std::size_t at_once = 8;
-  constexpr std::size_t least = 16;  // measured on Zen 4
+  constexpr std::size_t least = 16;  // gf2_product_pclmul is faster below (measured on Zen 4)
   if (words < least) return gf2_product_pclmul(a, b, words, first, last, product);
   std::uint64_t left[gf2_most_direct_words + at_once];
   std::uint64_t right[gf2_most_direct_words + at_once];
@@ -141,16 +141,16 @@ __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
 #undef RIVULET_CLMUL_512
 #endif
 
-/// A function that multiplies, and the most words for which it is faster than Karatsuba's three
-/// products of halves: for a whole product, and for half of a product.
+/// A multiplication function, and the most words for which it is faster than Karatsuba's three
+/// products of half the size.
 struct Gf2Multiplier {
   Gf2Product* product;
-  std::size_t most_words;
-  std::size_t most_words_for_half;
+  std::size_t most_words;           ///< for a whole product
+  std::size_t most_words_for_half;  ///< for one half of a product
 };
 
-/// The multipliers of this processor, the fastest last. The choice is made at run time: programs
-/// and the library then agree whatever their compiler flags. (Limits measured on Zen 4.)
+/// Returns the multipliers of this processor, the fastest last. The choice at run time makes
+/// programs and the library agree whatever their compiler flags. (Limits measured on Zen 4.)
 inline std::vector<Gf2Multiplier> gf2_multipliers() {
   std::vector<Gf2Multiplier> multipliers{
       {gf2_product_portable, gf2_karatsuba_words, gf2_karatsuba_words}};
@@ -167,13 +167,13 @@ inline std::vector<Gf2Multiplier> gf2_multipliers() {
   return multipliers;
 }
 
-/// The least size >= words > 0 that gf2_karatsuba can halve as often as needed.
+/// Returns the least size >= words > 0 that gf2_karatsuba can halve as often as needed.
 constexpr std::size_t gf2_karatsuba_size(std::size_t words) {
   std::size_t unit = 2;
   while (2 * ((words - 1) / unit + 1) > gf2_karatsuba_words) unit *= 2;
   return ((words - 1) / unit + 1) * unit;
 }
-/// Words that gf2_karatsuba needs at `scratch`.
+/// Returns the number of words that gf2_karatsuba needs at `scratch`.
 constexpr std::size_t gf2_karatsuba_scratch(std::size_t words) { return 4 * words; }
 
 /// Computes the product as base.product does, by Karatsuba's method, for any number of words that

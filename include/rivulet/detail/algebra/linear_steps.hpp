@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// base^exponent by repeated squaring, for any type with an associative product: one squaring for
-/// each bit of the exponent. `one` is the neutral element.
+/// Returns base^exponent for any type with an associative product, with one squaring per bit of the
+/// exponent. `one` is the neutral element.
 template <class T>
 constexpr T power(T base, Uint128 exponent, T one) {
   for (; exponent != 0; exponent >>= 1) {
@@ -20,8 +20,8 @@ constexpr T power(T base, Uint128 exponent, T one) {
   return one;
 }
 
-/// x -> a x + c modulo 2^32, or as many bits as the integer has: the step of a linear congruential
-/// generator, and its powers.
+/// The map x -> a x + c modulo 2^b, where Integer has b bits: a step of a linear congruential
+/// generator, or a power of the step.
 template <class Integer>
 struct BasicAffineMap {
   Integer a = 1;
@@ -50,7 +50,7 @@ struct BitMatrix {
   /// Column j is the image of the word whose only set bit is bit j.
   std::uint32_t columns[32];
 
-  /// The product with a word, lane by lane if W is a vector.
+  /// Returns the product with a word, lane by lane if W is a vector.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W bits) const {
     W image(0u);
@@ -66,7 +66,7 @@ struct BitMatrix {
     return one;
   }
 
-  /// The matrix of a linear map of words.
+  /// Returns the matrix of a linear map of words.
   template <class Map>
   static constexpr BitMatrix of(const Map& map) {
     BitMatrix matrix{};

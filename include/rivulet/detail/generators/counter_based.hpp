@@ -11,7 +11,8 @@
 
 namespace rivulet::detail {
 
-/// Memory holds the place: the number of used blocks, and of used numbers in the next block.
+/// A stream's memory holds its position: the number of used blocks, and the number of used numbers
+/// in the next block.
 template <CounterBased G>
 struct Family<G> {
   static constexpr std::string_view name = G::name;

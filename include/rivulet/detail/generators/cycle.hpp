@@ -50,7 +50,7 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   }
 };
 
-/// Memory holds the state and the engine's place in the numbers that a step makes.
+/// A stream's memory holds the state, and the engine's position in the numbers of a step.
 template <CycleGenerator G>
 struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   using Planned = PlannedFamily<G, CycleStarts<OnCycle<G>>>;
@@ -70,7 +70,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
     [[maybe_unused]] const auto& place = engine.state().place;
     if constexpr (Engine::place_words == 2) {
-      // Clears a half that was drawn: equal positions then have equal words.
+      // Clears a half that was already drawn: equal positions then have equal words.
       slot[words - 2] = place[1] != 0 ? place[0] : 0;
       slot[words - 1] = place[1];
     } else if constexpr (Engine::place_words == 1) {
@@ -116,8 +116,8 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     }
   }
 
-  /// Jumps whole steps, then draws the last 1 .. step_numbers numbers. If half of a word is
-  /// pending, it is stale after the jump; the draws consume it.
+  /// Jumps whole steps, then draws the last 1 .. step_numbers numbers. A pending half of a word is
+  /// stale after the jump; the draws consume that half.
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {

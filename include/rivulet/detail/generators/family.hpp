@@ -19,10 +19,10 @@ namespace rivulet::detail {
 /// A generator's traits, which Streams uses; specialisations have
 /// - name; Word and words: the type and number of a stream's words in memory;
 /// - Engine: the type that open() returns;
-/// - Shared<Mem>: the data that all streams have in common, made of the options;
+/// - Shared<Mem>: the data that all streams share, constructed from the options;
 /// - open(shared, slot, id), close(slot, engine): in kernels;
-/// - is_state(slot): returns true if saved words are a state of full period, and a valid place;
-/// - require(options): throws Error if the streams cannot be kept apart;
+/// - is_state(slot): returns true if saved words are a state of full period with a valid position;
+/// - require(options): throws Error if disjoint streams cannot be guaranteed;
 /// - start(exec, store, shared, options), jump(exec, store, shared, options, numbers);
 /// - certificate(shared, options);
 /// - Recurrence, if the generator has streams by team.
@@ -39,7 +39,7 @@ concept ByTeam = requires {
   typename Family::Recurrence;
 };
 
-/// The shared part of streams that differ in their words alone: nothing.
+/// Empty Shared, for streams that differ only in their words.
 struct NothingShared {
   NothingShared() = default;
   template <class Exec>
@@ -61,14 +61,14 @@ struct SkipNumbers {
   }
 };
 
-/// Throws Error unless Kokkos is running: views would end the program.
+/// Throws Error unless Kokkos is running, when creating a view would end the program.
 inline void require_kokkos(std::string_view what) {
   if (Kokkos::is_initialized()) return;
   throw Error(std::string(what) + " cannot be made", "Kokkos is not running",
               "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
 }
 
-/// Returns the number after the last stream's. Throws Error if it exceeds 2^64 - 1.
+/// Returns the number of the last stream plus 1. Throws Error if this exceeds 2^64 - 1.
 inline std::uint64_t end_of(const StreamsOptions& options) {
   const std::uint64_t end = options.first + options.count;
   if (end >= options.first) return end;

@@ -67,8 +67,8 @@ inline void require_fit(const StreamsOptions& options, std::string_view name, st
       "Use a smaller first, or fewer streams.");
 }
 
-/// Base of families whose plan assigns starts to streams. S, such as TwisterStarts, puts streams to
-/// their starts and moves them. Family<G> has plan(shared, options).
+/// Base of families whose plan assigns starts to streams. S, such as TwisterStarts, implements
+/// starts and jumps. Family<G> must have plan(shared, options).
 template <class G, class S>
 struct PlannedFamily {
   template <class>
@@ -108,7 +108,7 @@ struct PlannedFamily {
     return Family<G>::plan(shared, options).certificate();
   }
 
-  /// Returns the streams as the States that S takes. `first` is the number of the first stream.
+  /// Returns the streams as the States that S needs. `first` is the number of the first stream.
   template <class Store, class Shared>
   static const Store& states(const Store& store, const Shared&, std::uint64_t) {
     return store;

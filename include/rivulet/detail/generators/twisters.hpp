@@ -19,7 +19,7 @@
 
 namespace rivulet::detail {
 
-/// The states of streams of a recurrence as starts and jumps see them.
+/// Adapts the streams of a recurrence to the States that starts and jumps need (twister_jump.hpp).
 template <class Store, class Shared, class R>
 struct RingStates {
   using Integer = typename R::Integer;
@@ -54,8 +54,7 @@ struct RingStates {
   }
 };
 
-/// The common base of families whose streams are words of a recurrence in memory. S: as in
-/// PlannedFamily.
+/// Base of families whose streams store the words of a recurrence. S: as in PlannedFamily.
 template <class G, class R, class S>
 struct RingFamily : PlannedFamily<G, S> {
   using Recurrence = R;
@@ -108,7 +107,7 @@ struct Family<Variant> : RingFamily<Variant, RanmarRecurrence<Variant>, RanmarSt
   }
 };
 
-/// Stream s has parameter set s % sets, and starts at index s / sets of its cycle.
+/// Stream s uses parameter set s % sets, and starts at index s / sets on the set's cycle.
 template <int P>
 struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static constexpr const char* name = P == 521    ? "dcmt521"
@@ -167,7 +166,8 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (!options.sets.sets.empty()) require_irreducible(sets);
     plan_of(sets, options);
   }
-  /// Proves sets that are not shipped (tests prove the shipped ones); at least a millisecond a set.
+  /// Proves sets that are not shipped (tests prove the shipped ones); at least a millisecond per
+  /// set. Throws Error if a proof fails.
   static void require_irreducible(const DcmtSets& sets) {
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];
@@ -213,12 +213,13 @@ struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   }
 };
 
-/// Stream s has the authors' parameter set s % 200, and starts at index s / 200 of its cycle.
+/// Stream s uses the authors' parameter set s % 200, and starts at index s / 200 on the set's
+/// cycle.
 template <>
 struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
   static constexpr const char* name = "mtgp11213";
 
-  /// The authors' parameter sets, in the form that kernels take.
+  /// The authors' parameter sets, in the form that kernels need.
   template <class Mem>
   struct Shared {
     Kokkos::View<MtgpTables*, Mem> tables;

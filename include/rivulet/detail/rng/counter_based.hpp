@@ -13,8 +13,8 @@
 #include "rivulet/detail/uint128.hpp"
 
 // Counter-based generators: a block of numbers is a function of a counter and a key, without state
-// or set-up. A generator is a tag type that defines the function. This file has the rest, for the
-// program and for the C++ library.
+// or set-up. A generator is a tag type that defines the function. This file implements starts and
+// engines on top of it, for the program and the C++ library.
 
 namespace rivulet {
 namespace detail {
@@ -37,7 +37,7 @@ concept CounterBased = requires(const typename G::Word (&key)[G::key_words],
   G::block(key, x);
 };
 
-/// 32-bit numbers per block. A 64-bit word gives its lower half first, as in NumPy's bit
+/// 32-bit numbers per block. A 64-bit word yields its lower half first, as in NumPy's bit
 /// generators.
 template <CounterBased G>
 inline constexpr int block_numbers = G::words* static_cast<int>(sizeof(typename G::Word) / 4);
@@ -47,11 +47,11 @@ inline constexpr int log2_stream_numbers = 64 + std::countr_zero(unsigned{block_
 template <CounterBased G>
 inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typename G::Word));
 
-/// The upper and the lower half of a product.
+/// Computes the upper and the lower half of a * m.
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
-  // nvcc 13 adds zero to the upper half of a 64-bit product: Philox took 1.26 x as long.
+  // Not the 64-bit product, to whose upper half nvcc 13 adds 0: Philox took 1.26 x as long.
   high = __umulhi(a, m);
 #else
   high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);
@@ -88,8 +88,8 @@ struct CounterKey {
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterKey(std::uint64_t seed) : words{} {
     put_words(seed, words);
   }
-  /// Changes the key by a tag. Different tags give different keys. Keys longer than a seed store
-  /// the tag beside the seed.
+  /// Combines the key with a tag by exclusive or: different tags result in different keys. Keys
+  /// longer than a seed have the tag in the word after the seed.
   KOKKOS_FORCEINLINE_FUNCTION void combine(std::uint64_t tag) {
     Word mask[2] = {};
     put_words(tag, sizeof(Word) == 4 ? mask : mask + 1);
@@ -98,7 +98,8 @@ struct CounterKey {
   }
 };
 
-/// The start of a stream: its key, and its counter without the lowest bits, which count blocks.
+/// The start of a stream: its key, and the counter of block 0. The lowest bits of the counter count
+/// blocks.
 template <CounterBased G>
 struct CounterStart {
   using Word = typename G::Word;
@@ -106,7 +107,7 @@ struct CounterStart {
   Word counter[G::words] = {};
   std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; block 0 follows it
 
-  /// The start of a stream of a seed. The stream's id is the upper half of the counter.
+  /// The start of a numbered stream, whose id is the upper half of the counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
     put_words(stream, counter + G::words / 2);
   }
@@ -123,12 +124,12 @@ struct CounterStart {
     }
   }
 
-  /// Returns the start of child n, made from a block under another key. One half of the block is
-  /// the child's key, the other half is the upper half of its counter.
+  /// Returns the start of child n, computed from a block under another key. One half of the block
+  /// is the child's key, the other half is the upper half of its counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart child(std::uint64_t n) const {
     CounterStart parent = *this;
-    // The counter's lower half, which n takes, may hold a StreamKey, so it goes into the key. In a
-    // stream of a seed it is 0.
+    // n replaces the counter's lower half, which may hold fields of a StreamKey. That half is
+    // therefore hashed into the key. (In a numbered stream it is 0.)
     Word low[2] = {counter[0], sizeof(Word) == 4 ? counter[1] : Word{0}};
     parent.key.combine(child_tag ^ splitmix64_mix(low[0] | std::uint64_t{low[1]} << 32));
     put_words(0, parent.counter);
@@ -139,8 +140,8 @@ struct CounterStart {
       start.key.words[k] = x[k];
       start.counter[G::words / 2 + k] = x[G::words / 2 + k];
     }
-    // Makes the word odd. Tags of StreamKeys are even, and seeds have none, so no such stream has
-    // this key.
+    // The word is now odd. Tags of StreamKeys are even and numbered streams have none, so none of
+    // those streams has this key.
     if constexpr (sizeof(Word) == 8) start.key.words[1] |= 1;
     return start;
   }
@@ -159,7 +160,7 @@ struct CounterStart {
   }
 };
 
-/// A position in a stream: whole blocks, and numbers of the next block.
+/// A position in a stream: the number of used blocks, and of used numbers in the next block.
 struct CounterPlace {
   std::uint64_t block = 0;
   std::uint64_t number = 0;
@@ -169,7 +170,7 @@ struct CounterPlace {
     return {static_cast<std::uint64_t>(position / block_numbers<G>),
             static_cast<std::uint64_t>(position % block_numbers<G>)};
   }
-  /// Returns the place `numbers` later, modulo the stream's length.
+  /// Returns the position `numbers` numbers later, modulo the stream's length.
   template <CounterBased G>
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace after(std::uint64_t numbers) const {
     constexpr std::uint64_t n = block_numbers<G>;
@@ -177,18 +178,18 @@ struct CounterPlace {
   }
 };
 
-/// An engine of one stream, with the interface of the engines of <random>. For streams of a seed,
-/// the seed is the key, the stream's id the upper half of the counter, and the block's number in
-/// the stream the lower half.
+/// An engine of one stream, with the interface of the engines of <random>. In a numbered stream,
+/// the seed is the key, the stream's id the upper half of the counter, and the index of the block
+/// in the stream the lower half.
 template <CounterBased G>
 class CounterEngine {
  public:
   using result_type = std::uint32_t;
   static constexpr std::uint32_t numbers = block_numbers<G>;
-  /// NumberFormat<format_bits> makes 64-bit numbers and doubles.
+  /// The engine's 64-bit numbers and doubles have the NumberFormat with these `bits`.
   static constexpr int format_bits = 8 * sizeof(typename G::Word);
 
-  /// Begins with the first number of a block of the stream, 0 <= block < 2^64.
+  /// Starts at the first number of a block of the stream, 0 <= block < 2^64.
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterEngine(std::uint64_t seed, std::uint64_t stream = 0,
                                                      std::uint64_t block = 0)
       : CounterEngine(CounterStart<G>(seed, stream), block) {}
@@ -209,7 +210,7 @@ class CounterEngine {
   /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
     if (left() == 0) draw();
-    // The numbers move up, because an index known only at run time would keep them out of
+    // Shifts the numbers, because an index known only at run time would keep the array out of
     // registers.
     const std::uint32_t number = numbers_[0];
     move_up(std::make_integer_sequence<std::uint32_t, numbers - 1>{});
@@ -245,19 +246,19 @@ class CounterEngine {
     start_.draw(block_, numbers_);
     block_ = (block_ + 1) & start_.last;
   }
-  /// Not a loop, which GCC would not unroll at -O2.
+  /// Not written as a loop, which GCC would not unroll at -O2.
   template <std::uint32_t... K>
   KOKKOS_FORCEINLINE_FUNCTION void move_up(std::integer_sequence<std::uint32_t, K...>) {
     ((numbers_[K] = numbers_[K + 1]), ...);
   }
-  /// Numbers of the block not used yet.
+  /// Returns how many numbers of the block are not used yet.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t left() const { return -taken_ % numbers; }
 
   CounterStart<G> start_;
   std::uint64_t block_;  ///< next block to draw
   std::uint32_t numbers_[numbers] = {};
-  /// Numbers taken; never reset. If a loop is unrolled as many times as a block has numbers, the
-  /// compiler then knows where to draw, and moves no numbers.
+  /// Count of numbers taken. Because the count is never reset, the compiler knows where to draw in
+  /// a loop that is unrolled once per number of a block, and then moves no numbers.
   std::uint32_t taken_ = 0;
 };
 

@@ -14,29 +14,29 @@
 #include "rivulet/detail/slot.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Generators of few words. A generator is a tag type with the arithmetic of a step and of jumps.
-// Starts, streams and engines are made from it.
+// Generators with few words of state. A generator is a tag type with the arithmetic of steps and
+// jumps, from which starts, streams and engines are derived.
 
 namespace rivulet::detail {
 
 /// A generator on a cycle of about 2^128 states or more (unless it counts steps): a type with
-/// - name, doc and period, for `rivulet --list`; assumed, if the certificate rests on an unproved
-///   statement;
-/// - Word, of 32 or 64 bits: a state, also in memory, has `words` of these. A step makes a number
-///   of as many bits. 64-bit numbers are drawn as halves, the lower half first;
-/// - step(z): makes the next number. The words of z have any 64-bit type T: std::uint64_t, or a
-///   vector of streams;
+/// - name, doc and period, for `rivulet --list`; assumed: an unproved statement on which the
+///   certificate rests, if any;
+/// - Word, of 32 or 64 bits: a state has `words` of these, in memory too. A step yields a number of
+///   the same width. 64-bit numbers are drawn as halves, the lower half first;
+/// - step(z): advances the state and returns the next number. The words of z have any 64-bit type
+///   T: std::uint64_t, or a vector of streams;
 /// - if a state is a block of several 48-bit numbers, instead
 ///   - block: the numbers in a block; number(z, k): number k of the state, 0 <= k < block;
-///   - step(z): makes the next block;
-/// - start(hash, z): makes a state of the cycle from hash words; tag: the tag of the hash;
+///   - step(z): computes the next block;
+/// - start(hash, z): computes a state of the cycle from hash words; tag: the tag of the hash;
 /// - jump(steps): returns a function that moves a state by `steps` steps and leaves its words below
-///   their moduli; jump_steps: steps that take about as long as a jump;
-/// - is_good(z): true on the cycle. Only for generators whose steps also change other states with
-///   words below their moduli;
-/// - counts_steps = true, if no jump is faster than its steps. A word of the state then counts
-///   steps, from the same number in all streams, and start() gives different keys different states.
-///   Steps are permutations, so no two streams have a common state within 2^64 steps.
+///   their moduli; jump_steps: number of steps that take about as long as a jump;
+/// - is_good(z): returns true if the state is on the cycle. Needed only if a step also changes some
+///   states outside the cycle whose words are below their moduli;
+/// - counts_steps = true, if a jump is no faster than its steps. A word of the state then counts
+///   steps, from the same number in all streams, and start() returns different states for different
+///   keys. Steps are permutations, so no two streams have a common state within 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -62,20 +62,21 @@ concept BlockGenerator = CycleGenerator<G> && requires(const std::uint64_t (&z)[
   { G::number(z, 0) } -> std::same_as<std::uint64_t>;
 };
 
-/// x, or x + m if x is negative.
+/// Returns x, or x + m if x is negative.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
   T sum = x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
   hide_from_optimizer(sum);
   return sum;
 }
-/// Returns the lower half, hidden from nvcc: it would make a 64-bit product of two halves.
+/// Returns the lower half, hidden from nvcc, which would otherwise compute a full 64-bit product of
+/// two halves.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint32_t lower_half(std::uint64_t a) {
   auto half = static_cast<std::uint32_t>(a);
   if (!__builtin_is_constant_evaluated()) hide_from_optimizer(half);
   return half;
 }
-/// Multiply the lower halves of their arguments.
+/// Return the product of the lower halves of the arguments.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t multiply_half(std::uint64_t a, std::uint32_t m) {
   return std::uint64_t{lower_half(a)} * m;
 }
@@ -89,11 +90,11 @@ KOKKOS_FORCEINLINE_FUNCTION T below_modulus(T x) {
   const T modulus((std::uint64_t{1} << 32) - c);
   return not_negative(x - modulus, modulus);
 }
-/// below_modulus() of one stream in 32-bit arithmetic, which devices have.
+/// below_modulus() for one stream, in 32-bit arithmetic, which is native on devices.
 template <std::uint32_t c>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t below_modulus(std::uint64_t x) {
   const auto low = static_cast<std::uint32_t>(x);
-  const std::uint32_t less = low + c;  // by the modulus
+  const std::uint32_t less = low + c;  // minus the modulus
   return (x >> 32) != 0 || less < c ? less : low;
 }
 /// Returns a word congruent to x modulo 2^32 - c, by replacing 2^32 with c.
@@ -135,8 +136,8 @@ inline constexpr int step_numbers<G> = G::block;
 template <CycleGenerator G>
 inline constexpr int number_bits = BlockGenerator<G> ? 48 : 32 * word_parts<G>;
 
-/// Convert a state between memory and arithmetic. get(k) and put(k, word) access the 32-bit words
-/// in memory.
+/// Convert a state between 32-bit words in memory and 64-bit words for arithmetic. get(k) and
+/// put(k, word) access word k in memory.
 template <CycleGenerator G, class Get>
 KOKKOS_FORCEINLINE_FUNCTION void get_state(const Get& get, std::uint64_t (&z)[G::words]) {
   constexpr int n = word_parts<G>;
@@ -154,8 +155,9 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
   }
 }
 
-/// True if the slot has a state of the cycle. Its words must be below their moduli (a jump by 0
-/// steps keeps them), and a step must change it.
+/// Returns true if the slot holds a state of the cycle. The words must be below their moduli (a
+/// jump by 0 steps leaves these unchanged). In addition, is_good() must return true or, for
+/// generators without is_good(), a step must change the state.
 template <CycleGenerator G>
 bool is_cycle_state(Slot<std::uint32_t> slot) {
   struct Words {  // not a lambda: nvcc rejects a host's lambda in get_state()
@@ -177,7 +179,7 @@ template <CycleGenerator G>
 class CycleEngine : public NoChildren {
  public:
   using result_type = std::uint32_t;
-  /// NumberFormat<format_bits> makes 64-bit numbers and doubles.
+  /// The engine's 64-bit numbers and doubles have the NumberFormat with these `bits`.
   static constexpr int format_bits = number_bits<G>;
   /// Words stored with the state: the pending upper half of a number, and 1 if there is one, else
   /// 0.
@@ -206,7 +208,7 @@ class CycleEngine : public NoChildren {
     }
   }
 
-  /// Returns the next two numbers, the first in the lower half, by one step.
+  /// Returns the next two numbers after a single step, the first in the lower half.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next_word() requires(step_numbers<G> == 2) {
     const std::uint64_t number = G::step(state_.z);
     auto& [half, has_half] = state_.place;
@@ -216,7 +218,7 @@ class CycleEngine : public NoChildren {
     return word;
   }
 
-  /// Skips n numbers in O(n) by stepping. G::jump() makes long jumps.
+  /// Skips n numbers in O(n) by stepping; use G::jump() for long jumps.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }
@@ -227,7 +229,7 @@ class CycleEngine : public NoChildren {
   State state_;
 };
 
-/// An engine of one stream of a generator of blocks.
+/// An engine of one stream of a BlockGenerator.
 template <BlockGenerator G>
 class CycleEngine<G> : public NoChildren {
  public:

@@ -9,20 +9,19 @@
 
 namespace rivulet {
 
-/// The dimensions of a dynamically created Mersenne Twister of Mersenne exponent p and 32-bit
-/// words: n words of state, middle word m, and r bits of the first word that are not part of the
-/// state (32 n - r = p). Matsumoto & Nishimura, "Dynamic Creation of Pseudorandom Number
-/// Generators", in Monte Carlo and Quasi-Monte Carlo Methods 1998, Springer 2000.
+/// The dimensions of a dynamically created Mersenne Twister with 32-bit words: Matsumoto &
+/// Nishimura, "Dynamic Creation of Pseudorandom Number Generators", in Monte Carlo and Quasi-Monte
+/// Carlo Methods 1998, Springer 2000.
 struct DcmtShape {
-  int p;
-  int n;
-  int m;
-  int r;
-  std::uint32_t upper_mask;
-  std::uint32_t lower_mask;
+  int p;                     ///< Mersenne exponent
+  int n;                     ///< words of state
+  int m;                     ///< index of the middle word
+  int r;                     ///< bits of the first word that are not part of the state: 32 n - p
+  std::uint32_t upper_mask;  ///< bits of the first word that are part of the state
+  std::uint32_t lower_mask;  ///< the r other bits of the first word
 };
 
-/// Shape of exponent p, with the Dynamic Creator's choices n = p/32 + 1 and m = n/2.
+/// Returns the shape for exponent p, with the Dynamic Creator's choices n = p/32 + 1 and m = n/2.
 constexpr DcmtShape dcmt_shape(int p) {
   const int n = p / 32 + 1;
   const int r = 32 * n - p;
@@ -50,7 +49,7 @@ struct DcmtSet {
   friend bool operator==(const DcmtSet&, const DcmtSet&) = default;
 };
 
-/// Dimensions of equidistribution: k[v - 1] is k(v) of the v leading bits, v = 1..32.
+/// Dimensions of equidistribution: element v - 1 is k(v), for the v leading bits, v = 1..32.
 using Equidistribution = std::array<std::uint32_t, 32>;
 
 /// Parameter sets of one exponent, for StreamsOptions::sets.

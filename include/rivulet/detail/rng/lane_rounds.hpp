@@ -10,10 +10,10 @@
 
 namespace rivulet::detail {
 
-/// Base of engines of recurrences. Their streams have no children.
+/// Base of engines whose streams have no children.
 struct NoChildren {
   template <class N>
-  static CounterEngine<Philox4x32> child(N) {  // an engine: its use is no error before the message
+  static CounterEngine<Philox4x32> child(N) {  // an engine: callers get no second error
     static_assert(sizeof(N) == 0,
                   "streams of a recurrence have no children: a child would start somewhere on its "
                   "parent's cycle, where it could overlap other streams. Use a counter-based "
@@ -22,7 +22,7 @@ struct NoChildren {
   }
 };
 
-/// The interface of an engine for kernels by lane, of lanes<W> streams with 32-bit numbers.
+/// The interface of an engine for lane-parallel kernels: lanes<W> streams with 32-bit numbers.
 /// Own::round(use) draws a round and passes each number to use(index, W number).
 template <class Own, class W>
 class LaneRounds {
@@ -38,7 +38,7 @@ class LaneRounds {
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     draw_words(sink);
   }
-  /// Draws a round to memory. Number k of lane l goes to to[k * lanes<W> + l].
+  /// Draws a round to memory. Number k of lane l is stored in to[k * lanes<W> + l].
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint32_t* to) {
     draw_words([to](int k, const W& word)
                    RIVULET_INLINE_LAMBDA { WordTraits<W>::store(word, to + k * lanes<W>); });

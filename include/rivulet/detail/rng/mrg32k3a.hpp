@@ -47,10 +47,10 @@ struct ModularMatrix {
 /// MRG32k3a (L'Ecuyer, "Good Parameters and Implementations for Combined Multiple Recursive Random
 /// Number Generators", Oper. Res. 47 (1999) 159), as in RngStreams and cuRAND: two recurrences of
 /// order 3 modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853. The published number is z / (m1 + 1),
-/// where z in 1 .. m1 is their difference.
+/// where z, in 1 .. m1, is the difference of the two recurrences.
 ///
 /// Rivulet's number is y + floor(209 y / 2^32) with y = z - 1, which spreads the m1 values of y
-/// over 0 .. 2^32 - 1. The generator never draws 209 numbers, about 2^32 / 209 apart. The
+/// over 0 .. 2^32 - 1. The other 209 integers, about 2^32 / 209 apart, are never drawn. The
 /// probability of any interval equals its length to within 2^-31.
 struct Mrg32k3a {
   static constexpr std::string_view name = "mrg32k3a";
@@ -88,7 +88,7 @@ struct Mrg32k3a {
     return number + (multiply_half(number, c1) >> 32);
   }
 
-  /// Takes hash words modulo m1 and m2; neither recurrence gets three zeros.
+  /// Starts from hash words modulo m1 and m2, but never from three zeros in either recurrence.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
     for (int k = 0; k < words; ++k) z[k] = hash.bits(32 * k, 32) % (k < 3 ? m1 : m2);
     if ((z[0] | z[1] | z[2]) == 0) z[0] = 1;

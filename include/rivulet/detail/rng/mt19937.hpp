@@ -21,10 +21,11 @@ struct Mt19937Recurrence {
   static constexpr int p = 19937;
   static constexpr DcmtShape shape{p, n, m, 31, 0x80000000u, 0x7fffffffu};
   static constexpr std::uint32_t a = 0x9908b0dfu;
-  /// Numbers that a team draws at a time: at most n - m = 227 words do not depend on each other.
+  /// Numbers that a team draws at a time. The limit is n - m = 227 words that do not depend on each
+  /// other.
   static constexpr int team_numbers = 224;
 
-  /// The word n places after x_k, from x_k, x_{k+1} and x_{k+m}.
+  /// Returns x_{k+n} from x_k, x_{k+1} and x_{k+m}.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static W twist(W x_k, W x_k1, W x_km) {
     const W y = (x_k & shape.upper_mask) | (x_k1 & shape.lower_mask);

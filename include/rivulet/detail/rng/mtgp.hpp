@@ -14,21 +14,21 @@
 //     X = (the upper 13 bits of x[k]) ^ x[k+1];  X ^= X << sh1;  Y = X ^ (x[k+pos] >> sh2)
 //     x[k+351] = Y ^ table[Y's lowest 4 bits]
 //
-// and the number made of it
+// and its output is
 //
 //     T = x[k+pos-1];  T ^= T >> 16;  T ^= T >> 8;  x[k+351] ^ temper[T's lowest 4 bits]
 //
-// Both tables are linear over GF(2): an entry is the sum of those of its index's bits.
+// Both tables are linear over GF(2): an entry is the sum of the entries for the bits of its index.
 
 namespace rivulet {
 
-/// The parameters of a twister of the family.
+/// The parameters of one MTGP32-11213.
 struct MtgpSet {
   int pos;
   int sh1;
   int sh2;
-  std::uint32_t table[4];   ///< entries 1, 2, 4 and 8
-  std::uint32_t temper[4];  ///< likewise
+  std::uint32_t table[4];   ///< entries 1, 2, 4 and 8 of the recurrence's table
+  std::uint32_t temper[4];  ///< entries 1, 2, 4 and 8 of the tempering table
 };
 
 struct Mtgp11213Recurrence {
@@ -36,16 +36,16 @@ struct Mtgp11213Recurrence {
   static constexpr int n = 351;
   /// The bits of the oldest word that belong to the state: all but the lowest 32 n - p = 19.
   static constexpr std::uint32_t upper_mask = 0xfff80000u;
-  /// Range of pos over all sets. As pos >= 3, x[k+pos-1] is never x[k], which the new word
-  /// overwrites.
+  /// Least pos of all sets: x[k+pos-1] is thus never x[k], which the new word overwrites.
   static constexpr int least_pos = 3;
-  static constexpr int most_pos = 93;
-  /// Numbers that a team draws at a time. At least n - pos = 258 words do not depend on each other.
+  static constexpr int most_pos = 93;  ///< largest pos of all sets
+  /// Numbers that a team draws at a time. The limit is n - most_pos = 258 words that do not depend
+  /// on each other.
   static constexpr int team_numbers = 256;
   static_assert(team_numbers <= n - most_pos);
 
-  /// Returns the word n places after x_k, from x_k, x_{k+1} and x_{k+pos}. `table` gives the entry
-  /// of a word's lowest 4 bits.
+  /// Returns x_{k+n} from x_k, x_{k+1} and x_{k+pos}. `table` returns the entry for a word's lowest
+  /// 4 bits.
   template <class W, class Table>
   KOKKOS_FORCEINLINE_FUNCTION static W step(const MtgpSet& set, W x_k, W x_k1, W x_kpos,
                                             const Table& table) {
@@ -78,7 +78,7 @@ struct MtgpSums {
   }
 };
 
-/// Looks table entries up among all 16 in memory.
+/// Looks up one of 16 table entries in memory.
 struct MtgpEntries {
   static constexpr int size = 16;
   const std::uint32_t* entry;
@@ -125,8 +125,8 @@ KOKKOS_INLINE_FUNCTION void mtgp_init_state(Words&& x, const MtgpSet& set, std::
   }
 }
 
-/// Returns the published seed of state number `set`, as cuRAND's curandMakeMTGP32KernelState makes
-/// it.
+/// Returns the published seed of state number `set`, as cuRAND's curandMakeMTGP32KernelState
+/// computes it.
 KOKKOS_INLINE_FUNCTION std::uint32_t published_mtgp_seed(std::uint64_t seed, std::uint64_t set) {
   return static_cast<std::uint32_t>(seed ^ (seed >> 32)) + static_cast<std::uint32_t>(set) + 1u;
 }

@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// The range of floating-point numbers, with or without its ends.
+/// The interval of floating-point numbers, with or without its ends.
 enum class Interval {
   closed_open,   ///< [0, 1)
   open,          ///< (0, 1)
@@ -21,7 +21,8 @@ enum class Interval {
                  ///< does
 };
 
-/// The type of the numbers that a host program gets. Integers are uniform over their whole range.
+/// The type of the numbers that a host program requests. Integers are uniform over their whole
+/// range.
 enum class NumberType { uint32, uint64, float32, float64 };
 
 constexpr std::size_t number_bytes(NumberType type) {
@@ -52,8 +53,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   }
 }
 
-/// Makes a number from the upper bits of a 64-bit number: 53 bits for a double, 24 for a float, 32
-/// for a std::uint32_t, and all 64 for a std::uint64_t.
+/// Converts the upper bits of a 64-bit number: 53 bits for a double, 24 for a float, 32 for a
+/// std::uint32_t, and all 64 for a std::uint64_t.
 template <class Out, Interval interval>
 KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   if constexpr (std::is_same_v<Out, std::uint64_t>) {
@@ -69,8 +70,8 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 
 }  // namespace detail
 
-/// Makes numbers of type Out from raw numbers, uniform in 0 .. 2^bits - 1. For bits = 24, 32 and
-/// 48, earlier raw numbers give higher bits:
+/// Converts raw numbers, uniform in 0 .. 2^bits - 1, to numbers of type Out. For bits = 24, 32 and
+/// 48, earlier raw numbers supply higher bits:
 /// - std::uint32_t: a 32-bit number, the upper 32 bits of a 48-bit number, or the upper 16 bits of
 ///   each of two 24-bit numbers;
 /// - std::uint64_t: two 32-bit numbers, the upper 32 bits of each of two 48-bit numbers, or two
@@ -80,8 +81,8 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 ///   Wada's, 2002); all bits of a 24-bit or 48-bit number, as RANMAR's own codes do.
 ///
 /// With bits = 64, raw numbers are the halves of 64-bit words, the lower half first. A
-/// std::uint64_t is a word, and a double its upper 53 bits, as in NumPy. Floats and std::uint32_t
-/// are made as for 32 bits.
+/// std::uint64_t is one word, and a double has the upper 53 bits of a word, as in NumPy. float and
+/// std::uint32_t are converted as for 32 bits.
 ///
 /// An interval maps n, of k bits, to
 /// - closed_open: n 2^-k;
@@ -108,7 +109,7 @@ struct NumberFormat {
                              : is_double && own == 32  ? 2
                                                        : 1;
 
-  /// Makes a number from from[0], from[stride], ... from[(raw - 1) * stride].
+  /// Returns the number made from from[0], from[stride], ... from[(raw - 1) * stride].
   KOKKOS_FORCEINLINE_FUNCTION static Out make(const Integer* from, int stride) {
     if constexpr (bits == 64 && raw == 2) {
       return detail::number_of_64_bits<Out, interval>(std::uint64_t{from[stride]} << 32 | from[0]);

@@ -13,8 +13,8 @@
 
 namespace rivulet::detail {
 
-/// The factors m0 and m1, and the increments of the key from round to round, step0 and step1: Weyl
-/// sequences of the golden ratio and of sqrt(3) - 1.
+/// The factors m0 and m1 of a round, and the increments step0 and step1 of the key per round, which
+/// are Weyl sequences of the golden ratio and of sqrt(3) - 1.
 template <class Word>
 struct PhiloxConstants;
 
@@ -33,8 +33,8 @@ struct Philox4 {
   }
 
  private:
-  /// Unrolled by hand: GCC at -O2 keeps a loop of ten rounds, and a transport took 1.06 times as
-  /// long.
+  /// Unrolled by hand: with a loop of ten rounds, which GCC does not unroll at -O2, a transport
+  /// took 1.06 times as long.
   template <class T, std::uint32_t... Round>
   KOKKOS_FORCEINLINE_FUNCTION static void all_rounds(
       T (&x)[4], Word key0, Word key1, std::integer_sequence<std::uint32_t, Round...>) {
@@ -76,7 +76,7 @@ struct Philox4x32 : detail::Philox4<std::uint32_t, 10> {
 };
 
 /// Philox4x32-7 (Salmon, Moraes, Dror & Shaw, SC11, 2011). Seven rounds are the fewest that passed
-/// BigCrush in that paper. They cost 30 % less work than ten, with a smaller safety margin.
+/// BigCrush in that paper. The work is 30 % less than for ten rounds, the safety margin smaller.
 struct Philox4x32x7 : detail::Philox4<std::uint32_t, 7> {
   static constexpr std::string_view name = "philox4x32_7";
   static constexpr std::string_view doc = "Philox4x32-7, faster and with less of a margin";

@@ -27,9 +27,9 @@
 namespace rivulet {
 namespace detail {
 
-/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1. A 64-bit word
-/// T holds a pair of digits, the lowest pair first. Carries are delayed while the words cannot
-/// overflow.
+/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1. Each 64-bit
+/// word of type T holds a pair of base-b digits, the lowest pair first. Carries are delayed while
+/// the words cannot overflow.
 struct RanluxPairs {
   static constexpr int n = 12;
   static constexpr int upper = 7;  ///< first of the pairs n - 5 .. n - 1
@@ -50,7 +50,7 @@ struct RanluxPairs {
     T carried = offset;
     for (int k = 0; k < n; ++k) {
       T sum = word(k) + positive + carried;
-      // Not std::is_constant_evaluated(), which nvcc takes for a host function.
+      // Not std::is_constant_evaluated(), which nvcc treats as a host function.
       if (!__builtin_is_constant_evaluated()) hide_from_optimizer(sum);
       put(k, sum & T(mask));
       carried = sum >> bits;
@@ -58,8 +58,8 @@ struct RanluxPairs {
     return carried - offset;
   }
 
-  /// Adds the carry out of 48-bit pairs, as b^24 = b^10 - 1 modulo m. After the first pass, the new
-  /// carry is -1, 0 or 1.
+  /// Adds the carry out of the 48-bit pairs back to the pairs, using b^24 = b^10 - 1 modulo m.
+  /// After the first pass, the new carry is -1, 0 or 1.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr void fold(T (&x)[n], T over) {
     for (int time = 0; time < 2; ++time) {
@@ -71,8 +71,8 @@ struct RanluxPairs {
     }
   }
 
-  /// Replaces x by a x modulo m, where a is this number. Takes words from 0 to 2^49. Leaves words
-  /// from -1 to 2^48, whose value after carrying is below b^24.
+  /// Replaces x by a x modulo m, where a is this number. Input words are from 0 to 2^49, output
+  /// words from -1 to 2^48. After carrying, the output is below b^24.
   template <class T>
   KOKKOS_FUNCTION void multiply(T (&x)[n]) const {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -93,7 +93,7 @@ struct RanluxPairs {
 
   /// Converts x modulo m to the digits of RANLUX, r = floor(b^24 (x mod m) / m). With t = floor(x /
   /// b^14) and R = b^24 x - m (x + t), r is x + t + floor(R / m) modulo b^24, and -m <= R < 2 m.
-  /// Takes words as multiply() leaves them.
+  /// Input words are in the range of multiply()'s output words.
   template <class T>
   KOKKOS_FUNCTION static constexpr void to_ranlux(T (&x)[n]) {
     for (int k = 0; k < n - upper; ++k) x[k] = x[k] + x[k + upper];
@@ -132,10 +132,11 @@ struct RanluxPairs {
     return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
   }
 
-  /// Replaces x by a x, digit by digit: products of digits fit in words. Leaves words below 2^58.
+  /// Replaces x by a x, digit by digit: products of digits fit in words. Output words are below
+  /// 2^58.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void multiply_digits(T (&x)[n]) const {
-    // On a CPU, a load serves three columns. Zeros pad the digits for the columns at both ends.
+    // On a CPU, each loaded digit serves three columns. Zeros pad the digits at both ends.
     constexpr int side = device_build ? 1 : 3;
     T digit[2 * n + 2 * side - 2];
     T column[4 * n];
@@ -150,7 +151,7 @@ struct RanluxPairs {
     RIVULET_UNROLL(1)
     RIVULET_UNROLL_ON_DEVICE
     for (int j = 0; j < 4 * n; j += side) {
-      // About 2^56 in each digit keeps the columns positive. The added number is 0 modulo m.
+      // Adding about 2^56 to each digit keeps the columns positive. The added number is 0 modulo m.
       T sum[side];
       for (int k = 0; k < side; ++k) sum[k] = T(positive(j + k));
       RIVULET_UNROLL_ON_DEVICE
@@ -175,8 +176,8 @@ struct RanluxPairs {
     x[0] = x[0] - over;
   }
 
-  /// Replaces x by a x, pair by pair with 128-bit products. Leaves 48-bit pairs and returns their
-  /// carry.
+  /// Replaces x by a x, pair by pair with 128-bit products. The result has 48-bit pairs; returns
+  /// the carry out of the last pair.
   KOKKOS_FUNCTION constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
     Uint128 column[2 * n - 1] = {};
     RIVULET_UNROLL(23)
@@ -216,7 +217,7 @@ inline constexpr RanluxPairs ranluxpp_factor = ranlux_factor(2048);
 /// RANLUX++ (Sibidanov, "A revision of the subtract-with-borrow random number generators", Comput.
 /// Phys. Commun. 221 (2017) 299; Hahnfeldt & Moneta, EPJ Web Conf. 251 (2021) 03008): RANLUX as the
 /// equivalent linear congruential generator modulo m. RANLUX is x_n = x_(n-10) - x_(n-24) - c_(n-1)
-/// modulo 2^24 (Luescher, Comput. Phys. Commun. 79 (1994) 100), of which 24 numbers in each 2048
+/// modulo 2^24 (Luescher, Comput. Phys. Commun. 79 (1994) 100), of which 24 of every 2048 numbers
 /// are used. As in ROOT, a number is a pair of RANLUX numbers of 24 bits.
 struct Ranluxpp {
   static constexpr std::string_view name = "ranluxpp";
@@ -254,7 +255,7 @@ struct Ranluxpp {
   }
   static Jump jump(Uint128 steps) { return {power(detail::ranluxpp_factor, steps, Pairs{{1}})}; }
 
-  /// Takes 576 hash bits modulo m, but never 0.
+  /// Starts from 576 hash bits modulo m, but never from 0.
   KOKKOS_FUNCTION static void start(const SeedHash& hash, std::uint64_t (&z)[words]) {
     std::uint64_t x[block];
     std::uint64_t any = 0;

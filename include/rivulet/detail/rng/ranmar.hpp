@@ -11,11 +11,11 @@
 
 namespace rivulet {
 
-// The variants of RANMAR, with their texts for `rivulet --list`. Each is a lagged Fibonacci
-// sequence modulo 2^bits minus an arithmetic sequence, which starts at c_start and decreases by
-// c_step modulo c_modulus. The published constants are c_start 362436, c_step 7654321 and c_modulus
-// 2^24 - 3 (Marsaglia, Zaman & Tsang, "Toward a universal random number generator", Statistics &
-// Probability Letters 9 (1990) 35).
+// The variants of RANMAR, with their texts for `rivulet --list`. Each subtracts an arithmetic
+// sequence from a lagged Fibonacci sequence modulo 2^bits. The arithmetic sequence starts at
+// c_start and decreases by c_step modulo c_modulus. The published constants are c_start 362436,
+// c_step 7654321 and c_modulus 2^24 - 3 (Marsaglia, Zaman & Tsang, "Toward a universal random
+// number generator", Statistics & Probability Letters 9 (1990) 35).
 
 /// RANMAR of 24 bits (Marsaglia, Zaman & Tsang, Statistics & Probability Letters 9 (1990) 35), as
 /// in James' code and in CERN's library (V113).
@@ -44,8 +44,8 @@ struct Ranmar48 {
   static constexpr Integer c_modulus = Integer{Ranmar24::c_modulus} << 24;
 };
 
-/// RANMAR of 48 bits as M. F. McCann's thesis (University College Dublin, 2011) most likely extends
-/// it: start and step scaled, modulus 2^48 - 3 = 11 * 167 * 239 * 641110271, which shares no factor
+/// RANMAR of 48 bits as most likely in M. F. McCann's thesis (University College Dublin, 2011):
+/// start and step scaled, modulus 2^48 - 3 = 11 * 167 * 239 * 641110271, which shares no factor
 /// with the step.
 struct Ranmar48Scaled : Ranmar48 {
   static constexpr std::string_view name = "ranmar48_scaled";
@@ -66,34 +66,33 @@ struct Ranmar48x : Ranmar48 {
 };
 
 /// The lagged Fibonacci sequence is x_n = x_{n-97} - x_{n-33}, which is x_{n-97} - x_{n-97+64}.
-inline constexpr int ranmar_words = 97;
-inline constexpr int ranmar_lag = 33;
+inline constexpr int ranmar_words = 97;  ///< words of state: the longer lag
+inline constexpr int ranmar_lag = 33;    ///< the shorter lag
 
-/// The state. x holds the last 97 words in a ring; x[next] is the oldest. Bits from Variant::bits
-/// up are undefined. c is the arithmetic sequence's term before the next number. Every sequence
-/// starts with the same c, so c depends on the position alone and, like next, is the same for all
-/// lanes.
+/// The state of RANMAR. Every sequence starts with the same c, so c and next depend only on the
+/// position and are the same for all lanes.
 template <class Variant, class W = typename Variant::Integer>
 struct RanmarState {
   static constexpr int words = ranmar_words;
-  W x[words];
-  typename Variant::Integer c = Variant::c_start;
-  int next = 0;
+  W x[words];  ///< the last 97 words in a ring; bits from Variant::bits up are undefined
+  typename Variant::Integer c = Variant::c_start;  ///< arithmetic term before the next number
+  int next = 0;                                    ///< index of the oldest word
 };
 
-/// The lowest Variant::bits bits set.
+/// A mask of the lowest Variant::bits bits.
 template <class Variant>
 inline constexpr
     typename Variant::Integer ranmar_mask = (typename Variant::Integer{1} << Variant::bits) - 1;
 
 /// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence, 0 <= step <
-/// Variant::c_modulus. W is one term, or a term of each lane.
+/// Variant::c_modulus. W is one term, or one term per lane.
 template <class Variant, class W>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step = Variant::c_step) {
   const W difference = c - W(step);
   constexpr bool vector = lanes < W >> 1;
   if constexpr (device_build || vector) {
-    // One of the two values wraps and is greater. GPUs have an instruction for sum and minimum.
+    // One of the two values wraps around and is the greater one. GPUs compute a sum and a minimum
+    // in one instruction.
     return WordTraits<W>::least(difference, c + W(Variant::c_modulus - step));
   } else {
     return c < step ? difference + Variant::c_modulus : difference;
@@ -116,9 +115,9 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(in
 }
 
 /// RANMAR in raw integers, 0 .. 2^bits - 1, after Marsaglia, Zaman & Tsang (1990) and James, "A
-/// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. Written once
-/// over a word type W: lane l of every word belongs to the l-th of lanes<W> sequences. The
-/// sequences are at the same position, unless each lane has its own term.
+/// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. A template over
+/// the word type W: lane l of every word belongs to the l-th of lanes<W> sequences. The sequences
+/// are at the same position, unless each lane has its own term.
 template <class Variant, class W = typename Variant::Integer>
 class Ranmar {
  public:
@@ -127,7 +126,7 @@ class Ranmar {
   /// The constants of the variant. Sequences differ only in their starts.
   using Parameters = Variant;
   using State = RanmarState<Variant, W>;
-  /// Numbers that one call of round() draws.
+  /// Numbers per call of round().
   static constexpr int round_words = ranmar_words;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Ranmar(const State& state) : state_(state) {}
@@ -141,7 +140,8 @@ class Ranmar {
     return ranmar_number<Variant>(state_.x[k], state_.c);
   }
 
-  /// Skips n numbers by stepping; long jumps are ranmar_jump's (detail/streams/ranmar_starts.hpp).
+  /// Skips n numbers by stepping; use ranmar_jump() (detail/streams/ranmar_starts.hpp) for long
+  /// jumps.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) advance();
   }
@@ -154,7 +154,7 @@ class Ranmar {
     draw_round_unrolled(state_, use);
   }
 
-  /// round() of a given state at a round boundary, which keeps the state in a device's registers.
+  /// round() for a given state at a round boundary. On a device, the state stays in registers.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round_unrolled(State& state, F&& use) {
     draw_round_unrolled(state, state.c, use);
@@ -172,8 +172,8 @@ class Ranmar {
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, F&& use) {
     draw_round(state, state.c, use);
   }
-  /// Overload with each lane's term in c. Vector units limit the loop: measured with AVX-512, it
-  /// takes 1.08 times as long for 24 bits, 1.3 times for 48.
+  /// Overload with one term per lane in c. With AVX-512, the loop takes 1.08 times as long as with
+  /// a common term for 24 bits, and 1.3 times for 48, because vector units limit the loop.
   template <class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, Term& c, F&& use) {
     Term term = c;
@@ -199,7 +199,7 @@ class Ranmar {
     state_.next = k + 1 < ranmar_words ? k + 1 : 0;
   }
 
-  /// Computes the term from the one before the round, so terms do not wait for each other.
+  /// Computes the term from the term before the round, so terms do not depend on each other.
   template <int K, class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void unrolled_step(State& state, const Term& c, F&& use) {
     constexpr Integer step = ranmar_stride<Variant>(K + 1);

@@ -59,7 +59,7 @@ inline RanmarSeed ranmar_seed(std::int64_t index) {
 }
 
 /// Returns the start of a published sequence, bit for bit as James' RMARIN (24 bits) and CORSIKA's
-/// RMMAQD (48 bits) make it. For kernels: the pair must be valid.
+/// RMMAQD (48 bits) compute it. For kernels: the pair must be valid.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   using Integer = typename Variant::Integer;
@@ -68,7 +68,7 @@ KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   auto k = static_cast<unsigned>(seed.kl / 169 % 178 + 1);
   auto l = static_cast<unsigned>(seed.kl % 169);
   RanmarState<Variant> start;
-  // James fills upwards and draws downwards.
+  // James' code fills its array upwards and draws downwards, hence the descending order.
   for (int w = ranmar_words - 1; w >= 0; --w) {
     Integer word = 0;
     for (int bit = 0; bit < Variant::bits; ++bit) {
@@ -91,14 +91,14 @@ RanmarState<Variant> published_start(RanmarSeed seed) {
   return published_state<Variant>(seed);
 }
 
-/// The tag of a variant for the seed hash, a constant for kernels.
+/// A variant's tag for the seed hash, as a constant for kernels.
 template <class Variant>
 inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_start,
                                                       Variant::c_step, Variant::c_modulus});
 
-/// Returns the native start of a stream. Different (run seed, stream) of a variant have different
-/// starts: the first words determine the 128 bits of the hash, and only the last word may be
-/// changed. At least one word is odd; otherwise the period would be shorter. Starts of different
+/// Returns the native start of a stream. Different pairs (run seed, stream) of a variant have
+/// different starts: the first words determine the 128 bits of the hash, and only the last word may
+/// be changed. At least one word is odd; otherwise the period would be shorter. Starts of different
 /// variants are unrelated.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {

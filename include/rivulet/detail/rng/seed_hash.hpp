@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Hashes the constants that identify a generator to one number. Without such a tag, generators
-/// with equal seeds would start from the same bits and give similar numbers.
+/// Returns a hash of the constants that identify a generator. Without such a tag, generators with
+/// equal seeds would start from the same bits and draw similar numbers.
 constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants) {
   std::uint64_t tag = 0;
   for (const std::uint64_t one : constants) {
@@ -20,8 +20,8 @@ constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants)
   return tag;
 }
 
-/// Hash words, which native seeding cuts into a start. For one tag, different (run seed, stream id)
-/// always give different hashes.
+/// A hash of (run seed, stream id), from whose words native seeding builds a start. For a given
+/// tag, different pairs always have different hashes.
 class SeedHash {
  public:
   /// A Feistel network of four rounds, each a function of the tag. The network is a permutation of
@@ -37,8 +37,8 @@ class SeedHash {
     }
   }
 
-  /// Returns hash word j >= 0. Words 0 and 1 together identify the key: each is a permutation of
-  /// one half.
+  /// Returns hash word j >= 0. Words 0 and 1 together identify (run seed, stream id): each is a
+  /// permutation of one half of the hash.
   KOKKOS_FUNCTION std::uint64_t operator()(int j) const {
     if (j == 0) return splitmix64_mix(low_);
     if (j == 1) return splitmix64_mix(high_);

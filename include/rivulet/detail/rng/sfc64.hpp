@@ -16,7 +16,7 @@ struct Sfc64 {
   static constexpr std::string_view doc = "SFC64 of Doty-Humphrey, NumPy's; jumps are steps";
   static constexpr std::string_view period = "a multiple of 2^64";
   using Word = std::uint64_t;
-  static constexpr int words = 4;  ///< the last one counts
+  static constexpr int words = 4;  ///< the last word counts steps
   static constexpr bool counts_steps = true;
   static constexpr std::uint64_t tag = seed_tag({256, 11, 3, 24});
 
@@ -38,7 +38,7 @@ struct Sfc64 {
     Jump{12}(z);
   }
 
-  /// A jump that takes every step.
+  /// A jump by single steps.
   struct Jump {
     std::uint64_t steps;
 

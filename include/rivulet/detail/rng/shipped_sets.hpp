@@ -25,7 +25,8 @@ inline constexpr std::array<DcmtSet, shipped_set_count> shipped_sets_607{{
 
 }  // namespace detail
 
-/// The 512 sets shipped for exponent p (521 or 607). Throws Error for an exponent without a table.
+/// Returns the 512 sets shipped for exponent p (521 or 607). Throws Error for an exponent without a
+/// table.
 inline DcmtSets shipped_dcmt(int p) {
   if (p == 521) {
     return {p, "shipped", {detail::shipped_sets_521.begin(), detail::shipped_sets_521.end()}};

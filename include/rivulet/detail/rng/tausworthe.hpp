@@ -15,13 +15,13 @@
 
 namespace rivulet {
 
-/// A step of a Tausworthe generator whose output bits follow the trinomial t^k + t^q + 1, s bits at
-/// a time, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q).
-/// `live` selects the bits of the state that the recurrence reads: the upper k.
+/// Returns the next state of a Tausworthe generator with the trinomial t^k + t^q + 1 and s bits per
+/// step, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q). `live`
+/// selects the bits of the state that the recurrence reads: the upper k.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
                                                         std::uint32_t live) {
-  // (z & live) << s, with one operation less on processors with three-operand logic.
+  // Equivalent to (z & live) << s, with one operation less on processors with three-operand logic.
   return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(live << s));
 }
 
@@ -32,7 +32,7 @@ struct TauswortheComponent {
   static constexpr int k = K;
   static constexpr int q = Q;
   static constexpr int s = S;
-  /// The least good seed, with one live bit.
+  /// The least valid seed, with one live bit.
   static constexpr std::uint32_t least_seed = std::uint32_t{1} << (32 - K);
   static constexpr std::uint32_t live = ~(least_seed - 1);
 
@@ -40,26 +40,26 @@ struct TauswortheComponent {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W step(W z) {
     return tausworthe_step(z, Q, K - S, S, live);
   }
-  /// Returns the state with the cycle's lower bits, as after a step. Before the first step these
-  /// may be arbitrary.
+  /// Returns the state with the lower 32 - k bits as after a step on the cycle. Before the first
+  /// step, these bits may be arbitrary.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W whole(W z) {
     return (z & W(live)) | (((z << Q) ^ z) >> K);
   }
-  /// Makes a seed good as GSL's taus2 does, by adding the least seed to a seed that is too small.
+  /// Returns a valid seed as GSL's taus2 does: adds the least seed to a seed that is too small.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint32_t good_seed(std::uint32_t seed) {
     return seed < least_seed ? seed + least_seed : seed;
   }
 };
 
 /// The congruential part of hybrid generators: Press et al., Numerical Recipes.
-inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;
-inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;
+inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;     ///< multiplier
+inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;  ///< increment
 
-/// Steps a component without selecting live bits: new bits are computed together and last for
-/// several steps. For processors that have no single operation to shift and add bits, but shift
-/// left by multiplications beside the logic. (An H200 drew 1.3 x as many alias samples as by
-/// step().)
+/// Steps a component without selecting live bits: the new bits of several steps are computed
+/// together. For processors that have no single operation to shift and add bits, but run left
+/// shifts as multiplications concurrently with the logic. (An H200 drew 1.3 times as many alias
+/// samples as with step().)
 template <class Component, class W>
 class TauswortheWalk {
  public:
@@ -169,8 +169,8 @@ struct Lfsr113
 };
 
 /// Known to be bad: the literal listing in the appendix of the paper that samples neutron
-/// distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step takes
-/// the word before it for the state of all four parts, so the whole is a map of 32 bits.
+/// distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step uses the
+/// previous word as the state of all four parts, so the generator is a map of 32 bits.
 struct HybridTauswortheListing {
   static constexpr std::string_view name = "hybrid_tausworthe_listing";
   static constexpr std::string_view doc = "known to be bad: a paper's listing, misprints and all";
@@ -221,7 +221,7 @@ concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::make_good(z);
 };
 
-/// A generator of the family with 32-bit output. Written once over a word type W: lane l of every
+/// A generator of the family with 32-bit output. A template over the word type W: lane l of every
 /// word belongs to the l-th of lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
 class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public detail::NoChildren {
@@ -231,7 +231,8 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
     W z[Kind::words];
   };
   /// Words per call of round(). Short rounds let a core overlap the use of one round with the draw
-  /// of the next (measured on AVX-512, pi: 8 words 0.94 of a hand-written loop, 32 words 0.85).
+  /// of the next (measured for pi with AVX-512: 8 words reach 0.94 of the speed of a hand-written
+  /// loop, 32 words 0.85).
   static constexpr int round_words = 8;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Tausworthe(const State& state) : state_(state) {
@@ -244,8 +245,8 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() { return Kind::step(state_.z); }
 
-  /// Skips n numbers in O(n) by stepping. TauswortheJump (detail/streams/tausworthe_starts.hpp)
-  /// makes long jumps.
+  /// Skips n numbers in O(n) by stepping; use TauswortheJump (detail/streams/tausworthe_starts.hpp)
+  /// for long jumps.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0; --n) (*this)();
   }

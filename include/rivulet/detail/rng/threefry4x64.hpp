@@ -30,8 +30,8 @@ struct Threefish256 {
  private:
   /// Skein's C240.
   static constexpr Word parity = 0x1bd11bdaa9fc1a22u;
-  /// Rotations of words 1 and 3 in even rounds, of words 3 and 1 in odd rounds. Repeats after eight
-  /// rounds.
+  /// Rotations of words 1 and 3 in even rounds, of words 3 and 1 in odd rounds. The table repeats
+  /// after eight rounds.
   static constexpr int rotations[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37},
                                           {25, 33}, {46, 12}, {58, 22}, {32, 32}};
 

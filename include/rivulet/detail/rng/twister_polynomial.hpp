@@ -16,7 +16,8 @@ namespace rivulet {
 namespace detail {
 
 /// The characteristic polynomials of twisters of one shape, in closed form (Matsumoto & Nishimura,
-/// ACM TOMACS 8 (1998) 3, proposition 5.1): affine in the bits of the twist coefficient.
+/// ACM TOMACS 8 (1998) 3, proposition 5.1). The polynomials are affine in the bits of the twist
+/// coefficient.
 class TwisterPolynomials {
  public:
   explicit TwisterPolynomials(const DcmtShape& shape)
@@ -40,7 +41,7 @@ class TwisterPolynomials {
   }
 
  private:
-  /// (t^n + t^m)^upper (t^(n-1) + t^(m-1))^lower.
+  /// Returns (t^n + t^m)^upper (t^(n-1) + t^(m-1))^lower.
   Gf2Words product(std::size_t n, std::size_t m, int upper, int lower) const {
     Gf2Words result(words_, 0);
     result[0] = 1;

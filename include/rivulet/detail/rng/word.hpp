@@ -5,13 +5,13 @@
 #include <Kokkos_Macros.hpp>
 #include <type_traits>
 
-// Generators are written once over a word type W. A plain integer is one stream. Words of the
-// program's own kernels may be vector registers, too. Installed headers must not depend on these:
-// the number of lanes follows from compiler flags, and users' flags may differ.
+// Generators are templates over a word type W. A plain integer holds one stream; in the program's
+// own kernels, words may also be vector registers. Installed headers must not use vector registers:
+// their number of lanes depends on compiler flags, and users' flags may differ.
 
 namespace rivulet {
 
-/// Number of streams that one word of type W carries.
+/// Number of streams per word of type W.
 template <class W>
 inline constexpr int lanes = 1;
 
@@ -34,9 +34,9 @@ struct WordTraits {
     return make(0);
   }
 
-  /// Returns a in lanes where the low bit of y is set, 0 elsewhere. A multiplication, because a GPU
-  /// runs it on another pipe than the logic around it (measured 1.16 x on an H200, all left shifts
-  /// included).
+  /// Returns a in lanes where the low bit of y is set, 0 elsewhere. Multiplies, because a GPU runs
+  /// multiplications on another pipe than the surrounding logic (measured 1.16 x on an H200, all
+  /// left shifts included).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
   KOKKOS_FORCEINLINE_FUNCTION static W least(W x, W y) { return x < y ? x : y; }

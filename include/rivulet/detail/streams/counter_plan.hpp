@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Streams of a counter-based generator. Each has its own part of the counters, so nothing is
-/// computed.
+/// Plan for streams of a counter-based generator. Each stream has its own part of the counters, so
+/// there is no start to compute.
 template <detail::CounterBased G>
 class CounterPlan final : public StreamPlan {
  public:

@@ -16,17 +16,17 @@
 
 namespace rivulet {
 
-/// Starts of generators of few words on one cycle. The least distance suffices, because no stream
-/// can draw more than 2^64 steps.
+/// Starts of generators with few words on one cycle. The least distance suffices, because no stream
+/// can take more than 2^64 steps.
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
-/// Starts of native seeding. All streams are on one cycle of good states. starts() gives the steps
-/// from the state hashed from the run's seed to the start of stream s; h(s) is a sum of powers of
-/// two. Streams are disjoint by construction.
+/// Plan for native seeding with all streams on one cycle of valid states. starts() returns the
+/// number of steps from the state hashed from the run's seed to the start of stream s, where h(s)
+/// is a sum of powers of two. Streams are disjoint by construction.
 class CyclePlan : public StreamPlan {
  public:
   static constexpr IrregularStarts starts() { return cycle_starts; }
-  /// log2 of the least distance between starts, in numbers.
+  /// Returns log2 of the least distance between starts, in numbers.
   unsigned log2_distance() const { return starts().log2_distance() + log2_step_numbers_; }
 
   Certificate certificate() const override {
@@ -47,7 +47,7 @@ class CyclePlan : public StreamPlan {
   }  // the id determines the start
 
  protected:
-  /// A step makes 2^log2_step_numbers numbers or more.
+  /// A step yields at least 2^log2_step_numbers numbers.
   CyclePlan(const StreamRequest& request, std::string period, unsigned log2_step_numbers)
       : StreamPlan(request), period_(std::move(period)), log2_step_numbers_(log2_step_numbers) {}
 
@@ -67,17 +67,18 @@ class CyclePlan : public StreamPlan {
 
 namespace detail {
 
-/// Number of streams that fit on a cycle of 2^128 states. Their starts are below 2^128, too.
+/// Number of streams that fit on a cycle of 2^128 states. Their starts also fit in 128 bits.
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
-/// log2 of the most steps, of all streams together, for generators whose jumps are single steps.
+/// log2 of the most steps of a jump, summed over all streams, for generators that jump by single
+/// steps.
 inline constexpr unsigned log2_most_stepped = 44;
 
 template <CycleGenerator G>
 inline constexpr unsigned log2_step_numbers = std::bit_width(unsigned{step_numbers<G>}) - 1;
 
-/// True if a jump by 1000 steps equals 1000 single steps, more than the degree of any recurrence
-/// here.
+/// Returns true if a jump by 1000 steps equals 1000 single steps. (1000 is more than the degree of
+/// any recurrence here.)
 template <CycleGenerator G>
 bool jumps_are_steps() {
   std::uint64_t z[2][G::words];

@@ -10,16 +10,16 @@
 #include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/streams/jump_range.hpp"
 
-// Starts and jumps of streams of few words on one cycle. Their States have word(k, stream) and
+// Starts and jumps of generators with few words on one cycle. States must have word(k, stream) and
 // put_word(k, stream, word).
 
 namespace rivulet::detail {
 
 /// Adapts a CycleGenerator to CycleStarts. An adapter C (TauswortheOnCycle is another) has
-/// - Plan; words: the number of 32-bit words of a state; State, with these words in z;
-///   step_numbers: numbers per step;
-/// - Jump: moves states whose words have the type JumpWord<Word of the Launch>; jump(steps) makes a
-///   Jump, and powers() the jumps by 2^e steps, e = 0 .. most_exponent;
+/// - Plan; words: 32-bit words per state; State, with these words in z; step_numbers: numbers per
+///   step;
+/// - Jump: moves states whose words have the type JumpWord<Word of the Launch>; jump(steps) returns
+///   a Jump, and powers() returns the jumps by 2^e steps, e = 0 .. most_exponent;
 /// - native_start(run seed), and published_start(id) if there is published seeding;
 /// - own_starts: true if each stream has its own start, native_start(run seed, id).
 template <CycleGenerator G>
@@ -108,9 +108,9 @@ struct OwnStarts {
   }
 };
 
-/// Moves each stream from the base to E(id), by a jump for each bit of its id. A thread makes
-/// `together` streams: the first from the base, each other one from the stream whose id lacks the
-/// lowest set bit.
+/// Moves each stream from the base to E(id) (IrregularStarts), with one jump per set bit of its id.
+/// A thread computes `together` streams: the first from the base, each other one from the stream
+/// whose id lacks the lowest set bit.
 template <class C, class States, class Jumps>
 struct StartOnCycle {
   States states;
@@ -120,7 +120,7 @@ struct StartOnCycle {
   std::uint64_t together;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t number) const {
-    // Groups begin at multiples of `together`, so their ids differ in the low bits.
+    // Groups begin at multiples of `together`, so the ids of a group differ only in the low bits.
     const std::uint64_t begin = (range.first / together + number) * together;
     const std::uint64_t from = begin < range.first ? range.first : begin;
     const std::uint64_t last = range.first + range.count;
@@ -139,7 +139,7 @@ struct StartOnCycle {
   }
 };
 
-/// Moves each stream from E(id) to its start, by the hashed part.
+/// Moves each stream from E(id) to its start by the jumps of the hashed part.
 template <class C, class States, class Powers>
 struct ScatterOnCycle {
   States states;
@@ -188,7 +188,8 @@ struct CycleStarts {
     std::vector<Jump> of_powers;
   };
 
-  /// A jump by 2^this numbers could reach the start of another stream.
+  /// Returns log2 of the length, in numbers, of a jump that could reach the start of another
+  /// stream.
   static unsigned log2_jump_limit(const CyclePlan& plan) { return plan.log2_distance() - 1; }
 
   template <class Host>

@@ -17,19 +17,19 @@
 
 namespace rivulet {
 
-/// Published seeds of twisters: 0x33ff times the stream id (genrand in List 6.16 of "The
+/// Published seeds of twisters are the stream id times this factor (genrand in List 6.16 of "The
 /// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
-/// log2 of the least distance of twisters on one set. The default exceeds the words that any job
-/// draws, and every position of the library's sequences.
+/// log2 of the least distance between starts on one set, in steps. The default exceeds the number
+/// of words that any job draws, and every position of the library's sequences.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
     "minus 2"};
 
-/// Returns a twist coefficient that two sets share, if any. The two sets would be one twister, and
-/// their streams could overlap.
+/// Returns a twist coefficient that two sets share, if any. Two such sets would be the same
+/// twister, and their streams could overlap.
 inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   std::vector<std::uint32_t> twists;
   twists.reserve(sets.sets.size());
@@ -41,8 +41,9 @@ inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
 }
 
 /// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets.
-/// IrregularStarts(log2_jump) of index s / sets gives its start, in steps after the set's seeded
-/// state. Streams are disjoint by construction; the constructor throws Error if they cannot be.
+/// IrregularStarts(log2_jump) of index s / sets is the number of steps from the set's seeded state
+/// to the start of the stream. Streams are disjoint by construction; the constructor throws Error
+/// if that is impossible.
 class DcmtPlan final : public SetsPlan {
  public:
   /// `digest` identifies the sets.
@@ -67,7 +68,7 @@ class DcmtPlan final : public SetsPlan {
   Gf2Polynomial polynomial(std::uint64_t set) const override {
     return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
   }
-  /// Generator::log2_distance. None for published seeding, which has one stream per set.
+  /// Generator::log2_distance. Empty for published seeding, which has one stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), least_log2_jump));
@@ -136,7 +137,7 @@ class DcmtPlan final : public SetsPlan {
                                 starts().log2_distance(), " steps apart"),
                 "Lower streams.log2_jump, or make more parameter sets with `rivulet create`.");
   }
-  /// Number of streams that fit in a period of 2^p - 1, saturated to 64 bits.
+  /// Returns the number of streams that fit in a period of 2^p - 1, saturated to 64 bits.
   std::uint64_t streams_on_a_set() const {
     const unsigned exponent = static_cast<unsigned>(sets_.p) - starts().log2_room();
     if (exponent >= 64) return std::numeric_limits<std::uint64_t>::max();

@@ -17,19 +17,19 @@ namespace rivulet {
 ///
 /// steps after the stream of index 0. The numbers d and o_r are fixed and odd, and h is a hash.
 ///
-/// Irregular jumps J_r keep the starts, all or a few, from forming an arithmetic progression.
-/// Starts at multiples of one distance J obey a linear recurrence from stream to stream. If J is a
-/// power of two, J is a power of the Frobenius map, and the recurrence is the generator's own, with
-/// few terms.
+/// Irregular jumps J_r prevent the starts, or a few of them, from forming an arithmetic
+/// progression. Starts at multiples of a single distance J would obey a linear recurrence from
+/// stream to stream. If J were a power of two, the jump would be a power of the Frobenius map, and
+/// the recurrence would be the generator's own, which has few terms.
 ///
-/// The hash breaks additivity: E(a + b) = E(a) + E(b) if a and b share no bit. By E alone, bit
-/// matrices with a row for each aligned block of streams would have at most the rank of the state's
-/// dimension, as PractRand's BRank detects. Starts do not depend on the seed, so jumps may be
+/// The hash breaks additivity: E(a + b) = E(a) + E(b) if a and b share no bit. With E alone, the
+/// rank of bit matrices with one row per aligned block of streams would be at most the dimension of
+/// the state, which PractRand's BRank detects. Starts do not depend on the seed, so jumps may be
 /// cached.
 ///
 /// Starts of different indices are at least 2^log2_distance apart (log2_distance >= 64), because
-/// the o_r of up to 64 bits sum to less than 2^64, and h(s) is below 2^58. The first n streams take
-/// less than n 2^log2_room() steps.
+/// the o_r of up to 64 bits sum to less than 2^64, and h(s) is below 2^58. The starts of the first
+/// n streams span less than n 2^log2_room() steps.
 class IrregularStarts {
  public:
   static constexpr unsigned least_log2_distance = 64;
@@ -47,8 +47,8 @@ class IrregularStarts {
   /// d: 64 bits of the golden ratio's fraction, a number without pattern; odd.
   static constexpr std::uint64_t distance_low = splitmix64_increment;
 
-  /// A hash chooses four exponents, one from each quarter of 1 .. 57. A jump by a sum of few powers
-  /// of two is a product of few polynomials or matrices.
+  /// A hash chooses four exponents, one from each quarter of 1 .. 57. A jump by a sum of a few
+  /// powers of two is a product of a few polynomials or matrices.
   static constexpr int hashed_terms = 4;
   static constexpr unsigned most_exponent = 57;
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned exponent(std::uint64_t hash, int quarter) {
@@ -66,20 +66,20 @@ class IrregularStarts {
 
   /// The hash that chooses h(s) for s > 0: output s of SplitMix64 from the first 64 bits of pi's
   /// fraction, a state without pattern. h(0) is 0, because published seeds must start at the
-  /// published state. If jumps are products of small matrices, h(s) is a sum of powers of two below
-  /// 2^58.
+  /// published state. For generators whose jumps are products of small matrices, h(s) is a sum of
+  /// powers of two below 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
     return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);
   }
-  /// h(s) for twisters, whose jumps cost more than the steps: below 2^9. (With 8 bits, no rank test
-  /// of PractRand, SmokeRand or TestU01 failed.)
+  /// Returns h(s) for twisters, below 2^9: that many single steps cost less than a twister's jump.
+  /// (With 8 bits, no rank test of PractRand, SmokeRand or TestU01 failed.)
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned hashed_steps(std::uint64_t s) {
     return s == 0 ? 0 : static_cast<unsigned>(start_hash(s) >> (64 - log2_hashed_steps));
   }
   static constexpr unsigned log2_hashed_steps = 9;
 
-  /// J_r. Requires log2_room() + r <= 128, so J_r < 2^128.
+  /// Returns J_r. Requires log2_room() + r <= 128, which implies J_r < 2^128.
   constexpr Uint128 jump(unsigned r) const {
     return (((Uint128{1} << (log2_distance_ + 1)) + distance_low) << r) + offset(r);
   }

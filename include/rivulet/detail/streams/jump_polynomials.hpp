@@ -26,14 +26,15 @@
 namespace rivulet {
 
 /// The polynomials t^E(s) mod phi for 0 <= s <= most, where phi (of degree >= 1) is the stream's
-/// characteristic polynomial. They move a stream from the start of index 0 by E(s) steps
-/// (IrregularStarts). The constructor does the squarings; the members are cheap and thread-safe.
+/// characteristic polynomial. Each moves a stream from the start of index 0 by E(s) steps
+/// (IrregularStarts). The constructor computes the squarings; the member functions are cheap and
+/// thread-safe.
 class JumpPolynomials {
  public:
   JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most)
       : modulus_(modulus), most_(most) {
     if (most == 0) return;
-    // The squarings for the leading power of two in D also give the hashed powers of two.
+    // The squarings for the leading power of two in D also yield the hashed powers of two.
     const unsigned first = starts.log2_distance() + 1 - 64;
     const std::vector<detail::Gf2Words> squares =
         modulus_.squares_of_t(std::max(first, IrregularStarts::most_exponent));
@@ -79,8 +80,8 @@ class JumpPolynomials {
 
 namespace rivulet::detail {
 
-/// Computes the characteristic polynomial of a set as the minimal polynomial of the words' highest
-/// bits, which divides it and has the same degree.
+/// Returns the characteristic polynomial of a set. The minimal polynomial of the words' highest
+/// bits divides the characteristic polynomial and has the same degree, so both are equal.
 inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;
@@ -97,7 +98,7 @@ inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   return BerlekampMassey(highest, bits).polynomial();
 }
 
-/// mtgp_polynomial() of set `number`, computed once per process. Thread-safe.
+/// Returns mtgp_polynomial() of set `number`, computed once per process. Thread-safe.
 inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
   struct Kept {
     std::once_flag once;
@@ -137,12 +138,12 @@ inline const Gf2Polynomial& mt19937_polynomial() {
       dcmt_characteristic_polynomial(Mt19937Recurrence::shape, Mt19937Recurrence::a));
   return *phi;
 }
-/// The jumps to the starts of MT19937's streams up to index `most`.
+/// Returns the jumps to the starts of MT19937's streams up to index `most`.
 inline std::shared_ptr<const JumpPolynomials> mt19937_jumps(std::uint64_t most) {
   static auto* const kept = new KeptJumps;
   return kept->of(mt19937_polynomial(), mt19937_starts, most);
 }
-/// The jumps to the starts of an MTGP set's streams up to index `most`.
+/// Returns the jumps to the starts of an MTGP set's streams up to index `most`.
 inline std::shared_ptr<const JumpPolynomials> mtgp_jumps(std::uint64_t set, std::uint64_t most) {
   static auto* const kept = new std::array<KeptJumps, mtgp_set_count>;
   return kept->at(set).of(mtgp_polynomial_of(set), mtgp_starts, most);

@@ -10,8 +10,8 @@
 namespace rivulet::detail {
 
 /// The streams that a jump moves. From `begin` on (which may be before `first`), the first `run` of
-/// every `stride` local indices are selected, if they are in first .. last - 1. A stream gets its
-/// new state from the state of the stream `distance` before it.
+/// every `stride` local indices are selected, if they are in first .. last - 1. A stream's new
+/// state is computed from the state of the stream `distance` indices earlier.
 struct JumpRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -62,8 +62,8 @@ struct StreamGroup {
   bool has[lanes<Word>];
   std::uint64_t stream[lanes<Word>];  ///< a lane without a stream repeats another lane's
 
-  /// Assigns the streams number first, first + 1, ... of the range to lanes. Returns false if there
-  /// are none.
+  /// Assigns the selected streams number first, first + 1, ... of the range to the lanes. Returns
+  /// false if there are none.
   KOKKOS_FUNCTION bool find(const JumpRange& range, std::uint64_t first) {
     int one = lanes<Word>;
     for (int l = 0; l < lanes<Word>; ++l) {
@@ -78,7 +78,7 @@ struct StreamGroup {
     return true;
   }
   /// Stores word k of each lane that has a stream. (With lanes in the outer loop and words in the
-  /// inner one, GCC 12 at -O3 made kernels whose jumps were lost; the cause is unknown.)
+  /// inner one, GCC 12 at -O3 generated kernels whose jumps were lost; the cause is unknown.)
   template <class States>
   KOKKOS_FUNCTION void put(const States& states, int k, const Word& value) const {
     for (int l = 0; l < lanes<Word>; ++l) {

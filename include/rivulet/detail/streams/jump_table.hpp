@@ -57,7 +57,7 @@ struct JumpTable {
   }
 };
 
-/// The jumps that make the start states of a range. A stream's source is the stream on its set
+/// The jumps that compute the start states of a range. A stream's source is the stream on its set
 /// whose index (SetsPlan::index_of) lacks the lowest set bit. If the range does not contain the
 /// source, the stream starts from its set's seeded state.
 struct RangeJumps {
@@ -88,8 +88,8 @@ inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices
   }
 }
 
-/// Returns the streams of each index whose source is outside the range. The range may begin inside
-/// an index, so the next index counts as a first one, too.
+/// Returns the streams of each index whose source is outside the range. The range may begin in the
+/// middle of an index, so the next index is treated as a first one, too.
 inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
   const Uint128 end = Uint128{range.first} + range.count;
   const Uint128 first = plan.index_of(range.first);
@@ -114,8 +114,9 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 
 }  // namespace detail
 
-/// Computes the jumps on the threads of a host space. Costs about log2_jump squarings modulo the
-/// characteristic polynomial of each set, and nothing if every set has one stream.
+/// Returns the jumps for a range, computed on the threads of a host space. Costs about log2_jump
+/// squarings modulo the characteristic polynomial of each set, and nothing if every set has one
+/// stream.
 template <class Host>
 RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;

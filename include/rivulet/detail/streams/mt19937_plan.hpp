@@ -14,11 +14,11 @@
 
 namespace rivulet {
 
-/// The streams of MT19937 share one parameter set, and so one cycle of all states but zero.
-/// starts() gives the steps from the seeded state to the start of stream s. Native seeding makes
-/// the seeded state by init_by_array. Published seeding uses init_genrand: stream 0 is then
-/// std::mt19937(seed) and, except for seed 0, ROOT's TRandom3(seed). The constructor throws Error
-/// if published seeding gets a seed of more than 32 bits.
+/// Plan for MT19937, whose streams share one parameter set and thus one cycle of all states but
+/// zero. starts() returns the number of steps from the seeded state to the start of stream s.
+/// Native seeding computes the seeded state by init_by_array. Published seeding uses init_genrand:
+/// stream 0 is then std::mt19937(seed) and, except for seed 0, ROOT's TRandom3(seed). The
+/// constructor throws Error if published seeding gets a seed of more than 32 bits.
 class Mt19937Plan final : public SetsPlan {
  public:
   using Recurrence = Mt19937Recurrence;

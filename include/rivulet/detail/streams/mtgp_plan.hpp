@@ -15,7 +15,7 @@
 namespace rivulet {
 
 /// Assigns each stream one of the authors' parameter sets and a part of its period. Native seeding
-/// makes each set's state from the run's seed by init_by_array. Published seeding uses
+/// computes each set's state from the run's seed by init_by_array. Published seeding uses
 /// mtgp32_init_state, as cuRAND's set-up does, for one stream per set. The constructor throws Error
 /// if published seeding gets more streams than sets.
 class MtgpPlan final : public SetsPlan {

@@ -23,8 +23,8 @@ inline constexpr GeneratorOption kl_option{
     "RANMAR, published seeding: second seed of stream 0; later streams count up, wrapping into ij"};
 
 /// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
-/// seeding numbers the pairs ij * 30082 + kl, and stream s has the pair s places after (ij, kl): kl
-/// + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
+/// seeding numbers the pairs ij * 30082 + kl, and stream s has the pair s positions after (ij, kl):
+/// kl + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
 /// way. The constructor throws SeedError if the first pair is out of range or too few pairs follow
 /// it.
 class RanmarPlan final : public StreamPlan {
@@ -53,8 +53,9 @@ class RanmarPlan final : public StreamPlan {
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }
-  /// Number of streams with one of the 338 weak pairs. Their bits come from a sequence of products
-  /// that stays at 1 and -1 modulo 179, so the state lacks most of its randomness.
+  /// Returns the number of streams with one of the 338 weak pairs. The bits of such a stream come
+  /// from a sequence of products that stays at 1 and -1 modulo 179, so the state lacks most of its
+  /// randomness.
   std::uint64_t weak_streams() const {
     if (is_native()) return 0;
     return places_within({31328, 0}, {31328, 168}) + places_within({31328, 29913}, {31328, 30081});
@@ -115,14 +116,14 @@ class RanmarPlan final : public StreamPlan {
   std::uint64_t ij() const { return request().options.of(ij_option); }
   std::uint64_t kl() const { return request().options.of(kl_option); }
 
-  /// Number of streams whose pair is in [from, to].
+  /// Returns the number of streams whose pair is in [from, to].
   std::uint64_t places_within(RanmarSeed from, RanmarSeed to) const {
     const auto low = std::max(first_, static_cast<std::uint64_t>(ranmar_index(from)));
     const auto high =
         std::min(first_ + streams(), static_cast<std::uint64_t>(ranmar_index(to)) + 1);
     return high > low ? high - low : 0;
   }
-  /// The bound S^2 L / 2^(97 k) of docs/classical.md, as a power of two rounded up.
+  /// Returns the bound S^2 L / 2^(97 k) of docs/classical.md, as a power of two rounded up.
   std::string overlap_bound() const {
     const double exponent = 2 * std::log2(static_cast<double>(streams())) +
                             request().log2_numbers() - ranmar_words * bits_;

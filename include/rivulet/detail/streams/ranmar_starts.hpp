@@ -14,7 +14,7 @@
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Starts and jumps of RANMAR's streams. Their States have the functions of twister_jump.hpp, and
+// Starts and jumps of RANMAR's streams. States have the functions that twister_jump.hpp lists, and
 // term(stream), a reference to the term of the arithmetic sequence.
 
 namespace rivulet {
@@ -28,7 +28,7 @@ class LaggedFibonacciJump {
   static constexpr int lag = 33;
   using Words = std::array<std::uint64_t, words>;
 
-  /// Makes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. n = 2^100 takes a
+  /// Computes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. n = 2^100 takes a
   /// few tenths of a millisecond.
   explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
 
@@ -138,8 +138,8 @@ struct SeedRanmar {
   }
 };
 
-/// Jumps each stream by a team of a device, or by a single thread of a CPU: host programs jump from
-/// threads that may not launch teams.
+/// Jumps each stream with a team on a device, or with a single thread on a CPU, where host programs
+/// jump from threads that may not launch teams.
 template <class Variant, class States>
 class JumpRanmar {
  public:
@@ -204,7 +204,7 @@ class JumpRanmar {
 
   States states_;
   JumpRange range_;
-  Integer step_;  ///< by which the jump moves the arithmetic sequence
+  Integer step_;  ///< decrease of the arithmetic sequence's term
   Integer coefficients_[ranmar_words];
 };
 

@@ -14,21 +14,21 @@
 
 namespace rivulet {
 
-/// Streams that share parameter sets. Stream s draws from set s % sets. starts() of index s / sets
-/// gives its start, in steps after the set's seeded state.
+/// Plan for streams that share parameter sets. Stream s draws from set s % sets. starts() of index
+/// s / sets is the number of steps from the set's seeded state to the start of the stream.
 class SetsPlan : public StreamPlan {
  public:
   virtual std::uint64_t sets() const = 0;
   std::uint64_t set_of(std::uint64_t stream) const { return stream % sets(); }
-  /// Index of the stream among the streams of its set.
+  /// Returns the index of the stream among the streams of its set.
   std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
   virtual IrregularStarts starts() const = 0;
 
   /// Degree of the sets' characteristic polynomials.
   virtual int degree() const = 0;
-  /// The characteristic polynomial of a set. Thread-safe.
+  /// Returns the characteristic polynomial of a set. Thread-safe.
   virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
-  /// The jumps to the starts of a set's streams up to index `most`. Thread-safe.
+  /// Returns the jumps to the starts of a set's streams up to index `most`. Thread-safe.
   virtual std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
                                                        std::uint64_t most) const {
     return std::make_shared<const JumpPolynomials>(polynomial(set), starts(), most);
@@ -39,7 +39,7 @@ class SetsPlan : public StreamPlan {
 
   std::uint64_t most_on_a_set() const { return (streams() - 1) / sets() + 1; }
 
-  /// Certificate line for the streams of a set, which has its own cycle.
+  /// Returns the certificate's line about streams that share a set, and thus a cycle.
   std::string within_a_set() const {
     if (most_on_a_set() == 1) return "one stream per set";
     return detail::text_of(most_on_a_set(), " streams start at irregular places, at least 2^",
@@ -47,7 +47,7 @@ class SetsPlan : public StreamPlan {
                            request().numbers_text(), " words each: ", most_on_a_set(), " * 2^",
                            starts().log2_room(), " <= 2^", degree());
   }
-  /// Column of the streams' indices, for the results file.
+  /// Returns the column of the streams' indices, for the results file.
   StreamColumn indices(StreamRange range) const {
     StreamColumn index{"index", "number of the stream on its set, which determines its start"};
     for (std::uint64_t i = 0; i < range.count; ++i) {

@@ -28,7 +28,7 @@ struct StreamFact {
   std::string unit = {};
 };
 
-/// A value for each stream of a range, for the results file.
+/// One value per stream of a range, for the results file.
 struct StreamColumn {
   std::string name;
   std::string description;
@@ -44,19 +44,20 @@ class StreamPlan {
 
   std::uint64_t streams() const { return request_.streams; }
   const StreamRequest& request() const { return request_; }
-  /// The generator of the streams. Valid only after Generator::plan has set it.
+  /// Returns the generator of the streams. Valid only after Generator::plan has set the generator.
   const Generator& generator() const { return *generator_; }
   void set_generator(const Generator& generator) { generator_ = &generator; }
 
-  /// The proof that no two streams overlap, or how far a proof goes, as names and values.
+  /// Returns the proof that no two streams overlap, and the limits of that proof, as names and
+  /// values.
   virtual Certificate certificate() const = 0;
-  /// Warnings to the user, such as weak seeds; usually none.
+  /// Returns warnings for the user, for example about weak seeds; usually none.
   virtual std::vector<std::string> warnings() const { return {}; }
-  /// Values that all streams share, for the results file.
+  /// Returns values that all streams share, for the results file.
   virtual std::vector<StreamFact> facts() const = 0;
-  /// Seeds and parameters of each stream of a range, for the results file.
+  /// Returns the seeds and parameters of each stream of a range, for the results file.
   virtual std::vector<StreamColumn> columns(StreamRange range) const = 0;
-  /// Digest of the parameter sets, 64 hexadecimal digits; empty if there are no sets.
+  /// Returns the digest of the parameter sets, 64 hexadecimal digits; empty if there are no sets.
   virtual std::string parameters_digest() const { return {}; }
 
  protected:

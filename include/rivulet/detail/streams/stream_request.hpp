@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// An option of some generators, declared beside the plan that reads it. Decks have it as a key of
-/// the section `streams`; C and Fortran set it by name.
+/// An option of some generators, declared beside the plan that reads it. In decks, the option is a
+/// key of the section `streams`; C and Fortran set the option by name.
 struct GeneratorOption {
   std::string_view name;
   std::uint64_t fallback;  ///< default value
@@ -29,7 +29,7 @@ class OptionValues {
  public:
   using Values = std::map<std::string, std::uint64_t, std::less<>>;
 
-  /// The value given, or the option's fallback.
+  /// Returns the value given, or the option's fallback.
   std::uint64_t of(const GeneratorOption& option) const {
     const auto found = values_.find(option.name);
     return found == values_.end() ? option.fallback : found->second;
@@ -55,7 +55,7 @@ struct StreamRange {
 };
 
 /// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first streams %
-/// ranks ranks get one more. Not collective: a function of its arguments alone.
+/// ranks ranks get one stream more. Not collective: a function of its arguments alone.
 constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
@@ -63,10 +63,10 @@ constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, st
   return {first, share + (rank < extra ? 1 : 0)};
 }
 
-/// How a stream's first state is made.
+/// How a stream's first state is computed.
 enum class Seeding {
   native,    ///< from (run seed, stream id)
-  published  ///< as the program that made the generator known does
+  published  ///< as in the program that made the generator known
 };
 
 /// The streams that a run or a host program asks for.
@@ -80,10 +80,11 @@ struct StreamRequest {
   /// Set if numbers_per_stream is unknown: a stream may draw at most 2^this numbers.
   std::optional<unsigned> log2_limit = {};
 
-  /// The most numbers that a stream draws, as text and as log2.
+  /// Returns the most numbers that a stream draws, as text.
   std::string numbers_text() const {
     return log2_limit ? "2^" + std::to_string(*log2_limit) : std::to_string(numbers_per_stream);
   }
+  /// Returns log2 of the most numbers that a stream draws.
   double log2_numbers() const {
     return log2_limit ? *log2_limit : std::log2(static_cast<double>(numbers_per_stream));
   }

@@ -26,9 +26,9 @@ inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
 template <class Kind>
 inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32;
 
-/// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 give one
-/// start (first at the ids 0 and 1881311869). The seeds 0 .. 3 also give one start, because 2 is
-/// the least good seed (first at the ids 0 and 1348968311, whose seed is 3).
+/// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 have the
+/// same start (first at the ids 0 and 1881311869). The seeds 0 .. 3 also have the same start,
+/// because 2 is the least good seed (first at the ids 0 and 1348968311, whose seed is 3).
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
@@ -36,7 +36,8 @@ inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 template <class Kind>
 inline constexpr std::uint64_t tausworthe_tag_of = Kind::tag();
 
-/// The native start of stream 0: a hash word for each part. The other streams are jumps from it.
+/// Returns the native start of stream 0, with one hash word per part. The other streams are jumps
+/// from this start.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
   const SeedHash hash(run_seed, 0, tausworthe_tag_of<Kind>);
@@ -48,8 +49,8 @@ KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::ui
   return start;
 }
 
-/// The published start of stream `id`. All parts have the seed id * 1099087573 modulo 2^32; a
-/// component adds its least seed to a seed that is too small.
+/// Returns the published start of stream `id`. All parts have the seed id * 1099087573 modulo 2^32;
+/// a component adds its least seed to a seed that is too small.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std::uint64_t id) {
   typename Tausworthe<Kind>::State start;
@@ -64,8 +65,8 @@ struct TauswortheCycle {
   bool has_lcg = false;        ///< has a linear congruential part, of period 2^32
   std::uint64_t published_ids = 0;
 
-  /// Period of the whole generator: the product of the parts' periods, which are pairwise coprime.
-  /// 0 (unknown) without components.
+  /// Returns the period of the whole generator: the product of the parts' periods, which are
+  /// pairwise coprime. Without components, returns 0 (unknown).
   Uint128 period() const {
     if (exponents.empty()) return 0;
     Uint128 product = has_lcg ? Uint128{1} << 32 : 1;
@@ -77,7 +78,7 @@ struct TauswortheCycle {
     for (const int k : exponents) text += detail::text_of("(2^", k, " - 1)");
     return has_lcg ? text + " 2^32" : text;
   }
-  /// Number of streams that fit in the period.
+  /// Returns the number of streams that fit in the period.
   std::uint64_t fit() const {
     return static_cast<std::uint64_t>(period() >> cycle_starts.log2_room());
   }
@@ -90,10 +91,11 @@ TauswortheCycle tausworthe_cycle() {
           published_tausworthe_ids<Kind>};
 }
 
-/// Starts of Tausworthe streams. Native seeding is CyclePlan's. Published seeding gives each stream
+/// Plan for Tausworthe streams. Native seeding is CyclePlan's. With published seeding, a stream has
 /// the seed id * 1099087573, as in the paper that samples alias tables with the hybrid generator
-/// (docs/classical.md); the literal listing has no other. The constructor throws Error if streams
-/// would be equal or do not fit on the cycle, and for native seeding of the listing.
+/// (docs/classical.md). The literal listing has only published seeding. The constructor throws
+/// Error if two streams would be equal, if the streams do not fit on the cycle, and for native
+/// seeding of the listing.
 class TausworthePlan final : public CyclePlan {
  public:
   TausworthePlan(TauswortheCycle cycle, const StreamRequest& request)
@@ -107,7 +109,8 @@ class TausworthePlan final : public CyclePlan {
     is_native() ? require_fit(cycle_.fit()) : require_distinct();
   }
 
-  /// Generator::log2_distance. Published starts have no guaranteed distance.
+  /// Generator::log2_distance. Empty for published seeding, whose starts have no guaranteed
+  /// distance.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return starts().log2_distance();
@@ -172,8 +175,8 @@ class TausworthePlan final : public CyclePlan {
                 is_listing() ? "Ask for fewer streams."
                              : "Ask for fewer streams, or set streams.seeding=native.");
   }
-  /// S^2 L / period, rounded up to a power of two. S starts have (S^2 - S) / 2 pairs, and the
-  /// starts of a pair are within L steps of each other with probability (2 L - 1) / period.
+  /// Returns S^2 L / period, rounded up to a power of two. S starts have (S^2 - S) / 2 pairs, and
+  /// the starts of a pair are within L steps of each other with probability (2 L - 1) / period.
   std::string overlap_bound() const {
     const double exponent = 2 * std::log2(static_cast<double>(streams())) +
                             request().log2_numbers() -

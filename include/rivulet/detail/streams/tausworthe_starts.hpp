@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-/// A jump of a generator: a matrix for each Tausworthe component, and a power of the linear
+/// A jump of a generator: one matrix per Tausworthe component, and a power of the linear
 /// congruential part, if any.
 template <class Kind>
 struct TauswortheJump {
@@ -40,8 +40,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       return z[i];
     });
     const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
-    // Takes at least one step unless steps = 0: it replaces the bits that no step reads by the
-    // cycle's.
+    // At least one step unless steps = 0: the first step replaces the bits that no step reads with
+    // those of the cycle.
     const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, least);
   }

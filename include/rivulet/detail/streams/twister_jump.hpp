@@ -17,12 +17,12 @@
 // Comput. 20 (2008) 385). The unused bits of x_0 reach only the unused bits of y_0.
 //
 // Kernels access streams through States:
-// - recurrence(stream): makes the next word;
-// - word(k, stream): word k, counted from the oldest;
+// - recurrence(stream): returns the recurrence, which computes the next word;
+// - word(k, stream): returns word k, counted from the oldest;
 // - put_word(k, stream, word): stores word k of a stream whose memory begins with the oldest word.
 //   A kernel reads all words of a stream before it stores any;
-// - rest(k, stream): a reference to word k of such a stream;
-// - stream(index): the stream at an index, or whose segment is at the index.
+// - rest(k, stream): returns a reference to word k of such a stream;
+// - stream(index): returns the stream at an index, or the stream whose segment is at the index.
 //
 // `Word` is a plain integer in the C++ library, and a vector register in the program's kernels on a
 // CPU.
@@ -83,9 +83,9 @@ struct JumpColumns {
   }
 };
 
-/// Jumps a twister of many words on a device. A warp goes through the polynomial: each thread sums
-/// consecutive words, with a window of the sequence in registers. The sequence advances in shared
-/// memory.
+/// Jumps a twister of many words on a device. A warp iterates over the polynomial's coefficients:
+/// each thread sums consecutive words, with a window of the sequence in registers. The sequence
+/// advances in shared memory.
 template <class States, class Columns>
 struct JumpByWarp {
   using Recurrence = RecurrenceOf<States>;
@@ -94,7 +94,7 @@ struct JumpByWarp {
   static constexpr int threads = 32;
   /// Words of the sum per thread. An odd number avoids bank conflicts.
   static constexpr int own = (n + threads - 1) / threads | 1;
-  /// Words drawn at a time: independent of each other, and a multiple of the 32 coefficients of a
+  /// Words drawn at a time: independent of each other, and a multiple of 32, the coefficients per
   /// word.
   static constexpr int drawn = Recurrence::independent / 32 * 32;
   static constexpr std::size_t scratch_bytes = (threads * own + drawn) * sizeof(std::uint32_t);
@@ -157,8 +157,8 @@ struct JumpByWarp {
       for (int c = 0; c < own; ++c) window[c] = window[32 + c];
     }
   }
-  /// Adds two coefficients at a time, by a device's three-operand exclusive or. Branches do not
-  /// diverge: all threads have the same coefficients.
+  /// Adds the terms of two coefficients at a time, with a device's three-operand exclusive or.
+  /// Branches do not diverge: all threads have the same coefficients.
   template <int... i>
   KOKKOS_FORCEINLINE_FUNCTION static void add_terms(std::uint32_t g, const std::uint32_t* x,
                                                     std::uint32_t (&y)[own],
@@ -177,8 +177,8 @@ struct JumpByWarp {
   }
 };
 
-/// Jumps a twister on a CPU. A thread draws the sequence, then goes through the polynomial with a
-/// few vectors of the sum in registers.
+/// Jumps a twister on a CPU. A thread draws the sequence, then iterates over the polynomial's terms
+/// with a few vectors of the sum in registers.
 template <class States, class Columns, class Word>
 struct JumpByThread {
   using Recurrence = RecurrenceOf<States>;
@@ -245,8 +245,8 @@ struct JumpByThread {
       Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
     }
   }
-  /// Lists i - s of these terms and returns their number. Branchless, because branches on
-  /// coefficients would be mispredicted.
+  /// Lists i - s for the terms t^i with i % width == s, and returns the number of such terms.
+  /// Branchless, because branches on coefficients would be mispredicted.
   static int list(Memory& memory, int s) {
     int count = 0;
     for (int w = 0; w < words; ++w) {
@@ -285,7 +285,7 @@ struct JumpInRegisters {
   JumpRange range;
 
   struct Group : StreamGroup<Word> {
-    std::uint64_t column[lanes<Word>];  ///< of the jump's table
+    std::uint64_t column[lanes<Word>];  ///< column of the jump's table
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t first) const {
@@ -323,7 +323,7 @@ struct JumpInRegisters {
                                        std::integer_sequence<int, step...>) const {
     (add_one<step>(sum, i + step, group), ...);
   }
-  /// Adds g_i x_{i+j}, where x_i is at place k of the ring, and replaces x_i by x_{i+n}.
+  /// Adds g_i x_{i+j}, where x_i is at index k of the ring, and replaces x_i by x_{i+n}.
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);

@@ -17,17 +17,19 @@
 #include "rivulet/detail/streams/twister_jump.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
-// The starts of twisters. Kernels run through a Launch, the program's or the C++ library's, which
-// has
+// The starts of twisters. Kernels run through a Launch, the program's or the C++ library's. A
+// Launch has
 // - Word and on_device;
-// - each(label, count, body): calls body(i) for 0 <= i < count;
+// - each(label, count, body): calls body(i) for 0 <= i < count in a kernel;
 // - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>;
-// - teams(label, count, body): calls body(team, i, scratch) by the Body::threads threads of a
-//   device's team;
-// - exec: the execution space; uploaded(label, values): returns a view of a copy for kernels.
+// - teams(label, count, body): calls body(team, i, scratch) on the Body::threads threads of each
+//   team of a device;
+// - exec: the execution space; uploaded(label, values): returns a view of a copy that kernels can
+//   read.
 //
 // TwisterStarts, RanmarStarts and CycleStarts have the same interface for starts and jumps:
-// - Jumps, and range_jumps(host, plan, range): the host's part of the starts of a range;
+// - Jumps, and range_jumps(host, plan, range): returns the jumps for the starts of a range,
+//   computed on the host;
 // - start(launch, plan, range, jumps, states): moves the streams of a range to their starts;
 // - Jump, and multiple_jumps(host, plan, range, distance, most): returns a vector whose element r
 //   is the Jump by 2^r * distance numbers, 2^r <= most;
@@ -35,8 +37,8 @@
 //   devices;
 // - log2_jump_limit(plan): a jump by 2^this numbers could reach the start of another stream.
 
-// Jumps move streams to E(i), where i is the index on the cycle, and make one stream from another.
-// Then each stream takes h(i) single steps to its start (IrregularStarts).
+// Jumps compute one stream from another and so move all streams to E(i), where i is the index on
+// the cycle. Then each stream takes h(i) single steps to its start (IrregularStarts).
 
 namespace rivulet::detail {
 
@@ -52,7 +54,7 @@ struct StreamIndices {
   bool any(std::uint64_t streams) const { return streams > 0 && first + streams > cycles; }
 };
 
-/// Takes the hashed steps of twisters of few words, a stream in each lane.
+/// Takes the hashed steps of twisters of few words, with one stream per lane.
 template <class States, class Word>
 struct ScatterByLane {
   using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
@@ -112,7 +114,7 @@ struct ScatterByLane {
   }
 };
 
-/// Takes the hashed steps of twisters of many words in memory, a thread per stream.
+/// Takes the hashed steps of twisters of many words in memory, with one thread per stream.
 template <class States>
 struct ScatterByThread {
   static constexpr int n = RecurrenceOf<States>::n;
@@ -168,7 +170,7 @@ struct DcmtKey {
 };
 
 /// Returns the run's seed, the set's number in its source, and the parameters that identify the
-/// twister. Two twisters with the same seeded state would give similar numbers until their states
+/// twister. With a common seeded state, two twisters would draw similar numbers until their states
 /// diverge.
 KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, int p,
                                         const DcmtParameters<std::uint32_t>& parameters) {
@@ -187,7 +189,7 @@ struct SeedStreams {
   bool published;
   std::uint64_t seed;
 
-  /// Array access to a state, for the initialisers.
+  /// Array access to a stream's words, for init_genrand() and similar functions.
   struct Words {
     const States& states;
     std::uint64_t stream;

@@ -11,7 +11,8 @@ if(NOT rivulet_arch AND RIVULET_NATIVE)
   set(rivulet_arch native)
 endif()
 
-# rivulet_find_instruction_flags(<variable> <processor>)
+# rivulet_find_instruction_flags(<variable> <processor>): sets the variable to the compiler flags for the processor, or
+# to an empty list if the compiler does not know it.
 function(rivulet_find_instruction_flags variable processor)
   set(flags)
   foreach(option IN ITEMS -march -mcpu) # compilers for POWER know only -mcpu
@@ -31,7 +32,7 @@ function(rivulet_find_instruction_flags variable processor)
     cmake_pop_check_state()
     check_cxx_compiler_flag(-mprefer-vector-width=512 RIVULET_HAVE_VECTOR_WIDTH)
     if(${has_avx512} AND RIVULET_HAVE_VECTOR_WIDTH)
-      # By default gcc and clang use half of each AVX-512 register in plain loops.
+      # By default, plain loops compiled by GCC and clang use only half of each AVX-512 register.
       list(APPEND flags -mprefer-vector-width=512)
     endif()
   endif()
@@ -49,7 +50,7 @@ if(rivulet_arch)
   endif()
 endif()
 
-# By default nvcc only warns about a host function called in device code, and drops the call.
+# By default, nvcc drops a call of a host function in device code with a mere warning. This makes it an error.
 set(rivulet_device_errors)
 foreach(diagnostic IN ITEMS 20011 20015)
   list(APPEND rivulet_device_errors "SHELL:-Xcudafe --diag_error=${diagnostic}")
@@ -60,9 +61,9 @@ elseif(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${rivulet_device_errors}>")
 endif()
 
-# rivulet_instruction_set(<target> PRIVATE|INTERFACE): compiles for the chosen processor. Use INTERFACE only for
-# targets of this build. The flags set the number of lanes of the words in src/rng/word.hpp, so every source that
-# includes it needs the library's flags. Installed headers have no such words, so users choose their own flags.
+# rivulet_instruction_set(<target> PRIVATE|INTERFACE): compiles for the chosen processor. The flags set the number of
+# lanes of the words in src/rng/word.hpp, so each source that includes word.hpp needs the same flags as the library. Use
+# INTERFACE only for targets of this build: installed headers have no such words, so users choose their own flags.
 function(rivulet_instruction_set target scope)
   foreach(flag IN LISTS rivulet_instruction_flags)
     target_compile_options(
@@ -72,8 +73,8 @@ function(rivulet_instruction_set target scope)
   endforeach()
 endfunction()
 
-# rivulet_any_processor(<source>...): compiles sources for every processor of the architecture, because these sources
-# report that a processor lacks instructions. Call it in the folder that adds the sources to a target.
+# rivulet_any_processor(<source>...): compiles sources for every processor of the architecture. Use it for code that
+# runs before or while the library checks the processor. Call it in the folder that adds the sources to a target.
 function(rivulet_any_processor)
   check_cxx_compiler_flag(-march=x86-64 RIVULET_HAVE_X86_64)
   if(RIVULET_HAVE_X86_64)
@@ -85,12 +86,12 @@ endfunction()
 function(rivulet_warnings target)
   set(flags -Wall -Wextra -Wconversion)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    list(APPEND flags -Wno-restrict) # false alarms on std::string's operator+, GCC bug 105651
+    list(APPEND flags -Wno-restrict) # false positives for std::string's operator+ (GCC bug 105651)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    list(APPEND flags -Wno-sign-conversion) # GCC's -Wconversion does not include it in C++
+    list(APPEND flags -Wno-sign-conversion) # for C++, GCC's -Wconversion does not include this warning
   endif()
-  # New warnings of later compilers must not break a user's build.
+  # No -Werror for compilers that were not tested: their new warnings must not break a user's build.
   if(RIVULET_WARNINGS_AS_ERRORS AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION
                                                                               VERSION_GREATER_EQUAL 15))
     list(APPEND flags -Werror)

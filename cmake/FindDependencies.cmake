@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# RngTarget.cmake has found Kokkos. The library also needs to know the devices that it was built for.
+# RngTarget.cmake has found Kokkos. The library also needs to know the devices for which that Kokkos was built.
 if(NOT Kokkos_DEVICES)
   message(
     FATAL_ERROR
@@ -16,8 +16,8 @@ if(RIVULET_KOKKOS_DEVICE AND NOT RIVULET_KOKKOS_DEVICE IN_LIST Kokkos_DEVICES)
       "The Kokkos in ${Kokkos_DIR} cannot run on ${RIVULET_KOKKOS_DEVICE} (it was built for: "
       "${Kokkos_DEVICES}). Point CMake to another one with -DKokkos_ROOT=PREFIX.")
 endif()
-# A process must have one Kokkos. If Kokkos were static, a shared library and the program would each link a copy, and
-# each would finalize it.
+# A process must have only one Kokkos. With a static Kokkos, a shared Rivulet and the program would each link a copy of
+# Kokkos and finalize it. By default Rivulet is therefore static if Kokkos is.
 set(rivulet_kokkos_library unknown)
 if(TARGET Kokkos::kokkoscore) # not in Trilinos' Kokkos
   get_target_property(rivulet_kokkos_library Kokkos::kokkoscore TYPE)
@@ -34,7 +34,7 @@ if(BUILD_SHARED_LIBS AND rivulet_kokkos_library STREQUAL "STATIC_LIBRARY")
       "programs with librivulet would have it twice). Build Kokkos with -DBUILD_SHARED_LIBS=ON, or "
       "Rivulet with -DBUILD_SHARED_LIBS=OFF.")
 endif()
-# Kokkos Kernels next to the Kokkos that was found come first: kernels of another Kokkos would bring in a second one.
+# Prefers the Kokkos Kernels in the prefix of the Kokkos that was found: others might link a second Kokkos.
 rivulet_find(KokkosKernels DEBIAN libtrilinos-kokkos-kernels-dev SPACK kokkos-kernels ARGS QUIET
              HINTS ${Kokkos_DIR}/../../..)
 if(RIVULET_ENABLE_MPI)
@@ -55,8 +55,8 @@ if(HDF5_IS_PARALLEL AND NOT RIVULET_ENABLE_MPI)
         "libopenmpi-dev), which RIVULET_ENABLE_MPI=OFF does not start.")
   endif()
   set(RIVULET_LINKS_MPI ON)
-  set(rivulet_mpi_of_hdf5 OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1) # only MPI's C interface
-  set(MPIEXEC_EXECUTABLE "") # the program does not use MPI, so the tests must not start it with mpiexec
+  set(rivulet_mpi_of_hdf5 OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1) # hides MPI's C++ interface
+  set(MPIEXEC_EXECUTABLE "") # the program does not start MPI, so the tests must not use mpiexec
 endif()
 rivulet_find(yaml-cpp DEBIAN libyaml-cpp-dev SPACK yaml-cpp ARGS QUIET)
 rivulet_find(CLI11 DEBIAN libcli11-dev SPACK cli11 ARGS QUIET)
@@ -68,8 +68,8 @@ if(RIVULET_ENABLE_FFTW)
   find_package(FFTW3 QUIET MODULE)
   set(RIVULET_HAVE_FFTW ${FFTW3_FOUND})
 endif()
-# Fourier transforms on the device that runs the kernels (backends/transforms_*.cpp). cuFFT and hipFFT are parts of
-# CUDA and ROCm that may be missing from an installation.
+# Fourier transforms on the device that runs the kernels (backends/transforms_*.cpp). An installation of CUDA or ROCm
+# may lack cuFFT or hipFFT.
 set(RIVULET_TRANSFORMS none)
 set(rivulet_transforms_library "")
 if(CUDA IN_LIST Kokkos_DEVICES)
@@ -87,7 +87,7 @@ elseif(HIP IN_LIST Kokkos_DEVICES)
 elseif(RIVULET_HAVE_FFTW)
   set(RIVULET_TRANSFORMS host)
 endif()
-# cuFFT and hipFFT share a template; only the names differ.
+# cuFFT and hipFFT share a template, because their functions differ only in name.
 set(rivulet_transforms ${PROJECT_SOURCE_DIR}/backends/transforms_${RIVULET_TRANSFORMS}.cpp)
 if(RIVULET_TRANSFORMS MATCHES "cuda|hip")
   if(RIVULET_TRANSFORMS STREQUAL "cuda")

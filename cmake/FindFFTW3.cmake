@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Finds FFTW 3 (https://www.fftw.org) in double precision. Defines FFTW3_FOUND, FFTW3_VERSION (empty if fftw3.pc is
-# missing) and the target FFTW3::fftw3. FFTW's own package files for CMake are broken in many distributions.
+# missing) and the target FFTW3::fftw3. FFTW's own CMake package is broken in many distributions.
 find_path(FFTW3_INCLUDE_DIR fftw3.h)
 find_library(FFTW3_LIBRARY fftw3)
 mark_as_advanced(FFTW3_INCLUDE_DIR FFTW3_LIBRARY)

@@ -3,8 +3,9 @@
 set(RIVULET_GENERATORS all
     CACHE STRING "Generators to build: all, or some by name (dcmt521;mt19937), which takes less time")
 
-# rivulet_generator_units(<variable>): sets the variable to one source for each generator to build, with all its
-# kernels, so that the generators compile in parallel. Writes built_generators.hpp, the list of these generators.
+# rivulet_generator_units(<variable>): writes one source per generator to build, and sets the variable to the list of
+# these sources. Each source has all kernels of a generator, so generators compile in parallel. Also writes
+# built_generators.hpp, which lists the generators.
 function(rivulet_generator_units variable)
   set(list ${PROJECT_SOURCE_DIR}/src/generators/list.hpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
@@ -46,7 +47,8 @@ function(rivulet_generator_units variable)
     list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
   endforeach()
 
-  # The default generators of decks, and of sequences in C, Fortran and Python.
+  # The default generator of decks, and that of sequences in C, Fortran and Python. If RIVULET_GENERATORS leaves one
+  # out, the default is the first generator that is built.
   set(rivulet_default_generator dcmt521)
   set(rivulet_default_sequence_generator philox4x32)
   foreach(default rivulet_default_generator rivulet_default_sequence_generator)

@@ -3,14 +3,14 @@
 include(CMakePackageConfigHelpers)
 
 if(RIVULET_COMPONENTS STREQUAL "all")
-  # The targets that `cmake --install` copies, and that scripts/run therefore builds.
+  # The targets that `cmake --install` copies. scripts/run builds them all.
   set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
   if(rivulet_have_fortran)
     list(APPEND rivulet_installed_targets rivulet_fortran)
   endif()
   add_custom_target(rivulet_installable DEPENDS ${rivulet_installed_targets})
 
-  # If a target has not been built, `cmake --install` stops here, before it copies anything.
+  # Stops `cmake --install` before it copies anything if a target has not been built.
   foreach(target IN LISTS rivulet_installed_targets)
     install(
       CODE "if(NOT EXISTS [[$<TARGET_FILE:${target}>]])
@@ -25,7 +25,7 @@ set(rivulet_left_out)
 set(rivulet_version_arguments)
 if(RIVULET_COMPONENTS STREQUAL "rng")
   set(rivulet_version_arguments ARCH_INDEPENDENT)
-  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # the library defines their functions
+  set(rivulet_left_out PATTERN create.hpp EXCLUDE PATTERN battery.hpp EXCLUDE) # their functions are in the library
 endif()
 
 install(DIRECTORY include/rivulet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${rivulet_left_out})
@@ -48,8 +48,7 @@ if(RIVULET_COMPONENTS STREQUAL "rng")
   return()
 endif()
 
-# The package configuration defines the targets of shared libraries itself. Static libraries need CMake's exported
-# targets.
+# For shared libraries, RivuletConfig.cmake defines the targets itself. Static libraries need CMake's exported targets.
 install(TARGETS rivulet)
 if(BUILD_SHARED_LIBS)
   install(TARGETS rivulet_library rivulet_corsika)
@@ -68,11 +67,11 @@ if(rivulet_have_fortran)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
 install(FILES src/capi/rivulet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# Users add the folder to PYTHONPATH. The package loads the library of the same prefix, which must be shared.
+# Users add this folder to PYTHONPATH. The package loads the shared library in the same prefix.
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/rivulet DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python
           PATTERN __pycache__ EXCLUDE)
-else() # scripts/common/files.py loads this file alone
+else() # scripts/common/files.py needs this file
   install(FILES python/rivulet/_files.py DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/python/rivulet)
 endif()
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
@@ -86,10 +85,11 @@ install(PROGRAMS scripts/batch scripts/battery scripts/benchmark scripts/plot sc
 install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts FILES_MATCHING PATTERN *.py)
 
-# pkg-config files, for programs without CMake. Each file derives the prefix from its own location.
+# pkg-config files, for builds without CMake. Each file derives the prefix from its own location.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
-# rivulet_pc(<library> <folder of headers or modules> <packages that it needs>)
+# rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder, relative to that of the
+# headers, has the headers or Fortran modules; the library needs the packages.
 function(rivulet_pc rivulet_pc_name rivulet_pc_include rivulet_pc_requires)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY CONTENT [[
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
@@ -114,7 +114,7 @@ if(rivulet_have_fortran)
   rivulet_pc(rivulet_fortran /rivulet/fortran rivulet)
 endif()
 
-# A module file, which derives the prefix in the same way.
+# A module file (Lmod, Environment Modules), which also derives the prefix from its location.
 set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)
 file(RELATIVE_PATH rivulet_module_to_prefix ${rivulet_module_dir} ${CMAKE_INSTALL_PREFIX})
 set(rivulet_module_python "")

@@ -3,8 +3,8 @@
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 
-# If Kokkos was built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, its users compile their sources as CUDA or HIP.
-# Otherwise they compile C++, with nvcc_wrapper, hipcc or clang as the C++ compiler.
+# If Kokkos was built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, sources that use Kokkos are compiled as CUDA or HIP.
+# Otherwise they are compiled as C++, for GPUs with nvcc_wrapper, hipcc or clang as the C++ compiler.
 set(rivulet_language CXX)
 if(Kokkos_COMPILE_LANGUAGE)
   set(rivulet_language ${Kokkos_COMPILE_LANGUAGE})
@@ -43,15 +43,15 @@ elseif(HIP IN_LIST Kokkos_DEVICES)
 endif()
 
 # rivulet_kokkos_language(<source>...): compiles sources in the language that Kokkos requires. Call it in the folder
-# that adds the sources to a target. If the language is C++, the property stays unset: CMake would pass hipcc
-# "-x c++", which drops the device code.
+# that adds the sources to a target. For C++ the property LANGUAGE stays unset. If it were set, CMake would pass "-x
+# c++" to hipcc, which would then drop the device code.
 function(rivulet_kokkos_language)
   if(ARGN AND NOT rivulet_language STREQUAL "CXX")
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${rivulet_language})
   endif()
 endfunction()
 
-# rivulet_host_language(<source>...): compiles sources that do not use Kokkos as plain C++, for the host alone.
+# rivulet_host_language(<source>...): compiles sources as plain C++ for the host. The sources must not use Kokkos.
 function(rivulet_host_language)
   if(ARGN AND (NOT rivulet_language STREQUAL "CXX" OR HIP IN_LIST Kokkos_DEVICES))
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# The headers that most sources include, parsed once. Every source still includes the headers that it uses; the test
-# nightly_kokkos checks it by building without precompiled headers. Compilers for devices get none: they compile a
-# source more than once, with different macros each time.
+# Precompiles the headers that most sources include. Every source must still include the headers that it uses; the test
+# nightly_kokkos checks this by building without precompiled headers. Device compilers get no precompiled headers: they
+# compile each source several times, with different macros each time.
 option(RIVULET_PRECOMPILED_HEADERS
        "Parse the headers of Kokkos and the standard library once for the library, as for its tests" ON)
 
@@ -14,7 +14,8 @@ if(rivulet_language STREQUAL "CXX"
   set(rivulet_precompiles ON)
 endif()
 
-# GCC 12 accepts precompiled headers in sources with other options; GCC 14 ignores them there and parses the headers.
+# Silences a warning: for a source with other options, GCC 14 ignores precompiled headers and parses the headers. GCC 12
+# accepts them there.
 set(CMAKE_PCH_WARN_INVALID OFF)
 
 set(rivulet_common_headers
@@ -46,14 +47,15 @@ if(RIVULET_ENABLE_MPI)
 endif()
 list(TRANSFORM rivulet_common_headers REPLACE "(.+)" "<\\1>")
 
-# rivulet_precompile(<target> [<header>...]): precompiles the common headers and these.
+# rivulet_precompile(<target> [<header>...]): precompiles the common headers and the given ones for the target.
 function(rivulet_precompile target)
   if(rivulet_precompiles)
     target_precompile_headers(${target} PRIVATE ${rivulet_common_headers} ${ARGN})
   endif()
 endfunction()
 
-# rivulet_precompile_as(<target> <other>): reuses the precompiled headers of a target with the same flags.
+# rivulet_precompile_as(<target> <other>): reuses the precompiled headers of the other target, which must have the same
+# flags.
 function(rivulet_precompile_as target other)
   if(rivulet_precompiles)
     target_precompile_headers(${target} REUSE_FROM ${other})

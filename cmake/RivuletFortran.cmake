@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Libraries for Fortran programs: CORSIKA's routines, which need no Fortran compiler, and the module.
+# Libraries for Fortran programs: CORSIKA's routines, which are built without a Fortran compiler, and the module.
 include(CheckLanguage)
 
 option(RIVULET_ENABLE_FORTRAN "Build the Fortran module where there is a Fortran compiler" ON)
 
-# librivulet_corsika has only sources that need neither Kokkos nor other libraries at run time. CORSIKA therefore links
-# only librivulet_corsika and the C++ run-time library.
+# The sources of librivulet_corsika need neither Kokkos nor other libraries at run time, so CORSIKA links only
+# librivulet_corsika and the C++ run-time library.
 set(rivulet_corsika_sources ${PROJECT_SOURCE_DIR}/src/capi/corsika.cpp)
 add_library(rivulet_corsika_objects OBJECT ${rivulet_corsika_sources} src/machine/processor.cpp)
 set_target_properties(
@@ -17,14 +17,14 @@ target_include_directories(rivulet_corsika_objects PRIVATE ${PROJECT_SOURCE_DIR}
                                                            ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(
   rivulet_corsika_objects PRIVATE $<TARGET_PROPERTY:rivulet_internals,INTERFACE_COMPILE_DEFINITIONS>)
-target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # for its headers
+target_link_libraries(rivulet_corsika_objects PRIVATE Kokkos::kokkos) # for the headers
 rivulet_instruction_set(rivulet_corsika_objects PRIVATE)
 rivulet_warnings(rivulet_corsika_objects)
 rivulet_kokkos_language(${rivulet_corsika_sources})
 
 add_library(rivulet_corsika $<TARGET_OBJECTS:rivulet_corsika_objects>)
 add_library(Rivulet::corsika ALIAS rivulet_corsika)
-# Without optimisation the objects refer to Kokkos; with it, --as-needed drops Kokkos.
+# Objects compiled without optimisation refer to Kokkos. Optimised objects do not, and --as-needed then drops Kokkos.
 target_link_libraries(rivulet_corsika PRIVATE Kokkos::kokkos)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(rivulet_corsika PRIVATE LINKER:--as-needed)
@@ -44,7 +44,7 @@ else()
   set(rivulet_have_fortran FALSE)
 endif()
 
-# rivulet_fortran_warnings(<target>)
+# rivulet_fortran_warnings(<target>): enables compiler warnings (GNU only).
 function(rivulet_fortran_warnings target)
   if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")
     set(flags -Wall -Wextra)

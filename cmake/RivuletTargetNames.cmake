@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Defines the target names that Rivulet links, for packages of any version and distribution. The build and the
-# installed package include this file.
+# Defines the targets that Rivulet links but that some versions or distributions of a package lack. Rivulet's build and
+# the installed package include this file.
 
 if(NOT TARGET Kokkos::kokkoskernels)
   add_library(Kokkos::kokkoskernels INTERFACE IMPORTED)

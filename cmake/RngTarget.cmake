@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # rivulet_find(<package> DEBIAN <package> SPACK <package> [ARGS <find_package arguments>])
-# Calls find_package, and says what to install if the package is missing.
+# Calls find_package. If the package is missing, fails with a message that says what to install.
 macro(rivulet_find package)
   cmake_parse_arguments(rivulet_find "" "DEBIAN;SPACK" "ARGS" ${ARGN})
   find_package(${package} ${rivulet_find_ARGS})
@@ -15,8 +15,8 @@ macro(rivulet_find package)
   endif()
 endmacro()
 
-# Rivulet::rng: the public headers, for programs with their own kernels. The headers need only Kokkos, which the
-# enclosing project may provide.
+# Rivulet::rng has the public headers, for programs that write kernels. The headers need only Kokkos. An enclosing
+# project may already have found Kokkos.
 if(NOT TARGET Kokkos::kokkos)
   rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)
 endif()
@@ -36,7 +36,7 @@ target_include_directories(
             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(rivulet_rng INTERFACE Kokkos::kokkos)
 
-# An enclosing project that links Rivulet::rng may install or export its own targets. CMake then requires rivulet_rng
+# If an enclosing project links Rivulet::rng and installs or exports its own targets, CMake requires rivulet_rng to be
 # in an export set, even if the project does not install Rivulet.
 set(rivulet_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rivulet)
 install(TARGETS rivulet_rng EXPORT RivuletRngTargets)

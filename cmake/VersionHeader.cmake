@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Writes rivulet/version.hpp, which is public, and build.hpp, which is internal. As a script (cmake -P), this file
-# rewrites version.hpp before each build of the library, because the commit may have changed since the last
-# configuration. A file is touched only if its text changes.
-if(CMAKE_SCRIPT_MODE_FILE) # needs SOURCE_DIR, OUTPUT, GIT_EXECUTABLE and VERSION
+# Writes rivulet/version.hpp, a public header, and build.hpp, an internal one. Before each build of the library, this
+# file runs as a script (cmake -P) that rewrites version.hpp, because the commit may have changed since CMake
+# configured. A header whose text stays the same is not touched.
+if(CMAKE_SCRIPT_MODE_FILE) # arguments: SOURCE_DIR, OUTPUT, GIT_EXECUTABLE, VERSION
   set(GIT_HASH unknown)
   if(GIT_EXECUTABLE AND EXISTS ${SOURCE_DIR}/.git)
     execute_process(

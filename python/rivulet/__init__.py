@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parallel streams of random numbers for NumPy, and the results of the program `rivulet`.
+"""Parallel streams of random numbers for NumPy, and access to the results of the program `rivulet`.
 
 >>> import rivulet
 >>> stream = rivulet.Stream("philox4x32", seed=42, id=7)

@@ -14,7 +14,7 @@ from numpy.random.bit_generator import SeedlessSeedSequence
 from ._library import Library
 from ._numbers import Numbers
 
-_NAME = b"BitGenerator"  # NumPy's name of the capsule
+_NAME = b"BitGenerator"  # name that NumPy gives the capsule
 _in_capsule = ctypes.pythonapi.PyCapsule_GetPointer
 _in_capsule.restype = ctypes.c_void_p
 _in_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -28,10 +28,10 @@ class _Bitgen(ctypes.Structure):
 
 
 class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
-    """A stream as a bit generator for numpy.random.Generator. The arguments are those of Stream.
+    """A stream as a bit generator for numpy.random.Generator. Takes the same arguments as Stream.
 
-    NumPy calls the library directly, without Python. Generator.random() returns the numbers of
-    Stream.random(); all other distributions are NumPy's own.
+    NumPy calls the library directly, without Python. Generator.random() returns the same numbers as
+    Stream.random(). NumPy computes all other distributions by its own methods.
 
     >>> import numpy, rivulet
     >>> rng = numpy.random.Generator(rivulet.BitGenerator("ranmar48", seed=42, id=7))
@@ -40,8 +40,8 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     """
 
     _buffer = 32768  # numbers; NumPy calls once for each number, so refills should be rare
-    capsule: Any  # set by NumPy: a numpy.random.Generator takes the functions from it
-    lock: Any = None  # the lock of Numbers replaces NumPy's attribute, which cannot be assigned
+    capsule: Any  # set by NumPy; numpy.random.Generator reads the functions from it
+    lock: Any = None  # makes the attribute assignable (NumPy's is read-only); Numbers sets it
 
     def _create(self, one: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
@@ -59,9 +59,9 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
                                   "BitGenerator(name, seed, id=1). skipped(count) stays in the same stream.")
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
-        """Returns the generator's next words: an int, or an array of shape `size` (uint64).
+        """Returns the generator's next words: an int if `size` is None, else a uint64 array of shape `size`.
 
-        With `output=False` it draws `size` words and returns None, as NumPy's bit generators do.
+        With `output=False`, draws `size` words and returns None, as NumPy's bit generators do.
         """
         draw: Any = super().random_raw
         with self.lock:

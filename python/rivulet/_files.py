@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Opens Rivulet's HDF5 files for reading. This module imports no other part of the package, because scripts load it
-alone (scripts/common/files.py).
+"""Opens Rivulet's HDF5 files for reading. This module imports no other module of the package, because
+scripts/common/files.py loads it without the package.
 
-A file begins with a seal: 512 bytes of text with the SHA-256 of the rest (src/io/files/sealed_file.hpp). The seal is
-checked first, because HDF5 may crash on a damaged file."""
+A file begins with a seal: 512 bytes of text with the SHA-256 of the rest (src/io/files/sealed_file.hpp). The module
+checks the seal before HDF5 opens the file, because HDF5 may crash on a damaged file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LEFT_OUT = re.compile(rb", but for the (\d+) bytes from byte (\d+) on")
 
 
 class Damaged(OSError):
-    """The seal of a file does not match its content. Like h5py's OSError for foreign files, the error has no errno."""
+    """The seal of a file does not match its content. The error has no errno, like h5py's error for other formats."""
 
 
 class _Closing(io.FileIO):
-    """A file that closes itself without a ResourceWarning: h5py drops the files that it reads without closing them."""
+    """A file that closes itself without a ResourceWarning. h5py drops its reference to a file without closing it."""
 
     def __del__(self) -> None:
         self.close()
@@ -42,12 +42,13 @@ def opened(path: str) -> Any:
 
 
 def unsealed(path: str) -> Any:
-    """Returns an h5py.File for reading, without checking its seal."""
+    """Returns an h5py.File for reading. Does not check the seal."""
     return _by_h5py(_regular(path))
 
 
 def _regular(path: str) -> BinaryIO:
-    """Opens a regular file. Raises OSError for anything else; a pipe does not block."""
+    """Opens a regular file for reading, and returns it. Raises OSError for any other kind of file. Opening a pipe does
+    not block."""
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(number).st_mode):
         os.close(number)
@@ -56,8 +57,9 @@ def _regular(path: str) -> BinaryIO:
 
 
 def _by_h5py(file: BinaryIO) -> Any:
-    """Returns an h5py.File that reads the open file through Python. HDF5 therefore cannot open another file of the same
-    name, and takes no lock: some file systems have none. Rivulet's files are complete when they get their names."""
+    """Returns an h5py.File that reads the open file through Python. HDF5 thus does not open the name again, which could
+    mean another file by now, and does not lock the file: some file systems have no locks. No lock is needed, because
+    Rivulet's files are complete when they get their names."""
     import h5py  # pylint: disable=import-outside-toplevel
 
     return h5py.File(file, "r")
@@ -74,7 +76,8 @@ def is_broken(file: BinaryIO) -> bool:
 
 
 def _seal_of(file: BinaryIO, found: bytes, size: int) -> bytes:
-    """Returns the seal that the file's content gives, with the excluded bytes and extra lines of the seal `found`."""
+    """Returns the seal computed from the file's content. The seal `found` tells which bytes the SHA-256 excludes, and
+    which extra lines it includes."""
     sha = hashlib.sha256()
     places = LEFT_OUT.search(found)
     count, first = map(int, places.groups()) if places else (0, size)

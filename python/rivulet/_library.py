@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds librivulet and calls it. Only the types of the functions are copied from rivulet.h; the library reports the
-layout of rivulet_options."""
+"""Finds librivulet and calls it. This module repeats the function types of rivulet.h. The library reports the layout of
+rivulet_options at run time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-RELEASE = "0.1"  # the library versions with this interface
+RELEASE = "0.1"  # versions 0.1.x of the library have this interface
 FILE = "librivulet.dylib" if sys.platform == "darwin" else "librivulet.so"
 
 _INT64 = ctypes.c_int64
@@ -53,7 +53,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "save": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
     "restore": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
 }
-# Errors in the arguments of a call raise ValueError. All others (machine, process, file) raise RuntimeError.
+# Statuses that raise ValueError: the arguments are wrong. RuntimeError is for the rest (machine, process, file).
 _VALUE_ERRORS = {"NULL_POINTER", "COUNT", "UNKNOWN_NAME", "NAME_TAKEN", "OPTION", "SEED",
                  "WRONG_TYPE", "OUT_OF_RANGE", "SPACE", "NOT_A_STATE", "WRONG_VERSION",
                  "WRONG_GENERATOR"}
@@ -62,7 +62,7 @@ _VALUE_ERRORS = {"NULL_POINTER", "COUNT", "UNKNOWN_NAME", "NAME_TAKEN", "OPTION"
 def _beside_the_package() -> Iterator[pathlib.Path]:
     package = pathlib.Path(__file__).resolve().parent
     yield package / FILE
-    yield package.parents[1] / "build" / "lib" / FILE  # in a checkout
+    yield package.parents[1] / "build" / "lib" / FILE  # in a clone
     for prefix in list(package.parents)[3:4]:  # in an installation
         for pattern in (f"lib*/{FILE}", f"lib/*/{FILE}"):
             yield from sorted(prefix.glob(pattern))
@@ -79,7 +79,7 @@ def _of_pkg_config() -> Iterator[pathlib.Path]:
 
 
 def _candidates() -> Iterator[tuple[str, str]]:
-    """Yields (library, place) in the order of the search."""
+    """Yields (path or name of a library, origin for messages) in search order."""
     for path in _beside_the_package():
         if path.exists():
             yield str(path), "beside the package"
@@ -104,7 +104,8 @@ def _load() -> ctypes.CDLL:
 
 
 class Library:
-    """The functions of rivulet.h, without the prefix rivulet_. `check` raises the exception of a status."""
+    """The functions of rivulet.h as attributes, without the prefix rivulet_. `check` raises the exception that belongs
+    to a status."""
 
     def __init__(self) -> None:
         self.cdll = _load()
@@ -121,14 +122,14 @@ class Library:
             raise OSError(f"{self.cdll._name} is another version ({version}). Set RIVULET_LIBRARY to the path of "
                           f"librivulet {RELEASE}.")
         layout = self.options_layout()
-        if layout is None:  # the processor lacks instructions that the library was built for
+        if layout is None:  # the processor lacks instructions that the library uses
             raise ImportError(self.message().decode())
         *members, (_, size) = (line.rsplit(" ", 1) for line in layout.decode().splitlines())
         self.size = int(size)
         self.layout = {name: (_TYPES[kind], int(offset)) for (name, kind), offset in
                        ((member.split(), offset) for member, offset in members)}
 
-    def __getattr__(self, name: str) -> Any:  # for type checkers: __init__ sets the attributes
+    def __getattr__(self, name: str) -> Any:  # declares the attributes, which __init__ sets, to type checkers
         raise AttributeError(name)
 
     def check(self, status: int) -> None:
@@ -139,8 +140,8 @@ class Library:
         raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
 
 
-_IN_PYTHON = {  # the library's words: this package's words
-    r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # but not in a user's path or word
+_IN_PYTHON = {  # regular expression for the library's words: words of this package
+    r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # the lookarounds exclude paths and words of the user
     "Fork before the first call of rivulet_.*": "Make the pool before the first stream, or use "
                                                 "multiprocessing.get_context('spawn').",
     "Write name=value, separated by spaces": "Choose one of these",
@@ -152,7 +153,7 @@ _IN_PYTHON = {  # the library's words: this package's words
 
 
 def in_python(text: str) -> str:
-    """Translates a message of the library into the words of this package."""
+    """Returns a message of the library in the words of this package."""
     for of_the_library, here in _IN_PYTHON.items():
         text = re.sub(of_the_library, here, text)
     return text
@@ -164,7 +165,7 @@ class Options:
     def __init__(self, library: Library) -> None:
         self._layout = library.layout
         self.buffer = ctypes.create_string_buffer(library.size)
-        self._texts: list[bytes] = []  # owns the texts that the struct points to
+        self._texts: list[bytes] = []  # keeps alive the texts that the struct points to
         library.check(library.options_default(self.buffer))
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -176,7 +177,7 @@ class Options:
             raise TypeError(f"{in_python(name)}={value!r} (it must be {'text' if is_text else 'a whole number'}). Name "
                             "the arguments: Stream('philox4x32', seed=42, id=7).") from None
         if is_text:
-            if b"\0" in value:  # C would end the text there
+            if b"\0" in value:  # a C string would end there
                 raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Remove that.")
             self._texts.append(value)
         else:
@@ -199,7 +200,7 @@ _loaded: list[Library] = []
 
 
 def library() -> Library:
-    """Returns the library; the first call loads it. Raises OSError or ImportError if it cannot be used."""
+    """Returns the library. The first call loads it; raises OSError or ImportError if the library cannot be used."""
     if not _loaded:
         with _lock:
             if not _loaded:
@@ -208,12 +209,12 @@ def library() -> Library:
 
 
 def library_path() -> str:
-    """Returns the library that was loaded: its path, or the name that the system's loader found."""
+    """Returns the path of the loaded library, or its name if the system's loader found it by name."""
     return str(library().cdll._name)
 
 
 def library_version() -> str:
-    """Returns the version of the library that was loaded.
+    """Returns the version of the loaded library.
 
     >>> library_version()
     '0.1.0'
@@ -222,7 +223,7 @@ def library_version() -> str:
 
 
 def generators() -> dict[str, str]:
-    """Returns the library's generators, a dict from names to descriptions. docs/choosing.md compares them.
+    """Returns a dict from each generator's name to its description. docs/choosing.md compares the generators.
 
     >>> generators()["philox4x32"]
     "Philox4x32-10, Random123's and cuRAND's, a function of a counter"

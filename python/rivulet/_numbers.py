@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The common base of streams and bit generators: a sequence of the library with one stream."""
+"""The base class of Stream and BitGenerator: a library sequence with one stream."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ Self = TypeVar("Self", bound="Numbers")
 Seed = Union[None, int, "list[int]", "tuple[int, ...]", "np.ndarray[Any, Any]", np.random.SeedSequence]
 OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
-_HALF = 62  # a skip is split into multiples of 2^62 and a remainder
+_HALF = 62  # skip() splits a count into a multiple of 2^62 and a remainder
 _names = itertools.count()
 
 
 class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
-    """The lock that is held while numbers are drawn. In a child of fork() it raises the library's RuntimeError."""
+    """The lock that a stream holds while it draws. In a child of fork(), acquiring it raises the library's
+    RuntimeError."""
 
     refused = False
 
@@ -36,7 +37,7 @@ class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
 def _in_child() -> None:
     def refuse(*_: Any) -> None:
         one = library()
-        one.check(one.initialize())  # fails with the library's message
+        one.check(one.initialize())  # raises RuntimeError with the library's message
 
     if Numbers._any_made:
         Lock.acquire = Lock.__enter__ = refuse
@@ -47,10 +48,10 @@ os.register_at_fork(after_in_child=_in_child)
 
 
 class Numbers:
-    """The generator's own numbers in their order, from which distributions make all other numbers."""
+    """A generator's own numbers in sequence. Distributions compute all other numbers from them."""
 
     _any_made = False
-    _buffer = 0  # numbers drawn ahead
+    _buffer = 0  # how many numbers the library draws ahead
 
     def __init__(self, generator: str | None = None, seed: Seed = None, id: int = 0,
                  *, seeding: str = "native", parameters: str | None = None,
@@ -103,8 +104,8 @@ class Numbers:
         except RuntimeError:
             if not Lock.refused:
                 raise
-            # In a forked child the first draw raises instead: a Pool would wait forever for a worker that cannot
-            # unpickle its task.
+            # In a forked child, the first draw raises instead. An error here would break unpickling in a worker of a
+            # Pool, and the Pool would wait forever.
         self._children = children
         return self
 
@@ -143,8 +144,8 @@ class Numbers:
 
     @property
     def position(self) -> int:
-        """The number of the generator's own numbers used so far, an int. A double uses two numbers of a 32-bit
-        generator. Two copies of a stream at the same position give the same numbers from there on."""
+        """How many of the generator's own numbers have been used, an int. A double uses two numbers of a 32-bit
+        generator. Two copies of a stream at the same position continue with the same numbers."""
         high, low = ctypes.c_uint64(), ctypes.c_uint64()
         with self.lock:
             self._library.check(self._library.position(self._sequence, ctypes.byref(high),
@@ -153,9 +154,10 @@ class Numbers:
 
     @property
     def state(self) -> bytes:
-        """The stream and its position as bytes (rivulet_save of rivulet.h), valid on any machine. Assign them to a
-        stream of the same generator to continue from there. Other bytes raise ValueError, other types TypeError. The
-        bytes do not contain the count of spawn(), which pickle and copy keep."""
+        """The stream and its position as bytes (rivulet_save of rivulet.h), valid on any machine. A stream of the same
+        generator to which they are assigned continues from that position. Assigning other bytes raises ValueError;
+        other types raise TypeError. The bytes do not contain the number of children that spawn() has created; pickle
+        and copy keep that number."""
         one, size = self._library, ctypes.c_int64()
         with self.lock:
             one.check(one.save_size(self._sequence, ctypes.byref(size)))
@@ -165,13 +167,13 @@ class Numbers:
 
     @state.setter
     def state(self, bytes_: bytes) -> None:
-        bytes_ = bytes(memoryview(bytes_))  # memoryview refuses an int n, for which bytes(n) returns n zeros
+        bytes_ = bytes(memoryview(bytes_))  # memoryview rejects an int n; bytes(n) alone would return n zeros
         with self.lock:
             self._library.check(self._library.restore(self._sequence, len(bytes_), bytes_))
 
     def skip(self, count: int) -> None:
-        """Skips `count` >= 0 of the generator's own numbers, in logarithmic time (sfc64: linear). Raises ValueError
-        if `count` is negative or the new position is past the generator's end (at most 2^127)."""
+        """Skips `count` >= 0 of the generator's own numbers, in logarithmic time (sfc64: in linear time). Raises
+        ValueError if `count` is negative, or if the new position is past the generator's end (at most 2^127)."""
         one = self._library
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
@@ -190,7 +192,8 @@ class Numbers:
     def skipped(self: Self, count: int) -> Self:
         """Returns a copy that has skipped `count` of the generator's own numbers.
 
-        The copy overlaps this stream, `count` numbers ahead. Independent streams need different ids.
+        The copy is `count` numbers ahead on the same stream, so the two overlap. Independent streams need different
+        ids.
         """
         other = copy.copy(self)
         other.skip(count)
@@ -198,8 +201,8 @@ class Numbers:
 
     def child(self: Self, number: int) -> Self:
         """Returns child `number` (0 .. 2^64 - 1) of the stream. The child depends on the stream and the number,
-        not on the position. Only philox4x32, philox4x32_7, philox4x64 and threefry4x64 have children;
-        for other generators it raises ValueError.
+        not on the position. Only philox4x32, philox4x32_7, philox4x64 and threefry4x64 have children; other
+        generators raise ValueError.
 
         >>> from rivulet import Stream
         >>> Stream("philox4x32", 42).child(3).child(0).random()
@@ -216,7 +219,8 @@ class Numbers:
         return made
 
     def spawn(self: Self, count: int) -> list[Self]:
-        """Returns a list of the next `count` children. A second call continues with the following children."""
+        """Returns a list of the next `count` children. Each call continues after the last child of the previous
+        call."""
         count = operator.index(count)
         if count < 0:
             raise ValueError(f"spawn({count}) (a count cannot be negative). Pass 0 or more.")
@@ -227,7 +231,8 @@ class Numbers:
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # NumPy before 2.0 unpacks the result for a Generator: it must have three items and a single argument.
+        # NumPy before 2.0 unpacks this result when it pickles a Generator. The result must have three items, and
+        # a single argument.
         return type(self)._made, ((self._generator, self._children, self.state),), None
 
     def __copy__(self: Self) -> Self:

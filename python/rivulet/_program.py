@@ -22,7 +22,7 @@ import numpy as np
 from ._library import library_path
 from ._results import Results, _h5py
 
-TESTS_FAILED = 3  # exit status of a battery with failed tests; its report and results are complete
+TESTS_FAILED = 3  # exit status of a battery with failed tests, whose report and results are complete
 
 
 def _places() -> Iterator[tuple[str, str | None]]:
@@ -37,7 +37,8 @@ def _places() -> Iterator[tuple[str, str | None]]:
 
 
 def find_program() -> str:
-    """Returns RIVULET_PROGRAM, or `rivulet` on the PATH or next to the library, else raises FileNotFoundError."""
+    """Returns RIVULET_PROGRAM or, if it is unset, the path of `rivulet` on the PATH or near the library. Raises
+    FileNotFoundError if there is none."""
     named = os.environ.get("RIVULET_PROGRAM")
     if named:
         return named
@@ -54,7 +55,7 @@ def _text(value: Any) -> str:
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, float) and value.is_integer() and abs(value) >= 2**53:
-        value = int(value)  # str(float) prints the shortest digits that round to the double, not its exact value
+        value = int(value)  # str(float) prints the shortest digits that round to the double, int the exact value
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):
@@ -71,8 +72,8 @@ def _words(name: str, value: Any) -> Iterator[str]:
 
 
 def _shown(source: int) -> str:
-    """Copies all text from a file descriptor to standard error as it arrives, and returns it. A pseudoterminal ends
-    with an OSError."""
+    """Copies all text from a file descriptor to standard error as it arrives, and returns the text. At the end of a
+    pseudoterminal os.read() raises OSError."""
     text = b""
     while True:
         try:
@@ -87,7 +88,7 @@ def _shown(source: int) -> str:
 
 
 def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[bytes]:
-    """Starts a process with standard error on the file descriptor `end`, and closes `end` in this process."""
+    """Starts a process and returns it. Its standard error is the file descriptor `end`, which this process closes."""
     try:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end)
     except OSError as failure:
@@ -100,8 +101,8 @@ def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[
 
 
 def _run(command: list[str]) -> tuple[int, str, str]:
-    """Returns status, report and messages of a command. Standard error is a pseudoterminal if this process has a
-    terminal, because the program shows its progress bar only there."""
+    """Runs a command, and returns its status, report and messages. If this process has a terminal, the command's
+    standard error is a pseudoterminal: the program shows its progress bar only on a terminal."""
     source, end = pty.openpty() if sys.stderr.isatty() else os.pipe()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
         try:
@@ -123,13 +124,14 @@ def run(deck: str | os.PathLike[str],
     """Runs a deck or a job, waits for its end, and returns its Results.
 
     deck: a deck's path, or the name of a job; any job except `create`, which writes no results
-    output: the results file, or the deck's section `output`, a dict with `file`; without a file
-        all results are read into memory, and the file is deleted
+    output: the results file, or the deck's section `output` as a dict that may have the key `file`; without a
+        file, run() reads all results into memory and keeps no file
     launcher: the words before the program: "mpiexec -n 4" or ["mpiexec", "-n", "4"]
     overrides: sections of the deck, each a dict: pi={"points": 10**6}
 
-    Messages and progress go to standard error, the report to Results.report. A failed run raises RuntimeError with the
-    program's message, and a program that cannot be found or started OSError. A battery with failed tests has results.
+    Messages and progress go to standard error, and the report to Results.report. A failed run raises RuntimeError with
+    the program's message. A program that cannot be found or started raises OSError. A battery with failed tests is not
+    a failed run: run() returns its results.
 
     >>> results = run("pi", pi={"points": 10**6}, streams={"count": 64})
     >>> results["pi"], results.units["standard_error"]
@@ -154,7 +156,7 @@ def run(deck: str | os.PathLike[str],
 
 
 def _in_python(message: str) -> str:
-    """The program's message, whose remedy names arguments of run() instead of those of a command line."""
+    """Returns the program's message, with command-line arguments in its remedy replaced by arguments of run()."""
     def argument(found: re.Match[str]) -> str:
         text, section, key, value = found.group(0, 1, 2, 3)
         if text.startswith("`"):  # a command for a shell

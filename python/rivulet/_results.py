@@ -17,8 +17,8 @@ Value = TypeVar("Value")
 
 
 def _optional(name: str, missing: str, packages: str) -> Any:
-    """Imports an optional module. Raises ImportError with advice if it is not installed; errors of an installed module
-    pass through."""
+    """Imports and returns an optional module. Raises ImportError with advice if the module is not installed. Errors of
+    an installed module propagate."""
     try:
         return import_module(name)
     except ModuleNotFoundError as failure:
@@ -34,7 +34,7 @@ def _h5py() -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")  # a path in the deck may contain any bytes
+        return value.decode(errors="backslashreplace")  # paths in the deck may contain bytes that are not UTF-8
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray) and value.dtype == object:
@@ -45,13 +45,13 @@ def _plain(value: Any) -> Any:
 
 
 def _stamp(path: str) -> tuple[int, int, int]:
-    """Returns a value that changes if another file replaces this one."""
+    """Returns (inode, size, time of modification), which changes if another file replaces this one."""
     found = os.stat(path)
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class _Named(Dict[str, Value]):
-    """A dict with names as keys; short names, without `prefix`, are found too."""
+    """A dict with names as keys. A lookup also finds a name without its `prefix`."""
 
     prefix = ""
 
@@ -68,17 +68,18 @@ class _Named(Dict[str, Value]):
 
 
 class Results(Mapping[str, Any]):
-    """A results file as a mapping from names to arrays, numbers and texts. "hits" is short for "results/pi/hits";
+    """A results file as a mapping from names to arrays, numbers and texts. "hits" is short for "results/pi/hits".
     docs/results_file.md lists all names.
 
-    Each access opens the file, reads the whole array and closes the file, also in a `with` statement; use h5py to read
-    parts. If an array and a number have the same name, results["hits"] is the array and results.attributes["hits"] the
-    number. An unknown name raises KeyError. If another file has replaced this one, an access raises RuntimeError.
+    Each access to an array opens the file, reads the whole array and closes the file, even inside a `with` statement.
+    To read parts of an array, use h5py. If an array and a number have the same name, results["hits"] is the array and
+    results.attributes["hits"] the number. An unknown name raises KeyError. If another file has replaced this one,
+    reading an array raises RuntimeError.
 
     attributes: a dict of all values that are not arrays
     units, descriptions: two dicts with the unit and the description of each array and attribute
     job, digest: the name of the job, and the SHA-256 of its exact result
-    report: the program's standard output, if rivulet.run() made the file
+    report: the program's standard output, if rivulet.run() ran the program; otherwise ""
     path: the file, or "" if rivulet.run() has deleted it
 
     >>> import rivulet
@@ -142,7 +143,7 @@ class Results(Mapping[str, Any]):
                 return self._kept[whole] if self._kept else self._read(whole)
         return self.attributes[name]
 
-    def __contains__(self, name: object) -> bool:  # does not read the array, unlike Mapping's
+    def __contains__(self, name: object) -> bool:  # Mapping's own method would read the array
         return name in self._arrays or f"results/{self.job}/{name}" in self._arrays or name in self.attributes
 
     def _read(self, whole: str) -> Any:
@@ -174,10 +175,11 @@ class Results(Mapping[str, Any]):
         return f"<rivulet.Results of {self.job or 'a run'}: {', '.join(self)}>"
 
     def to_xarray(self) -> Any:
-        """Returns the job's arrays as an xarray.Dataset, with units. Raises ImportError without xarray.
+        """Returns the job's arrays with their units as an xarray.Dataset. Raises ImportError without xarray.
 
-        The dimensions are those of `rivulet --describe-results`, such as `lag` or `stream`; the coordinates of `stream`
-        are the streams' ids. An array gets its own dimensions if its length differs or the file names none.
+        The dimensions are those of `rivulet --describe-results`, such as `lag` or `stream`. The coordinates of `stream`
+        are the streams' ids. An array gets new dimensions, such as `NAME_0`, if
+        the file names none or their lengths do not fit.
         """
         xarray = _optional("xarray", "an xarray Dataset cannot be made", "python3-xarray (Debian)")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
@@ -196,6 +198,6 @@ class Results(Mapping[str, Any]):
 
 
 def open(path: str | os.PathLike[str]) -> Results:  # pylint: disable=redefined-builtin
-    """Opens a results file and returns its Results. Raises OSError if it cannot be read or is damaged, ValueError if it
-    is not a results file of Rivulet, and ImportError without h5py. Use: rivulet.open("pi.h5")["hits"]."""
+    """Opens a results file and returns its Results, for example rivulet.open("pi.h5")["hits"]. Raises OSError if the
+    file is unreadable or damaged, ValueError if it is not a results file of Rivulet, and ImportError without h5py."""
     return Results(path)

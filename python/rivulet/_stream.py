@@ -19,7 +19,7 @@ from ._numbers import Numbers
 Array = npt.NDArray[Any]
 Size = Union[None, int, "tuple[int, ...]"]
 Reals = Any  # a number or an array
-Result = Any  # a number if size is None, else an array of that shape
+Result = Any  # a number if size is None, else an array of shape size
 
 # Values of rivulet_type (rivulet.h).
 _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
@@ -30,13 +30,13 @@ _INTEGERS: tuple[np.dtype[Any], ...] = (np.dtype(np.int64), np.dtype(np.uint64))
 _MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
     "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
     **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
-_PIECE = 1 << 24  # numbers per call of the library; Python handles Ctrl-C between calls
+_PIECE = 1 << 24  # numbers (or points) per library call; Python handles Ctrl-C between calls
 _WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers per point
 _NUMBERS = (float, int, np.floating, np.integer)
 _UNIT = ("uniform", (0, 1, 0))
 _WORD: tuple[str, tuple[float, ...]] = ("bits", ())
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
-# The names of methods, and "below", the library's integers below a number.
+# Method names, and "below", the library's distribution of integers below a bound.
 _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
                   "exponential", "gamma", "geometric", "integers", "log_normal", "normal", "on_disk",
                   "poisson", "random", "student", "truncated_normal", "uniform", "unit_vector",
@@ -45,7 +45,7 @@ _DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "c
 
 def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
                 ) -> tuple[Any, ...]:
-    """Returns the parameters in the order of the method, which is the library's."""
+    """Returns the parameters as a tuple in the order of the method's signature, which is also the library's order."""
     if distribution not in _DISTRIBUTIONS:
         raise ValueError(f"no distribution {distribution!r} (choices: "
                          f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
@@ -63,7 +63,7 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
 
 @functools.cache
 def _signature(distribution: str) -> inspect.Signature:
-    """Returns the signature of the method without size, dtype and keyword-only parameters."""
+    """Returns the method's signature without self, size, dtype and keyword-only parameters."""
     signature = inspect.signature(getattr(Stream, distribution, lambda n: n))
     return inspect.Signature([one for one in signature.parameters.values()
                               if one.name not in ("self", "size", "dtype") and one.kind != one.KEYWORD_ONLY])
@@ -106,20 +106,20 @@ def _require_fillable(out: Any, distribution: str | None) -> None:
 class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on its arguments alone.
 
-    generator: a name of rivulet.generators(); None means philox4x32
+    generator: a name in rivulet.generators(); None means philox4x32
     seed: 0 .. 2^64 - 1, or integers (list, array) or a numpy.random.SeedSequence that make one; None means 20261120;
-        with seeding="published" only mt19937 and mtgp11213 use it
+        with seeding="published" only mt19937 and mtgp11213 use the seed
     id: 0 .. 2^40; for counter-based generators up to 2^63 - 1
     seeding: "native", or "published": the seeding of the program that published the generator
-    parameters: for twisters "shipped", "published", or a file made by `rivulet create`
-    options: the generator's own (docs/deck.md, section streams), such as log2_jump, ij, kl
+    parameters: for twisters "shipped", "published", or a file that `rivulet create` wrote
+    options: options of the generator (docs/deck.md, section streams), such as log2_jump, ij, kl
 
     Methods return a Python number if `size` is None, else an array of shape `size` and type `dtype`. Each call
     continues where the last one ended. Threads may share a stream, but which thread gets which numbers then depends on
     the order of their calls. For reproducible numbers, give each thread its own stream.
 
-    Unknown names and arguments out of range raise ValueError, arguments of a wrong type TypeError. In a child that
-    fork() makes after the first stream, all streams raise RuntimeError.
+    Unknown names and arguments out of range raise ValueError. Arguments of a wrong type raise TypeError. If a process
+    calls fork() after it has created a stream, all streams raise RuntimeError in the child.
 
     >>> stream = Stream("philox4x32", seed=1, id=0)
     >>> stream.integers(1, 7, size=10)
@@ -133,10 +133,10 @@ class Stream(Numbers):
              ) -> Array:
         """Fills an array of any shape in place, and returns it.
 
-        Without `distribution`, float32 and float64 arrays get numbers in [0, 1), uint32 and uint64 arrays random
-        bits. `distribution` is the name of a method, followed by the parameters of that method. The array then has
-        a dtype that the method returns; counts and bernoulli (0 and 1) also fill uint64. The array must be
-        C-contiguous, aligned, writeable and of native byte order, else ValueError.
+        Without `distribution`, float32 and float64 arrays get numbers in [0, 1), and uint32 and uint64 arrays get
+        random bits. `distribution` is the name of a method, followed by the method's parameters. The array must then
+        have a dtype that the method returns; counts and bernoulli (0 and 1) also fill uint64. Raises ValueError unless
+        the array is C-contiguous, aligned, writeable and in native byte order.
 
         >>> import numpy as np
         >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", mean=10)
@@ -178,14 +178,14 @@ class Stream(Numbers):
             counts = out.view(np.uint64)
             np.minimum(counts, np.uint64(2**63 - 1), out=counts)
 
-    # Single numbers are drawn ahead into a list and popped from its end, because a call of the library
-    # takes ten times as long. The library's sequence stays at the start of the list. All other methods
-    # use _sequence, which first moves the sequence to the position within the list.
+    # Single numbers are drawn ahead into a list and popped from its end, because a library call takes ten times as
+    # long as a pop. After a refill, the library's sequence is still at the start of the list. Every other method uses
+    # the property _sequence, which first moves the sequence past the popped numbers and discards the list.
 
-    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the list
+    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the numbers in the list
     _ahead: list[Any] = []
     _held = 0  # initial length of the list
-    _own = 0  # the generator's own numbers that each item uses
+    _own = 0  # how many of the generator's own numbers each item uses
 
     @property
     def _sequence(self) -> int:
@@ -245,8 +245,8 @@ class Stream(Numbers):
     def random(self, size: Size = None, dtype: Any = np.float64, interval: str = "[)") -> Result:
         """Draws uniform float64 or float32 numbers in [0, 1).
 
-        `interval` is "[)", "()", "(]", "[]", or "zero_replaced": [0, 1) with 0 replaced by the smallest other number.
-        Doubles have 53 random bits (ranmar24: 24; other RANMAR, ranluxpp and mixmax17: 48).
+        `interval` is "[)", "()", "(]", "[]", or "zero_replaced": [0, 1) with 0 replaced by the smallest positive
+        number. Doubles have 53 random bits (ranmar24: 24; other RANMAR, ranluxpp and mixmax17: 48).
 
         >>> Stream("philox4x32", seed=42).random((2, 3), np.float32).shape
         (2, 3)
@@ -257,20 +257,20 @@ class Stream(Numbers):
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None,
                 dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Draws uniform float64 or float32 numbers between `low` < `high`; `interval` as for random()."""
+        """Draws uniform float64 or float32 numbers between `low` and `high` > `low`; `interval` as for random()."""
         if size is None and dtype is np.float64:
             return self._next(("uniform", (low, high, _interval(interval))))
         return self._real(size, dtype, "uniform", low, high, _interval(interval))
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
-        """Draws integers of uniform random bits, as uint64 or uint32."""
+        """Draws uint64 or uint32 integers with uniform random bits."""
         return self._new(size, _known_type(dtype, _BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64, *, endpoint: bool = False) -> Result:
         """Draws integers `low` .. `high` - 1, or 0 .. `low` - 1 if `high` is None, as int64 or uint64. With
-        `endpoint=True` the range includes its end. All integers have exactly the same probability. Raises
-        ValueError if the range is empty, does not fit `dtype`, or its size is not exact as a double.
+        `endpoint=True` the range includes its end. Each integer has exactly the same probability. Raises
+        ValueError if the range is empty, does not fit `dtype`, or has a size that is not exact as a double.
 
         >>> Stream("philox4x32", seed=42).integers(1, 7, size=(2, 3)).shape
         (2, 3)
@@ -286,7 +286,8 @@ class Stream(Numbers):
         return out[0].item() if size is None else out
 
     def _below(self, count: int) -> int:
-        """Returns an integer 0 .. count - 1, count <= 2^32, by Lemire's method, like rivulet::Below with 32 bits."""
+        """Returns an integer in 0 .. count - 1 for count <= 2^32, by Lemire's method, like rivulet::Below with 32
+        bits."""
         scaled: int = self._next(_WORD) * count
         if scaled & 0xffffffff < count:
             while scaled & 0xffffffff < (1 << 32) % count:
@@ -315,8 +316,7 @@ class Stream(Numbers):
     def normal(self, mean: Reals = 0.0, sigma: Reals = 1.0, size: Size = None,
                dtype: Any = np.float64, *, loc: Reals | None = None, scale: Reals | None = None) -> Result:
         """Draws normal float64 or float32 numbers by inversion, each from one uniform number. `sigma` >= 0 is the
-        standard deviation. `mean` and `sigma` (in NumPy `loc` and `scale`, accepted too) may be arrays, which
-        broadcast.
+        standard deviation. `mean` and `sigma` (or NumPy's names, `loc` and `scale`) may be arrays, which broadcast.
 
         >>> Stream("philox4x32", seed=42).normal(loc=[0, 100], scale=[1, 10]).round(3)
         array([ 0.287, 85.479])
@@ -335,7 +335,8 @@ class Stream(Numbers):
         return self.normal(0, 1, size, dtype)
 
     def _spread(self, standard: Callable[..., Array], mean: Reals, factor: Reals, size: Size, dtype: Any) -> Array:
-        """Returns mean + factor * standard numbers. If `size` is None, the shape is the broadcast one."""
+        """Returns mean + factor * standard numbers. If `size` is None, the result has the broadcast shape of mean and
+        factor."""
         mean, factor = np.asarray(mean, dtype), np.asarray(factor, dtype)
         shape = np.broadcast_shapes(mean.shape, factor.shape)
         drawn: Array = standard(shape if size is None else size, dtype)
@@ -345,8 +346,8 @@ class Stream(Numbers):
 
     def exponential(self, mean: Reals = 1.0, size: Size = None, dtype: Any = np.float64,
                     *, scale: Reals | None = None) -> Result:
-        """Draws exponential float64 or float32 numbers of mean `mean` > 0 (in NumPy `scale`, accepted too). `mean`
-        may be an array."""
+        """Draws exponential float64 or float32 numbers with mean `mean` > 0 (or NumPy's name, `scale`). `mean` may be
+        an array."""
         mean = mean if scale is None else scale
         if not isinstance(mean, _NUMBERS):
             if not np.all(np.greater(mean, 0)):
@@ -365,9 +366,9 @@ class Stream(Numbers):
         return self.gamma(shape, 1, size, dtype)
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Array:
-        """Draws points of the simplex, float64 of shape (*size, len(alpha)); each point has sum 1. The density is
-        proportional to the product of x_i^(alpha_i - 1), all `alpha` > 0. The method draws gamma variables, one
-        component after the other.
+        """Draws points on the simplex as a float64 array of shape (*size, len(alpha)). Each point sums to 1.
+        The density is proportional to the product of x_i^(alpha_i - 1), with all `alpha` > 0. The method draws gamma
+        variables, one component of all points after the other.
 
         >>> Stream("philox4x32", seed=42).dirichlet([1, 2, 3], size=5).shape
         (5, 3)
@@ -381,8 +382,8 @@ class Stream(Numbers):
         return points
 
     def permutation(self, x: Any) -> Array:
-        """Returns the numbers 0 .. `x` - 1 (int64), or a copy of an array with its rows, in random order. All orders
-        have the same probability. The order is that which sorts one random 64-bit word for each item.
+        """Returns the numbers 0 .. `x` - 1 (int64), or a copy of an array with its rows in random order. Each order
+        has the same probability. The method draws a random 64-bit word per item, and sorts the items by these words.
 
         >>> sorted(Stream("philox4x32", seed=42).permutation(4).tolist())
         [0, 1, 2, 3]
@@ -397,19 +398,19 @@ class Stream(Numbers):
             words = self.bits(count)
             order: Array = np.argsort(words, kind="stable")
             if count < 2 or not (words[order[1:]] == words[order[:-1]]).any():
-                return order  # equal words would keep their order, so they are drawn anew
+                return order  # all words are distinct; with equal words the stable sort would be biased
 
     def shuffle(self, x: Any) -> None:
-        """Shuffles the rows of an array, or the items of a list, in place, in the order of permutation()."""
+        """Shuffles the rows of an array, or the items of a list, in place. The order is that of permutation()."""
         if isinstance(x, np.ndarray):
             x[...] = self.permutation(x)
         else:
             x[:] = [x[i] for i in self._order(len(x))]
 
     def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None) -> Any:
-        """Chooses elements of an array, or of 0 .. `a` - 1. The probabilities are equal, or `p`, one per element with
-        sum 1. With `replace=False` each element is chosen at most once; `p` must be None then. Returns one element
-        if `size` is None, else an array of shape `size`.
+        """Chooses elements of an array, or of 0 .. `a` - 1. Returns one element if `size` is None, else an array of
+        shape `size`. Elements have equal probabilities unless `p` has a probability per element, with sum 1.
+        With `replace=False` each element is chosen at most once, and `p` must be None.
 
         >>> Stream("philox4x32", seed=42).choice(["a", "b"], 4, p=[0, 1]).tolist()
         ['b', 'b', 'b', 'b']
@@ -440,7 +441,7 @@ class Stream(Numbers):
         return self._real(size, dtype, "gamma", shape, scale)
 
     def chi_square(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Draws chi-square float64 or float32 numbers with `degrees` > 0 degrees of freedom (NumPy: chisquare, df)."""
+        """Draws chi-square float64 or float32 numbers with `degrees` > 0 degrees of freedom (NumPy: chisquare(df))."""
         return self._real(size, dtype, "chi_square", degrees)
 
     def beta(self, a: float, b: float, size: Size = None, dtype: Any = np.float64) -> Result:
@@ -449,51 +450,52 @@ class Stream(Numbers):
         return self._real(size, dtype, "beta", a, b)
 
     def student(self, degrees: float, size: Size = None, dtype: Any = np.float64) -> Result:
-        """Draws float64 or float32 numbers of Student's t with `degrees` > 0 degrees of freedom (NumPy: standard_t,
-        df)."""
+        """Draws float64 or float32 numbers from Student's t distribution with `degrees` > 0 degrees of freedom (NumPy:
+        standard_t(df))."""
         return self._real(size, dtype, "student", degrees)
 
     def log_normal(self, mu: float = 0.0, sigma: float = 1.0, size: Size = None,
                    dtype: Any = np.float64) -> Result:
         """Draws log-normal float64 or float32 numbers: exp of normal numbers with mean `mu` and standard deviation
-        `sigma` >= 0 (NumPy: lognormal, mean, sigma)."""
+        `sigma` >= 0 (NumPy: lognormal(mean, sigma))."""
         if size is None and dtype is np.float64:
             return self._next(("log_normal", (mu, sigma)))
         return self._real(size, dtype, "log_normal", mu, sigma)
 
     def truncated_normal(self, mean: float, sigma: float, low: float, high: float,
                          size: Size = None, dtype: Any = np.float64) -> Result:
-        """Draws normal float64 or float32 numbers between `low` and `high`, which may be infinite. `mean` and the
-        standard deviation `sigma` > 0 are those before truncation."""
+        """Draws normal float64 or float32 numbers between `low` and `high`, which may be infinite. `mean` and
+        `sigma` > 0 are the mean and standard deviation before truncation."""
         return self._real(size, dtype, "truncated_normal", mean, sigma, low, high)
 
     def cauchy(self, location: float = 0.0, scale: float = 1.0, size: Size = None,
                dtype: Any = np.float64) -> Result:
-        """Draws Cauchy (Breit-Wigner) float64 or float32 numbers around `location`; `scale` > 0 is the half width at
-        half maximum (NumPy: standard_cauchy, with 0 and 1)."""
+        """Draws Cauchy (Breit-Wigner) float64 or float32 numbers around `location`. `scale` > 0 is the half width at
+        half maximum. (NumPy's standard_cauchy has location 0 and scale 1.)"""
         return self._real(size, dtype, "cauchy", location, scale)
 
     def von_mises(self, mean: float, concentration: float, size: Size = None,
                   dtype: Any = np.float64) -> Result:
-        """Draws von Mises angles in radians, float64 or float32, within pi of `mean` (NumPy: mu), with
+        """Draws von Mises angles in radians, float64 or float32, at most pi from `mean` (NumPy: mu), with
         `concentration` >= 0 (NumPy: kappa)."""
         return self._real(size, dtype, "von_mises", mean, concentration)
 
     def poisson(self, mean: float, size: Size = None) -> Result:
-        """Draws Poisson counts (int64) of mean `mean`, 0 .. 2^40 (NumPy: lam)."""
+        """Draws Poisson counts (int64) with mean `mean` in 0 .. 2^40 (NumPy: lam)."""
         return self._count(size, "poisson", mean)
 
     def binomial(self, n: int, p: float, size: Size = None) -> Result:
-        """Draws the number of successes (int64) in `n` trials, 0 .. 2^50, each of probability `p`, 0 .. 1."""
+        """Draws the number of successes (int64) in `n` trials with success probability `p`; `n` is in 0 .. 2^50, and
+        `p` in 0 .. 1."""
         return self._count(size, "binomial", n, p)
 
     def geometric(self, p: float, size: Size = None) -> Result:
-        """Draws the number of failures (int64) before the first success of probability `p`, 2^-58 .. 1. NumPy also
-        counts the success. The largest number is 2^63 - 1; fill() of uint64 gives a few larger ones."""
+        """Draws the number of failures (int64) before the first success, which has probability `p` in 2^-58 .. 1. NumPy
+        also counts the success. Larger numbers than 2^63 - 1 become 2^63 - 1; fill() of a uint64 array keeps them."""
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Draws points x, y, z uniformly on the unit sphere, float64 or float32 of shape (*size, 3).
+        """Draws points x, y, z uniformly on the unit sphere, as a float64 or float32 array of shape (*size, 3).
 
         >>> Stream("philox4x32", 42).unit_vector(5).shape
         (5, 3)
@@ -501,7 +503,7 @@ class Stream(Numbers):
         return self._points(size, dtype, "unit_vector")
 
     def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Draws points x, y uniformly in the unit disk, float64 or float32 of shape (*size, 2).
+        """Draws points x, y uniformly in the unit disk, as a float64 or float32 array of shape (*size, 2).
 
         >>> Stream("philox4x32", 42).on_disk(5).shape
         (5, 2)

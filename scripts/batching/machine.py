@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 
 from common.failure import ScriptError
 
-# The launchers that start ranks in the jobs of each scheduler, the default first.
+# Supported launchers per scheduler; the first is the default.
 LAUNCHERS = {"slurm": ("srun", "openmpi", "hydra"), "flux": ("flux",),
              "pbs": ("openmpi", "pals", "hydra"), "lsf": ("openmpi", "jsrun", "hydra")}
 ONE_RANK_A = ("numa", "gpu", "core", "node")
-MARGIN_SECONDS = 120  # covers the last piece and the checkpoint (seconds), and delays of the batch system
+MARGIN_SECONDS = 120  # time for the last piece and the checkpoint (seconds), and for the batch system's delays
 LEAST_MARGIN = 10
 
 
@@ -25,18 +25,18 @@ class Machine:
     numa: int = 1  # NUMA domains per node
     gpus: int = 0  # per node
     memory: str = ""  # per node
-    ranks: str = ""  # one of ONE_RANK_A (one rank for each), or the number of ranks per node
+    ranks: str = ""  # a value of ONE_RANK_A (one rank per domain, GPU, core or node), or the ranks per node
     partition: str = ""
     account: str = ""
     launcher: str = ""
     mpi: str = ""  # the value of srun's --mpi
-    options: tuple = ()  # further options for the scheduler, verbatim
+    options: tuple = ()  # further scheduler options, verbatim
     modules: tuple = ()
-    setup: tuple = ()  # shell lines before the modules are loaded
+    setup: tuple = ()  # shell lines that run before the modules are loaded
     program: str = "rivulet"
-    checkpoint: str = "10 min"  # interval, or "none"
-    margin: int = MARGIN_SECONDS  # the last checkpoint is written so many seconds before the time limit
-    restarts: int = 1000  # limit of restarts, against endless requeueing
+    checkpoint: str = "10 min"  # time between checkpoints, or "none"
+    margin: int = MARGIN_SECONDS  # seconds from the last checkpoint to the time limit
+    restarts: int = 1000  # most restarts of a job, which prevents endless requeueing
 
     @property
     def ranks_a_node(self):
@@ -62,7 +62,7 @@ def seconds_of(time):
 
 
 def load(path, asked):
-    """Returns the machine of a file, with the overrides `asked` of the command line."""
+    """Returns the machine that a file describes, with the command line's overrides `asked`. Raises ScriptError."""
     import yaml
 
     try:
@@ -128,7 +128,7 @@ def one_of(machine, key, choices, path):
 
 
 def consistent(machine, path):
-    """Returns the machine with its defaults filled in. Raises ScriptError for values that contradict each other."""
+    """Returns the machine with the defaults filled in. Raises ScriptError if values contradict each other."""
     one_of(machine, "scheduler", tuple(LAUNCHERS), path)
     launchers = LAUNCHERS[machine.scheduler]
     changes = {"launcher": machine.launcher or launchers[0],

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The batch systems: the head of a script, and how a job is requeued."""
+"""The batch systems: the first lines of a script, and the commands that requeue a job."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scheduler:
-    mark: str  # the first word of its option lines
-    submit: tuple  # the command that submits a script
-    head: Callable  # (machine, job name, number of parts) -> option lines
-    restarts: str = ""  # shell expression: how often the job ran before
-    again: tuple = ()  # shell lines that requeue the job; empty if the head requests it
-    begin: tuple = ()  # shell lines at the start
-    part: str = ""  # shell expression: the job's part of an array, from 0; empty if arrays are not supported
+    mark: str  # first word of option lines
+    submit: tuple  # command that submits a script
+    head: Callable  # (machine, job name, number of parts) -> options, one per line
+    restarts: str = ""  # shell expression: number of earlier runs of the job
+    again: tuple = ()  # shell lines that requeue the job; empty if an option in the head makes the scheduler do so
+    begin: tuple = ()  # first shell lines
+    part: str = ""  # shell expression: index of the job in an array, from 0; empty if arrays are not supported
 
     @property
     def submits_anew(self):
@@ -22,7 +22,7 @@ class Scheduler:
 
 
 def asked(*pairs):
-    """Returns the texts of the (text, value) pairs whose value is true."""
+    """Returns the text of each (text, value) pair whose value is true."""
     return [text for text, value in pairs if value]
 
 
@@ -75,20 +75,20 @@ def resumed(machine, *lines):
 
 
 def clock(seconds, parts=3):
-    """Formats seconds as HH:MM:SS or, with two parts, as HH:MM rounded up to whole minutes."""
+    """Returns seconds as HH:MM:SS, or as HH:MM rounded up to whole minutes if `parts` is 2."""
     if parts == 2:
         minutes = -(-seconds // 60)
         return f"{minutes // 60}:{minutes % 60:02d}"
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-# Variables that a job passes to its next submission.
+# Variables that a job passes to its successor when it requeues itself.
 HANDED_ON = "RIVULET_RESTARTS=$((restarts + 1)),RIVULET_SCRIPT=$RIVULET_SCRIPT"
 SCHEDULERS = {
     "slurm": Scheduler(
         mark="#SBATCH", submit=("sbatch", "--parsable"), head=slurm_head, part="$SLURM_ARRAY_TASK_ID",
         restarts="${SLURM_RESTART_COUNT:-0}", again=(
-            # One task of an array is ARRAYID_TASKID: the array's id alone would requeue the whole array.
+            # Names one task of an array as ARRAYID_TASKID: the array's id alone would requeue all tasks.
             'scontrol requeue "${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}'
             '${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}" && exit 0',)),
     "flux": Scheduler(
@@ -98,6 +98,6 @@ SCHEDULERS = {
     "pbs": Scheduler(
         mark="#PBS", submit=("qsub",), head=pbs_head, begin=('cd "$PBS_O_WORKDIR" || exit',),
         restarts="${RIVULET_RESTARTS:-0}", again=(f'qsub -v "{HANDED_ON}" "$RIVULET_SCRIPT" && exit 0',)),
-    # The option -Q in the head requeues a job that ends with status 75; it keeps its id.
+    # The option -Q in the head requeues a job that ends with status 75. The job keeps its id.
     "lsf": Scheduler(mark="#BSUB", submit=("bsub",), head=lsf_head),
 }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shell script of a job, and the launchers that start and bind its ranks."""
+"""Writes the shell script of a job. The launchers in it start and bind the ranks."""
 
 import hashlib
 import pathlib
@@ -21,10 +21,10 @@ class Work:
     deck: str
     overrides: tuple = ()
     name: str = None
-    path: pathlib.Path = None  # the script's path, if known
-    output: str = None  # the results file, if its name does not follow from `stem`
+    path: pathlib.Path = None  # path of the script; None: unknown
+    output: str = None  # results file; None: STEM.h5
     parts: int = 0  # number of parts of a job array; 0 for a single job
-    streams: int = 0  # number of streams that the parts share
+    streams: int = 0  # total number of streams, which the parts divide among themselves
 
     @property
     def called(self):
@@ -36,13 +36,13 @@ class Work:
 
     @property
     def stem(self):
-        """The beginning of file names, unique to a deck, its overrides and its parts. Files that the deck names count
-        by name, not by content."""
+        """The common start of the job's file names: the job's name and a hash of the deck, overrides and parts. The
+        hash covers the names of files in the deck, but not their contents."""
         sha = hashlib.sha256()
         try:
             deck = pathlib.Path(self.deck).read_bytes()
         except OSError:
-            deck = self.deck.encode()  # a job's name, or a deck on another machine
+            deck = self.deck.encode()  # the name of a job, or a deck on another machine
         for one in (deck, *(one.encode() for one in self.overrides), b"%d %d" % (self.parts, self.streams)):
             sha.update(len(one).to_bytes(8, "little") + one)
         return f"{self.called}-{sha.hexdigest()[:8]}"
@@ -75,8 +75,8 @@ def script(machine, work):
 
 
 def merging(machine, work):
-    """Returns the script of the job that merges the results of an array's parts: one process on one core for minutes,
-    without GPUs and without a request for memory."""
+    """Returns the script of the job that merges the results of an array's parts. The job is one process on one core for
+    at most MERGE_TIME, and requests no GPUs and no memory."""
     time = MERGE_TIME if machine.seconds > seconds_of(MERGE_TIME) else machine.time
     options = tuple(one for one in machine.options if not one.startswith("--exclusive"))
     machine = replace(machine, nodes=1, cores=1, ranks="1", gpus=0, memory="", time=time, checkpoint="none",
@@ -100,13 +100,13 @@ def environment(machine):
 
 
 def rivulet(machine):
-    """Returns the shell array with the command that starts the ranks."""
+    """Returns the shell line that defines the array `rivulet`, the command that starts the ranks."""
     launch = LAUNCHES[machine.launcher](machine, machine.nodes * machine.ranks_a_node)
     return [f"rivulet=({quoted([*launch, machine.program])})"]
 
 
 def files(machine, work):
-    """Returns the shell lines that set the results file and, for a part, its streams."""
+    """Returns the shell lines that set the results file and, in a job array, the part's streams."""
     if not work.parts:
         return [f'results="{work.output or work.stem + ".h5"}"']
     share = f"{work.streams} * %s / {work.parts}"
@@ -117,7 +117,8 @@ def files(machine, work):
 
 
 def deck_of(work, *more):
-    """Returns the deck and its overrides as words of a shell array; for a part they end with its streams."""
+    """Returns the deck and its overrides as words of a shell array. In a job array the last words set the part's
+    streams."""
     words = [work.deck, *(one for one in work.overrides
                           if not (work.parts and one.startswith("streams.count="))), *more]
     part = f' streams.of={work.streams} "streams.first=$first" "streams.count=$count"' if work.parts else ""
@@ -125,22 +126,22 @@ def deck_of(work, *more):
 
 
 def if_there(word):
-    """Returns shell lines that end a job whose results file exists: a job that is submitted again then does nothing,
-    and a resumed run would not replace the file."""
+    """Returns the first shell lines of an if or elif (`word`) that ends the job if its results file exists. Submitting
+    a finished job again thus does nothing; a resumed run would refuse to replace the file."""
     return [f"{word} [[ -e $results ]]; then",
             '  echo "$results is there: nothing is left to do. To start afresh, remove it."', "  exit 0"]
 
 
 def once(machine, work):
-    """Returns the shell lines of a job without checkpoints; it must end within its time limit."""
+    """Returns the shell lines of a job without checkpoints, which must end within its time limit."""
     return [*files(machine, work), *rivulet(machine),
             *([] if work.output else [*if_there("if"), "fi", ""]),
             f'"${{rivulet[@]}}" {deck_of(work)} --output "$results"']
 
 
 def resumable(machine, work):
-    """Returns the shell lines of a job that resumes from its checkpoint. Under Slurm a signal announces the time limit;
-    elsewhere the program gets --time-limit."""
+    """Returns the shell lines of a job that resumes from its checkpoint. Slurm announces the time limit by a signal;
+    under other schedulers the script passes --time-limit to the program."""
     in_time = [] if machine.scheduler == "slurm" else [
         "--time-limit", f"'{machine.seconds - machine.margin} s'"]
     run = ['"${rivulet[@]}" "${work[@]}"', *in_time, '--output "$results"']
@@ -167,14 +168,15 @@ def again(machine, work, scheduler):
             "exit $status"]
 
 
-# Launchers: each function returns the words of the command that starts the ranks.
+# Launchers: each function returns the words of the command that starts `total` ranks.
 def gpus_a_rank(machine):
     return max(1, machine.gpus // machine.ranks_a_node)
 
 
 def srun(machine, total):
-    """Binds the threads to the cores of their rank. Each rank sees all GPUs of its node and takes one, in the order of
-    the ranks. Neighbouring ranks share a socket, as neighbouring GPUs mostly do."""
+    """Binds each rank's threads to the rank's cores. Each rank sees all GPUs of its node; Rivulet assigns them in rank
+    order. --distribution=block:block puts neighbouring ranks on one socket, because neighbouring GPUs are mostly on one
+    socket too."""
     words = ["srun"]
     if machine.mpi:
         words.append(f"--mpi={machine.mpi}")
@@ -209,7 +211,7 @@ def hydra(machine, total):
 
 
 def jsrun(machine, total):
-    """Makes one resource set for each rank."""
+    """Creates one resource set per rank."""
     words = ["jsrun", f"--nrs={total}", f"--rs_per_host={machine.ranks_a_node}", "--tasks_per_rs=1",
              f"--cpu_per_rs={machine.cores_a_rank}", f"--bind=packed:{machine.cores_a_rank}"]
     if machine.gpus:
@@ -221,6 +223,6 @@ LAUNCHES = {"srun": srun, "flux": flux, "openmpi": openmpi, "pals": pals, "hydra
 
 
 def threads(machine):
-    """Returns the variables of OpenMP that bind one thread to each core."""
+    """Returns the OpenMP variables that bind one thread per core, a dict."""
     return {"OMP_NUM_THREADS": str(machine.cores_a_rank), "OMP_PROC_BIND": "close",
             "OMP_PLACES": "cores"}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Describes the machine of a measurement, without anything that names the host."""
+"""Describes the machine of a measurement, without host names."""
 
 import datetime
 import os
@@ -23,7 +23,7 @@ def first_line(*command):
 
 
 def cpuinfo():
-    """Returns the fields of the first core in /proc/cpuinfo."""
+    """Returns the fields of the first core in /proc/cpuinfo, a dict; empty without this file."""
     known = {}
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -43,15 +43,15 @@ def processor():
 
 
 def gpu_names():
-    """Returns the NVIDIA GPUs and their driver, such as "2 x NVIDIA H200, 580.159.04"; empty without GPUs."""
+    """Returns the NVIDIA GPUs and their driver version, such as "2 x NVIDIA H200, 580.159.04"; empty without GPUs."""
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    # MIG instances are listed below their GPU, and do not count.
+    # nvidia-smi lists MIG instances below their GPU; only the GPUs count.
     count = sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
     return f"{count} x {gpu}" if gpu else ""
 
 
 def clocks():
-    """Returns the clocks at the time of the call, not those during the runs."""
+    """Returns the GPU's and the CPU's clocks as text. The current clocks are those of the call, not of the runs."""
     gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
     cpu = cpuinfo().get("cpu MHz")
     most = re.findall(r"(?m)^CPU max MHz: +(\S+)$", "\n".join(lines_of("lscpu")))
@@ -60,14 +60,14 @@ def clocks():
 
 
 def version_of(compiler):
-    """Returns the first line of `compiler --version`, or nvcc's line with its version. Empty if the compiler does not
-    run here, as on some nodes."""
+    """Returns the first line of `compiler --version`; for nvcc, the line with the release. Returns "" if the compiler
+    does not run here, as on some nodes."""
     said = [line.strip() for line in lines_of(compiler, "--version")] if compiler else []
     return next((line for line in said if ", release " in line), next(iter(said), ""))
 
 
 def build_of(folder):
-    """Returns compiler and flags of a build or an installation, from CMakeCache.txt."""
+    """Returns compiler, flags and build type of a build or an installation, from CMakeCache.txt, a dict."""
     known = {}
     for place in (folder, folder / "share" / "rivulet"):
         try:

@@ -14,10 +14,10 @@ from common.failure import ScriptError
 from common.program import IS_CLONE, ROOT
 
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
-# The programs of each part. The first that was built runs: for distributions the GPU's, if there is one.
+# Programs per part. The first one that was built runs; for distributions this is the GPU program, if there is one.
 TABLES = {"distributions": ("library_distributions_gpu", "library_distributions"), "fill": ("library_fill",),
           "corsika": ("bench_corsika",)}
-TURNS = 20  # per repetition, library_distributions draws each distribution so often; the fastest turn counts
+TURNS = 20  # turns of library_distributions per repetition; of each distribution the fastest turn counts
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -33,7 +33,8 @@ def build():
 
 
 def benchmarks(folder):
-    """Returns the paths of the benchmarks, a dict by short name."""
+    """Returns a dict from the short names of the Google benchmarks to their paths. Raises ScriptError if there are
+    none."""
     found = {path.name.removeprefix("bench_"): path.resolve() for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
@@ -43,7 +44,7 @@ def benchmarks(folder):
 
 
 def tables(folder):
-    """Returns the paths of the programs that print their own tables, a dict by short name."""
+    """Returns a dict from the keys of TABLES to the paths of the programs that were built."""
     found = {}
     for name, programs in TABLES.items():
         for path in (folder / "bench" / program for program in programs):
@@ -53,7 +54,7 @@ def tables(folder):
 
 
 def table(program, repetitions):
-    """Runs a program that prints a table, and returns its lines."""
+    """Runs a program that prints a table, and returns the table's lines."""
     turns = TURNS * repetitions if program.name == "library_distributions" else repetitions
     done = subprocess.run([program, str(turns)], check=True, text=True, stdout=subprocess.PIPE,
                           env=dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1"))
@@ -61,8 +62,8 @@ def table(program, repetitions):
 
 
 def measure(program, repetitions, pattern, seconds, *words):
-    """Runs a benchmark. Returns Google Benchmark's record, and the pairs whose ratios the program printed. `words` are
-    further arguments."""
+    """Runs a benchmark with the further arguments `words`. Returns Google Benchmark's record, and the pairs of cases
+    whose ratios the program printed. Raises ScriptError if the program fails."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "record.json"
@@ -77,11 +78,11 @@ def measure(program, repetitions, pattern, seconds, *words):
 
 
 def cases_of(record):
-    """Returns seconds and rates of every repetition, a dict by case; rates are empty for cases without items."""
+    """Returns a dict from each case to the seconds and rates of its repetitions. A case without items has no rates."""
     cases = {}
     for one in record["benchmarks"]:
         if one.get("run_type") != "iteration" or one.get("error_occurred"):
-            continue  # an aggregate, or a case that a peer does not support (the program printed the reason)
+            continue  # an aggregate, or a case that a peer does not support (the program has printed the reason)
         name = re.sub(r"/(real_time|repeats:\d+|iterations:\d+)", "", one["name"])
         case = cases.setdefault(name, {"seconds": [], "rates": []})
         case["seconds"].append(one["real_time"] * SECONDS[one["time_unit"]])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loads the Python package's module _files alone, because the whole package needs librivulet."""
+"""Loads the module _files of the Python package without the package, which needs librivulet."""
 
 import importlib.util
 

@@ -10,13 +10,13 @@ import sys
 from common.failure import ScriptError
 
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
-# Modules whose packages in PyPI, and in Spack after py-, have other names. Debian's packages have the module's name.
+# Names of PyPI packages (in Spack after py-) that differ from the module's name. Debian uses the module's name.
 PACKAGES = {"yaml": "pyyaml"}
 
 
 def find_modules(*names):
-    """Checks that all modules are installed. If some are missing, restarts the script with the distribution's Python if
-    that has them, else raises ScriptError."""
+    """Checks that all modules are installed. If some are missing, restarts the script with the distribution's Python.
+    If that lacks them too, raises ScriptError."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if not missing:
         return

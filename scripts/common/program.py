@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds the program that belongs to these scripts, which are in a clone or in PREFIX/share/rivulet."""
+"""Finds the program that belongs to these scripts. They are in a clone or in PREFIX/share/rivulet."""
 
 import pathlib
 

@@ -4,7 +4,7 @@
 
 
 def seconds_text(seconds):
-    """Formats seconds with up to three digits and a unit, such as "2.93 s", "47.8 ms" or "53 us"."""
+    """Returns seconds as text with up to three digits and a unit, such as "2.93 s", "47.8 ms" or "53 us"."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{float(f'{seconds / size:.3g}'):g} {unit}"
@@ -12,7 +12,7 @@ def seconds_text(seconds):
 
 
 def rate_text(rate, unit=""):
-    """Formats a rate with three digits and a power of ten, such as "1.20e12 points/s"."""
+    """Returns a rate as text with three digits and a power of ten, such as "1.20e12 points/s"."""
     mantissa, exponent = f"{rate:.2e}".split("e")
     return f"{mantissa}e{int(exponent)} {unit}".rstrip()
 
@@ -31,7 +31,8 @@ def table_of(heading, rows):
 
 
 def shortened(text, most):
-    """Cuts a text in the middle to `most` characters, so a file's name at its end remains: "/long/p…cks/pi.yaml"."""
+    """Returns a text shortened to `most` characters. Removes the middle, so a file name at the end remains:
+    "/long/p…cks/pi.yaml"."""
     if len(text) <= most:
         return text
     begin = (most - 1) // 3

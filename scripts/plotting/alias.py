@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the alias job. Points show a table of one dimension or some rows of a larger one, and lines the samples.
-Maps show a table, its samples and their difference."""
+"""Pictures of the alias job. Points show a one-dimensional table, or some rows of a larger table; lines show the
+samples. Maps show a table, its samples and their difference."""
 
 from plotting.alias_sampling import LEAST_EXPECTATION, coarser, describe, read
 from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, PANEL, SILVER, VERMILION, add_title,
@@ -11,11 +11,11 @@ __all__ = ["JOB", "draw", "read"]
 
 JOB = "alias"
 
-# The largest number of curves that a reader can tell apart.
+# Most rows in a picture: readers cannot tell more curves apart.
 MOST_ROWS = 10
 # Up to this many columns, each row has its own panel.
 FEW_COLUMNS = 30
-# If the ratio of the probabilities is larger, the axis is logarithmic.
+# If the largest probability is more than this times the smallest, the axis is logarithmic.
 MOST_LINEAR = 1000
 
 
@@ -27,7 +27,8 @@ def draw(results):
 
 
 def rows_to_draw(sampling):
-    """Returns the numbers of the rows to draw, evenly spaced among the rows with at least 1 % of the largest sum."""
+    """Returns the indices of the rows to draw, evenly spaced among the rows whose sum is at least 1 % of the largest
+    sum."""
     import numpy as np
 
     sums = sampling.table.sum(axis=1)
@@ -37,7 +38,7 @@ def rows_to_draw(sampling):
 
 
 def draw_row(axes, sampling, row, colour, colour_of_table):
-    """Draws the samples as a line, with steps if the cells have edges, and the table as points."""
+    """Draws the samples of a row as a line, with steps unless the axis has points, and the table as points."""
     columns, frequency = sampling.axes[1], sampling.frequency[row]
     if columns.kind == "points":
         axes.plot(columns.places, frequency, color=colour, linewidth=1.3)
@@ -48,7 +49,7 @@ def draw_row(axes, sampling, row, colour, colour_of_table):
 
 
 def meanings(colour):
-    """Returns the legend's handles for points and lines."""
+    """Returns the legend handles for table (points) and samples (lines)."""
     from matplotlib.lines import Line2D
 
     return [Line2D([], [], color=INK, marker="o", markersize=4, linestyle="none", label="table"),
@@ -56,7 +57,7 @@ def meanings(colour):
 
 
 def draw_rows(sampling):
-    """Draws rows. With few columns each row has its own panel, because the steps of several rows would overlap."""
+    """Draws some rows. With few columns, each row has its own panel: in one panel, wide steps would overlap."""
     few = len(sampling.axes[1].places) <= FEW_COLUMNS and len(rows_to_draw(sampling)) > 1
     return draw_panels(sampling) if few else draw_curves(sampling)
 
@@ -65,14 +66,14 @@ def draw_panels(sampling):
     rows = rows_to_draw(sampling)
     figure, panels = pyplot().subplots((len(rows) + 1) // 2, 2, figsize=(9.5, 1 + 0.8 * len(rows)), sharex=True,
                                        sharey=True, squeeze=False, layout="constrained")
-    # Panels are filled column by column.
+    # Fills the panels column by column.
     order = [panels[i % len(panels), i // len(panels)] for i in range(panels.size)]
     name_figure(figure, f"Table and samples: {describe(sampling)}")
     for axes, row in zip(order, rows):
         draw_row(axes, sampling, row, BLUE, INK)
         axes.set_title(sampling.axes[0].cell(row), loc="left", fontsize=10)
     top = max(sampling.table.max(), sampling.frequency.max())
-    order[0].set_ylim(0, 1.05 * top)  # shared by all panels
+    order[0].set_ylim(0, 1.05 * top)  # all panels share the limits
     for axes in order[len(rows):]:
         axes.set_visible(False)
     for axes in (order[len(panels) - 1], order[len(rows) - 1]):
@@ -106,7 +107,7 @@ def draw_curves(sampling):
 
 
 def draw_flat(sampling):
-    """Draws a table of one dimension, and the deviations of the samples below it."""
+    """Draws a one-dimensional table with its samples and, below, the deviations of the samples."""
     figure, (curve, deviations) = pyplot().subplots(
         2, 1, figsize=(8, 6.4), height_ratios=[2.6, 1], sharex=True, layout="constrained")
     add_title(curve, "Table and samples", describe(sampling))
@@ -130,7 +131,7 @@ def probabilities_from_0(axes, sampling):
 
 
 def draw_deviations(axes, sampling):
-    """Draws the deviations of the samples in standard errors. Arrows mark deviations beyond the axis."""
+    """Draws the deviations of the samples in standard errors. Triangles mark deviations beyond the axis."""
     import numpy as np
 
     residual = sampling.residual()[0]
@@ -143,7 +144,7 @@ def draw_deviations(axes, sampling):
     axes.plot(places[inside], residual[inside], "o", color=BLUE, markersize=2.5)
     for sign, marker in ((1, "^"), (-1, "v")):
         off = beyond & (np.sign(np.where(known, residual, 0)) == sign)
-        if off.any():  # without clipping, an empty plot would count as a point in the figure's corner
+        if off.any():  # with clip_on=False, matplotlib treats an empty plot as a point in the figure's corner
             axes.plot(places[off], np.full(off.sum(), sign * MOST_ERRORS), marker,
                       color=VERMILION, markersize=6, clip_on=False)
     axes.set_ylim(-MOST_ERRORS, MOST_ERRORS)
@@ -180,7 +181,7 @@ def draw_maps(sampling):
 
 
 def draw_map(axes, sampling, values, colours):
-    """Draws a matrix with each cell between its edges."""
+    """Draws a matrix as a map, each cell between its edges. NaN is grey."""
     import numpy as np
 
     rows, columns = sampling.axes
@@ -190,11 +191,12 @@ def draw_map(axes, sampling, values, colours):
     columns.put_on(axes, "x")
     if not columns.is_log:
         axes.locator_params(axis="x", nbins=5)  # the panels are narrow
-        axes.tick_params(axis="x", pad=6)  # keeps the first label below the lowest label of a logarithmic y axis
+        axes.tick_params(axis="x", pad=6)  # keeps the first label clear of the y axis' lowest label
 
 
 def clipped(values, colours):
-    """Replaces infinite values by large finite ones: matplotlib would draw them like NaN."""
+    """Returns the values with infinity replaced by a value beyond the colours. matplotlib would draw infinity as
+    NaN."""
     import numpy as np
 
     return np.where(np.isinf(values), 2 * colours["vmax"], values)
@@ -216,7 +218,7 @@ def meaning_of_residual(sampling):
 
 
 def label_of_residual(sampling):
-    """Returns the label of the colour bar, with the number of cells beyond its ends."""
+    """Returns the label of the colour bar, which tells how many cells are beyond the bar's ends."""
     import numpy as np
 
     residual = sampling.residual()

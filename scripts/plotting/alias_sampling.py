@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the alias job's results: a table, and how often its cells were drawn."""
+"""Reads the alias job's results: a table, and the number of samples in each cell."""
 
 import dataclasses
 
@@ -8,25 +8,25 @@ from plotting.axis import cell_numbers, read_axis
 from plotting.results import Unreadable, filled
 from plotting.style import power_of_ten
 
-# The largest number of cells along a side of a map; larger tables are drawn coarser.
+# Most cells along a side of a map. Larger tables are drawn in blocks of cells.
 MOST_CELLS = 500
 
-# The job's chi-square pools cells with fewer expected samples, because their counts are far from normal (Cochran's
-# rule, src/jobs/alias/alias_result.cpp).
+# Cells with fewer expected samples are pooled, as in the job's chi-square test, because their counts are far from
+# normal (Cochran's rule, src/jobs/alias/alias_result.cpp).
 LEAST_EXPECTATION = 5
 
 
 @dataclasses.dataclass
 class Sampling:
-    """The content of a results file as matrices. A table of one dimension is a single row."""
+    """The content of a results file as matrices. A one-dimensional table is a matrix of one row."""
 
     samples: int
     shape: tuple
-    table: object  # exact probabilities by the weights
-    histogram: object  # samples in each cell
-    axes: tuple  # the Axis of the rows and of the columns
-    summed: tuple = ()  # names of the other axes
-    runs: tuple = (1, 1)  # numbers of table rows and columns in a row and a column of the matrices
+    table: object  # exact probability of each cell, from the weights
+    histogram: object  # number of samples in each cell
+    axes: tuple  # Axis of the rows, Axis of the columns
+    summed: tuple = ()  # names of the other axes, over which the matrices are summed
+    runs: tuple = (1, 1)  # rows and columns of the table per element of the matrices
 
     @property
     def is_flat(self):
@@ -34,7 +34,7 @@ class Sampling:
 
     @property
     def drawn(self):
-        """The word for an element of the matrices."""
+        """The noun for an element of the matrices."""
         return "cell" if self.runs == (1, 1) else "block"
 
     @property
@@ -47,8 +47,8 @@ class Sampling:
         return self.samples * self.table < LEAST_EXPECTATION
 
     def residual(self):
-        """Returns (count - expected) / standard deviation, which is sqrt(N p (1 - p)). Pooled cells are NaN, but cells
-        of probability 0 with samples are infinite."""
+        """Returns (count - expected) / sqrt(N p (1 - p)) for each cell. Pooled cells are NaN, except that cells with
+        samples but probability 0 are infinite."""
         import numpy as np
 
         expected = self.samples * self.table
@@ -84,13 +84,13 @@ def read_axes(result, names, shape):
             for dimension, (name, cells) in enumerate(zip(names[:2], shape[:2]))]
     if len(shape) > 1:
         return tuple(axes)
-    if axes[0].kind == "cells" and axes[0].name == "axis0":  # the job's name of an axis without a name
+    if axes[0].kind == "cells" and axes[0].name == "axis0":  # the name that the job gives an unnamed axis
         axes[0].name = ""
     return cell_numbers("", 1), axes[0]
 
 
 def coarser(sampling):
-    """Returns the Sampling with at most MOST_CELLS cells along a side; neighbours are summed."""
+    """Returns the Sampling with neighbouring cells summed until each side has at most MOST_CELLS elements."""
     import numpy as np
 
     runs = tuple(-(-cells // MOST_CELLS) for cells in sampling.table.shape)

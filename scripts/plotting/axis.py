@@ -1,25 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The axes of a table of weights: their names, and the places of their cells."""
+"""The axes of a table of weights: their names, and the positions of their cells."""
 
 import dataclasses
 import math
 
 from plotting.results import Unreadable
 
-# A logarithmic axis needs at least one decade.
+# An axis is logarithmic only if it spans at least a decade.
 LEAST_DECADE = 10
 
 
 @dataclasses.dataclass
 class Axis:
-    """Cells along one dimension."""
+    """The cells along one dimension of a table."""
 
     name: str  # "" if the only axis has no name
     unit: str  # such as "MeV", or ""
-    edges: object  # numpy array, sorted, one more than cells
-    places: object  # one for each cell: its point, or else its middle
-    kind: str  # "edges" or "points", as in the file; "cells" (numbered cells) if the file has neither
+    edges: object  # numpy array, ascending or descending, one more than cells
+    places: object  # position of each cell: its point if the file has points, else its middle
+    kind: str  # "edges" or "points", whichever the file has, or else "cells" (numbered cells)
     is_log: bool
 
     @property
@@ -29,7 +29,7 @@ class Axis:
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def cell(self, at):
-        """Returns the text for one cell, such as "energy 1.2 .. 1.5 MeV"."""
+        """Returns the text for cell `at`, such as "energy 1.2 .. 1.5 MeV"."""
         low, high = (float(edge) for edge in self.edges[at:at + 2])
         if self.kind == "cells":
             first, last = round(low + 0.5), round(high - 0.5)
@@ -41,7 +41,7 @@ class Axis:
         return " ".join(word for word in (self.name, words, self.unit) if word)
 
     def coarser(self, run):
-        """Returns the axis with `run` cells joined into one."""
+        """Returns the axis with each `run` neighbouring cells joined into one."""
         import numpy as np
 
         if run == 1:
@@ -51,7 +51,7 @@ class Axis:
         return dataclasses.replace(self, edges=edges, places=middles(edges, self.is_log), kind=kind)
 
     def put_on(self, axes, letter):
-        """Sets label and scale of a picture's x or y axis."""
+        """Sets label, scale and limits of a picture's x or y axis (`letter`)."""
         getattr(axes, f"set_{letter}label")(self.label)
         if self.is_log:
             getattr(axes, f"set_{letter}scale")("log")
@@ -69,7 +69,7 @@ def whole_ticks(axis):
 
 
 def rounded(values, width):
-    """Formats numbers to a fraction of a cell's width, such as "1.2" and "1.5"."""
+    """Returns numbers as texts, such as "1.2" and "1.5", with enough digits to resolve half a cell's width."""
     finest = math.floor(math.log10(abs(width) / 2))
     largest = max(abs(value) for value in values)
     if largest >= 1e6 or finest < -6:
@@ -86,7 +86,7 @@ def spread(steps):
 
 
 def is_log_spaced(values):
-    """True if the logarithms of ascending numbers are more evenly spaced than the numbers."""
+    """True if ascending numbers span a decade, and their logarithms are more evenly spaced than the numbers."""
     import numpy as np
 
     if len(values) < 3 or values[0] <= 0 or values[-1] < LEAST_DECADE * values[0]:
@@ -101,7 +101,8 @@ def middles(edges, is_log):
 
 
 def edges_around(points, is_log):
-    """Returns edges half-way between points; the outer edges are as far beyond the first and last point."""
+    """Returns edges half-way between the points. The outer edges are as far from the first and last point as the
+    inner ones."""
     import numpy as np
 
     if len(points) == 1:
@@ -120,7 +121,8 @@ def cell_numbers(name, cells):
 
 
 def read_axis(group, dimension, name, cells):
-    """Reads an Axis of the alias job's results. Unsorted points have no edges, so the cells are numbered."""
+    """Reads an Axis from the alias job's results. If the points are not sorted, no edges lie between them, and the Axis
+    has numbered cells."""
     import numpy as np
 
     stored = [kind for kind in ("edges", "points") if f"{kind}{dimension}" in group]

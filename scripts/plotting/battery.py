@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of the battery job: its p-values by test, and their distribution."""
+"""Picture of the battery job: the p-values by test, and their distribution."""
 
 import dataclasses
 import math
@@ -12,10 +12,11 @@ from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, PANEL, VERMILION, add_t
 
 JOB = "battery"
 
-# The job's limits for the tail min(p, 1 - p) of a p-value: SUSPICIOUS, and FAILING / 2 divided by the number of
-# p-values. Tails below LEAST are drawn at LEAST, because 1 is the only double closer to 1.
+# Limits of the tail min(p, 1 - p) of a p-value, as in the job. A tail below SUSPICIOUS is suspicious. A tail below
+# FAILING / 2 divided by the number of p-values fails. Tails below LEAST are drawn at LEAST, because p-values that are
+# closer to 1 round to 1.
 SUSPICIOUS, FAILING, LEAST = 1e-4, 1e-10, 1e-16
-# The number of names that fit below the axis.
+# How many names fit below the axis.
 MOST_NAMES = 36
 
 
@@ -23,7 +24,7 @@ MOST_NAMES = 36
 class Battery:
     """The content of a results file."""
 
-    subject: str  # the source of the words
+    subject: str  # source of the words
     words: int
     tests: list  # names such as "small.3 Gap"
     test_of_p: object  # numpy array
@@ -35,7 +36,7 @@ class Battery:
 
     @property
     def limit(self):
-        """The limit below which a tail fails."""
+        """The tail below which a p-value fails."""
         return FAILING / 2 / len(self.p)
 
 
@@ -73,15 +74,15 @@ def draw(results):
     each, together = figure.subplots(1, 2, width_ratios=[2.2, 1])
     draw_each(each, battery)
     draw_together(together, battery)
-    # The legend is below the square, where there is room.
+    # There is room for the legend below the square.
     together.legend(handles=[*each.get_legend_handles_labels()[0], together.collections[0]],
                     frameon=False, loc="upper left", bbox_to_anchor=(-0.25, -0.2), fontsize=10)
     return [("", figure)]
 
 
 def height(p):
-    """Returns the height of a p-value: the normal quantile of 1 - p. Good streams have normally distributed heights,
-    and p-values near 0 are on top."""
+    """Returns the height of a p-value, the normal quantile of 1 - p. p-values near 0 are on top. Good streams have
+    normally distributed heights."""
     return math.copysign(statistics.NormalDist().inv_cdf(max(min(p, 1 - p), LEAST)), 0.5 - p)
 
 
@@ -89,7 +90,7 @@ EDGE = 1.03 * height(LEAST)
 
 
 def power(value):
-    """Formats a number such as "$10^{-4}$" or "$3.3 \\times 10^{-12}$"."""
+    """Returns a number as text such as "$10^{-4}$" or "$3.3 \\times 10^{-12}$"."""
     digits, _, exponent = f"{value:.1e}".partition("e")
     factor = "" if digits == "1.0" else rf"{digits.removesuffix('.0')} \times "
     return f"${factor}10^{{{int(exponent)}}}$"
@@ -130,7 +131,7 @@ def label_heights(axes):
 
 
 def name_tests(axes, battery, listed):
-    """Writes names of tests below the axis: listed tests in bold, and other tests as far as there is room."""
+    """Writes names of tests below the axis: the tests in `listed` in bold, and others where there is room."""
     import numpy as np
 
     number, width = len(battery.p), len(battery.p) / MOST_NAMES
@@ -145,7 +146,7 @@ def name_tests(axes, battery, listed):
     named.sort()
     steps = width * np.arange(len(named))
     free = np.array([centre[test] for test in named]) - steps
-    # The mean of pushing neighbours to the right and pushing them to the left.
+    # Overlapping names are pushed apart: the mean of pushing all to the right and pushing all to the left.
     free = (np.maximum.accumulate(free) + np.minimum.accumulate(free[::-1])[::-1]) / 2
     for test, place in zip(named, free.clip(-0.5, number - 0.5 - steps[-1]) + steps):
         axes.annotate(battery.tests[test], (centre[test], 0), (place, -0.03),
@@ -158,8 +159,8 @@ def name_tests(axes, battery, listed):
 
 
 def draw_together(axes, battery):
-    """Draws the distribution of the p-values and Kolmogorov's band, which contains uniform p-values (Stephens, J. R.
-    Stat. Soc. B 32 (1970) 115)."""
+    """Draws the distribution of the p-values, and Kolmogorov's band, which contains 99 % of uniform samples (Stephens,
+    J. R. Stat. Soc. B 32 (1970) 115)."""
     import numpy as np
 
     number = len(battery.p)

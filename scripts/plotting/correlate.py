@@ -12,7 +12,7 @@ JOB = "correlate"
 NAME_OF_SEVERAL = "correlation"
 MOST_FILES = 4
 
-# The largest number of points that a reader can tell apart across a picture.
+# Most points across a picture: readers cannot tell more apart.
 MOST_POINTS = 1000
 
 
@@ -22,12 +22,12 @@ class Correlation:
 
     path: str
     generator: str
-    across: bool  # True if each stream is correlated with the next one instead of itself
+    across: bool  # True if each stream is correlated with the next stream, False if with itself
     numbers: int
     lag: object  # numpy array
-    correlation: object  # C_m / C_0 of each lag
-    band: float  # 99 % of white noise has |C_m / C_0| below it
-    outside: int  # number of lags above the band, without lag 0 of a stream with itself
+    correlation: object  # C_m / C_0 at each lag
+    band: float  # |C_m / C_0| of white noise is below it at 99 % of the lags
+    outside: int  # number of lags with |C_m / C_0| above the band; lag 0 counts only if `across`
 
 
 def read(file):
@@ -50,8 +50,8 @@ def read(file):
 
 
 def thinned(lag, correlation):
-    """Returns lags, |C_m / C_0| and the size of a group. If there are too many lags to draw, only the largest value of
-    each group of neighbours remains. Lag 0 is its own group."""
+    """Returns the lags to draw, their |C_m / C_0|, and the number of lags per group. Up to MOST_POINTS lags are all
+    drawn. More lags form groups of neighbours, and only the largest value in a group is drawn. Lag 0 is a group."""
     import numpy as np
 
     sizes = np.abs(correlation)
@@ -63,7 +63,7 @@ def thinned(lag, correlation):
 
 
 def names_of(results):
-    """Returns the names of the generators, with the files if two files have the same generator."""
+    """Returns the generator's name for each file. If two files have the same generator, their names are added."""
     generators = [result.generator for result in results]
     return [g if generators.count(g) == 1 else f"{g} ({pathlib.Path(result.path).stem})"
             for g, result in zip(generators, results)]
@@ -79,7 +79,7 @@ def draw_correlation(results):
     axes.set_yscale("log")
     bands = [result.band for result in results]
     smallest = min(sizes[sizes > 0].min(initial=max(bands)) for _, sizes, _ in series)
-    # An accidental 0 would stretch the axis.
+    # Limits the axis: a value that happens to be almost 0 would stretch it.
     floor = min(max(smallest / 2, min(bands) / 1e3), min(bands) / 20)
     top = max(2, 2 * max(sizes.max() for _, sizes, _ in series))
     axes.set_ylim(floor, top)
@@ -93,7 +93,8 @@ def draw_correlation(results):
     axes.xaxis.set_major_formatter("{x:,.0f}")
     last = max(int(max(result.lag[-1] for result in results)), 1)
     axes.set_xlim(-0.01 * last, 1.01 * last)
-    # For one file the legend is one line in the axes, above all lags but the first. For several files it is below them.
+    # For one file, the legend is one line inside the axes, where only lag 0 reaches. For several files it is below the
+    # axes.
     place = ({"loc": "upper right"} if len(results) == 1 else
              {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)})
     axes.legend(frameon=False, fontsize=10, markerscale=2, **place)
@@ -101,13 +102,14 @@ def draw_correlation(results):
 
 
 def draw_bands(axes, results, floor):
-    """Draws the band of white noise. If all files have the same number of numbers, the band is shaded. Otherwise each
-    number has a line, in a file's colour if no other file has that number."""
+    """Draws the band of white noise, which depends on how many numbers a file has. If this count is the same in all
+    files, the band is shaded. Otherwise each count has a line, in the file's colour if no other file has that
+    count."""
     numbers = [result.numbers for result in results]
     if len(set(numbers)) == 1:
         axes.axhspan(floor, results[0].band, color=FAINT, linewidth=0)
         return
-    shared = iter(["--", ":"])  # four files share at most two
+    shared = iter(["--", ":"])  # among four files, at most two counts are shared
     for place, (result, (colour, _)) in enumerate(zip(results, SERIES_STYLE)):
         if result.numbers in numbers[:place]:
             continue
@@ -131,7 +133,7 @@ def subtitle_of(results):
 
 
 def labels_of(results):
-    """Returns the legend's label for each file."""
+    """Returns the legend labels, one per file."""
     mixed = len({result.across for result in results}) > 1
     kinds = {True: ", next stream", False: ", same stream"} if mixed else {}
     labels = []

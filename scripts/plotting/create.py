@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of the create job: the equidistribution of its sets."""
+"""Picture of the create job: the equidistribution of the parameter sets."""
 
 import dataclasses
 
@@ -21,18 +21,18 @@ class Sets:
     seed: int
     candidates: str
     ids: object  # numpy array
-    k: object  # k(v) of each set (rows) and v = 1 .. 32 (columns)
+    k: object  # k(v): a row per set, a column for each v = 1 .. 32
 
     @property
     def bounds(self):
-        """The upper bounds of k(v): p bits of state hold p // v numbers of v bits."""
+        """The upper bounds of k(v), p // v: p bits of state determine at most p // v numbers of v bits."""
         import numpy as np
 
         return self.p // np.arange(1, BITS + 1)
 
     @property
     def defects(self):
-        """The difference of each k(v) from its bound."""
+        """The defect of each k(v): its bound minus k(v)."""
         return self.bounds - self.k
 
     @property
@@ -74,7 +74,7 @@ def bits():
 
 
 def draw_range(axes, values, colour=BLUE):
-    """Draws mean, minimum and maximum of each column."""
+    """Draws the mean of each column, and a band from its minimum to its maximum."""
     axes.fill_between(bits(), values.min(axis=0), values.max(axis=0), color=PALE_BLUE, linewidth=0,
                       label="least to greatest of the sets")
     axes.plot(bits(), values.mean(axis=0), color=colour, linewidth=1.6, label="mean of the sets")
@@ -104,7 +104,7 @@ def draw_defects(axes, sets):
 
 
 def draw_totals(axes, sets):
-    """Draws a histogram of the sets' total defects. A total defect is a sum over v, by which sets are compared."""
+    """Draws a histogram of the sets' total defects. The total defect, the sum over v, measures the quality of a set."""
     import numpy as np
     from matplotlib.ticker import MaxNLocator
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of the fill job's numbers: their histogram, and pairs within and across streams. Only a sample of a large
-file is read."""
+"""Picture of the fill job's numbers: a histogram, and pairs within and across streams. From a large file, the module
+reads only a sample."""
 
 import dataclasses
 
@@ -11,13 +11,13 @@ from plotting.style import BLUE, FAINT, INK, PANEL, VERMILION, add_title, count,
 
 JOB = "fill"
 
-# The histogram reads 64 stretches of 2^16 numbers each, evenly spaced over the file.
+# From a larger file, the histogram reads 64 stretches of 2^16 numbers each, evenly spaced over the file.
 MOST_STRETCHES, STRETCH = 64, 1 << 16
-# With powers of two, numbers of few bits fall into bins evenly.
+# The number of bins is a power of two, so numbers with few bits fall evenly into the bins.
 MOST_BINS, LEAST_PER_BIN = 128, 16
-# The most streams that pairs are taken from, and the approximate number of points.
+# Pairs come from at most MOST_STREAMS streams, and have about MOST_POINTS points.
 MOST_STREAMS, MOST_POINTS = 64, 4096
-# The fraction of normal deviations beyond two standard deviations.
+# Probability of a normal deviation beyond two standard deviations.
 BEYOND_TWO = 0.0455
 
 
@@ -31,10 +31,10 @@ class Numbers:
     generator: str
     type: str
     order: str
-    numbers: int  # count of all numbers in the file
+    numbers: int  # number of numbers in the file
     streams: int
-    sample: object  # numpy array: the numbers of the histogram
-    pairs: object  # the first numbers (rows) of the first streams (columns)
+    sample: object  # numpy array: numbers for the histogram
+    pairs: object  # first numbers (rows) of the first streams (columns)
 
 
 def read(file):
@@ -61,7 +61,7 @@ def read(file):
 
 
 def scaled(values):
-    """Divides unsigned integers of 32 or 64 bits by 2^32 or 2^64; converts other numbers to double."""
+    """Returns the values as doubles. Unsigned integers of 32 or 64 bits are divided by 2^32 or 2^64."""
     if values.dtype.kind != "u":
         return values.astype("f8")
     return values / 2.0 ** (8 * values.dtype.itemsize)
@@ -77,7 +77,7 @@ def sample_of(dataset):
 
 
 def first_numbers(counts):
-    """Returns how many numbers of how many streams to read, together about MOST_POINTS."""
+    """Returns (numbers per stream, streams) to read, together about MOST_POINTS numbers."""
     streams = min(len(counts), MOST_STREAMS)
     numbers = min(int(counts[:streams].min()), max(MOST_POINTS // streams, 2))
     if numbers == 0:  # more streams than numbers
@@ -87,7 +87,7 @@ def first_numbers(counts):
 
 
 def places_of(counts, order, run, extents):
-    """Returns the places of the first numbers of the first streams in the file (docs/fill.md)."""
+    """Returns the indices in the file of the first numbers of the first streams (docs/fill.md)."""
     import numpy as np
 
     number, stream = np.ogrid[:extents[0], :extents[1]]
@@ -100,7 +100,7 @@ def places_of(counts, order, run, extents):
 
 
 def gathered(dataset, places):
-    """Reads elements of a dataset, neighbouring elements together."""
+    """Returns the elements of a dataset at the indices `places`. Reads adjacent elements at once."""
     import numpy as np
 
     flat = np.sort(places, axis=None)
@@ -140,7 +140,7 @@ def describe(numbers):
 
 
 def draw_histogram(axes, numbers):
-    """Draws counts divided by their expectation, with a band of twice the expected standard deviation."""
+    """Draws the counts per bin divided by the expected count, with a band of two standard deviations on each side."""
     import numpy as np
 
     total, bins = len(numbers.sample), bins_of(len(numbers.sample))

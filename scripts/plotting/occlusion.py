@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Figures of the occlusion job: its pictures side by side, and their errors against the passes."""
+"""Figures of the occlusion job: its pictures side by side, and their errors against the number of passes."""
 
 import dataclasses
 
@@ -23,7 +23,7 @@ class Occlusion:
     generator: str
     passes: list  # number of passes of each picture, ascending
     pictures: list  # numpy arrays of radiances, 0 .. 1
-    errors: list  # the error of each picture, or empty
+    errors: list  # standard error of each picture; empty if the file has none
 
 
 def read(file):
@@ -41,7 +41,7 @@ def read(file):
             raise Unreadable(f"its dataset {name} is not of {shape[1]} x {shape[0]} pixels")
         if one < 1 or counts.max() > rays * one:
             raise Unreadable(f"its dataset {name} counts more rays than there were")
-        pictures.append(counts.reshape(shape) / (rays * one))  # one column is stored as [H]
+        pictures.append(counts.reshape(shape) / (rays * one))  # a picture of one column is stored with shape [H]
     errors = [float(one) for one in result["error"][()]]
     if errors:
         as_many(passes=passes, error=errors)
@@ -51,7 +51,7 @@ def read(file):
 
 
 def require_whole(file):
-    """Raises Unreadable if the file has only a part of the pixels."""
+    """Raises ScriptError if the file has only some of the pixels."""
     streams = file["streams"].attrs
     first, count = int(streams.get("first", 0)), int(streams["count"])
     of = int(streams.get("of", count))
@@ -64,14 +64,14 @@ def require_whole(file):
 def draw(results):
     found, = results
     figures = [("", draw_pictures(found))]
-    # With two pictures, both errors come from the same difference. Zeros have no logarithm.
+    # No curve for two pictures: both errors come from the same difference. Zeros have no logarithm.
     if len(found.errors) > 2 and any(found.errors):
         figures.append(("error", draw_errors(found)))
     return figures
 
 
 def shown(found):
-    """Returns the indices of the pictures to draw, including the first and the last."""
+    """Returns the indices of at most MOST_PICTURES pictures to draw, including the first and the last."""
     last = len(found.passes) - 1
     if last < MOST_PICTURES:
         return list(range(last + 1))
@@ -106,7 +106,7 @@ def numbers_text(found):
     if found.numbers == "hash":
         return "numbers of a hash"
     which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}
-    # Files of earlier versions have other values of `numbers`.
+    # Files of earlier versions may have other values of `numbers`.
     return f"{found.generator}, {which.get(found.numbers, f'numbers {found.numbers}')}"
 
 

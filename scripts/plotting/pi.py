@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the pi job: the convergence of one run, or the distances of several runs from pi."""
+"""Pictures of the pi job: the convergence of one run, or the distances of several estimates from pi."""
 
 import dataclasses
 import math
@@ -27,7 +27,7 @@ class Run:
     estimate: float
     error: float  # standard error of the estimate
     deviation: float  # estimate - pi, in standard errors
-    running_points: list  # points of all streams up to each batch
+    running_points: list  # number of points of all streams up to the end of each batch
     running_hits: list
     generator: str
     streams: int
@@ -53,7 +53,7 @@ def read(file):
 
 
 def kind_of_points(deck):
-    """Returns the kind of points of a resolved deck, such as "packed, centred"."""
+    """Returns the values of `point` and `mapping` in a resolved deck, such as "packed, centred"."""
     section = deck.split("\npi:\n", 1)[-1]
     words = []
     for key in ("point", "mapping"):
@@ -63,20 +63,21 @@ def kind_of_points(deck):
 
 
 def pi_estimate(hits, points):
-    """Returns estimate and standard error by the formulas of the pi job."""
+    """Returns (estimate, standard error), by the formulas of the pi job."""
     mean = hits / points
     variance = (mean - mean * mean) / (points - 1) if points > 1 else math.inf
     return 4 * mean, 4 * math.sqrt(variance)
 
 
 def running_estimate(run):
-    """Returns points, estimates and standard errors after each batch."""
+    """Returns three lists: points, estimates and standard errors after each batch."""
     pairs = [pi_estimate(h, n) for h, n in zip(run.running_hits, run.running_points)]
     return run.running_points, [p[0] for p in pairs], [p[1] for p in pairs]
 
 
 def convergence(runs):
-    """Returns the points and |estimate - pi| of the runs, sorted by points, a dict by kind of points."""
+    """Returns a dict from each kind of points to two lists, points and |estimate - pi| of its runs, in ascending order
+    of points."""
     series = {}
     for run in sorted(runs, key=lambda run: run.points):
         points, distances = series.setdefault(run.kind, ([], []))
@@ -86,7 +87,7 @@ def convergence(runs):
 
 
 def expected_error(points):
-    """Returns the standard error of an estimate from N points: 4 sqrt(p (1 - p) / N), p = pi / 4."""
+    """Returns the expected standard error for N points, 4 sqrt(p (1 - p) / N) with p = pi / 4."""
     p = math.pi / 4
     return 4 * math.sqrt(p * (1 - p) / points)
 
@@ -146,7 +147,8 @@ def title_of(run):
 
 
 def round_to_error(estimate, error):
-    """Formats a result such as "3.141574 ± 0.000016": the error has two digits, and the estimate as many decimals."""
+    """Returns a result as text, such as "3.141574 ± 0.000016". The error has two significant digits, and the
+    estimate as many decimals as the error."""
     if error <= 0:
         return f"{estimate}"
     digits = max(1 - math.floor(math.log10(error)), 0)
@@ -154,7 +156,7 @@ def round_to_error(estimate, error):
 
 
 def show_decimals(axis):
-    """Sets plain numbers on the ticks, instead of an offset and powers of ten."""
+    """Labels the ticks with plain decimals, instead of an offset and powers of ten."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axis.set_major_locator(MaxNLocator(7))

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads results files and finds which job made them.
+"""Reads results files and finds the job that wrote them.
 
 A job's module has
 
-- JOB, its name;
-- KIND (optional), the kind of its files: "results", with the group /results/JOB, or "parameters";
-- MOST_FILES and NAME_OF_SEVERAL (optional), how many files a picture takes, and the name of such a picture;
+- JOB, the job's name;
+- KIND (optional), the kind of the job's files: "results", with the group /results/JOB, or "parameters";
+- MOST_FILES (optional), the largest number of files per picture;
+- NAME_OF_SEVERAL (optional), the name of a picture of several files;
 - read(file), which returns the content of an open file;
-- draw(results), which returns the ending of the file name and the figure of each picture.
+- draw(results), which returns a list of pictures: pairs of an ending of the file name and a figure.
 """
 
 import os
@@ -25,11 +26,12 @@ def fact(job, name):
 
 
 class Unreadable(Exception):
-    """The content of a file cannot be drawn. The message is the reason, "PART is WHAT"."""
+    """The content of a file cannot be drawn. The message is the reason, such as "its dataset k is empty"."""
 
 
 def read_files(paths, jobs):
-    """Returns the module of the job that made the files, and the content of each. Raises ScriptError."""
+    """Returns the module of the job that wrote the files, and a list of their contents. Raises ScriptError if a file
+    cannot be drawn, or the files cannot be drawn together."""
     found = [read_file(path, jobs) for path in paths]
     job = found[0][0]
     for path, (other, _) in zip(paths, found):
@@ -43,7 +45,7 @@ def read_files(paths, jobs):
 
 
 def read_file(path, jobs):
-    """Returns the module of the job that made a file, and the file's content. Raises ScriptError."""
+    """Returns the module of the job that wrote a file, and the file's content. Raises ScriptError."""
     names = either([job.JOB for job in jobs])
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
@@ -64,12 +66,13 @@ def read_file(path, jobs):
 
 
 def why_not(failure):
-    """Returns the reason of an OSError: the system's, or "not an HDF5 file"."""
+    """Returns the reason of an OSError: the system's text or, without an errno, "not an HDF5 file"."""
     return failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
 
 
 def job_of(file, path, jobs, advice):
-    """Returns the module of the job that made a file, or None. Raises ScriptError for a damaged file."""
+    """Returns the module of the job that wrote a file, or None for other jobs. Raises ScriptError for a damaged file,
+    and for a file that kind_of() refuses."""
     try:
         kind = kind_of(file, path, advice)
         made = [job for job in jobs if fact(job, "KIND") == kind
@@ -82,7 +85,7 @@ def job_of(file, path, jobs, advice):
 
 
 def kind_of(file, path, advice):
-    """Returns the kind of a Rivulet file. Raises ScriptError if it is not one, or if its format is newer."""
+    """Returns the kind of a Rivulet file. Raises ScriptError if it is another file, or its format is too new."""
     mark, _, kind = text_of(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
         raise ScriptError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
@@ -103,18 +106,18 @@ def read_job(job, file, path):
     except KeyError as failure:
         raise ScriptError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
                         f"{again}") from failure
-    except Exception as failure:  # h5py, numpy or arithmetic fail on damaged content
+    except Exception as failure:  # damaged content makes h5py, numpy or arithmetic fail
         raise damaged(path, failure, again) from failure
 
 
 def damaged(path, failure, advice):
-    """Returns the ScriptError for a damaged file; its message is one line."""
+    """Returns the ScriptError for a damaged file, with a message of one line."""
     why = " ".join(str(failure).split()) or type(failure).__name__
     return ScriptError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
 
 
 def text_of(attribute):
-    """Returns an attribute as str. h5py reads texts of fixed length, which parameter files have, as bytes."""
+    """Returns a text attribute as str. h5py returns fixed-length texts, which parameter files have, as bytes."""
     return attribute.decode(errors="replace") if isinstance(attribute, bytes) else str(attribute)
 
 
@@ -133,5 +136,5 @@ def as_many(**columns):
 
 
 def either(words):
-    """Joins words, such as "a, b or c"."""
+    """Returns words joined as in "a, b or c"."""
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

@@ -1,28 +1,28 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The style of pictures, and functions for titles, ticks and numbers."""
+"""The style of pictures, and functions that format titles, ticks and numbers."""
 
 import math
 
 from common.failure import ScriptError
 
-# The colours of Okabe and Ito, which people with any colour vision can tell apart.
+# BLUE to SKY are colours of Okabe and Ito, which people with any colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
 LIGHT_BLUE, PALE_BLUE = "#8FC0DE", "#D3E6F2"
 INK, GREY, FAINT = "#333333", "#888888", "#EAEAEA"
-SILVER = "#C8C8C8"  # unknown values, or values that do not count
+SILVER = "#C8C8C8"  # for unknown or ignored values
 SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORANGE, "v"),
                 (SKY, "P")]
 
-PANEL = 12  # font size of a panel's title
+PANEL = 12  # font size of a panel title
 
-# Deviations are clipped at 4 standard errors. One normal deviation in 16,000 is larger.
+# Deviations are clipped at this many standard errors. Normal deviations are larger once in 16,000 times.
 MOST_ERRORS = 4
 
 
 def pyplot():
-    """Returns matplotlib.pyplot, set to draw to files only, in Rivulet's style."""
+    """Returns matplotlib.pyplot, configured to draw only to files, in Rivulet's style."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -42,12 +42,12 @@ def new_axes(title, subtitle, width=8):
 
 
 def name_figure(figure, title):
-    """Sets the title of a figure with several panels; each panel has its own title too."""
+    """Sets the title of a figure with several panels, above the panels' own titles."""
     figure.suptitle(title, x=0.01, ha="left", fontsize=14, fontweight="bold")
 
 
 def add_title(axes, title, subtitle, size=14):
-    """Adds a bold title and lines below it, and returns the title."""
+    """Adds a bold title with the lines of the subtitle below it, and returns the title."""
     lines = 1 + subtitle.count("\n")
     named = axes.set_title(title, loc="left", fontsize=size, fontweight="bold", pad=7 + 15 * lines)
     axes.annotate(subtitle, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
@@ -56,7 +56,7 @@ def add_title(axes, title, subtitle, size=14):
 
 
 def plain_ticks(axis):
-    """Sets ticks at 1, 2, 5, 10, ... on a logarithmic axis, labelled in digits."""
+    """Sets ticks at 1, 2, 5, 10, ... on a logarithmic axis, with labels in digits."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -65,8 +65,8 @@ def plain_ticks(axis):
 
 
 def label_counts(axis):
-    """Labels a logarithmic axis of counts. A short axis has ticks between powers of ten too. Labels below 10,000 are in
-    digits."""
+    """Labels a logarithmic axis of counts. An axis shorter than a factor of 30 also has ticks between powers of ten.
+    Labels below 10,000 are in digits."""
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     low, high = axis.get_view_interval()
@@ -77,7 +77,7 @@ def label_counts(axis):
 
 
 def short(number):
-    """Formats a number such as "5,000", "$10^{7}$" or "$2 \\times 10^{7}$"."""
+    """Returns a number as text, such as "5,000", "$10^{7}$" or "$2 \\times 10^{7}$"."""
     if number < 10000:
         return f"{number:,.0f}"
     power = math.floor(math.log10(number) + 1e-9)
@@ -86,7 +86,7 @@ def short(number):
 
 
 def in_powers(axis, label, top):
-    """Labels an axis that ends at about `top`, with the common power of ten in its label."""
+    """Labels an axis that ends at about `top`. The axis label has the power of ten that all ticks share, if any."""
     from matplotlib.ticker import FuncFormatter
 
     power = math.floor(math.log10(top)) if top > 0 else 0
@@ -98,7 +98,7 @@ def in_powers(axis, label, top):
 
 
 def power_of_ten(number):
-    """Formats a power of ten such as "$10^{7}$", and other numbers in digits, such as "25,000"."""
+    """Returns a number as text: powers of ten from 10,000 on as in "$10^{7}$", other numbers as in "25,000"."""
     digits = str(number)
     if number >= 10000 and digits == "1" + "0" * (len(digits) - 1):
         return f"$10^{{{len(digits) - 1}}}$"
@@ -106,12 +106,12 @@ def power_of_ten(number):
 
 
 def count(number, noun):
-    """Formats a count such as "1 thread" or "4,096 threads"."""
+    """Returns a count as text, such as "1 thread" or "4,096 threads"."""
     return f"{number:,} {noun}{'s' if number != 1 else ''}"
 
 
 def plain(value):
-    """Formats a number of a few digits without a power of ten, such as "0.05" or "20"."""
+    """Returns a number with few digits as text without a power of ten, such as "0.05" or "20"."""
     return f"{value:.12f}".rstrip("0").rstrip(".")
 
 

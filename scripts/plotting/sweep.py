@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the table of `scripts/bench --only sweep`: seconds against instances, and the seconds of the best cases
-by part."""
+"""Pictures of the table of `scripts/bench --only sweep`: seconds against instances, and the parts of the seconds of the
+fastest cases."""
 
 import dataclasses
 import json
@@ -14,10 +14,10 @@ from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, pl
 JOB = "sweep"
 
 COLUMNS = ["fetch", "instances", "per_team", "buffered", "seconds", "kernel", "transfer"]
-# The parts of the seconds: key, label and colour, dark to light.
+# The parts of a case's seconds: key, label and colour, from dark to light.
 PARTS = [("kernel", "drawing (kernel)", BLUE), ("transfer", "copy from the device", LIGHT_BLUE),
          ("other", "the rest: calls, host copies", "#C8C8C8")]
-# The value of `buffered`, the label and the line of a curve.
+# Kinds of curves: value of `buffered`, label and line style.
 INTERFACES = [(0, "unbuffered", "-"), (1, "buffered", "--")]
 
 
@@ -28,12 +28,12 @@ INTERFACES = [(0, "unbuffered", "-"), (1, "buffered", "--")]
 class Sweep:
     """The content of a table."""
 
-    numbers: int  # the seconds are for so many numbers
+    numbers: int  # the seconds are for this many numbers
     call: int  # numbers per buffered call, and per call of the sequential generator
     machine: str  # such as "OpenMP, one core"
     repetitions: int
     sequential_seconds: float
-    rows: list  # a dict for each measurement, with the keys COLUMNS and "other"
+    rows: list  # a dict per case, with the keys COLUMNS and "other"
 
     def __post_init__(self):
         self.rows = [{name: row[name] for name in COLUMNS} for row in self.rows]
@@ -47,7 +47,7 @@ class Sweep:
         return sorted({row["per_team"] for row in self.rows})
 
     def curve(self, per_team, fetch, buffered):
-        """Returns instances, ascending, and their seconds."""
+        """Returns two lists: instances in ascending order, and their seconds."""
         key = (per_team, fetch, buffered)
         rows = [row for row in self.rows
                 if (row["per_team"], row["fetch"], row["buffered"]) == key]
@@ -55,14 +55,14 @@ class Sweep:
         return [row["instances"] for row in rows], [row["seconds"] for row in rows]
 
     def best(self, per_team, buffered):
-        """Returns the row with the fewest seconds."""
+        """Returns the fastest row with these values of per_team and buffered."""
         return min((row for row in self.rows
                     if (row["per_team"], row["buffered"]) == (per_team, buffered)),
                    key=lambda row: row["seconds"])
 
 
 def read(paths):
-    """Reads a Sweep. Raises ScriptError unless the paths are one such table."""
+    """Reads a Sweep. Raises ScriptError unless `paths` has a single path, of a table that `scripts/bench` wrote."""
     path, *others = paths
     if others:
         raise ScriptError(f"cannot plot '{path}' and '{others[0]}' together (a sweep picture shows one table). "
@@ -85,7 +85,7 @@ def read(paths):
 
 
 def draw(sweeps):
-    """Draws a picture for each number of instances per team."""
+    """Draws one picture per number of instances per team."""
     sweep = sweeps[0]
     several = len(sweep.per_team) > 1
     return [(f"{per_team}_per_team" if several else "", draw_sweep(sweep, per_team))
@@ -129,7 +129,7 @@ def draw_curves(axes, sweep, per_team):
 
 
 def add_legends(axes, fetches, styles):
-    """Adds two legends above the axes: a row of colours and a row of lines."""
+    """Adds two legends above the axes: a row of colours (fetch sizes) and a row of line styles (interfaces)."""
     from matplotlib.lines import Line2D
 
     colours = [Line2D([], [], color=colour, marker=marker, linewidth=1.6,
@@ -140,7 +140,7 @@ def add_legends(axes, fetches, styles):
              for buffered, name, line in INTERFACES]
     for handles, height in ((colours, 1.07), (lines, 1.005)):
         if axes.get_legend():
-            axes.add_artist(axes.get_legend())  # keeps it: the next legend would replace it
+            axes.add_artist(axes.get_legend())  # keeps the first legend, which the second one would replace
         axes.legend(handles=handles, frameon=False, ncols=len(handles), loc="lower left",
                     bbox_to_anchor=(-0.02, height), fontsize=10, borderaxespad=0)
 
@@ -157,7 +157,7 @@ def label_axes(axes, sweep):
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
 
-    def inverse(value):  # must accept 0: matplotlib calls it before it knows the limits
+    def inverse(value):  # must accept 0, because matplotlib calls it before the limits are set
         return sweep.sequential_seconds / np.maximum(value, 1e-300)
 
     speed = axes.secondary_yaxis("right", functions=(inverse, inverse))
@@ -167,7 +167,7 @@ def label_axes(axes, sweep):
 
 
 def draw_profile(axes, sweep, per_team):
-    """Draws the parts of the seconds of the best unbuffered and the best buffered case."""
+    """Draws two bars: the parts of the seconds of the fastest unbuffered and of the fastest buffered case."""
     for place, (buffered, _, _) in enumerate(INTERFACES):
         row = sweep.best(per_team, buffered)
         left = 0

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ReFrame tests of an installed Rivulet: small decks on several layouts, and the benchmark of docs/benchmark.md with
-its rates. The program compares all digests. ReFrame's own variables set the layout, for example for two nodes:
+"""ReFrame tests of an installed Rivulet: small decks on several numbers of ranks, and the benchmark of
+docs/benchmark.md with its rates. The program itself compares the digests. ReFrame's variables set ranks and threads,
+for example on two nodes:
 
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -S program=/path/to/rivulet -S modules=rivulet
     reframe -C SITE.py -c scripts/reframe/rivulet.py -r -n RivuletBenchmark -S size=M -S num_tasks=4 \\
         -S num_tasks_per_node=2 -S num_cpus_per_task=64 -S references=rates.json --repeat=5 --performance-report
 
-rates.json has a site's figures of merit, and the shares by which a run may be slower and faster:
-{"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}} fails below 0.9 of 5.6e11. Without num_tasks and num_cpus_per_task
-a run has one thread.
+rates.json has a site's figures of merit, with relative tolerances for slower and for faster runs. For example,
+{"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}} makes runs fail below 0.9 * 5.6e11. Without num_tasks and
+num_cpus_per_task, a run has one thread.
 """
 import json
 import pathlib
@@ -21,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DIGESTS = json.loads((ROOT / "tests" / "data" / "digests.json").read_text(encoding="utf-8"))
 BENCHMARK = ROOT / "inputs" / "benchmark"
 PROBLEMS = json.loads((BENCHMARK / "problems.json").read_text(encoding="utf-8"))["problems"]
-# Decks that tests/cli/test_digests.py runs with each generator.
+# Decks whose digests for each generator are known, from tests/cli/test_digests.py.
 DECKS = {"pi": ["pi", "pi.points=500009"],
          "fill": ["fill", "fill.numbers=700001", "fill.type=float"],
          "alias": ["alias", "alias.samples=200003", "table.bits=32"]}
@@ -30,7 +31,7 @@ STREAMS = 1300
 
 
 class RivuletBase(rfm.RunOnlyRegressionTest):
-    """Runs `num_tasks` ranks with `num_cpus_per_task` threads each; the system's launcher starts them."""
+    """Runs `num_tasks` ranks with `num_cpus_per_task` threads per rank, started by the system's launcher."""
 
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
@@ -42,7 +43,7 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 
     @run_before("run")
     def set_threads(self):
-        """Sets the number of threads. Skips the test if a local host has fewer cores than it needs."""
+        """Sets OpenMP's variables. Skips a test that needs more cores than the local host has."""
         threads = self.num_cpus_per_task or 1
         cores = self.current_partition.processor.num_cores
         if self.current_partition.scheduler.is_local and cores:
@@ -58,7 +59,7 @@ class RivuletBase(rfm.RunOnlyRegressionTest):
 
 @rfm.simple_test
 class RivuletDigests(RivuletBase):
-    """Results are bitwise the same on any number of ranks, threads and backends."""
+    """Checks that results are bitwise the same on any number of ranks and threads and on any backend."""
 
     descr = "the digest of a small deck"
     deck = parameter(list(DECKS), loggable=True)
@@ -75,9 +76,9 @@ class RivuletDigests(RivuletBase):
 
 @rfm.simple_test
 class RivuletBenchmark(RivuletBase):
-    """The problems of docs/benchmark.md; `size` is XS, S, M or L. With -S references=FILE, figures of merit are
-    compared with the site's own. The file is JSON, such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}: the
-    value, and the lower and upper relative tolerance."""
+    """The problems of docs/benchmark.md; `size` is XS, S, M or L. -S references=FILE compares figures of merit with
+    those of the site. FILE is JSON, such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}: the value, and the
+    lower and upper relative tolerances."""
 
     descr = "a problem of docs/benchmark.md"
     exclusive_access = True
@@ -98,12 +99,12 @@ class RivuletBenchmark(RivuletBase):
 
     @performance_function("1/s")
     def rate(self):
-        """The figure of merit."""
+        """Returns the figure of merit."""
         return sn.extractsingle(r"^Figure of Merit \(FOM\): (\S+) \S+$", self.stdout, 1, float)
 
     @performance_function("s")
     def setup_time(self):
-        """Seconds of the set-up on the slowest rank."""
+        """Returns the seconds that the slowest rank spent in set-up."""
         return sn.extractsingle(r"^setup +\S+ +\S+ +(\S+)$", self.stdout, 1, float)
 
     @performance_function("s")

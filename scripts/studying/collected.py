@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Collects the measurements of a study from the results files of its runs."""
+"""Collects a study's measurements from the results files of its runs."""
 
 import csv
 import json
@@ -17,8 +17,9 @@ NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
 
 
 def collect(folder, study, partial=False):
-    """Returns one row per run: its plan, figure of merit, digest and phases (seconds of the slowest rank, and the
-    average over ranks)."""
+    """Writes collected.json and collected.csv, and returns their rows, one per run: the plan, figure of merit, digest
+    and phases (seconds of the slowest rank, and the average over ranks). Raises ScriptError if runs without results are
+    not allowed (`partial`), or digests differ."""
     missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]
     if missing and not partial:
         raise ScriptError(f"{len(missing)} of {len(study['runs'])} runs have no results",
@@ -81,7 +82,7 @@ def load(folder):
 
 
 def is_row(row):
-    """True if the row has the keys and types of row_of()."""
+    """True if the row has the keys and types of a row from row_of()."""
     return (isinstance(row, dict) and all(isinstance(row.get(key), str) for key in TEXTS)
             and all(is_number(row.get(key)) for key in NUMBERS))
 

@@ -1,17 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models the seconds of a run as a sum of terms of the nodes n, ranks R and work W:
+"""Models the seconds of a run as a sum of terms that depend on the nodes n, ranks R and work W:
 
-    set-up     a + b log2 R       the same tables on each rank; agreement of the ranks
+    set-up     a + b log2 R       each rank computes the same tables; the ranks agree
     work       c W / n            drawing and using the numbers
     reduction  d + e log2 R       sums over the ranks
     output     f + g R            root collects a row from each rank; metadata
     rest       h                  waiting, and time outside all phases
 
-Each term is fitted to its own phase, by least squares without negative coefficients. The uncertainty is a
-bootstrap. Each sample redraws the repetitions on each number of nodes, with replacement. In half of the samples
-the residuals of a size change their sign together, so a misfit of the model counts as scatter. The intervals are
-for one run: they include the scatter of whole runs about the model.
+Each term is fitted to its own phases, by least squares with nonnegative coefficients. A bootstrap yields the
+uncertainty. Each sample redraws the repetitions on each number of nodes, with replacement. For each number of nodes,
+all residuals change their sign in half of the samples; a misfit of the model thus counts as scatter. The intervals
+are for one run, so they include the scatter of whole runs about the model.
 """
 
 import math
@@ -20,21 +20,22 @@ import statistics
 PARTS = {"set-up": ("setup",), "work": ("rng", "compute", "transfer"), "reduction": ("reduction",),
          "output": ("io",)}
 TERMS = ("set-up", "work", "reduction", "output", "rest")
-SAMPLES = 1000  # bootstrap samples; they give the percentiles to about a tenth of the interval's width
+SAMPLES = 1000  # bootstrap samples: the percentiles' error is about a tenth of the interval's width
 SEED = 1
 INTERVAL = (2.5, 97.5)  # percent
-FEWEST_SIZES = 4  # needed to extrapolate: two sizes fix a growing term, two more test its form
+FEWEST_SIZES = 4  # needed to extrapolate: two sizes determine a growing term, two more test its form
 
 
 def seconds_of(row):
-    """Returns the seconds of a row by term, averaged over ranks. The ranks' waiting times are in the reduction or the
-    rest."""
+    """Returns a dict from each term to the seconds of a row, averaged over ranks. The time that ranks wait for each
+    other is in the reduction or the rest."""
     parts = {term: sum(row[f"{phase}_avg"] for phase in phases) for term, phases in PARTS.items()}
     return {**parts, "rest": max(row["total"] - sum(parts.values()), 0.0)}
 
 
 def columns(term, nodes, ranks, amount, grows):
-    """Returns the factors of a term's coefficients. With one size only, growing terms are constant."""
+    """Returns the factors by which a term's coefficients are multiplied, a list. If the study has a single size
+    (`grows` is false), growing terms are constant."""
     if term == "work":
         return [amount / nodes]
     if term == "rest" or not grows:
@@ -43,7 +44,8 @@ def columns(term, nodes, ranks, amount, grows):
 
 
 def least_squares(rows, values):
-    """Returns nonnegative coefficients: drops the column with the most negative one, and fits again."""
+    """Returns nonnegative coefficients. While a coefficient is negative, drops the column of the most negative one and
+    fits again. Dropped columns have coefficient 0."""
     import numpy
 
     matrix = numpy.asarray(rows, dtype=float)
@@ -61,7 +63,7 @@ def least_squares(rows, values):
 
 
 class Model:
-    """The model, fitted to the rows of a study."""
+    """The model fitted to the rows of a study."""
 
     def __init__(self, study, rows):
         self.study, self.rows = study, rows
@@ -70,14 +72,14 @@ class Model:
         self.samples = self.bootstrap()
 
     def fit(self, measured):
-        """Fits the coefficients of each term to pairs of a row and its seconds by term."""
+        """Returns a dict from each term to its coefficients, fitted to pairs of a row and its seconds by term."""
         pairs = list(measured)
         return {term: least_squares([columns(term, row["nodes"], row["ranks"], row["amount"], self.grows)
                                      for row, _ in pairs],
                                     [seconds[term] for _, seconds in pairs]) for term in TERMS}
 
     def bootstrap(self):
-        """Returns pairs of coefficients and a factor for the scatter of one run about their model."""
+        """Returns SAMPLES pairs: coefficients by term, and a factor for the scatter of one run about the model."""
         import numpy
 
         draw = numpy.random.default_rng(SEED)
@@ -94,8 +96,9 @@ class Model:
         return samples
 
     def scatter(self):
-        """Returns the relative standard deviation of a run from the model: the scatter of the repetitions about their
-        mean, and of the sizes' means about the model. Two degrees of freedom are lost to the fit."""
+        """Returns the relative standard deviation of a run from the model. Its square is the sum of two variances: that
+        of the repetitions about their mean, and that of the means per size about the model. The second has two degrees
+        of freedom less than sizes, because of the fit."""
         off = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
                for nodes in self.sizes()]
         means = [statistics.fmean(one) for one in off]
@@ -104,12 +107,12 @@ class Model:
                          + sum(mean**2 for mean in means) / max(len(off) - 2, 1))
 
     def both_of(self, row):
-        """Returns the measured seconds by term, and their reflection about the model."""
+        """Returns two dicts of seconds by term: the measured ones, and their reflection about the model."""
         seen, known = seconds_of(row), self.terms_on(row["nodes"])
         return seen, {term: 2 * known[term] - seen[term] for term in TERMS}
 
     def why_not_beyond(self):
-        """Returns why the fit cannot be extrapolated to larger sizes; empty if it can."""
+        """Returns the reason why the model cannot be extrapolated to larger sizes, or "" if it can."""
         if len(self.sizes()) < FEWEST_SIZES:
             return f"{len(self.sizes())} measured, and {FEWEST_SIZES} or more show how terms grow"
         if any(row["ranks"] == 1 for row in self.rows):
@@ -122,7 +125,7 @@ class Model:
         return self.study["amount"]["value"] * times
 
     def terms_on(self, nodes, coefficients=None):
-        """Returns the model's seconds by term."""
+        """Returns a dict from each term to the model's seconds."""
         ranks = nodes * self.study["ranks_a_node"]
         known = coefficients or self.coefficients
         return {term: float(sum(one * two for one, two in zip(
@@ -133,20 +136,20 @@ class Model:
         return sum(self.terms_on(nodes, coefficients).values())
 
     def efficiency(self, nodes, seconds):
-        """Returns the efficiency of a whole run of so many seconds, relative to the median on the fewest nodes."""
+        """Returns the efficiency of a whole run that takes `seconds`, relative to the median on the fewest nodes."""
         first = self.sizes()[0]
         one = statistics.median(self.measured(first, total_of))
         return one / seconds * (first / nodes if self.study["kind"] == "strong" else 1)
 
     def total_interval(self, nodes):
-        """Returns the interval of seconds that contains 95 % of the runs, by the bootstrap."""
+        """Returns the bootstrap's 95 % interval for the seconds of one whole run."""
         import numpy
 
         values = [self.total_on(nodes, known) * factor for known, factor in self.samples]
         return tuple(float(one) for one in numpy.percentile(values, INTERVAL))
 
     def outside(self):
-        """Returns the rows whose total is outside the interval of their size."""
+        """Returns the rows whose total is outside the interval for their number of nodes."""
         intervals = {nodes: self.total_interval(nodes) for nodes in self.sizes()}
         return [row for row in self.rows
                 if not intervals[row["nodes"]][0] <= total_of(row) <= intervals[row["nodes"]][1]]
@@ -158,7 +161,7 @@ class Model:
         return [value(row) for row in self.rows if row["nodes"] == nodes]
 
     def residual_on(self, nodes):
-        """Returns the relative deviation of the model from the median whole run."""
+        """Returns the relative deviation of the model's total from the median of the whole runs."""
         return self.total_on(nodes) / statistics.median(self.measured(nodes, total_of)) - 1
 
 
@@ -171,8 +174,8 @@ def merit_of(row):
 
 
 def rate_efficiency(model, nodes, row_merit):
-    """Returns the efficiency of the figure of merit, which excludes set-up and output, relative to the median on the
-    fewest nodes."""
+    """Returns the efficiency by the figure of merit, relative to the median on the fewest nodes. The figure of merit
+    excludes set-up and output."""
     fewest = model.sizes()[0]
     one = statistics.median(model.measured(fewest, merit_of)) / fewest
     return row_merit / nodes / one

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The plan of a study: study.json and a script for each run."""
+"""The plan of a study: study.json, and one script per run."""
 
 import json
 import os
@@ -17,22 +17,23 @@ from common.program import PROGRAM
 PLAN = "study.json"
 
 
-# The keys for the amount of work, of the jobs whose scaling can be measured.
+# The key that sets the amount of work, for each job whose scaling can be measured.
 AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers", "occlusion.height",
            "battery.bytes")
-# Launchers for parts of this machine instead of nodes: cores, each with a bound rank of one thread, or GPUs, one for
-# each rank.
+# Launchers for studies on this machine, where cores or GPUs take the role of nodes: one single-threaded rank bound to
+# each core, or one rank per GPU.
 HERE = {"core": ("mpiexec", "--bind-to", "core", "--map-by", "core", "-n"),
         "GPU": ("mpiexec", "--bind-to", "none", "-n")}
 
-# The keys of a plan with their types, and the keys of each of its runs.
+# Keys of a plan with their types, and keys of each run.
 STUDY = {"deck": str, "kind": str, "unit": str, "nodes": list, "runs": list, "amount": dict, "threads": int,
          "ranks_a_node": int, "scheduler": str}
 RUN = {"name", "nodes", "repetition", "ranks", "amount", "script", "results"}
 
 
 def plan(chosen):
-    """Writes the study's folder. Raises ScriptError if the folder holds another study."""
+    """Writes the study's folder, and returns the plan, a dict. Raises ScriptError if the folder already has a study, or
+    if the arguments do not fit together."""
     if (chosen.study / PLAN).exists():
         raise ScriptError(f"'{chosen.study}' already holds a study", "its results would be mixed with others",
                          "Choose another folder.")
@@ -79,8 +80,8 @@ def counts(most):
 
 
 def sizes_up_to(most, unit):
-    """Returns the sizes of the study. Raises ScriptError for more cores than there are. GPUs are not counted: the
-    program warns if ranks share one."""
+    """Returns the sizes of the study: powers of two, and `most`. Raises ScriptError if this machine has fewer cores
+    than `most`. Does not count GPUs: the program warns if ranks share one."""
     if unit == "core":
         there = len(os.sched_getaffinity(0))
         if most > there:
@@ -91,7 +92,8 @@ def sizes_up_to(most, unit):
 
 
 def amount_of(chosen):
-    """Returns key and value of the work for one node. A weak study multiplies the value, and it is the model's unit."""
+    """Returns the key and the value of the work for one node, a dict. A weak study multiplies the value by the number
+    of nodes. The model's unit of work is the value."""
     values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
     if len(values) != 1:
         raise ScriptError("a study needs one amount of work",
@@ -125,7 +127,8 @@ def text_of(machine, chosen, run):
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
-    # Without binding by the launcher (GPUs), OMP_PROC_BIND would bind every rank's only thread to the first core.
+    # For GPUs the launcher does not bind ranks; OMP_PROC_BIND would then bind the only thread of all ranks to the first
+    # core.
     bind = "" if chosen.gpus else " OMP_PROC_BIND=true"
     return (f"#!/bin/bash\nexport OMP_NUM_THREADS=1{bind}\n"
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes a study's page, report.md, and its picture, scaling.png."""
+"""Writes the report of a study: the page report.md and the picture scaling.png."""
 
 import statistics
 import textwrap
@@ -12,15 +12,15 @@ from studying.model import FEWEST_SIZES, TERMS, merit_of, rate_efficiency, secon
 COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
 
 
-FARTHEST = 8  # times the largest measured size; extrapolation beyond that is a guess, made only on request
+FARTHEST = 8  # default extrapolation, as a multiple of the largest measured size; farther on request, as a guess
 ROOM = 0.42  # fraction of the figure's width for the left panel's title
 LINE = 70  # characters per line of the subtitle
-TICKS = 10  # at most so many ticks have a number
+TICKS = 10  # most ticks with a number
 
 
 def write(folder, study, model, most=None):
     """Writes report.md and scaling.png. Extrapolates to `most` nodes or, by default, to FARTHEST times the largest
-    measured size; not at all if model.why_not_beyond() gives a reason."""
+    measured size. Does not extrapolate if model.why_not_beyond() returns a reason."""
     last = model.sizes()[-1]
     most = last if model.why_not_beyond() else max(most or FARTHEST * last, last)
     (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
@@ -58,7 +58,7 @@ def measured_table(study, model):
 
 
 def outside(study, model):
-    """Returns the sentence on how many runs the model's 95 % band contains."""
+    """Returns a sentence that says how many runs are inside or outside the model's 95 % band."""
     rows, every = model.outside(), len(model.rows)
     if not rows:
         return f"Inside the model's 95 % band: {every} of {style.count(every, 'run')}."
@@ -70,7 +70,7 @@ def outside(study, model):
 
 
 def medians_of(model, nodes):
-    """Returns the median seconds of each term."""
+    """Returns a dict from each term to its median seconds on this number of nodes."""
     every = model.measured(nodes, seconds_of)
     return {term: statistics.median(seconds[term] for seconds in every) for term in TERMS}
 
@@ -88,8 +88,8 @@ FORMULAS = {"set-up": ("{:.3g} s", "{:.2g} s log2 R"), "work": ("{:.4g} s W / n"
 
 
 def model_table(study, model):
-    """Returns the lines of the model's table. The unit of work is the work of one node, so its coefficient is in
-    seconds."""
+    """Returns the lines of the model's table. The unit of work is the work of one node, so the coefficient of the work
+    is in seconds."""
     rows = []
     for term in TERMS:
         scale = study["amount"]["value"] if term == "work" else 1
@@ -101,8 +101,8 @@ def model_table(study, model):
 
 
 def beyond(model, most):
-    """Returns the sizes of the extrapolation: doublings of the largest measured size up to FARTHEST times, then powers
-    of ten, and `most`."""
+    """Returns the sizes to which the model is extrapolated: the largest measured size times 2, 4, ... FARTHEST, then
+    powers of ten, and `most`."""
     last = model.sizes()[-1]
     doubled = [last << k for k in range(1, FARTHEST.bit_length())]
     tens = [10**k for k in range(1, len(str(most))) if 10**k > doubled[-1]]
@@ -141,7 +141,7 @@ def picture(study, model, most):
 
 
 def add_heading(figure, axes, study):
-    """Adds a title, with the deck's name shortened to fit."""
+    """Adds the title and subtitle. The deck's name is shortened until the title fits above the left panel."""
     deck = study["deck"]
     title, subtitle = heading(study, deck)
     lines = [textwrap.fill(line, LINE) for line in subtitle.split("; ")]
@@ -184,7 +184,8 @@ def draw_efficiency(axes, study, model, most):
 
 
 def size_ticks(axis, sizes):
-    """Sets a tick at each size of a logarithmic axis. Sizes get numbers where there is room, from the largest down."""
+    """Sets a tick at each size on a logarithmic axis. Ticks have numbers where there is room; the largest size
+    always has a number."""
     from matplotlib.ticker import NullLocator
 
     room = (sizes[-1] / sizes[0]) ** (1 / TICKS)
@@ -206,5 +207,5 @@ def draw_phases(axes, study, model):
     axes.set_xticks(list(places), [str(nodes) for nodes in model.sizes()])
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("seconds")
-    bars, labels = axes.get_legend_handles_labels()  # reversed below, so the legend begins with the topmost bar
+    bars, labels = axes.get_legend_handles_labels()  # reversed below: the legend then begins with the topmost bar
     axes.legend(bars[::-1], labels[::-1], frameon=False, bbox_to_anchor=(1, 1), loc="upper left")

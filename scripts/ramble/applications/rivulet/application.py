@@ -5,15 +5,15 @@ import os
 
 from ramble.appkit import *
 
-HERE = os.path.realpath((lambda: None).__code__.co_filename)  # Ramble's modules have no __file__
+HERE = os.path.realpath((lambda: None).__code__.co_filename)  # Ramble does not set __file__
 DECKS = os.path.join(HERE.rsplit(os.sep, 5)[0], "inputs", "benchmark")
 with open(os.path.join(DECKS, "problems.json"), encoding="utf-8") as problems_file:
     PROBLEMS = json.load(problems_file)["problems"]
 
 
 class Rivulet(ExecutableApplication):
-    """Streams of random numbers whose results are the same on any number of ranks. The workloads, such as pi_S, are the
-    problems of docs/benchmark.md. An experiment succeeds if its digest is the expected one."""
+    """Monte Carlo jobs on streams of random numbers. Results are the same on any number of ranks. The workloads, such
+    as pi_S, are the problems of docs/benchmark.md. An experiment succeeds if its digest is the expected one."""
 
     name = "rivulet"
 
@@ -34,7 +34,7 @@ class Rivulet(ExecutableApplication):
 
     figure_of_merit("rate", fom_regex=r"^Figure of Merit \(FOM\): (?P<rate>\S+) \S+$",
                     group_name="rate", units="1/s", log_file="{log_file}")
-    # The pattern has + instead of {64}: Ramble expands braces as variables.
+    # The pattern has + instead of {64}, because Ramble expands braces as variables.
     figure_of_merit("digest", fom_regex=r"^Digest: (?P<digest>[0-9a-f]+)", group_name="digest",
                     units="", log_file="{log_file}")
     for phase in ("setup", "rng", "compute", "reduction", "transfer", "io", "total"):

@@ -27,8 +27,8 @@ class PyRivulet(PythonPackage):
     depends_on("py-setuptools@61:", type="build")
     depends_on("py-numpy@1.21:", type=("build", "run"))
     depends_on("py-h5py", type=("build", "run"), when="+results")
-    # The package loads librivulet of the same release at run time; it does not link it. For @main,
-    # Spack may reuse an older commit unless `^rivulet commit=...` names one (docs/python.md).
+    # The package does not link librivulet, but loads that of the same release at run time. For
+    # @main, Spack may reuse an older commit unless `^rivulet commit=...` names one (docs/python.md).
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:

@@ -29,8 +29,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
 
     version("main", branch="main")
     # Add releases here, each with the sha256 that scripts/release prints. In a clone at a release's
-    # tag, `scripts/release mirror/rivulet` makes a mirror, for
-    # spack mirror add rivulet file://$PWD/mirror.
+    # tag, `scripts/release mirror/rivulet` creates a mirror, and
+    # `spack mirror add rivulet file://$PWD/mirror` adds it.
 
     variant(
         "components",
@@ -99,7 +99,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("c", type="build")
         depends_on("fortran", type="build", when="+fortran")
         depends_on("kokkos-kernels@3.4:5")
-        # Rivulet has the backends of its Kokkos: one for GPUs cannot serve a Rivulet without GPUs.
+        # Rivulet has the backends of its Kokkos: without GPUs, it needs a Kokkos without GPUs.
         depends_on("kokkos +openmp", when="+openmp")
         depends_on("kokkos ~openmp +serial", when="~openmp")
         depends_on("kokkos ~cuda", when="~cuda")
@@ -107,7 +107,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("kokkos ~rocm", when="~rocm")
         for backend in ("threads", "hpx", "sycl", "openmptarget"):
             conflicts(f"^kokkos +{backend}", msg="Rivulet runs on CUDA, HIP, OpenMP or Serial")
-    # A process must have one Kokkos, so a shared library needs a shared one.
+    # A process must have only one Kokkos, so a shared library needs a shared Kokkos.
     with when("+shared"):
         depends_on("kokkos +shared")
         depends_on("kokkos-kernels +shared")
@@ -139,9 +139,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     with when("+cuda"):
         depends_on("cuda@12:")  # for C++20
         depends_on("kokkos +cuda")
-        requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # later versions always have it
+        requires("^kokkos +cuda_lambda", when="^kokkos@:4")  # always on in later versions
         depends_on("cmake@3.26:", type="build", when="^kokkos +cmake_lang")
-        # Older recipes of Kokkos require the wrapper; this conflict reports it before any build.
+        # Older recipes of Kokkos require the wrapper. This conflict reports that before any build.
         if "requires +wrapper" in inspect.getsource(inspect.getmodule(Kokkos)):
             conflicts(
                 "^kokkos ~wrapper ~cmake_lang",
@@ -204,8 +204,8 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         return args
 
     def language_compiler(self):
-        """Returns the CMake options that name the GPU compiler, as Kokkos' own recipe does. Without
-        them CMake would search the PATH."""
+        """Returns the CMake options that name the GPU compiler, as in Kokkos' own recipe. Without
+        these options CMake would search the PATH."""
         clang = self.spec.satisfies("%cxx=clang") or self.spec.satisfies("%cxx=rocmcc")
         if self.spec.satisfies("+cuda"):
             nvcc = self.spec["cuda"].prefix.bin.nvcc
@@ -216,9 +216,9 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         return []
 
     def processor(self):
-        """Returns the target as an argument of -march=. Spack's compiler wrapper adds -march too,
-        but Rivulet must know the name: it adds flags for some processors, and installs the name for
-        its users."""
+        """Returns the target as an argument of -march=, or "" for ROCm. Spack's compiler wrapper
+        adds -march too, but Rivulet also needs the name: it adds flags for some processors, and
+        installs the name for its users."""
         if self.spec.satisfies("+rocm"):
             return ""  # hipcc would apply -march to the GPU too
         found = re.search(r"-m(?:arch|cpu)=(\S+)", microarchitecture_flags(self.spec, "cxx"))
@@ -245,7 +245,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
             env.set("NVCC_WRAPPER_DEFAULT_COMPILER", self.compiler.cxx)
 
     def check(self):
-        """Runs the tests that scripts/test runs."""
+        """Runs the tests that scripts/test runs, if all generators were built."""
         if not self.spec.satisfies("generators=all"):
             tty.msg("Rivulet's tests need generators=all: not run")
             return
@@ -260,7 +260,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         if self.spec.satisfies("+shared"):
             env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
 
-    # Projects that use an installation alone, and the known digests.
+    # Projects that use only an installation, and the known digests.
     consumers = join_path("tests", "install", "consumer", "installed")
     digests = join_path("tests", "data", "digests.json")
 

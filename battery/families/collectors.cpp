@@ -160,8 +160,8 @@ template <class Segment>
 Replication count_segments(const Sample& of, const Segment& segment) {
   const Space& space = of.space();
   const Histogram histogram(space, Segment::classes);
-  // The remaining words are for a last segment that begins in the range of a lane and ends after
-  // it.
+  // The remaining words of a tile are for the last segment, which may end after the last lane's
+  // range.
   const std::uint64_t at_once = of.tiles.most() - Segment::most;
   const auto lanes_of = [&](std::uint64_t words) {
     return battery_lanes(space, words / Segment::words_worth_a_lane);

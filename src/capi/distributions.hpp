@@ -24,7 +24,7 @@ namespace rivulet::capi {
 
 /// A sequence of a generator's native numbers (RIVULET_OWN) as an engine of <random>. 32-bit
 /// numbers are stored as uint32; 24- and 48-bit numbers as doubles, which hold them exactly.
-/// `format` is the NumberFormat.
+/// `format` is the `bits` of NumberFormat; 64 means halves of 64-bit words.
 template <int format>
 class SequenceEngine {
  public:
@@ -33,9 +33,9 @@ class SequenceEngine {
   using Stored = std::conditional_t<bits == 32, std::uint32_t, double>;
   using result_type = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 
-  /// `draws` is the approximate number of draws from a distribution. For many draws, native numbers
-  /// are read in chunks, which the sequence's threads and vectors fill faster than its small
-  /// buffer.
+  /// `draws` is the approximate number of draws from a distribution. For many draws, the engine
+  /// reads native numbers in large chunks: the sequence's threads and vectors fill these faster
+  /// than the small buffer of the sequence.
   explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
       : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
     look();
@@ -73,8 +73,8 @@ class SequenceEngine {
     }
   }
 
-  /// Returns the sequence, moved past the numbers that the engine returned. Do not draw from the
-  /// engine while the sequence is read directly.
+  /// Returns the sequence, moved past the numbers that the engine returned. The sequence may
+  /// be read directly until the engine's next draw.
   Sequence& settled() {
     settle();
     return sequence_;
@@ -91,7 +91,7 @@ class SequenceEngine {
     chunk_.resize(size);
     const Uint128 limit = sequence_.options().end() - 1 - sequence_.position();
     const auto count = limit < size ? static_cast<std::uint64_t>(limit) : size;
-    sequence_.get(std::max<std::uint64_t>(count, 1), chunk_.data());  // or throws at the end
+    sequence_.get(std::max<std::uint64_t>(count, 1), chunk_.data());  // throws if none are left
     begin_ = next_ = reinterpret_cast<const std::byte*>(chunk_.data());
     end_ = next_ + count * sizeof(Stored);
     is_chunk_ = true;
@@ -178,9 +178,9 @@ struct Drawing {
 void draw(Sequence& sequence, const Drawing& drawing);
 
 /// Draws without moving the sequence: as many numbers as the sequence's buffer supplies, at least
-/// one and at most drawing.count. Returns this count, and sets `own` to the native numbers per
-/// number. Throws as draw() does, and SequenceError (option) for distributions that take a variable
-/// count of native numbers.
+/// one and at most drawing.count. Returns how many were drawn, and sets `own` to the count of
+/// native numbers that each of them takes. Throws as draw() does, and SequenceError (option) for
+/// distributions that take a variable count of native numbers.
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own);
 
 }  // namespace rivulet::capi

@@ -90,8 +90,8 @@ class RowStream {
  public:
   using Engine = typename Streams::Engine;
 
-  /// Draws a round of the last of `groups` groups from `engine` and writes the rows of all groups.
-  /// `words` has the other groups' words of this round.
+  /// Draws a round of the last group from `engine`, and writes the rows of all `groups` groups.
+  /// `words` holds the other groups' words of this round.
   template <int groups>
   static void stream(Engine& engine, const std::uint32_t* words, int apart, Out* out,
                      std::uint64_t stride) {
@@ -244,7 +244,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   }
 
   const Streams& streams_;
-  std::uint64_t index_;  ///< index of the first stream in memory
+  std::uint64_t index_;  ///< index in memory of the first stream
   int item_;             ///< numbers per item
   int at_once_;          ///< draws at a time
   Engine engine_[groups];
@@ -278,7 +278,7 @@ void draw_groups(const Space& space, const Streams& streams, const Work& work,
 
 }  // namespace detail
 
-/// Draws a work's items by lanes and passes them to a consumer. Blocking.
+/// Draws the items of a Work by lanes and passes them to a consumer. Blocking.
 template <class Numbers, class Streams>
 void draw_by_lane(const Space& space, const Streams& streams, const Work& work,
                   const HostConsumer<typename Numbers::Integer>& consumer) {

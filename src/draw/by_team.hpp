@@ -156,7 +156,7 @@ class StreamDraw final : public HostDraw<Integer> {
 
 }  // namespace detail
 
-/// Draws a work's items stream by stream and passes them to a consumer. Blocking.
+/// Draws the items of a Work stream by stream and passes them to a consumer. Blocking.
 template <class Integer, class Streams>
 void draw_by_team(const Space& space, const Streams& streams, const Work& work,
                   const HostConsumer<Integer>& consumer) {
@@ -168,7 +168,7 @@ void draw_by_team(const Space& space, const Streams& streams, const Work& work,
   for_each_stream(space, std::string(consumer.label) + "_team", work.size, body);
 }
 
-/// Draws a work of a single stream on the calling thread.
+/// Like draw_by_team(), for a Work with a single stream, which one thread draws.
 template <detail::HasScalarEngine Streams>
 void draw_one_stream(const Space& space, const Streams& streams, const Work& work,
                      const HostConsumer<std::uint32_t>& consumer) {

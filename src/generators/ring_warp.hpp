@@ -10,7 +10,7 @@
 
 namespace rivulet::detail {
 
-/// Numbers per draw of a whole warp: a multiple of its lanes.
+/// Numbers per draw of a whole warp: a multiple of the number of its lanes.
 template <class Recurrence>
 inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
 
@@ -24,7 +24,7 @@ inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_l
 /// - Ring(lane): starts with the oldest word at position 0;
 /// - lane(); oldest(): the oldest word's position;
 /// - draw(lanes, recurrence, x, to): writes number 32 i + lane to to[i].
-/// Lanes are those of a warp (StreamLanes). Every lane of the warp must call each function.
+/// `lanes` stands for the lanes of a warp (StreamLanes), all of which must call each function.
 template <class Ring>
 class RingWarp {
  public:

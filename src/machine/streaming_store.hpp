@@ -21,7 +21,7 @@
 
 namespace rivulet {
 
-/// True if copy_line() has non-temporal stores on this processor.
+/// True if this build has non-temporal stores.
 inline constexpr bool streaming_stores = RIVULET_STREAMING_STORES != 0;
 
 /// Bytes of a cache line on all x86 and most other processors. A different length costs only speed.
@@ -34,8 +34,8 @@ inline constexpr std::size_t streamed_run = 2 * cache_line;
 
 /// Size of an output, in bytes, from which non-temporal stores pay off. For shorter outputs,
 /// ordinary stores are as fast, and the output's end is still in a cache when it is read. (On one
-/// core of a Granite Rapids, ordinary stores are as fast as non-temporal stores up to 64 MB, and
-/// have 0.4 of their rate from 96 MB on. EPYCs have third-level caches of 32 MB.)
+/// core of a Granite Rapids, ordinary stores are as fast as non-temporal stores up to 64 MB; from
+/// 96 MB on, they reach 0.4 of the non-temporal rate. EPYCs have third-level caches of 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
 namespace detail {
@@ -101,8 +101,8 @@ inline void copy_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// Stores a number of 4 or 8 bytes non-temporally. For partial lines at both ends of a range, if
-/// the rest of the line follows soon: both parts then go to memory together.
+/// Stores a number of 4 or 8 bytes non-temporally. Suits the partial lines at the ends of a range,
+/// if the rest of such a line is stored soon: the whole line then goes to memory at once.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)

@@ -45,8 +45,8 @@ struct Bundle {
     return request;
   }
 
-  /// Returns the bits of a piece's numbers, stream by stream, through a buffer in one of the
-  /// layouts. Bytes of the buffer beside the numbers must not change.
+  /// Draws a piece into a buffer with one of four layouts, and returns the bits of the numbers,
+  /// stream by stream. All other bytes of the buffer must remain unchanged.
   std::vector<std::uint64_t> draw(const NumberPiece& piece, int layout_kind = 0) {
     const std::size_t bytes = source->number_bytes();
     const NumberLayout layout = layout_kind == 0   ? NumberLayout{piece.count, 1}
@@ -92,8 +92,8 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
 std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest& request,
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
-  // Bits of a number or, for generators of 64-bit words, of a word with two numbers.
   const auto plan = built_generator(name).plan(Bundle::native(), io::Communicator::self());
+  // The size of a raw number or, if raw numbers are halves of 64-bit words, of a word.
   const int bits = with_generator(
       *plan,
       []<class G>(std::type_identity<G>, const typename G::Plan&) { return G::Streams::bits; });
@@ -218,7 +218,7 @@ TEST(NumberSource, AdvancingIsDrawing) {
         // advance() counts from the last whole period.
         bundle.draw({0, 3, 0, 2 * period + std::min(period - 1, std::uint64_t{5})});
         bundle.source->advance(3);
-        const auto numbers = bundle.draw({0, 3, 0, 30});  // counted from where they were put
+        const auto numbers = bundle.draw({0, 3, 0, 30});  // counted from advance()
         for (std::uint64_t s = 0; s < 3; ++s) {
           ASSERT_EQ(part_of(numbers, 30, s), expected(name, request, s, 5 * period, 30))
               << name << ", type " << static_cast<int>(type);
@@ -254,7 +254,7 @@ TEST(NumberSource, SavedStatesGoOnAsIfNothingHadHappened) {
       Bundle other(name, streams, request);
       other.source->restore(saved);
       EXPECT_EQ(other.source->save(), saved);
-      const std::uint64_t begin = 250 % other.source->period();  // from where they were put
+      const std::uint64_t begin = 250 % other.source->period();  // counted from the restored state
       EXPECT_EQ(other.draw({0, streams, begin, 300}), numbers) << name;
       bundle.source->restore(saved);
       EXPECT_EQ(bundle.draw({0, streams, begin, 300}), numbers) << name;

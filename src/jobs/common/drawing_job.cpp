@@ -152,7 +152,7 @@ void DrawingRun::take_up() {
   at_ = context_.saved->number("at");
 }
 
-/// Called before the work, so an unwritable path fails early.
+/// Called before the work starts, so that an unwritable path fails early.
 void DrawingRun::open_output() {
   if (context_.output.empty()) return;
   const auto scope = context_.timer.scope(Phase::io);
@@ -211,8 +211,8 @@ void DrawingRun::draw_in_pieces(const Extent& extent) {
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // The kept checkpoint is written before the last round, from which a run with more points can
-  // continue.
+  // The checkpoint to be kept is written before the last round. A run with more points can continue
+  // from this checkpoint.
   const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());

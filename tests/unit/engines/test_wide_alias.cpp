@@ -14,7 +14,7 @@ namespace rivulet {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Scripted draws, one by each thread of the space. The words of a draw are contiguous.
+/// Kernel: each index is one draw from scripted words. The words of a draw are contiguous.
 struct DrawScript {
   AliasTable::Levels table;
   int level_words;
@@ -49,7 +49,7 @@ struct ScratchScript {
 namespace {
 
 #if !RIVULET_DEVICE_BUILD
-/// The cells of draws in rows, with entries looked up in registers or in memory.
+/// Returns the cells that AliasDraws draws, with entries looked up in registers or in memory.
 std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
                                          const std::vector<Words>& script, bool from_registers) {
   constexpr auto width = static_cast<std::size_t>(AliasDraws::width);
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
 }
 #endif
 
-/// Compares the cells that each way of drawing gives for the scripted words of each draw.
+/// Expects the given cells for the scripted words, one list per draw, from every way of drawing.
 void expect_cells(const AliasTable& table, const std::vector<Words>& script,
                   const std::vector<std::uint32_t>& expected) {
   const Space space;
@@ -96,7 +96,8 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
   ASSERT_EQ(host_copy(cells), expected);
 #if !RIVULET_DEVICE_BUILD
   ASSERT_EQ(drawn_in_rows(levels, script, false), expected);
-  for (std::size_t i = 0; i < script.size(); ++i) {  // a close draw makes its row be drawn again
+  // One by one: a draw that its first words do not decide causes all draws to be repeated.
+  for (std::size_t i = 0; i < script.size(); ++i) {
     ASSERT_EQ(drawn_in_rows(levels, {script[i]}, true).front(), expected[i]) << i;
   }
 #endif
@@ -147,7 +148,7 @@ TEST(WideAliasDraw, ScriptedWordsTakeEveryBranch) {
       {half >> 1, 0, 0},         // bucket 1 with threshold 0, coin 0: never its own
       {half, 0, 0},              // bucket 2, full
       {half | half >> 1, 0, 0},  // bucket 3, full, coin 0
-      {ones, ones, ones},        // and with the last coin of all
+      {ones, ones, ones},        // bucket 3, the last coin
   };
   expect_cells(upper_halves(Space(), table), script, {0, 0, 2, 2, 2, 2, 3, 3});
 }
@@ -156,7 +157,8 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0x1.8p-50}, {2});
   const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
   ASSERT_NE(threshold & 0xffffffffU, 0U);
-  const auto words = [](std::uint64_t coin) {  // words of bucket 1, from a first word of 2^31 on
+  // Returns words that select bucket 1, whose first words are 2^31 and above.
+  const auto words = [](std::uint64_t coin) {
     return Words{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
                  static_cast<std::uint32_t>(coin >> 1), static_cast<std::uint32_t>(coin & 1) << 31};
   };
@@ -165,7 +167,8 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
 }
 
 TEST(WideAliasDraw, CarriesReachTheBucket) {
-  // The words' product with 3 is all ones except for the contribution of the third word.
+  // Three times the first script's 96-bit number is all ones; the carries of the others reach the
+  // bucket. (The constant `third` is a third of 2^32 - 1.)
   const WideAliasTable table = table_of<WideAliasEntry>({1, 1, 1}, {3});
   constexpr std::uint32_t third = 0x55555555U;
   const std::vector<Words> script{
@@ -174,8 +177,8 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
 }
 
 #if !RIVULET_DEVICE_BUILD
-/// Compares draws from registers with the definition, for thresholds up to 600 units of the first
-/// word away from the coin.
+/// Compares draws from registers with the definition, for thresholds that differ from the coin by
+/// up to 600 in the upper 32 bits.
 template <class Entry>
 void expect_the_definitions_cells(std::uint32_t cells, std::uint32_t alias, const Words& words) {
   using Threshold = decltype(Entry::threshold);

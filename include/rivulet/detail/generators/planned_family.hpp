@@ -58,7 +58,7 @@ struct ExecLaunch {
   }
 };
 
-/// Throws Error if the streams do not fit on a cycle of `fit` starts.
+/// Throws Error if the streams do not fit on a cycle that has room for `fit` of them.
 inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
   if (options.count == 0 || end_of(options) <= fit) return;
   throw Error(
@@ -108,7 +108,8 @@ struct PlannedFamily {
     return Family<G>::plan(shared, options).certificate();
   }
 
-  /// Returns the streams as the States that S needs. `first` is the number of the first stream.
+  /// Returns the States (twister_jump.hpp) through which S accesses the streams. The last argument
+  /// is the number of the first stream.
   template <class Store, class Shared>
   static const Store& states(const Store& store, const Shared&, std::uint64_t) {
     return store;

@@ -21,12 +21,12 @@ namespace rivulet {
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
                                                         std::uint32_t live) {
-  // Equivalent to (z & live) << s, with one operation less on processors with three-operand logic.
+  // Equivalent to (z & live) << s, with one operation fewer on processors with three-operand logic.
   return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(live << s));
 }
 
-/// A component of a combined generator. Its period is 2^k - 1, unless its upper k bits are all 0:
-/// then they stay 0.
+/// A component of a combined generator. Its period is 2^k - 1, unless the upper k bits of its state
+/// are all 0, and then stay 0.
 template <int K, int Q, int S>
 struct TauswortheComponent {
   static constexpr int k = K;
@@ -40,8 +40,8 @@ struct TauswortheComponent {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W step(W z) {
     return tausworthe_step(z, Q, K - S, S, live);
   }
-  /// Returns the state with the lower 32 - k bits as after a step on the cycle. Before the first
-  /// step, these bits may be arbitrary.
+  /// Returns a whole state: sets the lower 32 - k bits, which may be arbitrary in a seed, to the
+  /// values that a step to this state would have given them.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W whole(W z) {
     return (z & W(live)) | (((z << Q) ^ z) >> K);
@@ -57,9 +57,9 @@ inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;     ///< multiplier
 inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;  ///< increment
 
 /// Steps a component without selecting live bits: the new bits of several steps are computed
-/// together. For processors that have no single operation to shift and add bits, but run left
-/// shifts as multiplications concurrently with the logic. (An H200 drew 1.3 times as many alias
-/// samples as with step().)
+/// together. This is faster on processors that cannot shift and combine bits in one operation, but
+/// compute left shifts as multiplications, concurrently with logic. (An H200 drew 1.3 times as many
+/// alias samples as with step().)
 template <class Component, class W>
 class TauswortheWalk {
  public:
@@ -80,7 +80,7 @@ class TauswortheWalk {
   }
 
  private:
-  // Bits of a step's result that follow from live bits: 2 k - 32 - q.
+  // The upper q + s + 32 - k bits, from which a step computes new bits, must be live.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;
@@ -190,9 +190,9 @@ struct HybridTauswortheListing {
   }
   KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&)[words]) {}
 
-  /// Returns the word n steps after r. From any word the map soon enters a cycle (after about
-  /// sqrt(pi 2^32 / 2) = 82000 steps, if it were random). Brent's method (BIT 20 (1980) 176) finds
-  /// the cycle on the way.
+  /// Returns the word n steps after r. From any word the map soon enters a cycle. (A random
+  /// map repeats a word after about sqrt(pi 2^32 / 2) = 82000 steps.) Brent's method (BIT 20 (1980)
+  /// 176) finds the cycle on the way.
   static std::uint32_t advanced(std::uint32_t r, Uint128 n) {
     std::uint32_t mark = r;
     std::uint64_t since = 0;
@@ -214,7 +214,8 @@ struct HybridTauswortheListing {
   }
 };
 
-/// A generator for Tausworthe. Its name, doc and period are for `rivulet --list`.
+/// The type that selects a generator in Tausworthe. Its name, doc and period are for
+/// `rivulet --list`.
 template <class Kind>
 concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::components;

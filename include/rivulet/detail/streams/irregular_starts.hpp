@@ -17,7 +17,7 @@ namespace rivulet {
 ///
 /// steps after the stream of index 0. The numbers d and o_r are fixed and odd, and h is a hash.
 ///
-/// Irregular jumps J_r prevent the starts, or a few of them, from forming an arithmetic
+/// Irregular jumps J_r keep the starts, and small groups of them, from forming an arithmetic
 /// progression. Starts at multiples of a single distance J would obey a linear recurrence from
 /// stream to stream. If J were a power of two, the jump would be a power of the Frobenius map, and
 /// the recurrence would be the generator's own, which has few terms.
@@ -64,10 +64,10 @@ class IrregularStarts {
   /// o_r, r < 64: odd, below 2^58.
   static constexpr std::uint64_t offset(unsigned r) { return 1 + powers_of_two(offset_hash(r)); }
 
-  /// The hash that chooses h(s) for s > 0: output s of SplitMix64 from the first 64 bits of pi's
-  /// fraction, a state without pattern. h(0) is 0, because published seeds must start at the
-  /// published state. For generators whose jumps are products of small matrices, h(s) is a sum of
-  /// powers of two below 2^58.
+  /// The hash that chooses h(s) for s > 0: output s of SplitMix64 seeded with the first 64 bits of
+  /// pi's fraction, a number without pattern. h(0) is 0, because a stream with a published seed
+  /// must start at the published state. For generators whose jumps are products of small matrices,
+  /// h(s) is a sum of powers of two below 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
     return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);

@@ -18,7 +18,8 @@ namespace rivulet {
 
 namespace detail {
 
-/// Twisters of at least this many words jump and scatter in memory, shorter ones in registers.
+/// Twisters of at least this many words jump, and take hashed steps (IrregularStarts), in memory;
+/// shorter ones in registers.
 inline constexpr int many_words = 100;
 
 /// Index of word w of column j in a JumpTable.
@@ -32,8 +33,8 @@ struct JumpPlaces {
 
 }  // namespace detail
 
-/// Jumps of one distance on several parameter sets, in the form that kernels read. Column j is the
-/// polynomial of set j, in words of 32 coefficients, the lowest first.
+/// Jumps by one distance on several parameter sets, in the form that kernels read. Each column is
+/// the polynomial of one set, in words of 32 coefficients, the lowest first.
 struct JumpTable {
   std::uint64_t sets = 0;
   std::vector<std::uint32_t> bits;
@@ -44,7 +45,7 @@ struct JumpTable {
   }
   std::uint64_t words() const { return bits.size() / sets; }
   /// Long columns are contiguous, because a warp or thread reads one column. Short columns are
-  /// interleaved, because each lane reads another column.
+  /// interleaved, because each lane reads a different column.
   detail::JumpPlaces places() const {
     if (words() >= detail::many_words) return {1, words()};
     return {sets, 1};
@@ -57,9 +58,9 @@ struct JumpTable {
   }
 };
 
-/// The jumps that compute the start states of a range. A stream's source is the stream on its set
-/// whose index (SetsPlan::index_of) lacks the lowest set bit. If the range does not contain the
-/// source, the stream starts from its set's seeded state.
+/// The jumps that compute the start states of a range. A stream's source is another stream on its
+/// set: the one at the stream's index (SetsPlan::index_of) without the lowest set bit. If the range
+/// does not contain the source, the stream starts from its set's seeded state.
 struct RangeJumps {
   /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
   /// their jump. Column j belongs to streams j, j + sets, ... of the range. The jump is empty for
@@ -78,9 +79,9 @@ namespace detail {
 
 constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 
-/// Adds the indices i <= last whose source, i without its lowest set bit, is before `first`:
-/// `first`, and its successors by adding the lowest set bit. (128 bits, because sums and products
-/// of ids and indices exceed 64.)
+/// Adds the indices i <= last whose source, i without its lowest set bit, is before `first`. These
+/// are `first` and, repeatedly, the last index found plus its lowest set bit. (128 bits, because
+/// sums and products of ids and indices exceed 64.)
 inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
   for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);
@@ -88,8 +89,8 @@ inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices
   }
 }
 
-/// Returns the streams of each index whose source is outside the range. The range may begin in the
-/// middle of an index, so the next index is treated as a first one, too.
+/// Returns, for each index, the streams whose source is outside the range. The range may begin
+/// between two streams of the same index, so the next index is treated as a first one, too.
 inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
   const Uint128 end = Uint128{range.first} + range.count;
   const Uint128 first = plan.index_of(range.first);
@@ -114,9 +115,9 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 
 }  // namespace detail
 
-/// Returns the jumps for a range, computed on the threads of a host space. Costs about log2_jump
-/// squarings modulo the characteristic polynomial of each set, and nothing if every set has one
-/// stream.
+/// Returns the jumps for a range, computed on the threads of a host space. Costs about
+/// log2_distance squarings modulo the characteristic polynomial of each set, and nothing if every
+/// set has one stream.
 template <class Host>
 RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;

@@ -19,9 +19,9 @@
 // Kernels access streams through States:
 // - recurrence(stream): returns the recurrence, which computes the next word;
 // - word(k, stream): returns word k, counted from the oldest;
-// - put_word(k, stream, word): stores word k of a stream whose memory begins with the oldest word.
-//   A kernel reads all words of a stream before it stores any;
-// - rest(k, stream): returns a reference to word k of such a stream;
+// - put_word(k, stream, word): stores word k, counted from the oldest, as word k in memory. A
+//   kernel reads all words of a stream before it stores any;
+// - rest(k, stream): returns a reference to word k in memory;
 // - stream(index): returns the stream at an index, or the stream whose segment is at the index.
 //
 // `Word` is a plain integer in the C++ library, and a vector register in the program's kernels on a
@@ -37,7 +37,7 @@ struct MtgpSetAlone {
   KOKKOS_FORCEINLINE_FUNCTION MtgpSums table() const { return MtgpSums(own.table); }
 };
 
-/// Returns a recurrence whose parameters are in registers, as jumps use it.
+/// Returns a copy of a recurrence with its parameters in registers, for use in jumps.
 template <class Recurrence>
 KOKKOS_FORCEINLINE_FUNCTION Recurrence in_registers(const Recurrence& recurrence) {
   return recurrence;
@@ -94,8 +94,8 @@ struct JumpByWarp {
   static constexpr int threads = 32;
   /// Words of the sum per thread. An odd number avoids bank conflicts.
   static constexpr int own = (n + threads - 1) / threads | 1;
-  /// Words drawn at a time: independent of each other, and a multiple of 32, the coefficients per
-  /// word.
+  /// Number of words drawn at a time, a multiple of the 32 coefficients per word. These words do
+  /// not depend on each other.
   static constexpr int drawn = Recurrence::independent / 32 * 32;
   static constexpr std::size_t scratch_bytes = (threads * own + drawn) * sizeof(std::uint32_t);
 
@@ -233,8 +233,8 @@ struct JumpByThread {
     }
   }
 
-  /// Adds the terms t^i with i % width == s. Offset by s, their vectors are aligned: y_j is the sum
-  /// over s of part_s[j + s].
+  /// Adds the terms t^i with i % width == s. Their sum is computed from aligned vectors, at i - s
+  /// instead of i, so it is shifted by s: y_j is the sum over s of part_s[j + s].
   void add(Memory& memory, int s) const {
     const int terms = list(memory, s);
     for (int pass = 0; pass < passes; ++pass) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The recurrence of MTGP32-11213, its sets and their polynomials, against its authors'
-// publications; starts, jumps and mappings of mtgp11213's streams.
+// Tests MTGP32-11213's recurrence, parameter sets and polynomials against its authors'
+// publications, and the starts, mappings and plan of mtgp11213's streams.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(MtgpWords, SetsAreWhatEnginesRelyOn) {
   }
 }
 
-/// Returns the text of a polynomial whose SHA-1 is published.
+/// Returns a polynomial as the string of digits whose SHA-1 the authors publish.
 std::string digits_of(const Gf2Polynomial& polynomial) {
   std::string digits;
   for (int i = 0; i <= polynomial.degree(); ++i) digits += polynomial.coefficient(i) ? '1' : '0';

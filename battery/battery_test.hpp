@@ -76,13 +76,14 @@ struct BatteryTest {
   std::uint64_t N = 1;  ///< replications
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... per replication
   int r = 0;            ///< number of leading bits dropped from each word
-  /// Number of values per number; intervals have length 1 / d. Otherwise m of Savir2, Q of
-  /// AppearanceSpacings (whose K is n), g of SumCollector, the lag of AutoCor, or the number of
-  /// leading blocks among ValueGaps' n blocks that are not counted.
+  /// Number of values that a number can have; intervals have length 1 / d. In some classes instead
+  /// m of Savir2, Q of AppearanceSpacings (whose K is n), g of SumCollector, the lag of AutoCor, or
+  /// how many of ValueGaps' n blocks, at the beginning, are not counted.
   std::uint64_t d = 0;
-  /// Numbers per point, group or hand (k in some classes; n of SampleMean, whose N is n). Otherwise
-  /// the lag k of SampleCorr, k of LempelZiv and Fourier3 (whose N is n), which read 2^k bits, or
-  /// the direction of Run: 1 for up, 0 for down.
+  /// Numbers per point, group or hand (k in some classes; n of SampleMean in TestU01, whose N is n
+  /// here). In some classes instead the lag k of SampleCorr, k of LempelZiv and Fourier3, which
+  /// read 2^k bits (Fourier3's N in TestU01 is n here), or the direction of Run: 1 for up, 0 for
+  /// down.
   int t = 0;
   int s = 0;  ///< bits used per word
   /// Bits per block, steps per walk, rows and columns per matrix, or words per row of Lags and
@@ -93,7 +94,7 @@ struct BatteryTest {
   std::uint64_t length = 0;    ///< words of each such stream
   std::uint64_t span = 0;      ///< words of the sequence that contain these streams' words
   bool pooled = false;         ///< replications share counters, as if they were one
-  std::uint64_t of_chunk = 1;  ///< replications per chunk of shared tests
+  std::uint64_t of_chunk = 1;  ///< replications per chunk if all tests share the words
 
   /// Returns the number of replications with separate counters.
   std::uint64_t rows() const { return pooled ? 1 : N; }

@@ -16,9 +16,10 @@
 #include "battery/laws/distributions.hpp"
 #include "battery/test_class.hpp"
 
-// Helpers of the test families. Each family has a file with the classes of related tests: items,
-// kernels and distributions. On equal words, counts equal TestU01's (L'Ecuyer & Simard, ACM Trans.
-// Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and their parameters).
+// Helpers for the test families. Each family has a file with the classes of related tests, that is,
+// their items, kernels and distributions. Given the same words, counts equal TestU01's (L'Ecuyer &
+// Simard, ACM Trans. Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and their
+// parameters).
 // Replications are combined as follows: chi-square statistics and degrees of freedom are summed,
 // Poisson counts and means are summed, normal statistics go to normal_sum_p(), and p-values go to
 // second_level_p().
@@ -155,8 +156,8 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
 // Functions of single families that other files or unit tests call.
 
 /// Counts n gaps between marks by length, 0 .. longest; the last class includes longer gaps. A mark
-/// is a word that, after its first r bits, is below limit / 2^32 as a fraction. A gap of n or more
-/// words ends the count.
+/// is a word w for which w << r, in 32 bits, is below `limit`. A gap of n or more words ends the
+/// count.
 Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest);
 
 /// Returns ClosePairs' p-values. Each replication is a list of ascending distances on the torus [0,
@@ -177,15 +178,15 @@ struct WeightMiddle {
 };
 WeightMiddle weight_middle(int length);
 
-/// Returns the number of words that a window of Overlaps spans in the sequence at most.
+/// Returns the maximum number of words of the sequence that a window of Overlaps spans.
 std::uint64_t reach_of_windows(const Interleaving& turns);
 
-/// Returns, for each lag 0 .. L / 2, the sum of products of numbers from words at this distance, in
-/// n rows of L words. The sums are integers except for round-off. Blocking. Throws Error without a
-/// Fourier transform library.
+/// Turns each word in n rows of L words into a number. Returns, for each lag 0 .. L / 2, the sum of
+/// the products of all pairs of numbers that are this far apart in a row. The sums are integers
+/// except for round-off. Blocking. Throws Error without a Fourier transform library.
 Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
 
-/// Returns the independent standard normal that is farthest from 0, and its p-value.
+/// Returns the value farthest from 0 among independent standard normals, and its p-value.
 PValue largest_normal(std::span<const double> z);
 
 /// The offsets in a row of words, multiples of `step`, at which Relations reads t numbers each.

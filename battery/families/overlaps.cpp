@@ -10,10 +10,11 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
-// Finds streams that overlap, at any distance. A window is four consecutive words of a stream. The
-// test keeps a window if its hash ends with k zeros, so of two equal windows it keeps both or
-// neither. The test misses an overlap of 16 * 2^k words with probability exp(-16). Two windows of
-// random words are equal with probability 2^-128.
+// Finds streams that overlap, at any distance. A window is four consecutive words of a stream. Its
+// level is the number of zero bits at the end of one hash. The test keeps windows of level k or
+// higher, so of two equal windows it keeps both or neither. It misses an overlap of 16 * 2^k words
+// with probability exp(-16). Kept windows count as equal if their other hashes, of 64 bits, are
+// equal, which happens with probability 2^-64 for two windows of random words.
 
 namespace rivulet::detail {
 namespace {
@@ -22,7 +23,8 @@ constexpr std::uint64_t window_words = 4;
 /// The number of windows with this level or a higher one is a second statistic.
 constexpr int counted_level = 8;
 
-/// Returns true if only windows within one run count. If runs are long, this omits few windows.
+/// Returns true if the test only uses windows that lie within one run of a stream's words. It does
+/// so if runs are long, because this omits few windows.
 KOKKOS_FUNCTION bool is_in_a_run(const Interleaving& turns) { return turns.run >= 16; }
 
 /// Returns the number of windows that begin before a position.
@@ -57,8 +59,9 @@ struct KeepWindows {
   Numbers64 places;
   Numbers64 kept;  ///< number of windows, including those that did not fit
 
-  /// Stores those of the `windows` windows from `position` on that have the level. Returns how many
-  /// have counted_level or a higher level. Blocking.
+  /// Examines the windows that begin at positions position .. position + windows - 1, and stores
+  /// those with `level` or a higher level. Returns how many have counted_level or a higher level.
+  /// Blocking.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
     std::uint64_t counted = 0;
@@ -87,8 +90,8 @@ struct KeepWindows {
   }
 };
 
-/// Returns the stored windows, sorted by position. Returns none if they did not fit, which means
-/// many more windows than random words have.
+/// Returns the stored windows, sorted by position. Returns none if they did not fit, which only
+/// happens if there are many more of them than in random words.
 KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
   const std::uint64_t kept = on_host(space, own.kept).front();
   if (kept > own.hashes.extent(0)) return {};

@@ -3,7 +3,7 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Fourier transforms of rows of bits, where 1 becomes 1, and 0 becomes -1.
+// Fourier transforms of rows of bits. A set bit is transformed as 1, a clear bit as -1.
 
 namespace rivulet::detail {
 namespace {
@@ -57,8 +57,9 @@ void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// Returns one count, the number of ones, and as real numbers the sums over n rows of |F|^2 / size
-/// for frequencies 1 .. size / 4. Throws Error without a Fourier transform library.
+/// Returns a Replication with one count, the number of ones, and with one real number for each
+/// frequency 1 .. size / 4: the sum of |F|^2 / size over n rows. Throws Error without a Fourier
+/// transform library.
 Replication count_spectra(const Sample& of, Test test) {
   const Space& space = of.space();
   const RowsOfBits row = rows_of_bits(test);
@@ -107,9 +108,9 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 
 }  // namespace
 
-/// sspectral_Fourier3. TestU01's N replications, of one transform each, are here the n items of one
-/// replication. TestU01's law assumes that sums of squares are normal and independent, which they
-/// are not.
+/// sspectral_Fourier3. TestU01 does N replications of one transform each; here, these are the n
+/// items of a single replication. TestU01's law wrongly assumes that the sums of squares are normal
+/// and independent (see judge_spectra()).
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

@@ -56,7 +56,8 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
   });
 }
 
-/// Fast path for calls that request few, already drawn numbers: one atomic operation and a copy.
+/// Fast path for calls that request a few numbers, all of them already drawn: one atomic operation
+/// and a copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
   static const HandleTable* const table = runs_here() ? &handle_table() : nullptr;

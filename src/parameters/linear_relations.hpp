@@ -20,7 +20,7 @@ namespace rivulet {
 /// Exact measures of a set's linear relations.
 struct LinearRelations {
   /// The set's figure of merit: the least number of bits in a sum of relations from one power q =
-  /// 1, 2, 4 or 8 of the recurrence. For q = 1, the relations are all that hold among n + 1
+  /// 1, 2, 4 or 8 of the recurrence. For q = 1, these include every relation among n + 1
   /// successive numbers.
   std::uint32_t least_weight;
   /// True if a relation for q = 1 uses only four adjacent bits, at the same positions in each of n

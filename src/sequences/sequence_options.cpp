@@ -29,7 +29,7 @@ void check_streams(const SequenceOptions& options) {
     throw SequenceError(Fault::option, fmt::format("instances={}", options.instances),
                         "a sequence has 1 to 2^40 instances", "Choose a number in this range.");
   }
-  // Children have ids of 64 bits.
+  // Child streams have 64-bit ids.
   const bool has_children = options.generator_facts().child != nullptr;
   if (options.first_stream > stream_limit && !has_children) {
     throw SequenceError(Fault::option, fmt::format("first_stream={}", options.first_stream),

@@ -33,7 +33,7 @@ inline StreamRequest published_ring(std::uint64_t seed, std::uint64_t streams = 
   return request;
 }
 
-/// The generator as its authors wrote it, one word at a time.
+/// mt19937 as its authors define it, but stepping one word at a time.
 class SteppedMt19937 {
  public:
   explicit SteppedMt19937(Numbers state) : x_(std::move(state)) {}
@@ -72,7 +72,7 @@ class SteppedMt19937 {
   std::size_t next_ = 0;
 };
 
-/// The generator as the paper has it, one word at a time.
+/// mtgp11213 as Saito & Matsumoto (ACM TOMS 39 (2013) 12) define it, stepping one word at a time.
 class SteppedMtgp {
  public:
   SteppedMtgp(const MtgpSet& set, Numbers state) : set_(set), x_(std::move(state)) {}
@@ -135,7 +135,7 @@ struct RingStreams {
     for (std::uint64_t s = 0; s < streams.count(); ++s) all.push_back(state(s));
     return all;
   }
-  /// Returns the stream from its position on, to step word by word.
+  /// Returns a reference generator at the stream's current position.
   auto stepped(std::uint64_t stream) const {
     if constexpr (is_mt19937) {
       return SteppedMt19937(state(stream));
@@ -147,7 +147,7 @@ struct RingStreams {
   void jump(Uint128 steps) const {
     jump(multiple_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
   }
-  /// Moves streams that have one set in common.
+  /// Moves all streams by a jump polynomial. They must share one parameter set.
   void jump(const Gf2Polynomial& polynomial) const {
     JumpTable table{1, {}};
     for (std::size_t w = 0; w < Mt19937Recurrence::n; ++w) {

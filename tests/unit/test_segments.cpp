@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Segments of streams, for generators that can jump, against the numbers that scalar engines draw
-// from the whole streams.
+// For generators that can jump, compares segments of streams with the numbers that scalar engines
+// draw from the whole streams.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ class SegmentsOf : public testing::Test {};
 
 TYPED_TEST_SUITE(SegmentsOf, ListedRepresentatives, NameOfGenerator);
 
-/// Segments too long to draw, compared with streams that have jumped there.
+/// Compares segments that are too long to draw with streams that jump to the segments' starts.
 TYPED_TEST(SegmentsOf, MayBeLong) {
   if constexpr (CutsStreams<TypeParam>) {
     const Segments cut{0, 2, 3, 0x0123456789abcdef};

@@ -18,14 +18,14 @@
 #include "ready_generators.hpp"
 
 // Non-temporal stores write the same bytes as ordinary ones, wherever a range begins and ends, and
-// none beside it.
+// nothing outside the range.
 
 namespace rivulet {
 namespace {
 
 constexpr auto untouched = std::byte{0xa5};
 
-/// Memory from the start of a cache line on, and its expected contents.
+/// Memory that begins at the start of a cache line, and its expected contents.
 struct Lines {
   std::vector<std::byte> memory;
   std::vector<std::byte> expected;
@@ -126,7 +126,7 @@ struct Pieces {
   std::uint64_t streams;
   std::vector<std::uint64_t> counts;
   std::uint64_t before;
-  int layout;  ///< 0 together, 1 side by side, 2 together with room, 3 side by side with room
+  int layout;  ///< 0: stream after stream, 1: interleaved, 2 and 3: these with padding
 };
 
 NumberLayout layout_of(const Pieces& pieces, std::uint64_t count) {

@@ -118,7 +118,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 /// that poll without a pause slow down the warps that work.
 KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  __nanosleep(20u << (looks < 4 ? looks : 4));  // 20 ns: about a load from scratch memory
+  __nanosleep(20u << (looks < 4 ? looks : 4));  // 20 ns: about the latency of scratch memory
 #elif defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_s_sleep(1);
 #elif !RIVULET_IN_DEVICE_CODE

@@ -36,10 +36,11 @@ class Cauchy {
   double scale_;
 };
 
-/// Von Mises' angles about a mean, in radians, within pi of the mean up to rounding. Their density
-/// is proportional to exp(concentration cos(angle - mean)). By rejection from the wrapped Cauchy
-/// distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152): on average 1
-/// (concentration 0) to 1.52 (large) trials of two numbers. Example: `VonMises(0.0, 2.0)(rng)`.
+/// Angles with the von Mises distribution about a mean, in radians, within pi of the mean up to
+/// rounding. Their density is proportional to exp(concentration cos(angle - mean)). Uses rejection
+/// from the wrapped Cauchy distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152):
+/// on average, 1 (concentration 0) to 1.52 (large concentration) trials of two numbers each.
+/// Example: `VonMises(0.0, 2.0)(rng)`.
 template <class Real = double>
 class VonMises {
  public:
@@ -72,7 +73,7 @@ class VonMises {
     double v = 0;
     bool is_left = false;
     do {
-      // The tangents of half the angles of the uniform and the Cauchy variable are proportional.
+      // tan(angle / 2) of the wrapped Cauchy angle is slope_ times that of a uniform angle.
       const double unit = 2 * double(detail::draw_number<Real, Interval::open>(rng)) - 1;
       v = detail::draw_number<Real, Interval::open>(rng);
       is_left = unit < 0;
@@ -101,8 +102,8 @@ class VonMises {
 };
 
 /// n nonnegative numbers with the sum 1 (up to rounding), uniform on the simplex:
-/// `Simplex<double>(3)(rng, numbers)`. Divides n exponential variables, one uniform number each, by
-/// their sum.
+/// `Simplex<double>(3)(rng, numbers)`. Divides n exponential variables, each made from one uniform
+/// number, by their sum.
 template <class Real = double>
 class Simplex {
  public:

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// The samples of all ranks per cell of this rank's part.
+/// The number of samples, from all ranks, in each cell of this rank's part of the table.
 struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* made_of = "counts";
   static constexpr const char* name = "histogram";
@@ -47,8 +47,8 @@ struct AliasFacts : RunMemory {
 
 struct AliasDeck : AliasOptions {
   StreamShare share() const { return {samples, streams.family()}; }
-  /// Returns the samples of this run: alias.samples, or the share of the run's streams if these are
-  /// a part of the family.
+  /// Returns how many samples this run draws: alias.samples or, if the run has only a part of the
+  /// family's streams, their share of it.
   std::uint64_t own_samples() const { return streams.part_of(samples); }
   bool keeps() const { return keep != KeepSamples::none; }
 

@@ -60,8 +60,8 @@ struct FillCounts {
 
 struct FillDeck : FillOptions {
   bool to_file() const { return to == FillTarget::file; }
-  /// Returns the numbers of this run: fill.numbers, or the share of the run's streams if these are
-  /// a part of the family.
+  /// Returns how many numbers this run draws: fill.numbers or, if the run has only a part of the
+  /// family's streams, their share of it.
   std::uint64_t own_numbers() const {
     return arrangement().count(StreamRange{streams.first, streams.count});
   }
@@ -176,7 +176,7 @@ class FillWork {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.none(run_.range).counts;  // count() returns the numbers of the whole run
+    before.counts = deck_.none(run_.range).counts;  // count() already covers the whole run
     return at;
   }
 
@@ -212,7 +212,8 @@ class FillWork {
                     limits);
   }
 
-  /// Draws without restart(): moving long states to their starts twice would take longer.
+  /// Does not call restart() first: moving the streams to their starts once more than necessary
+  /// would take long for large states.
   void warm_up() {
     if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Counts of jobs as values: added, written and read again.
+// Adds the counts of jobs, writes them to files and reads them back. Also tests declared results.
 #include "jobs/common/counts.hpp"
 
 #include <gmock/gmock.h>

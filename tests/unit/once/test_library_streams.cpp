@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams of the C++ library give the numbers that Rivulet's program draws, from a program's own
-// kernels. The highest ids are included: their sums and products do not fit in 64 bits.
+// In a caller's own kernels, streams of the C++ library give the same numbers as Rivulet's program.
+// The tests include the highest ids, whose sums and products do not fit in 64 bits.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::uint64_t seed = 20261122;
-/// More than any generator's words of state, and not a multiple of any.
+/// More than the number of state words of any generator, and not a multiple of any such number.
 constexpr std::uint64_t numbers = 701;
 
 template <class G>
@@ -49,7 +49,7 @@ TYPED_TEST_SUITE(LibraryStreamsOf, TestedGenerators, NameOfLibraryGenerator);
 
 template <class G>
 constexpr std::uint64_t far_stream() {
-  // Tausworthe generators have room for 2^47 streams and more, others on one cycle for 2^62.
+  // Tausworthe generators have room for at least 2^47 streams, others on one cycle for 2^62.
   constexpr int log2 = detail::TauswortheGenerator<G> ? 46 : detail::CycleGenerator<G> ? 61 : 63;
   return (std::uint64_t{1} << log2) + 12345;
 }
@@ -61,7 +61,7 @@ TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
   this->expect_program_numbers(390, 20);
 }
 
-/// The first streams of sets, and streams that are derived from them.
+/// The first streams of all 200 sets, and the second streams of three sets, reached by jumps.
 TEST(LibraryStreamsOfMtgp, DrawWhatTheProgramDraws) {
   LibraryStreams<Mtgp11213>::expect_program_numbers(0, 203);
 }
@@ -130,7 +130,7 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
     in_two.jump(Exec(), other);
     EXPECT_TRUE(drawn(Exec(), at_once, 41) == drawn(Exec(), in_two, 41));
   };
-  // Together with the jump of 2^16, which equals as many steps, this is a proof by induction.
+  // JumpsAreSteps shows that a jump of 2^16 equals 2^16 steps. This is the induction from there.
   constexpr int most = detail::CountsSteps<TypeParam> ? 20 : 32;
   for (int log2 = 17; log2 <= most; ++log2) {
     expect_same(Uint128{1} << (log2 - 1), Uint128{1} << (log2 - 1));
@@ -216,8 +216,8 @@ TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
   EXPECT_EQ(source_of({.count = 2, .sets = some}), "the program's own");
 }
 
-/// The certificates agree word for word, except for the count of numbers: a program's streams have
-/// no such limit.
+/// The certificates agree word for word, except for the most numbers that a stream draws, which
+/// only Rivulet's program knows in advance. The library states the most that are possible.
 TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   const Streams<Philox4x32> streams({.count = 5, .first = 10});
   StreamRequest request;
@@ -235,7 +235,7 @@ TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   EXPECT_EQ(theirs, ours);
 }
 
-/// Numbers 2^64 and more of a stream, which an index of 64 bits does not reach.
+/// Draws numbers beyond the first 2^64 of a stream, which a 64-bit index cannot reach.
 TEST(LibraryStreams, OfCountersHaveTheProgramsRange) {
   const Streams<Philox4x32> streams({.count = 3, .seed = seed});
   for (int i = 0; i < 2; ++i) streams.jump(Exec(), (Uint128{1} << 65) - 7);  // to 2^66 - 14
@@ -255,7 +255,7 @@ std::set<std::string_view> names_of(List<G...>) {
 TEST(LibraryGenerators, AreThoseOfTheList) {
   std::set<std::string_view> listed;
   for (const Generator* one : generators()) listed.insert(one->name);
-  // The list keeps a published program's error, for comparisons only.
+  // Only the program's list has this generator, which reproduces a paper's misprints.
   EXPECT_EQ(listed.erase("hybrid_tausworthe_listing"), 1U);
   EXPECT_EQ(names_of(LibraryGenerators{}), listed);
 }
@@ -279,8 +279,8 @@ template <class G>
 class LibraryLastStreams : public testing::Test {};
 TYPED_TEST_SUITE(LibraryLastStreams, LibraryGenerators, NameOfLibraryGenerator);
 
-/// A range shares jumps among its streams, from the seeded states of several sets. Single streams
-/// do not.
+/// Compares the streams of a range with the same streams made one by one. A range's streams share
+/// jumps from the seeded states of several sets; single streams do not.
 template <class G>
 void expect_single_streams(std::uint64_t first, std::uint64_t count) {
   const NumberList all = drawn(Exec(), make<G>(first, count), 3);
@@ -304,8 +304,8 @@ TYPED_TEST(LibraryLastStreams, AreEachItself) {
   }
 }
 
-/// Numbers 0 and 1 of the last stream of seed 1, by formulas alone (tests/cli/starts.py,
-/// starts_on_a_cycle.py).
+/// Numbers 0 and 1 of the last stream of seed 1, as computed from formulas alone by
+/// tests/cli/starts.py and starts_on_a_cycle.py.
 const std::map<std::string_view, NumberList> by_formulas{
     {"philox4x32", {0x6195df20, 0xded9e447}},
     {"philox4x32_7", {0xeacd388b, 0xeff007e8}},
@@ -328,7 +328,7 @@ const std::map<std::string_view, NumberList> by_formulas{
 };
 TYPED_TEST(LibraryLastStreams, AreWhereTheFormulasSay) {
   const auto found = by_formulas.find(Streams<TypeParam>::name());
-  if (found == by_formulas.end()) return;  // generators with parameter sets or 64-bit words
+  if (found == by_formulas.end()) return;  // the longer dcmt, 64-bit counters
   EXPECT_EQ(drawn(Exec(), make<TypeParam>(end_of_streams<TypeParam>() - 1, 1), 2), found->second);
 }
 

@@ -44,9 +44,9 @@ struct Ranmar48 {
   static constexpr Integer c_modulus = Integer{Ranmar24::c_modulus} << 24;
 };
 
-/// RANMAR of 48 bits as most likely in M. F. McCann's thesis (University College Dublin, 2011):
-/// start and step scaled, modulus 2^48 - 3 = 11 * 167 * 239 * 641110271, which shares no factor
-/// with the step.
+/// RANMAR of 48 bits, most likely as in M. F. McCann's thesis (University College Dublin, 2011):
+/// c_start and c_step are scaled as in Ranmar48, but c_modulus is 2^48 - 3 = 11 * 167 * 239 *
+/// 641110271, which shares no factor with c_step.
 struct Ranmar48Scaled : Ranmar48 {
   static constexpr std::string_view name = "ranmar48_scaled";
   static constexpr std::string_view doc = "RANMAR of 48 bits as a thesis extends it";
@@ -84,15 +84,15 @@ template <class Variant>
 inline constexpr
     typename Variant::Integer ranmar_mask = (typename Variant::Integer{1} << Variant::bits) - 1;
 
-/// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence, 0 <= step <
-/// Variant::c_modulus. W is one term, or one term per lane.
+/// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence. `step` is
+/// 0 .. Variant::c_modulus - 1. W is one term, or one term per lane.
 template <class Variant, class W>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step = Variant::c_step) {
   const W difference = c - W(step);
   constexpr bool vector = lanes < W >> 1;
   if constexpr (device_build || vector) {
-    // One of the two values wraps around and is the greater one. GPUs compute a sum and a minimum
-    // in one instruction.
+    // The smaller value is the result: if c < step, the difference wraps around, and otherwise the
+    // sum is c_modulus or more. GPUs compute a sum and a minimum in one instruction.
     return WordTraits<W>::least(difference, c + W(Variant::c_modulus - step));
   } else {
     return c < step ? difference + Variant::c_modulus : difference;
@@ -172,8 +172,8 @@ class Ranmar {
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, F&& use) {
     draw_round(state, state.c, use);
   }
-  /// Overload with one term per lane in c. With AVX-512, the loop takes 1.08 times as long as with
-  /// a common term for 24 bits, and 1.3 times for 48, because vector units limit the loop.
+  /// Overload with one term per lane in c. With AVX-512, the loop takes 1.08 times (24 bits) or 1.3
+  /// times (48 bits) as long as with a common term, because vector units limit the loop.
   template <class Term, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, Term& c, F&& use) {
     Term term = c;

@@ -366,7 +366,7 @@ class Stream(Numbers):
         return self.gamma(shape, 1, size, dtype)
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Array:
-        """Draws points on the simplex as a float64 array of shape (*size, len(alpha)). Each point sums to 1.
+        """Draws points on the simplex as a float64 array of shape `(*size, len(alpha))`. Each point sums to 1.
         The density is proportional to the product of x_i^(alpha_i - 1), with all `alpha` > 0. The method draws gamma
         variables, one component of all points after the other.
 
@@ -495,7 +495,7 @@ class Stream(Numbers):
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Draws points x, y, z uniformly on the unit sphere, as a float64 or float32 array of shape (*size, 3).
+        """Draws points x, y, z uniformly on the unit sphere, as a float64 or float32 array of shape `(*size, 3)`.
 
         >>> Stream("philox4x32", 42).unit_vector(5).shape
         (5, 3)
@@ -503,7 +503,7 @@ class Stream(Numbers):
         return self._points(size, dtype, "unit_vector")
 
     def on_disk(self, size: Size = None, dtype: Any = np.float64) -> Array:
-        """Draws points x, y uniformly in the unit disk, as a float64 or float32 array of shape (*size, 2).
+        """Draws points x, y uniformly in the unit disk, as a float64 or float32 array of shape `(*size, 2)`.
 
         >>> Stream("philox4x32", 42).on_disk(5).shape
         (5, 2)

@@ -17,7 +17,7 @@ class Cauchy {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// scale > 0: half the width at half maximum; other scales return NaN.
+  /// scale > 0: half the width at half maximum; other scales give NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) needs scale > 0.");
@@ -47,7 +47,7 @@ class VonMises {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 0 <= concentration <= 2^100; other values return NaN.
+  /// 0 <= concentration <= 2^100; other values give NaN.
   KOKKOS_FUNCTION VonMises(Real mean, Real concentration) : mean_(mean) {
     const double k = detail::sealed(static_cast<double>(concentration));
     const bool is_valid = k >= 0 && k <= 0x1p100;

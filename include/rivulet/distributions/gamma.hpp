@@ -17,7 +17,7 @@ namespace detail {
 template <class Real>
 class UnitGamma {
  public:
-  /// 2^-50 <= shape <= 2^50; other shapes return NaN.
+  /// 2^-50 <= shape <= 2^50; other shapes give NaN.
   KOKKOS_FUNCTION explicit UnitGamma(double shape) {
     const double sealed_shape = sealed(shape);
     const bool is_valid = shape >= 0x1p-50 && shape <= 0x1p50;
@@ -82,7 +82,7 @@ class Gamma {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-50 <= shape <= 2^50, scale > 0; other parameters return NaN.
+  /// 2^-50 <= shape <= 2^50, scale > 0; other parameters give NaN.
   KOKKOS_FUNCTION explicit Gamma(Real shape, Real scale = 1)
       : gamma_(shape), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) needs scale > 0.");
@@ -104,7 +104,7 @@ class Gamma {
 template <class Real = double>
 class ChiSquare : public Gamma<Real> {
  public:
-  /// 2^-49 <= degrees <= 2^51; other degrees return NaN.
+  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
   KOKKOS_FUNCTION explicit ChiSquare(Real degrees) : Gamma<Real>(degrees / 2, 2) {}
 };
 
@@ -117,7 +117,7 @@ class Student {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-49 <= degrees <= 2^51; other degrees return NaN.
+  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
   KOKKOS_FUNCTION explicit Student(Real degrees) : gamma_(degrees / 2), half_(degrees / 2) {}
 
   template <class Rng>
@@ -142,7 +142,7 @@ class Beta {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// a and b from 2^-50 to 2^50; other parameters return NaN.
+  /// a and b from 2^-50 to 2^50; other parameters give NaN.
   KOKKOS_FUNCTION Beta(Real a, Real b) : a_(a), b_(b) {}
 
   template <class Rng>

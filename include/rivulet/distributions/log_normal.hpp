@@ -38,7 +38,7 @@ class LogNormal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma >= 0; other values return NaN.
+  /// sigma >= 0; other values give NaN.
   KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
       : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
     RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) needs sigma >= 0.");
@@ -67,7 +67,7 @@ class TruncatedNormal {
   using result_type = Real;
 
   /// sigma > 0, low < high. Either bound may be infinite. If both bounds are on one side of the
-  /// mean, the nearer one is less than 2^500 sigma away. Other parameters return NaN. Results are
+  /// mean, the nearer one is less than 2^500 sigma away. Other parameters give NaN. Results are
   /// in [low, high].
   KOKKOS_FUNCTION TruncatedNormal(Real mean, Real sigma, Real low, Real high)
       : mean_(mean), sigma_(sigma), low_(low), high_(high) {

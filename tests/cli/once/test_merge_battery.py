@@ -61,7 +61,6 @@ class Merging(BatteryParts):
         self.run_ok("merge", "b.h5", "a.h5", "--output", "all.h5")
         merged = self.read("all.h5")
         self.assertEqual(merged, self.read("single.h5"))
-        print(sorted(merged))
 
     def test_stretches_of_words(self):
         single = self.run_words(1000, 20, "single.h5")

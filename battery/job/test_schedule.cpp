@@ -10,7 +10,8 @@
 namespace rivulet {
 namespace {
 
-/// Word count of an undone test. No sequence is as long, so no later test is done.
+/// Word count recorded for a test that was not done. No sequence is this long, so later tests begin
+/// after its end and are not done either.
 constexpr std::uint64_t never = std::uint64_t{1} << 55;
 
 }  // namespace

@@ -13,8 +13,9 @@ namespace rivulet {
 
 /// Draws one sequence with CPU vector registers. A step computes 33 independent numbers; lane l of
 /// vector v holds number v * lanes + l. A step subtracts the words 33 positions before its own,
-/// which the previous step left in registers, in the same lanes. Steps of 32 numbers would reload
-/// those words across two pending stores (measured: 1.25 times slower).
+/// which the previous step left in registers, in the same lanes. With steps of 32 numbers, those
+/// words would be in other lanes: each vector would be reloaded from memory, by a load that spans
+/// two pending stores (measured: 1.25 times slower).
 template <class Variant>
 class RanmarVectorTeam {
  public:
@@ -51,7 +52,7 @@ class RanmarVectorTeam {
     streams.word(ranmar_words, stream) = c_;
   }
 
-  /// Writes the next `numbers` numbers, 1 .. team_numbers, to to[0 ..].
+  /// Draws the next `numbers` numbers into to[0 .. numbers-1]. 1 <= numbers <= team_numbers.
   template <class Lanes>
   void draw(const Lanes&, Integer* to, int numbers = team_numbers) {
     W before[vectors];

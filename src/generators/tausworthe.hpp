@@ -37,10 +37,11 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   /// 32-bit words made from the numbers of a round.
   static constexpr int round_words = Lanes<Word>::round_words;
   static constexpr int numbers_per_word = 1;
-  /// Cost of a segment's jumps in rounds. On a CPU, each bit of the segment's number costs
-  /// matrix-vector products worth 20 rounds; about six bits are typical.
+  /// Cost of a segment's jumps, in rounds. On a CPU, each bit of the segment's index costs
+  /// matrix-vector products that take as long as 20 rounds. An index typically has about six bits.
   static constexpr std::uint64_t jump_rounds = 128;
-  static constexpr std::uint64_t worth_cuts = 50'000;  // a CPU computes a jump in 10 us
+  /// Fewest numbers per draw for which segments pay off on a CPU, which computes a jump in 10 us.
+  static constexpr std::uint64_t worth_cuts = 50'000;
   using Bounds = Kokkos::LaunchBounds<>;
   /// Maximum streams per device thread.
   static constexpr int most_side_by_side = 4;

@@ -24,7 +24,8 @@ struct SetFigures {
   LinearRelations relations;
 };
 
-/// Returns the figures of a set, whose characteristic polynomial must be irreducible.
+/// Returns the equidistribution and the linear relations of a set. The set's characteristic
+/// polynomial must be irreducible.
 SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
 
 /// Declares a parameter file's contents in its root group. Collective, with equal arguments on all
@@ -45,7 +46,8 @@ void write_parameter_file(const io::Communicator& communicator, io::ResultsFile&
 DcmtSets read_parameter_file(const io::Communicator& communicator, const std::string& path);
 
 /// Returns the sets that a deck's `parameters` names: "shipped", "published" (p = 521 only) or the
-/// path of a parameter file, whose exponent must be p. Collective. Throws Error.
+/// path of a parameter file, whose exponent must be p. Collective. Throws Error if there are no
+/// such sets for p, or if the file cannot be read.
 DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string& parameters, int p);
 
 }  // namespace rivulet

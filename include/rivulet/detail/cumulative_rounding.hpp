@@ -18,9 +18,9 @@ namespace rivulet::detail {
 /// Largest number of bits of the sum of a table's weights.
 inline constexpr int weight_sum_bits = 112;
 
-/// Returns the exponent of the unit for the weights of `cells` <= 2^32 cells, which then sum to
-/// less than 2^weight_sum_bits units. Truncation to units drops bits below 2^-79 of the largest
-/// weight, but no bits of integers.
+/// Returns the exponent e of the unit 2^e for the weights of `cells` <= 2^32 cells. In this unit,
+/// the weights sum to less than 2^weight_sum_bits. Truncation to units drops only bits below 2^-79
+/// of the largest weight, and no bits if all weights are integers below 2^80.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);
@@ -33,7 +33,8 @@ inline int weight_exponent(double largest, std::uint64_t cells) {
 KOKKOS_FORCEINLINE_FUNCTION Uint128 in_units(double weight, int exponent) {
   std::uint64_t bits = 0;
   memcpy(&bits, &weight, sizeof bits);
-  // IEEE 754 double: 52 bits of fraction, then 11 of exponent, 0 for numbers without a leading 1.
+  // IEEE 754 double: 52 bits of fraction, then 11 bits of exponent. Subnormal numbers have exponent
+  // 0 and no leading 1.
   constexpr std::uint64_t leading_one = std::uint64_t{1} << 52;
   const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
   const std::uint64_t fraction = bits & (leading_one - 1);
@@ -98,13 +99,14 @@ class CumulativeRounding {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Uint128 operator()(Uint128 prefix) const {
-    // The product is up to 3 too small.
+    // The product is up to 3 too small, so the mass can be 1 too small if the product's fraction is
+    // close to 1. The exact remainder then decides.
     constexpr Uint128 last_fraction = (Uint128{1} << fraction_bits) - 1;
     constexpr Uint128 half = Uint128{1} << (fraction_bits - 1);
     const Uint128 product = upper_product(prefix << shift_, quotient_) + half;
     const Uint128 mass = product >> fraction_bits;
     if ((product & last_fraction) < last_fraction - 2) return mass;
-    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // at least -total_
+    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // mod 2^128; >= -total_
     return mass + (twice_left + total_ >= 2 * total_ ? 1 : 0);
   }
 

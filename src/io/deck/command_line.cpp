@@ -128,8 +128,8 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
   return "Set deck values as section.key=value; `rivulet --help` lists the options.";
 }
 
-/// Reports the first option among the arguments that CLI11 did not expect: "-o" of "-o x", "-ox"
-/// and "-o=x".
+/// Throws Error for the first option among the arguments that CLI11 did not expect. The message
+/// names the option without its value: "-o" for each of "-o x", "-ox" and "-o=x".
 [[noreturn]] void fail_unknown(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining();
   const auto is_option = [](const std::string& one) { return one.starts_with('-'); };

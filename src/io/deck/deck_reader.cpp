@@ -31,8 +31,8 @@ bool is_at(std::string_view text, std::size_t at, std::string_view any_of) {
   return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
 }
 
-/// Returns the position of a node's text, after its anchor (&name) and the blanks and comments in
-/// between.
+/// Returns where a node's text begins: at `at`, or after an anchor (&name) there and the blanks and
+/// comments that follow it.
 std::size_t after_anchor(std::string_view text, std::size_t at) {
   if (is_at(text, at, "&")) {
     at = text.find_first_not_of(blanks, text.find_first_of(blanks, at));
@@ -86,8 +86,8 @@ class FirstTag : public YAML::EventHandler {
   const std::string& tag() const { return tag_; }  ///< empty for none
 
  private:
-  /// Records a tag that is in the text. For untagged texts, yaml-cpp reports "!" if they are
-  /// quoted, else "?".
+  /// Records the tag of a node if the deck spells one out. For an untagged node, yaml-cpp reports
+  /// "!" if it is a quoted scalar, else "?".
   void take(const YAML::Mark& mark, const std::string& tag) {
     const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
                                     : !tag.empty() && tag != "?";
@@ -136,7 +136,8 @@ void DeckReader::require_no_directives() const {
   }
 }
 
-/// Refuses HDF5 files, by their first bytes, and control characters, which YAML does not allow.
+/// Throws Error if the text is an HDF5 file, recognised by its first bytes, or contains control
+/// characters, which YAML does not allow.
 void DeckReader::require_text() const {
   if (text_.starts_with("\x89HDF") || text_.starts_with("rivulet sealed file: ")) {
     throw Error(file_name_ + ": not a deck", "it is an HDF5 file",
@@ -153,8 +154,8 @@ void DeckReader::require_text() const {
 }
 
 /// True if the text has more than one document. (YAML::LoadAll would parse every document, and
-/// yaml-cpp 0.7 finds endless documents in some texts.) Throws Error for a tag, because yaml-cpp
-/// ignores tags: it would read !!int "8" as 8, and a !!binary text as its letters.
+/// yaml-cpp 0.7 finds infinitely many in some texts.) Throws Error for a tag, because yaml-cpp
+/// ignores tags: it would read !!str 8 as the number 8, and a !!binary text as its base64 code.
 bool DeckReader::has_several_documents() const {
   std::istringstream stream(text_);
   YAML::Parser parser(stream);

@@ -26,7 +26,7 @@ struct RegisteredOutput {
   std::array<char, PATH_MAX> temporary{};
   std::array<char, PATH_MAX> lock{};
 };
-std::array<RegisteredOutput, 16> registry;  // NOLINT: handlers see nothing but what is global
+std::array<RegisteredOutput, 16> registry;  // NOLINT: signal handlers can reach only globals
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void remove_own_outputs() {

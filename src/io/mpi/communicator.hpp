@@ -112,7 +112,7 @@ class Communicator {
   /// rank throws an AgreedError with the message of the lowest failed rank, preceded by "rank N on
   /// HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this group is
   /// rethrown unchanged. A failed rank aborts the run if the other ranks do not call agree() within
-  /// 12 seconds, because they then wait for the failed rank elsewhere.
+  /// 12 seconds, because they are then blocked in another call, waiting for the failed rank.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>
@@ -124,8 +124,8 @@ class Communicator {
  private:
   Communicator() = default;
 
-  /// Throws root's failure, if there is one, on every rank. Unlike in agree(), root does not wait
-  /// for the others, because that wait takes longest on many ranks.
+  /// Throws root's failure, if there is one, on every rank. Cheaper than agree() on many ranks,
+  /// because root does not wait for the others.
   void follow_root(const std::exception_ptr& failure) const;
 
 #if RIVULET_ENABLE_MPI

@@ -19,10 +19,10 @@
 
 namespace rivulet {
 
-/// The deck of a job that counts points inside a body, such as pi. Positions count points per
-/// stream. A derived deck adds schema(), demand(), results() and check(); the last because a part
-/// of a family of streams may have no points. A resumed run may have more points if the key of the
-/// points has Effect::amount.
+/// The deck of a job, such as pi, that counts points inside a body. Positions in a run are numbers
+/// of points per stream. A derived deck adds schema(), demand(), results() and check(). check()
+/// throws Error if the run's part of a family of streams has too few points. A resumed run may have
+/// more points if the key of the points has Effect::amount.
 struct HitDeck {
   std::string points_key;  ///< key of the points, such as "pi.points"
   std::uint64_t points;    ///< points of the whole family
@@ -87,7 +87,7 @@ class HitWork {
     const std::uint64_t whole = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (whole < at) {  // within a round: subtract its hits, because it is counted again
+      if (whole < at) {  // mid-round: subtract the part already counted; the round restarts
         counter_->resume(whole);
         counter_->count(deck_.share(), whole, at);
         std::vector<std::uint64_t>& hits = before.hits.values;

@@ -14,17 +14,18 @@
 
 namespace rivulet {
 
-/// True if StoreRowsByTeam can store a generator's numbers. The streams are interleaved, and their
-/// states exceed the registers of a device's thread. A team keeps the states of some streams in
-/// scratch memory, with word k of each stream in row k. A thread computes a run of consecutive
-/// words of one stream, and adjacent threads compute the same run of adjacent streams. Their
-/// numbers form rows of memory. New words overwrite the oldest words.
+/// True if StoreRowsByTeam can store a generator's numbers.
 template <class Streams, class C>
 inline constexpr bool rows_fit = false;
 #if RIVULET_LANES_SHUFFLE
 template <class Streams, class C>
 requires(Streams::WarpEngine::in_scratch) inline constexpr bool rows_fit<Streams, C> = true;
 
+/// Stores numbers of interleaved streams whose states do not fit in the registers of a device
+/// thread. A team keeps the states of some streams in scratch memory, with word k of each stream in
+/// row k. A thread computes a run of consecutive words of one stream, and adjacent threads compute
+/// the same run of adjacent streams. Their numbers form rows of memory. New words overwrite the
+/// oldest words.
 template <class Streams, class C>
 struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
@@ -47,8 +48,8 @@ struct StoreRowsByTeam {
   static constexpr auto period =
       static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
   /// Numbers per step, of a thread (own) and of a stream (step). The words of a step do not depend
-  /// on each other. If possible, `own` is odd, so a warp's two runs of a stream are in different
-  /// banks.
+  /// on each other. A warp computes two runs of each stream. If raw is 1, `own` is made odd, which
+  /// puts the two runs in different banks.
   static constexpr int most_own = Recurrence::independent / (lines * raw);
   static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
   static constexpr int step = own * lines;
@@ -83,7 +84,7 @@ struct StoreRowsByTeam {
   Work work;
   C consumer;
 
-  /// Draws streams first .. first + columns - 1 by a team. Surplus streams from evened() write
+  /// Draws streams first .. first + columns - 1 with one team. Surplus streams from evened() write
   /// nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
@@ -136,7 +137,7 @@ struct StoreRowsByTeam {
   }
 
  private:
-  /// The loop of one of a column's threads: over every `many`-th index from `first` on.
+  /// One thread's part of a loop that `many` threads share: every `many`-th index from `first` on.
   struct Threads {
     int first;
     int many;
@@ -161,7 +162,8 @@ struct StoreRowsByTeam {
   struct Part {
     bool live;  ///< true if the thread's stream has numbers
     /// For a partial step: the wanted numbers begin .. end-1 of the thread, and the number of words
-    /// that the thread draws.
+    /// from the thread's first word to the end of the step. That number can exceed `run`; it is
+    /// negative for a thread whose run begins after the end.
     struct Some {
       int begin;
       int end;
@@ -258,7 +260,7 @@ struct StoreRowsByTeam {
       out += stride;
     }
     team.team_barrier();
-    constexpr int behind = ring - n;  // words that are stored at the end of the previous run
+    constexpr int behind = ring - n;  // words that go to the end of the previous run
     const int before = (first >= run ? first : first + ring) - behind;
     for (int i = 0; i < run; ++i) {
       if (!whole && i >= part.some.words) break;
@@ -274,7 +276,8 @@ struct StoreRowsByTeam {
     team.team_barrier();
   }
 
-  /// Moves words 0 .. n-1 to indices 0 .. n-1, because a partial step shifts the begin of runs.
+  /// Moves the oldest word to index 0, and the next n-1 words to the indices after it, because a
+  /// partial step shifts where runs begin.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
     constexpr int most = (n + lines - 1) / lines;
@@ -292,7 +295,7 @@ struct StoreRowsByTeam {
   }
 };
 
-/// Stores the numbers of interleaved streams by StoreRowsByTeam.
+/// Stores the numbers of interleaved streams with StoreRowsByTeam.
 template <class G, class C>
 void store_rows_on_device(const NumberStore& all, const C& consumer) {
   auto& own = static_cast<StreamSourceOf<G>&>(all.source);

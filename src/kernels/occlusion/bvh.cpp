@@ -112,7 +112,8 @@ class Builder {
     bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
   }
 
-  /// Moves a corner outwards by some units in the last place, because the intersection tests round.
+  /// Moves a corner outwards by some units in the last place, because the intersection tests have
+  /// rounding errors.
   static Vector3 padded(const Vector3& a, float sign) {
     constexpr float relative = 1.0F / (1 << 20);
     const auto moved = [sign](float x) {
@@ -141,8 +142,8 @@ class Builder {
     const double as_leaf = static_cast<double>(count);
     const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
     if (dear && count <= few_triangles) return {};
-    // Without a best split, all middles coincide. Items that exceed the capacity of a leaf are
-    // halved.
+    // Without a best split, all middles coincide. A node with too many items for a leaf is then cut
+    // into two halves.
     if (!best)
       return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
     const BinOf bin(middles, best->axis);

@@ -13,8 +13,8 @@ namespace rivulet {
 /// Hits per local stream.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// A consumer that counts the points inside the shape of Point::count() (pi_point.hpp), and adds
-/// the count to the stream's element of `hits`. `work`: the work being drawn.
+/// A consumer that counts the points that Point::count() finds inside (pi_point.hpp), and adds
+/// their number to the stream's element of `hits`. `work`: the work being drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;

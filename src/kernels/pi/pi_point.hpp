@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
 
 /// A point of 16 + 16 bits of one word, at cell centres: x = (i + 1/2) / 65536. The point is inside
 /// iff i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. Among all
-/// 2^32 words, 3373259477 are inside. Their estimate exceeds pi by 4.7e-8.
+/// 2^32 words, 3373259477 give a point inside, so the estimate of pi has a bias of 4.7e-8.
 struct PackedCentred : PiPoint {
   static constexpr int words = 1;
 
@@ -75,8 +75,9 @@ struct PairCentred : PiPoint {
 /// Base of the published tests: x * x + y * y < 1 in single precision, every operation rounded to
 /// nearest. The rounded squares are added as integers: in floating point, some compilers would fuse
 /// the multiplication with the addition, which changes the last bits. A float sum rounds to less
-/// than 1 iff it is below 1 - 2^-25. In units of 2^-56, this bound and the larger square are
-/// integers (multiples of 2^31), so the fraction of the smaller square can be dropped.
+/// than 1 iff it is below 1 - 2^-25. In units of 2^-56, this bound is an integer. So is the larger
+/// square, unless both squares are tiny. The fraction of the smaller square thus never decides, and
+/// is dropped.
 template <class Derived>
 struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {

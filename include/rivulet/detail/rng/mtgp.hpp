@@ -9,7 +9,7 @@
 #include "rivulet/detail/rng/word.hpp"
 
 // MTGP32-11213: Saito & Matsumoto, "Variants of Mersenne Twister Suitable for Graphic Processors",
-// ACM TOMS 39 (2013) 12, in this project's own words. In the paper each new word is
+// ACM TOMS 39 (2013) 12. This is an independent implementation. In the paper, each new word is
 //
 //     X = (the upper 13 bits of x[k]) ^ x[k+1];  X ^= X << sh1;  Y = X ^ (x[k+pos] >> sh2)
 //     x[k+351] = Y ^ table[Y's lowest 4 bits]

@@ -16,13 +16,13 @@
 
 namespace rivulet {
 
-/// Starts of generators with few words on one cycle. The least distance suffices, because no stream
-/// can take more than 2^64 steps.
+/// Starts of the streams of generators with a small state and one long cycle. The least distance
+/// suffices, because no stream can take more than 2^64 steps.
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
-/// Plan for native seeding with all streams on one cycle of valid states. starts() returns the
-/// number of steps from the state hashed from the run's seed to the start of stream s, where h(s)
-/// is a sum of powers of two. Streams are disjoint by construction.
+/// Plan for native seeding with all streams on one cycle of valid states. Stream s starts start(s)
+/// steps (see IrregularStarts) after the state that is hashed from the run's seed; the term h(s) is
+/// a sum of powers of two. Streams are disjoint by construction.
 class CyclePlan : public StreamPlan {
  public:
   static constexpr IrregularStarts starts() { return cycle_starts; }
@@ -70,8 +70,8 @@ namespace detail {
 /// Number of streams that fit on a cycle of 2^128 states. Their starts also fit in 128 bits.
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
-/// log2 of the most steps of a jump, summed over all streams, for generators that jump by single
-/// steps.
+/// For generators that jump by single steps: log2 of the maximum length of a jump, in steps, times
+/// the number of streams.
 inline constexpr unsigned log2_most_stepped = 44;
 
 template <CycleGenerator G>

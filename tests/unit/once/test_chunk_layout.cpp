@@ -130,8 +130,8 @@ TEST(ChunkLayout, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal("chunk: 4 GiB"), HasSubstr("(4 GiB is out of range)"));
   EXPECT_THAT(refusal("alignment: -1"), HasSubstr("('-1' is negative)"));
   EXPECT_EQ(refusal("alignment: 3 KiB"),
-            "output.alignment=3 KiB (alignments of disks and file systems are powers of two). Give "
-            "2 KiB or 4 KiB.");
+            "output.alignment=3 KiB (alignments of disks and file systems are powers of two). Set "
+            "output.alignment to 2 KiB or 4 KiB.");
   EXPECT_EQ(refusal("alignment: 2 MiB"),
             "output.alignment=2 MiB with output.chunk=1 MiB (a gap would follow each chunk). "
             "Lower output.alignment to output.chunk, or raise output.chunk.");

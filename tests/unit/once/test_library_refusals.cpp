@@ -250,7 +250,7 @@ void expect_no_changed_state(const Change& change) {
   const std::uint64_t sum = detail::checksum_of(states);
   std::memcpy(bytes.data() + offsetof(detail::SavedHeader, checksum), &sum, sizeof sum);
   EXPECT_THAT(message_of([&] { streams.restore(Exec(), bytes); }),
-              HasSubstr("(the state of stream 0 is none)"))
+              HasSubstr("(the state of stream 0 is invalid)"))
       << Streams<G>::name();
 }
 

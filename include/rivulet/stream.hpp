@@ -309,8 +309,8 @@ struct MadeInPlace<G> {
 }  // namespace detail
 
 /// Stream number `id` of a seed, constructed where it is used, in a kernel or on the host, without
-/// set-up or memory. Draws the same numbers as stream `id` of Streams. The generator is
-/// counter-based or an OwnGenerator.
+/// set-up or memory. rng() draws a number, min() to max(), the same numbers as stream `id` of
+/// Streams. The generator is counter-based or an OwnGenerator.
 /// \code
 /// Stream<Philox4x32> rng(seed, id);
 /// const double x = Uniform<double>()(rng);

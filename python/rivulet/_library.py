@@ -98,7 +98,7 @@ def _load() -> ctypes.CDLL:
             return ctypes.CDLL(path)
         except OSError as failure:
             tried.append(f"{origin}: {failure}")
-    where = "it is what RIVULET_LIBRARY names" if named else "it is in none of the known places"
+    where = "RIVULET_LIBRARY names a file that does not load" if named else "it is in none of the known places"
     raise OSError("librivulet cannot be loaded (" + where + "). Set RIVULET_LIBRARY to the path of "
                   f"{FILE}. Tried:\n  " + "\n  ".join(tried))
 

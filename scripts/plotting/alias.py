@@ -213,7 +213,7 @@ def meaning_of_residual(sampling):
     few = f"fewer than {LEAST_EXPECTATION} samples expected"
     if sampling.is_pooled.all():
         return f"grey: {few}\nanywhere, so nothing is compared"
-    return "purple: too many; orange: too few; by chance" + (
+    return "purple: more than asked for; orange: fewer" + (
         f"\ngrey: {few}" if sampling.is_pooled.any() else "")
 
 

@@ -178,7 +178,7 @@ def draw_pairs(axes, numbers, kind):
         x, y = numbers.pairs[:, :-1], numbers.pairs[:, 1:]
         title, words, label = "Across streams", "number i of streams s and s + 1", "x(s + 1, i)"
     add_title(axes, title, f"{words}\n{count(x.size, 'pair')}: first {count(rows, 'number')} of "
-              f"{count(columns, 'stream')}")
+              f"{count(columns, 'stream')}", PANEL)
     axes.plot(x.ravel(), y.ravel(), ".", color=INK, markersize=2, markeredgewidth=0,
               rasterized=True)
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")

@@ -6,7 +6,7 @@ import dataclasses
 
 from common.failure import ScriptError
 from plotting.results import Unreadable, as_many, filled
-from plotting.style import BLUE, INK, count, name_figure, new_axes, plain_ticks, pyplot
+from plotting.style import BLUE, INK, SILVER, count, name_figure, new_axes, plain_ticks, pyplot
 
 JOB = "occlusion"
 
@@ -91,7 +91,9 @@ def draw_pictures(found):
         image = place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
         error = f", standard error {found.errors[number]:.2g}" if found.errors else ""
         place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=12)
-        place.set_axis_off()
+        place.set(xticks=[], yticks=[])
+        for edge in place.spines.values():
+            edge.set(visible=True, color=SILVER)
     name_figure(figure, f"Ambient occlusion of the scene {found.scene}: {numbers_text(found)}")
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=30, pad=0.01)
     bar.set_label("share of rays that meet nothing")

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "io/words/messages.hpp"
 #include "launching/for_each_stream.hpp"
 #include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
@@ -16,11 +19,9 @@
 namespace rivulet {
 namespace {
 
-std::string names_of_generators() {
-  std::string names;
-  for (const Generator* one : generators()) {
-    names += (names.empty() ? "" : ", ") + std::string(one->name);
-  }
+std::vector<std::string> names_of_generators() {
+  std::vector<std::string> names;
+  for (const Generator* one : generators()) names.emplace_back(one->name);
   return names;
 }
 
@@ -54,8 +55,10 @@ void check_order(const SequenceOptions& options) {
 const Generator& SequenceOptions::generator_facts() const {
   const Generator* const found = find_generator(generator);
   if (found == nullptr) {
+    const std::vector<std::string> names = names_of_generators();
     throw SequenceError(Fault::unknown_name, fmt::format("no generator \"{}\"", generator),
-                        "known generators: " + names_of_generators(), "Choose one of these.");
+                        fmt::format("known generators: {}", fmt::join(names, ", ")),
+                        io::did_you_mean(generator, names, "Choose one of these."));
   }
   return *found;
 }

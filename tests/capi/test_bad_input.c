@@ -136,7 +136,7 @@ static void options_of_other_sizes(void) {
     options.size = sizes[i];
     REFUSED(RIVULET_ERROR_OPTION, rivulet_create("refused", &options, &sequence));
     CHECK(sequence == 0);
-    CHECK(strstr(rivulet_message(), "knows") != NULL);
+    CHECK(strstr(rivulet_message(), "in multiples of") != NULL);
   }
 }
 

@@ -205,7 +205,7 @@ class Refusals(refusal.Refusal):
             (["fill", "fill.law=normal", "fill.type=float", "fill.mean=1e100"], "a float cannot hold them"),
             (["fill", "fill.law=exponential", "fill.type=float", "fill.mean=1e-60"], "a float cannot hold them"),
             *((["fill", f"fill.type={kind}", "fill.interval=open"], f"fill.interval=open with fill.type={kind}",
-               "whole numbers") for kind in ("uint32", "uint64")),
+               "only real numbers have an interval") for kind in ("uint32", "uint64")),
             (["fill", "fill.block=4096"], "fill.block=4096 with fill.order=interleaved"),
             (["fill", "fill.order=blocked", "fill.block=5000"], "fill.block=5000 for 4096 streams",
              "multiple of streams.count"),

@@ -216,4 +216,4 @@ class Kernels(unittest.TestCase):
                         self.assertEqual((done.code, len(done.messages)), (1, 1), done)
                         self.assertIn(f"streams.mapping={mapping} with "
                                       f"streams.generator={generator} (this build supports "
-                                      f"it by {', '.join(mappings)})", done.messages[0])
+                                      f"this generator with mapping {', '.join(mappings)})", done.messages[0])

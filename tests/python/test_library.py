@@ -92,7 +92,7 @@ def test_a_library_that_is_nowhere(installed, tmp_path):
 def test_a_library_that_is_named_wrongly(installed):
     linked(installed / "rivulet")
     message = found(installed, RIVULET_LIBRARY="/nowhere/it.so")
-    assert "it is what RIVULET_LIBRARY names" in message and "/nowhere/it.so" in message
+    assert "RIVULET_LIBRARY names a file that does not load" in message and "/nowhere/it.so" in message
     assert "beside the package" not in message
 
 

@@ -35,7 +35,8 @@ def test_arrays_that_cannot_be_filled():
 
 def test_refusals_are_the_library_s():
     for make, message in (
-            (lambda: Stream("nope"), "known generators"),
+            (lambda: Stream("nope"), r"known generators: .*\)\. Choose one of these\.$"),
+            (lambda: Stream("philox4x3"), r"known generators: .*\)\. Did you mean 'philox4x32'\?$"),
             (lambda: Stream("philox4x32", -1), "must be 0 .. 18446744073709551615"),
             (lambda: Stream("philox4x32", 2**64), "must be 0 .."),
             (lambda: Stream("philox4x32", id=-1), r"id=-1 \(it must be 0 .. 9223372036854775807\)"),

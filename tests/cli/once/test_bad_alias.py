@@ -56,7 +56,8 @@ class Files(BadAlias):
 
     def test_missing_tables_that_a_script_makes(self):
         self.refuse([rivulet_cli.SOURCE_DIR.resolve() / "inputs/neutron.yaml", *QUICK],
-                    "cannot read 'neutron.h5' (there is no such file). Check table.file; `scripts/make_neutron_table` ",
+                    "cannot read 'neutron.h5' (there is no such file). Check table.file, or run "
+                    "`scripts/make_neutron_table` ",
                     **ONE_RANK)
 
     def test_elements_that_were_never_written(self):

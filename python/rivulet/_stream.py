@@ -428,7 +428,7 @@ class Stream(Numbers):
             weights = np.asarray(p, np.float64)
             if weights.shape != (len(items),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-8:
                 raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (p needs one probability for "
-                                 "each, none negative, with sum 1). Correct p; numpy.divide(p, numpy.sum(p)) has "
+                                 "each, none negative, with sum 1). Pass other ones; numpy.divide(p, numpy.sum(p)) has "
                                  "sum 1.")
             sums = np.cumsum(weights)
             places = np.searchsorted(sums / sums[-1], self.random(shape), side="right")

@@ -89,7 +89,7 @@ class TwoRuns(OutputCase):
 
     def test_another_changes_the_temporary_file(self):
         """While the run flushes its temporary file, another process replaces the file or writes to it."""
-        for is_replaced, why in ((True, "its temporary file, '{}', was replaced by another"),
+        for is_replaced, why in ((True, "its temporary file, '{}', was replaced by another file"),
                                  (False, "another program changed '{}'")):
             run = self.start("pi", *QUICK, "--output", "x.h5", **self.hostile(HOSTILE_STOPS=".part"))
             self.wait_for(run.pid, "T")

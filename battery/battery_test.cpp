@@ -38,7 +38,7 @@ struct Row {
   Taken taken = Taken::in_turn;
 };
 
-// A function, because a constant's constructor would run before the processor is checked.
+// This is a function, because a constant's constructor would run before the processor is checked.
 // clang-format off
 std::vector<Row> rows() { return {
     {"default", 1, overlaps, 1, 1U << 28},
@@ -281,7 +281,8 @@ std::vector<BatteryTest> all_tests() {
           {row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L, row.taken});
     }
   }
-  // Matrices of 64 x 64 to 8192 x 8192 from all bits, the high 8, the low 8 and the lowest bit.
+  // Adds tests of 64 x 64 to 8192 x 8192 matrices. The matrices use all bits, the high 8 bits, the
+  // low 8 bits or the lowest bit.
   std::uint64_t id = 14;
   for (const auto& [r, s] : {std::pair{0, 32}, {0, 8}, {24, 8}, {31, 1}}) {
     int L = 32;
@@ -289,7 +290,8 @@ std::vector<BatteryTest> all_tests() {
       all.push_back({"beyond", ++id, matrix_rank, 1, n, r, 0, 0, s, L *= 2});
     }
   }
-  // One test per window of 1 to 4 adjacent bits, which shows relations of few bits in this window.
+  // Adds one test per window of 1 to 4 adjacent bits. The test detects relations of few bits in
+  // this window.
   id = 0;
   for (int s = 1; s <= 4; ++s) {
     for (int r = 0; r + s <= 32; ++r) {

@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// The classes of tests, most of them TestU01's. Each name is a function, in a file of families/,
-/// that returns the class.
+/// The classes of tests. Most classes are TestU01's. Each name is also the name of a function in
+/// families/ that returns the class.
 #define RIVULET_TEST_CLASSES(CLASS) \
   CLASS(birthday_spacings)          \
   CLASS(collision)                  \
@@ -76,14 +76,15 @@ struct BatteryTest {
   std::uint64_t N = 1;  ///< replications
   std::uint64_t n = 0;  ///< points, hands, gaps, matrices, ... per replication
   int r = 0;            ///< number of leading bits dropped from each word
-  /// Number of values that a number can have; intervals have length 1 / d. In some classes instead
-  /// m of Savir2, Q of AppearanceSpacings (whose K is n), g of SumCollector, the lag of AutoCor, or
-  /// how many of ValueGaps' n blocks, at the beginning, are not counted.
+  /// Number of values that a number can have; intervals have length 1 / d. In some classes, d is
+  /// another parameter instead: m of Savir2, Q of AppearanceSpacings (whose K is n), g of
+  /// SumCollector, the lag of AutoCor, or the number of leading blocks that ValueGaps does not
+  /// count.
   std::uint64_t d = 0;
-  /// Numbers per point, group or hand (k in some classes; n of SampleMean in TestU01, whose N is n
-  /// here). In some classes instead the lag k of SampleCorr, k of LempelZiv and Fourier3, which
-  /// read 2^k bits (Fourier3's N in TestU01 is n here), or the direction of Run: 1 for up, 0 for
-  /// down.
+  /// Numbers per point, group or hand. TestU01 calls this parameter k in some classes, and n in
+  /// SampleMean, whose N is n here. In some classes, t is another parameter instead: the lag k of
+  /// SampleCorr, the direction of Run (1 for up, 0 for down), or k of LempelZiv and Fourier3.
+  /// LempelZiv and Fourier3 read 2^k bits. TestU01's N of Fourier3 is n here.
   int t = 0;
   int s = 0;  ///< bits used per word
   /// Bits per block, steps per walk, rows and columns per matrix, or words per row of Lags and
@@ -100,7 +101,7 @@ struct BatteryTest {
   std::uint64_t rows() const { return pooled ? 1 : N; }
   /// Returns the number of items per row of counters.
   std::uint64_t items() const { return pooled ? N * n : n; }
-  /// Returns the set and number, "small.3".
+  /// Returns the set and the number, such as "small.3".
   std::string name() const;
 };
 
@@ -108,8 +109,8 @@ struct BatteryTest {
 /// sets.
 const std::vector<BatteryTest>& battery_tests();
 
-/// Returns the tests of a list of names, in the list's order; a name is a set or one test. Throws
-/// Error for unknown names and for tests named twice.
+/// Returns the tests of a list of names, in the list's order. A name denotes a set or a single
+/// test. Throws Error for unknown names and for tests named twice.
 std::vector<BatteryTest> tests_named(const std::string& names);
 
 }  // namespace rivulet

@@ -42,8 +42,8 @@ TestClass complete(TestClass one) {
   return one;
 }
 
-/// Starts all replications on a copy of their words. Each has a thread or, if none can be started,
-/// runs in the thread that calls the result.
+/// Starts all replications on a copy of their words. Each replication has its own thread. If no
+/// thread can be started, the replication runs in the thread that calls the result.
 TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
                               Test test) {
   const std::uint64_t each = kind.words(test);

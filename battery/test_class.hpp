@@ -79,18 +79,19 @@ struct TestClass {
   std::function<std::vector<PValue>(Test, Counters, Reals)> judge = {};
   /// Alternative to `judge`, for Overlaps.
   std::function<std::vector<PValue>(Test, Counters, const Windows&)> judge_windows = {};
-  /// True if counters of replications may be added up as for one replication (pooled tests).
+  /// True if tests may be pooled: the counters of all replications are added, as if there were one
+  /// replication.
   bool pools = false;
-  /// Words per chunk that a pooled test needs at least for its distribution. Default: words of one
-  /// item.
+  /// Minimum number of words per chunk for a pooled test's distribution to be valid. Default: the
+  /// words of one item.
   Number least_chunk = {};
-  /// Items in all chunks that a pooled test needs at least for its distribution. Default: TestU01's
-  /// fewest matrices.
+  /// Minimum number of items in all chunks for a pooled test's distribution to be valid. Default:
+  /// TestU01's minimum number of matrices.
   Number least_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
-  /// Counts all replications; each begins where the previous one ended. If the class runs_aside(),
-  /// other threads count until the result is called, which waits for them.
+  /// Counts all replications. Each replication begins where the previous one ended. If the class
+  /// runs_aside(), other threads count, and a call of the result waits for them.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_aside() const { return counted_aside != nullptr; }
@@ -105,12 +106,12 @@ std::string parameters_of(const BatteryTest& test);
 std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters,
                            TestClass::Reals reals, const Windows& windows);
 
-/// Returns the test, resized for `words` words of a sequence of interleaved streams. If `taken`
-/// says so, the test reads streams separately. Rows are shortened until they fit; n is 0 if none
-/// fits.
+/// Returns the test, resized for `words` words of a sequence of interleaved streams. Unless `taken`
+/// is Taken::in_turn, the test reads streams separately. Rows are shortened until they fit. If none
+/// fits, n is 0.
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
 
-/// Returns the fewest words of the sequence that a test needs in memory together.
+/// Returns the minimum number of words of the sequence that a test needs in memory together.
 std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns);
 /// Returns the number of words of the sequence that a replication usually reads.
 std::uint64_t usual_words_of(const BatteryTest& test);
@@ -119,8 +120,8 @@ std::uint64_t most_words_of(const BatteryTest& test);
 /// Returns the bytes of memory that a test needs besides a tile of words.
 std::uint64_t bytes_of(const BatteryTest& test);
 
-/// Returns the test with n lowered until a replication fits into `words` words; n = 0 if not one
-/// item fits. Classes whose word count depends on the numbers keep a margin of a tenth.
+/// Returns the test with n lowered until a replication fits into `words` words. If not even one
+/// item fits, n is 0. Classes whose word count depends on the numbers keep a margin of a tenth.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 /// Returns true if a test has enough items for its distribution.

@@ -55,7 +55,7 @@ void several_at_a_time(Rng rng) {
               correlated[0], correlated[1]);
 }
 
-// Builds a table once, from which kernels of its execution space draw.
+// Builds a table once. Kernels of the table's execution space can then draw from it.
 void indices() {
   const std::vector<double> weights = {1, 2, 3, 4};
   const rivulet::DiscreteTable<> table(Kokkos::DefaultExecutionSpace(), weights,

@@ -31,7 +31,8 @@ std::vector<int> new_deck() {
 }  // namespace
 
 int main() {
-  // Streams 0, 1 and 2 of seed 42. Without kernels, they need no Kokkos::initialize().
+  // This example draws from streams 0, 1 and 2 of seed 42. Without kernels, the example needs no
+  // Kokkos::initialize().
   Rng rng(42, 0);
   std::vector<int> cards = new_deck();
   std::shuffle(cards.begin(), cards.end(), rng);
@@ -50,7 +51,7 @@ int main() {
   rivulet::shuffle(same_everywhere, cards.begin(), cards.size());
   print("rivulet::shuffle", cards);
 
-  // A permutation returns any card without computing the others.
+  // A permutation computes any card without computing the others.
   const rivulet::Permutation permutation(42, 3, 13);
   for (std::uint64_t i = 0; i < permutation.size(); ++i) {
     cards[i] = 1 + static_cast<int>(permutation(i));

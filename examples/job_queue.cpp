@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Warps take jobs from a queue, and draw numbers on demand from their team's stream. Warps
-// work independently: one may do three jobs while another does one. With team barriers, all would
-// wait for the slowest.
+// Warps take jobs from a queue, and draw numbers on demand from their team's stream. Warps work
+// independently: one may do three jobs while another does one. With team barriers, all warps would
+// wait for the slowest one.
 //
-// A job is 32 tours: random walks on a line, each up to a distance of 20. The numbers of a job
-// differ from run to run, because warps get numbers in the order of their requests. For
-// reproducible numbers, give each job a stream (keys.cpp).
+// A job consists of 32 tours. A tour is a random walk on a line that ends at a distance of 20 from
+// its start. The numbers of a job differ from run to run, because warps get numbers in the order of
+// their requests. For reproducible numbers, give each job a stream (keys.cpp).
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -27,11 +27,11 @@ constexpr int tours = 32;  // per job, one per lane
 
 KOKKOS_FUNCTION bool is_end(int place) { return place == -20 || place == 20; }
 
-/// Walks the tours of a job until all have ended. Returns the number of steps.
+/// Walks the tours of a job until all have ended. Returns the total number of steps.
 template <class Shared>
 KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Shared& shared) {
   std::uint64_t all_steps = 0;
-  // On a GPU, a lane uses only the element of its tour; on a CPU, the thread uses all elements.
+  // On a GPU, each lane uses only the element of its tour. On a CPU, the thread uses all elements.
   int places[tours] = {};
   int left = tours;
   while (left > 0) {

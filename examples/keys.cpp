@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys with named fields identify streams. The fields here are those of three other libraries.
-// Different keys of one struct are different counters, so they have different streams. With
-// assertions, a program aborts if a field's value is too large.
+// Keys with named fields identify streams. The keys in this example have the fields of three other
+// libraries. Different keys of one struct are different counters, so they have different streams.
+// In a build with assertions, a value that is too large for its field aborts the example.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
   constexpr int steps = 100;
   constexpr int particles = 1000;
 
-  // The threads of both particles draw the same number, so a pair's kicks are equal and opposite.
+  // The threads of both particles in a pair draw the same number, so the kicks are equal and
+  // opposite.
   const Kokkos::View<std::int64_t*> momentum("momentum", particles);
   Kokkos::parallel_for(
       "pairs", particles, KOKKOS_LAMBDA(const int i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each MPI rank has a range of the streams. Ranks need not know what other ranks draw. The sum is
-// the same for any number of ranks.
+// Each MPI rank draws from a range of the streams. The ranks need not communicate while they draw.
+// The sum is the same for any number of ranks.
 
 #include <mpi.h>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tests a user's own generator: the C standard's example of rand(), with all 32 bits of its state,
-// and streams that start from consecutive seeds. Prints which p-values fail or pass.
+// Tests a user-defined generator: the C standard's example of rand(), but with all 32 bits of the
+// state as a result. The streams start from consecutive seeds. The example prints which p-values
+// fail or pass.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

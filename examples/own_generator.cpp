@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A user's own generator, used like Rivulet's generators: a type with a name, and with a function
-// that returns a stream's engine.
+// A user-defined generator can be used like Rivulet's generators. Such a generator is a type with a
+// name, and with a function that returns a stream's engine.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -14,8 +14,9 @@
 struct SplitMix {
   static constexpr const char* name = "splitmix64";
 
-  /// A uniform random bit generator whose results are all integers from 0 to 2^b - 1, b = 24, 32,
-  /// 48 or 64. An engine must be trivially copyable, because Streams stores its bytes.
+  /// An engine is a uniform random bit generator. Its results are all integers from 0 to 2^b - 1,
+  /// where b is 24, 32, 48 or 64. An engine must be trivially copyable, because Streams stores its
+  /// bytes.
   class Engine {
    public:
     using result_type = std::uint64_t;
@@ -27,7 +28,7 @@ struct SplitMix {
 
     KOKKOS_FUNCTION std::uint64_t operator()() { return mix(state_ += increment_); }
 
-    /// Optional; Streams::jump requires it.
+    /// Optional. Streams::jump requires this function.
     KOKKOS_FUNCTION void discard(std::uint64_t count) { state_ += count * increment_; }
 
     KOKKOS_FUNCTION static std::uint64_t mix(std::uint64_t z) {
@@ -41,7 +42,7 @@ struct SplitMix {
     std::uint64_t increment_;
   };
 
-  /// Returns the engine of stream number `stream` of a seed, in kernels and on the host.
+  /// Returns the engine of stream `stream` of a seed. Can be called in kernels and on the host.
   KOKKOS_FUNCTION static Engine engine(std::uint64_t seed, std::uint64_t stream) {
     constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio
     const std::uint64_t start = Engine::mix(seed + golden) + stream;
@@ -55,7 +56,7 @@ namespace {
 constexpr std::uint64_t players = 100000;
 constexpr int throws = 60;
 
-/// Counts sixes. The kernel constructs each player's engine.
+/// Counts sixes. The kernel constructs each player's stream where it needs it.
 std::uint64_t sixes_in_place() {
   std::uint64_t sixes = 0;
   Kokkos::parallel_reduce(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Saves a run's streams, and continues in another process (here with another object). The numbers
-// equal those of an uninterrupted run. Usage: restart [FILE]
+// Saves a run's streams to a file, and continues with them as another process would (here, with
+// another object). The numbers equal those of an uninterrupted run. Usage: restart [FILE]
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace {
 using Streams = rivulet::Streams<rivulet::Ranmar48x>;
 const rivulet::StreamsOptions options{.count = 1000, .seed = 42};
 
-/// Draws 1000 numbers from each stream. Returns a checksum that depends on their order.
+/// Draws 1000 numbers from each stream. Returns a checksum that depends on the order of the
+/// numbers.
 std::uint64_t work(const Streams& streams) {
   std::uint64_t checksum = 0;
   Kokkos::parallel_reduce(
@@ -58,7 +59,7 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
     work(streams);
     write(path, streams.save(exec));
   }
-  // The bytes identify their streams: for other streams, restore() throws rivulet::Error.
+  // The saved bytes identify their streams. If the streams differ, restore() throws rivulet::Error.
   const Streams streams(exec, options);
   streams.restore(exec, read(path));
   return work(streams);

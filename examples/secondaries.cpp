@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Particles create secondaries, which wait in a bank and then create secondaries themselves.
-// Secondary n of a particle draws from child n of the particle's stream. The child depends only on
-// the history's number and on the line of descent. The tallies therefore do not depend on the order
-// in which threads fill and empty the bank.
+// Secondary n of a particle draws from child n of the particle's stream. This stream depends only
+// on the history's number and on the line of descent. The tallies therefore do not depend on the
+// order of particles in the bank, which differs from run to run.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Tallies {
   Kokkos::View<std::uint64_t[3]> ends{"ends"};  // reflected, transmitted, absorbed
 };
 
-// A bank of particles, with their number. Threads add particles in any order.
+// A bank of particles. `count` is the number of particles, which threads add in any order.
 struct Bank {
   Kokkos::View<Particle*> particles;
   Kokkos::View<std::uint64_t> count{"count"};

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Particles enter a slab from the left, and fly exponentially distributed distances. At each
-// collision they are absorbed, or scatter in any direction. The program counts where they end. Each
-// history draws from its own stream, which depends only on the seed and on the history's number.
-// The counts are therefore the same with any number of threads, and on a GPU.
+// collision, a particle is absorbed, or scatters in any direction. This example counts the
+// particles that are transmitted, reflected and absorbed. Each history draws from its own stream,
+// which depends only on the seed and on the history's number. The counts are therefore the same
+// with any number of threads, and on a GPU.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

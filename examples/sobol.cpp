@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// An integral over eight dimensions, by random points and by Sobol's points with Owen's scrambling.
-// The standard error is estimated from 16 replicates with different seeds. The exact value is 1.
+// Estimates an integral over eight dimensions with random points, and with Sobol's points in Owen's
+// scrambling. The standard error is estimated from 16 replicates with different seeds. The
+// integral's exact value is 1.
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
@@ -17,7 +18,7 @@ using Points = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 constexpr std::uint64_t dimensions = 8;
 constexpr std::uint64_t replicates = 16;
 
-// The integrand is the product of these factors over d; the mean of each is 1.
+// The integrand is the product of these factors over d. Each factor has mean 1.
 KOKKOS_FUNCTION double factor(double x, std::uint64_t d) {
   return 1 + (3 * x * x - 1) / static_cast<double>(d + 1);
 }
@@ -54,7 +55,7 @@ std::uint64_t random_sum(std::uint64_t seed, std::uint64_t from, std::uint64_t u
   return total;
 }
 
-// Prints the error of the replicates' mean, and its standard error.
+// Prints the absolute error of the replicates' mean, and the standard error of this mean.
 void print(const std::uint64_t (&sums)[replicates], std::uint64_t points) {
   double mean = 0;
   double squares = 0;

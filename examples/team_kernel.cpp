@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Draws a lattice of spins with one team per row. The team's threads share the row's stream. A long
-// state, such as that of a Mersenne Twister, would be in the team's scratch memory. Number i of a
-// row does not depend on the number of threads.
+// Draws a lattice of spins with one team per row. The team's threads share the row's stream. Number
+// i of a row does not depend on the number of threads. With a generator that has a long state, such
+// as a Mersenne Twister, the state would be in the team's scratch memory.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -18,11 +18,11 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t columns = 2500;
   const Kokkos::View<int**> spins("spins", rows, columns);
 
-  // One stream per row. Spins are single bits, which exclude generators that are linear over GF(2)
-  // (docs/choosing.md#linear-generators).
+  // One stream per row. A spin is a single bit of a number, so the generator must not be linear
+  // over GF(2) (docs/choosing.md#linear-generators).
   const rivulet::Streams<rivulet::Philox4x32> streams(exec, {.count = rows, .seed = 42});
-  // The policy has one team per stream, with as many threads as can work at once, and with the
-  // scratch memory that the generator needs (none for Philox).
+  // The policy has one team per stream. A team has as many threads as can work concurrently, and
+  // the scratch memory that the generator needs (none for Philox).
   const auto policy = streams.team_policy(exec);
   using Team = decltype(policy)::member_type;
 
@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
       "draw_spins", policy, KOKKOS_LAMBDA(const Team& team) {
         const int row = team.league_rank();
         auto rng = streams.open(team);
-        // Calls the function for each of the next `columns` numbers, on one thread each.
+        // Calls the function once for each of the next `columns` numbers. The calls are divided
+        // among the team's threads.
         rng.each(team, columns, [&](const std::uint64_t column, const std::uint32_t number) {
           spins(row, column) = number < 0x80000000u ? -1 : 1;
         });
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
       });
 
   std::int64_t magnetisation = 0;
-  std::int64_t bonds = 0;  // with the right neighbour: +1 if parallel, -1 otherwise
+  std::int64_t bonds = 0;  // +1 if a spin is parallel to its right neighbour, else -1
   Kokkos::parallel_reduce(
       "sum", policy,
       KOKKOS_LAMBDA(const Team& team, std::int64_t& all_spins, std::int64_t& all_bonds) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The code of docs/library.md for the C++ library, in one program.
+// The C++ code of docs/library.md in one program.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -71,7 +71,7 @@ std::uint64_t team_sums(const Exec& exec) {
   return total;
 }
 
-// Fills a whole array with numbers of a distribution.
+// Fills an array with numbers from a distribution.
 double mean_of_normals(const Exec& exec) {
   const rivulet::Streams<rivulet::Ranmar48x> streams(exec, {.count = 100, .seed = 42});
   const Kokkos::View<double**, Exec> numbers("numbers", streams.count(), 1000);
@@ -84,7 +84,7 @@ double mean_of_normals(const Exec& exec) {
   return sum / static_cast<double>(host.size());
 }
 
-// Fills a team's scratch memory with half-precision numbers, from two streams per team.
+// Fills each team's scratch memory with half-precision numbers. Each team uses two streams.
 double mean_of_halves(const Exec& exec) {
   using Streams = rivulet::Streams<rivulet::Dcmt521>;
   using Numbers = Kokkos::View<rivulet::Half*, Exec::scratch_memory_space,
@@ -119,7 +119,8 @@ double mean_of_halves(const Exec& exec) {
   return static_cast<double>(total) * 0x1p-11 / (2 * teams * count);
 }
 
-// A checkpoint, a jump, and the certificate that the streams do not overlap.
+// Saves and restores streams, jumps ahead, and prints the certificate that the streams do not
+// overlap. Returns true if the restored streams repeat their numbers.
 bool goes_on(const Exec& exec) {
   const rivulet::Streams<rivulet::Mt19937> streams(exec, {.count = 3, .seed = 42});
   const Kokkos::View<std::uint32_t*, Exec> first("first", 300);
@@ -140,7 +141,7 @@ bool goes_on(const Exec& exec) {
   return true;
 }
 
-// Element i of a random permutation, and its inverse.
+// Returns true if the inverse of a random permutation returns element i to its position.
 bool comes_back(std::uint64_t seed, std::uint64_t id, std::uint64_t n, std::uint64_t i) {
   const rivulet::Permutation permutation(seed, id, n);
   const std::uint64_t place = permutation(i);

@@ -52,7 +52,7 @@ void print(const io::Communicator& world, const std::string& text) {
   if (world.is_root()) io::print(text);
 }
 
-/// Reports why the program ends.
+/// Reports why Rivulet ends.
 void tell(const std::string& why) { io::tell("rivulet: " + io::printable(why) + "\n"); }
 
 std::string list() {
@@ -89,16 +89,16 @@ io::Deck load_deck(const io::Communicator& world, const io::CommandLine& line) {
   return io::Deck::load(line.deck, world);
 }
 
-/// Returns the resumed run's deck. Sets checkpoint.file, so that the run keeps writing the same
-/// checkpoint.
+/// Returns the resumed run's deck. Sets checkpoint.file to the checkpoint's path, because the run
+/// keeps writing the same checkpoint.
 io::Deck saved_deck(const CheckpointReader& saved) {
   io::Deck deck = io::Deck::parse(saved.deck(), "checkpoint '" + saved.path() + "'");
   deck.override_with("checkpoint.file=" + saved.path());
   return deck;
 }
 
-/// Throws Error for overrides that would change the resumed run's result, or that are fixed at a
-/// run's start.
+/// Throws Error for overrides of keys that are fixed when a run starts, such as keys that would
+/// change the resumed run's result.
 void require_resumable(const std::vector<std::string>& overrides, const io::Schema& schema) {
   using enum io::Effect;
   for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
@@ -107,7 +107,8 @@ void require_resumable(const std::vector<std::string>& overrides, const io::Sche
   }
 }
 
-/// A resumed run deletes its checkpoint at the end, so it needs an output file.
+/// Throws Error if an override leaves a resumed run without an output file. A resumed run deletes
+/// its checkpoint at the end. Without an output file, its results would be lost.
 void require_results(const std::vector<std::string>& overrides, const std::string& file) {
   const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
   if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
@@ -172,7 +173,7 @@ void require_same_program(const io::Communicator& world, int argc, char** argv) 
   io::require_alike(world, "arguments differ", arguments, "Give every rank the same arguments.");
 }
 
-/// Returns the program's exit status.
+/// Returns Rivulet's exit status.
 int merge(const io::Communicator& world, const io::CommandLine& line) {
   int status = 0;
   world.together([&] {
@@ -183,7 +184,7 @@ int merge(const io::Communicator& world, const io::CommandLine& line) {
   return status;
 }
 
-/// Returns the program's exit status.
+/// Returns Rivulet's exit status.
 int run(const io::Communicator& world, const io::CommandLine& line, const char* program) {
   std::optional<KokkosSession> kokkos;  // outlives the job, which holds device memory
 
@@ -254,7 +255,7 @@ void print_kokkos_help(const io::Communicator& world, const char* program) {
   world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
 }
 
-/// Returns the program's exit status.
+/// Returns Rivulet's exit status.
 int program(const io::Communicator& world, int argc, char** argv) {
   require_same_program(world, argc, argv);
   io::CommandLine line;
@@ -312,8 +313,8 @@ void before_all(int argc, char** argv, char** environment) {
   wait_shortly(argv, environment);
   end_on_signals(argc, argv, environment);
 }
-/// Runs before all libraries' constructors, because they take longer than main() takes before MPI
-/// starts.
+/// Runs before all libraries' constructors, because the constructors take longer than main() takes
+/// before it starts MPI.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = before_all;
 #endif
 

@@ -13,11 +13,11 @@
 
 namespace rivulet::detail {
 
-/// Returns the s bits after the first r.
+/// Returns the s bits of a word after the first r bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_bits(std::uint32_t word, int r, int s) {
   return word << r >> (32 - s);
 }
-/// Returns floor(d frac(2^r U)), U = word 2^-32.
+/// Returns floor(d frac(2^r U)), where U = word 2^-32.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r, std::uint32_t d) {
   return static_cast<std::uint32_t>(std::uint64_t{word << r} * d >> 32);
 }
@@ -44,8 +44,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t wide(int value) {
 /// Returns the number of words for `bits` bits, with `each` bits per word.
 KOKKOS_FORCEINLINE_FUNCTION int words_for(int bits, int each) { return (bits + each - 1) / each; }
 
-/// Returns a block of `length` <= 64 bits, s per word, the last bit lowest. The last word
-/// contributes its leading bits.
+/// Returns a block of `length` <= 64 bits, with s bits per word. The last bit is the lowest. The
+/// last word contributes its leading bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_of_block(const std::uint32_t* word, int r, int s,
                                                         int length) {
   std::uint64_t bits = 0;
@@ -62,7 +62,7 @@ struct Blocks {
   KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
 };
 
-/// Returns the index of the last of the ascending `values` that is <= `one`. Requires values[0] <=
+/// Returns the index of the last value <= `one` among the ascending `values`. Requires values[0] <=
 /// one.
 KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
                                           std::uint32_t one) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/histogram.hpp"
 
-// These kernels must not be inline functions of the header. nvcc compiles an inline function's
-// lambda anew in each source file, the linker keeps only one copy, and calls from the other files
-// crash.
+// The kernels in this file must not be inline functions of the header. nvcc compiles an inline
+// function's lambda anew in each source file, but the linker keeps only one copy. Calls from the
+// other files then crash.
 
 namespace rivulet::detail {
 

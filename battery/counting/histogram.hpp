@@ -18,8 +18,8 @@ inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
   return std::clamp<std::uint64_t>(n, 1, threads);
 }
 
-/// Divides items among lanes. On a CPU, a lane has a contiguous range; on a device, every lanes-th
-/// item, so adjacent lanes have adjacent items (coalesced loads).
+/// Divides items among lanes. On a CPU, a lane has a contiguous range. On a device, a lane has
+/// every lanes-th item. Adjacent lanes then have adjacent items (coalesced loads).
 struct LaneItems {
   std::uint64_t lanes;
   std::uint64_t items;
@@ -44,7 +44,7 @@ inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
   return {battery_lanes(space, block / words_worth_a_lane), block};
 }
 
-/// Returns a copy in memory that the space can access.
+/// Returns a copy of the values in memory that the space can access.
 template <class Value>
 Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const std::string& label) {
   const Kokkos::View<Value*, Space> copy(label, values.size());
@@ -52,7 +52,7 @@ Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const st
   return copy;
 }
 
-/// Returns a copy in host memory. Blocking.
+/// Returns a copy of the values in host memory. Blocking.
 template <class View>
 std::vector<typename View::non_const_value_type> on_host(const Space& space, const View& values) {
   std::vector<typename View::non_const_value_type> copy(values.extent(0));
@@ -64,8 +64,8 @@ std::vector<typename View::non_const_value_type> on_host(const Space& space, con
   return copy;
 }
 
-/// Counts per cell. To avoid contention, there are several copies: one per CPU thread if there are
-/// at most 2^20 cells, and up to 256 on a device.
+/// Counts the items per cell. To avoid contention, the counts have several copies. On a CPU, there
+/// is one copy per thread if there are at most 2^20 cells. On a device, there are up to 256 copies.
 class Histogram {
  public:
   Histogram(const Space& space, std::uint64_t cells)
@@ -87,7 +87,8 @@ class Histogram {
 
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
-  /// Returns the sum of the squared counts of groups of `each` consecutive cells. Blocking.
+  /// Returns the sum of squares over groups of `each` consecutive cells. The count of a group is
+  /// the sum of its cells' counts. Blocking.
   std::uint64_t squares(const Space& space, std::uint64_t each = 1) const;
 
   /// Returns the counts so far. Blocking.
@@ -99,8 +100,8 @@ class Histogram {
  private:
   using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
 
-  /// Returns the number of copies. On a device, the copies reduce contention of atomics, within 2
-  /// MiB.
+  /// Returns the number of copies. On a device, several copies reduce contention of atomics.
+  /// Together, several copies occupy at most 2 MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
     if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
     return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;

@@ -13,8 +13,9 @@
 
 // Counts the items of a sequence. An item type has words(), the number of words per item. It also
 // has cell(words), which returns the item's cell, or a call operator (words, index, to), which
-// calls to.add(cell, count). With history(), an item may also read this many words before its own,
-// but none before item 0. With `sums`, the number of cells, counters are in registers.
+// calls to.add(cell, count). If the type has history(), an item may also read this many words
+// before its own words, but no words before item 0. If the type has `sums`, the number of cells,
+// its counters are in registers.
 
 namespace rivulet::detail {
 
@@ -26,7 +27,7 @@ struct Numbers {
   std::uint64_t words() const { return wide(t); }
 };
 
-/// A lane's counter in a histogram.
+/// A lane's counters in a histogram.
 struct LaneCells {
   const Histogram& histogram;
   std::uint64_t lane;
@@ -90,11 +91,11 @@ struct CountItems {
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
-  /// Teams are large, because scratch memory takes L1 cache from the words, and adjacent lanes
-  /// share cache lines.
+  /// Teams are large for two reasons: scratch memory leaves less L1 cache for the words, and
+  /// adjacent lanes share cache lines.
   static constexpr int most_threads = 1024;
   static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
-  static constexpr std::uint64_t most_words = 64;    ///< longer items need scratch's share of L1
+  static constexpr std::uint64_t most_words = 64;    ///< longer items need all of L1
 
   CountItems<Item> all;
 
@@ -115,7 +116,8 @@ struct CountItemsByTeam {
   }
 };
 
-/// Counts a tile's items. On a device, teams count them if each team has more items than cells.
+/// Counts a tile's items. On a device, teams count them if the limits of CountItemsByTeam allow it
+/// and each team has more items than cells.
 template <class Item>
 void count_tile(const Space& space, CountItems<Item> kernel) {
   if constexpr (device_build && !requires { Item::sums; }) {
@@ -144,7 +146,7 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
   Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);
 }
 
-/// Adds items from .. from + of.n - 1 to the histogram.
+/// Adds items `from` .. from + of.n - 1 to the histogram.
 template <class Item>
 void add_items(const Sample& of, std::uint64_t from, const Item& item, const Histogram& histogram) {
   const std::uint64_t each = item.words();
@@ -176,7 +178,7 @@ struct KeptCells {
   }
 };
 
-/// Returns the sorted cells of items, which are below 2^bits.
+/// Returns the sorted cells of items. Requires cells below 2^bits.
 template <class Item>
 SortedKeys sorted_cells(const Sample& of, const Item& item, int bits) {
   SortedKeys keys(of.space(), of.n);

@@ -21,7 +21,7 @@ struct KeptWindow {
                                                 << (64 - position_bits - level_bits);
 
   std::uint64_t position() const { return place & ((std::uint64_t{1} << position_bits) - 1); }
-  /// Returns the number of trailing zero bits of a second hash, at most 31.
+  /// Returns the number of trailing zero bits of the window's other hash, at most 31.
   int level() const { return static_cast<int>(place >> position_bits & ((1U << level_bits) - 1)); }
   std::uint64_t repeat() const { return place >> (position_bits + level_bits); }
   static std::uint64_t repeat_bits(std::uint64_t repeat) {
@@ -29,9 +29,9 @@ struct KeptWindow {
   }
 };
 
-/// The kept windows of a sequence. A fraction 2^-level of all windows has this level or a higher
-/// one. window_level() returns the level that keeps 2^20 to 2^21 windows among `words` words, or
-/// all windows if there are fewer.
+/// The kept windows of a sequence. A fraction 2^-k of all windows has level k or higher.
+/// window_level() returns the level at which 2^20 to 2^21 windows among `words` words are kept. For
+/// fewer windows, the level is 0, which keeps all windows.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {
   constexpr int kept_bits = 21;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/counting/sorted_keys.hpp"
 
-// From 4.0 on, Kokkos::sort() calls the vendor's library on a device. Otherwise Kokkos would sort
-// by bins, and sort_digit() is used instead.
+// Since version 4.0, Kokkos::sort() calls the vendor's library on a device. Without this library,
+// Kokkos would sort by bins, so sort_digit() is used instead.
 #if KOKKOS_VERSION >= 40000 && (defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_ROCTHRUST))
 #define RIVULET_DEVICE_SORTS
 #include <Kokkos_Sort.hpp>
@@ -22,12 +22,13 @@ namespace {
 /// global memory.
 constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
-/// Fewest keys per lane; each lane has its own counters of digits.
+/// Minimum number of keys per lane. The number is a multiple of `digits`, because each lane has its
+/// own counter per digit.
 constexpr std::uint64_t keys_worth_a_lane = 16 * digits;
 
-/// Sorts keys by one digit (a stable counting sort). Each lane counts its digits, then moves its
-/// keys, in order, to their sorted positions. `places` holds these positions, by digit and then by
-/// lane.
+/// Sorts keys by one digit (a stable counting sort). Each lane counts the digits of its keys, and
+/// then moves the keys, in order, to their sorted positions. `places` holds the next sorted
+/// positions, by digit and then by lane.
 void sort_digit(const Space& space, const std::uint64_t* from, std::uint64_t* to,
                 std::uint64_t* places, LaneItems share, int shift) {
   const std::uint64_t lanes = share.lanes;

@@ -24,7 +24,7 @@ KOKKOS_INLINE_FUNCTION std::uint64_t keys_below(const std::uint64_t* keys, std::
   return first;
 }
 
-/// 64-bit integers in memory that the space can access, sorted there.
+/// Sorts 64-bit integers in memory that the space can access.
 class SortedKeys {
  public:
   /// Throws Error if memory is insufficient.
@@ -34,21 +34,22 @@ class SortedKeys {
   std::uint64_t* data() const { return keys_.data(); }
   /// Uses only the first `count` keys until the next call.
   void use(std::uint64_t count) { count_ = count; }
-  /// Sorts keys below 2^bits that are already sorted by the lower sorted_bits.
+  /// Sorts keys below 2^bits. The keys must already be sorted by their lowest `sorted_bits` bits.
   void sort(int bits, int sorted_bits = 0);
-  /// Replaces sorted keys below `cells` (0 for 2^64) by the distances to the next key; the last
-  /// distance wraps around to the first key.
+  /// Replaces each sorted key with the distance to the next key. The last distance wraps around to
+  /// the first key. Keys are below `cells` (0 for 2^64).
   void to_spacings(std::uint64_t cells);
   /// Returns the number of bits of the largest key. Blocking.
   int bits() const;
   /// Returns the number of sorted keys that equal their predecessor. Blocking.
   std::uint64_t repeated() const;
-  /// Returns the largest number of leading bits, of `bits`, on which adjacent sorted keys agree.
+  /// Returns the largest number of leading bits on which two adjacent sorted keys agree. Keys have
+  /// `bits` bits. Blocking.
   int agreed(int bits) const;
   /// Returns, for each value, how many of the sorted keys are below it. Blocking.
   std::vector<std::uint64_t> below(const std::vector<std::uint64_t>& values) const;
-  /// Returns the sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, u[i] =
-  /// law(key).
+  /// Returns the sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, where
+  /// u[i] = law(key).
   template <class Law>
   double anderson_darling_sum(const Law& law) const;
 
@@ -63,7 +64,8 @@ class SortedKeys {
   Keys places_;  ///< next sorted positions, by digit and then by lane
 };
 
-/// Computes a part of the Anderson-Darling sum. A functor, not a lambda: see histogram.cpp.
+/// Computes a part of the Anderson-Darling sum. This is a functor instead of a lambda for the
+/// reason given in histogram.cpp.
 template <class Law>
 struct AndersonDarlingPart {
   Law law;

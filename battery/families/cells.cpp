@@ -10,8 +10,8 @@
 namespace rivulet::detail {
 namespace {
 
-/// The cell index of a point: t numbers below d as digits in base d, the first number most
-/// significant.
+/// Computes the cell index of a point. The point's t numbers below d are the digits of the index in
+/// base d, the most significant first.
 struct CellOfPoint : Numbers {
   std::uint32_t d;
 
@@ -23,7 +23,7 @@ struct CellOfPoint : Numbers {
 };
 CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
 
-/// The cell index of t words modulo 3, as digits in base 3.
+/// Computes the cell index of t words. Its digits in base 3 are the words modulo 3.
 struct CellOfRests : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -32,7 +32,8 @@ struct CellOfRests : Numbers {
   }
 };
 
-/// The cell index of the 4 t bytes of t words, each modulo 3, as digits in base 3.
+/// Computes the cell index of the 4 t bytes of t words. Its digits in base 3 are the bytes modulo
+/// 3.
 struct RestsOfBytes : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -41,10 +42,10 @@ struct RestsOfBytes : Numbers {
   }
 };
 
-/// The ordering of t <= 20 numbers as an index from 0 to t! - 1. Its mixed-radix digits are the
-/// index of the largest number, then the index of the largest remaining number, and so on (Knuth,
-/// The Art of Computer Programming 2, 3.3.2 P). If numbers are equal, the first counts as the
-/// largest.
+/// Encodes the ordering of t <= 20 numbers as an integer from 0 to t! - 1. Its first mixed-radix
+/// digit is the index of the largest number, the next digit is the index of the largest remaining
+/// number, and so on (Knuth, The Art of Computer Programming 2, 3.3.2 P). Among equal numbers, the
+/// first counts as the largest.
 struct NumberOrder : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t number[20];
@@ -91,7 +92,7 @@ std::uint64_t orders_of(Test test) {
 /// Returns the width in bits of numbers below `cells` (0 for 2^64).
 int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
 
-/// Adds the n overlapping items that begin at each of n words. Items near the end wrap around to
+/// Adds n overlapping items. An item begins at each of n words. Items near the end wrap around to
 /// the first words.
 template <class Item>
 void add_overlapping(const Sample& of, const Item& item, const Histogram& histogram) {
@@ -100,7 +101,7 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
     const LaneItems share{battery_lanes(of.space(), items), items};
     count_tile(of.space(), CountItems<Item>{item, histogram, share, words, 1, first});
   };
-  // The last words followed by the first words, for the points that wrap around.
+  // This view holds the last words followed by the first words, for the points that wrap around.
   const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
   const auto keep = [&](std::uint64_t at, std::uint64_t to) {
     copy_words(of.tiles, of.position + at,
@@ -117,11 +118,11 @@ void add_overlapping(const Sample& of, const Item& item, const Histogram& histog
   of.space().fence();
 }
 
-/// Returns the number of replications whose squared counts each row sums.
+/// Returns the number of replications whose squared counts are summed in one row of counters.
 std::uint64_t added_up(Test test) { return test.pooled ? test.N : 1; }
 
-/// Returns Pearson's chi-square statistic for equally likely cells from the sum of the squared
-/// counts of `rows` replications with n points each.
+/// Returns Pearson's chi-square statistic of `rows` replications with n points each. The cells are
+/// equally likely, and `squares` is the sum of their squared counts.
 double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std::uint64_t rows) {
   const auto numbers = static_cast<long double>(n), all = static_cast<long double>(rows);
   return static_cast<double>(static_cast<long double>(squares) * static_cast<long double>(cells) /
@@ -138,14 +139,15 @@ ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells, std::u
   return {(pearson - real(degrees) * (1 - sigma)) / sigma, degrees};
 }
 
-/// Returns the corrected statistic from the sum of squared counts of n points in equally likely
-/// cells.
+/// Returns the corrected statistic for n points per replication in equally likely cells. `squares`
+/// is the sum of the squared counts.
 ChiSquare multinomial(std::uint64_t n, std::uint64_t cells, std::uint64_t squares,
                       std::uint64_t rows = 1) {
   return corrected(pearson(n, cells, squares, rows), n, cells, rows);
 }
 
-/// Sums a series from its first term; next(j, term) returns the term after `term`, with j from 3.
+/// Returns the sum of a series whose first term is `term`. next(j, term) returns the term after
+/// `term`; j starts at 3.
 template <class Next>
 double series(double term, const Next& next) {
   double sum = term;
@@ -153,13 +155,13 @@ double series(double term, const Next& next) {
   return sum;
 }
 
-/// Returns the exact mean number of collisions, which are points that fall into an occupied cell.
+/// Returns the exact mean number of collisions (points that fall into an occupied cell).
 double collision_mean(double n, double cells) {
   if (n / cells > 0.1) {
     const long double k = cells;
     return static_cast<double>(n + k * std::expm1(n * std::log1p(-1 / k)));
   }
-  // n - k + k (1 - 1/k)^n without cancellation
+  // This series equals n - k + k (1 - 1/k)^n for k cells, but avoids cancellation.
   return series(n * (n - 1) / (2 * cells),
                 [=](int j, double term) { return term * (-(n - j + 1) / (cells * j)); });
 }
@@ -178,8 +180,8 @@ Replication count_repeated(const Sample& of, const Item& item, std::uint64_t cel
   return {{sorted_cells(of, item, bits_below(cells)).repeated()}, of.n * item.words()};
 }
 
-/// Returns a class with one count per replication, which has a Poisson distribution with mean
-/// mean(test).
+/// Returns a class with one count per replication. The count has a Poisson distribution whose mean
+/// is mean(test).
 template <class Mean>
 TestClass sorted_points(std::string_view name, Mean mean) {
   TestClass one(name, "d = {d}, t = {t}");
@@ -194,9 +196,9 @@ TestClass sorted_points(std::string_view name, Mean mean) {
   return one;
 }
 
-/// Returns a class with two counts of overlapping points: the sum of squared counts over all cells
-/// of t numbers, and the sum over the cells of t - 1 numbers. cell(test) returns the functor that
-/// computes a point's cell.
+/// Returns a class with two counters for overlapping points. The counters are the sums of squared
+/// counts over the cells of t numbers and over the cells of t - 1 numbers. cell(test) returns the
+/// functor that computes a point's cell.
 template <class Cell>
 TestClass serial(std::string_view name, std::string_view parameters, Cell cell) {
   TestClass one(name, parameters);
@@ -229,13 +231,13 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
 
 }  // namespace
 
-/// smarsa_BirthdaySpacings, order 1: counts equal neighbours among the sorted spacings of sorted
-/// cells.
+/// smarsa_BirthdaySpacings of order 1: sorts the spacings between sorted cells, and counts the
+/// spacings that equal their predecessor.
 TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
-    // The mean n^3 / (4 cells) is approximate. Pooled replications are enough to reveal the
-    // difference, so they use the exact mean: n (n - 1)^2 / (4 cells) equal spacings, minus n^5 /
+    // The mean n^3 / (4 cells) is approximate. Pooled replications are numerous enough to reveal
+    // the error, so they use the exact mean: n (n - 1)^2 / (4 cells) equal spacings, minus n^5 /
     // (18 cells^2) triples.
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
@@ -260,7 +262,7 @@ TestClass families::collision() {
   return collisions;
 }
 
-/// smarsa_CollisionOver: counts collisions among the n overlapping points that begin at each of n
+/// smarsa_CollisionOver: counts collisions among n overlapping points. A point begins at each of n
 /// numbers.
 TestClass families::collision_over() {
   TestClass collisions = sorted_points("CollisionOver", [](Test test) {
@@ -302,17 +304,17 @@ TestClass families::permutation() {
   return orders;
 }
 
-/// smarsa_SerialOver.
+/// smarsa_SerialOver: sums the squared counts of overlapping points per cell.
 TestClass families::serial_over() { return serial("SerialOver", "d = {d}, t = {t}", point_of); }
 
-/// gjrand's mod3: overlapping tuples of t words modulo 3. (SmokeRand's version omits the second
-/// sum.)
+/// gjrand's mod3: counts overlapping tuples of t words modulo 3. (SmokeRand's version omits the sum
+/// over the cells of t - 1 words.)
 TestClass families::mod3() {
   return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
 }
 
-/// The joint distribution of the 4 t bytes of t words, each modulo 3. (PractRand's mod3n uses other
-/// numbers of bytes.)
+/// Tests the joint distribution of the 4 t bytes of t words, each byte modulo 3. (PractRand's mod3n
+/// uses other numbers of bytes.)
 TestClass families::byte_rests() {
   TestClass rests = class_of_items("ByteRests", "t = {t}", [](Test test) {
     return RestsOfBytes{{test.r, test.t}};
@@ -332,8 +334,8 @@ TestClass families::byte_rests() {
   return rests;
 }
 
-/// Splits words into parts of L bits, and sums the squared counts of their values. The test judges
-/// the sum over all rows and, unless pooled, the distribution of the rows' p-values.
+/// Splits words into parts of L bits, and sums the squared counts of the parts' values. The test
+/// judges the sum over all rows and, unless pooled, the distribution of the rows' p-values.
 TestClass families::word_parts() {
   TestClass parts("WordParts", "L = {L}");
   parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };

@@ -30,8 +30,8 @@ struct Grid {
   }
 };
 
-/// Returns the grid with the least estimated work per point: lookups of the point's own cell and of
-/// adjacent cells, and comparisons with the points in these cells.
+/// Returns the grid with the least estimated work per point. The work consists of lookups of the
+/// point's own cell and of adjacent cells, and of comparisons with the points in these cells.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
   constexpr double lookup = 8;  // cost of a binary search relative to one comparison of points
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
@@ -60,7 +60,8 @@ struct Points {
   }
 };
 
-/// Writes a key per point: the cell above index_bits bits of the point's index.
+/// Writes one key per point. The lowest index_bits bits are the point's index, and the higher bits
+/// are its cell.
 void put_cells(const Space& space, const Points& points, const Grid& grid, int index_bits,
                std::uint64_t n, std::uint64_t* keys) {
   for_each(
@@ -107,7 +108,8 @@ struct FindPairs {
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    // Stops the search after too many pairs: n equal points would need n^2 comparisons.
+    // Stops the search after too many pairs. Without this limit, n equal points would need n^2
+    // comparisons.
     if (relaxed_load(&found()) > distances.extent(0)) return;
     std::uint64_t around = 1;
     for (int j = 0; j < grid.coordinates; ++j) around *= 3;
@@ -123,8 +125,8 @@ struct FindPairs {
   }
 };
 
-/// Returns the ascending distances, times 2^32, of at least the `least_pairs` closest pairs of n
-/// points, and of all pairs within `reach`, but at most most_pairs distances.
+/// Returns the ascending distances, times 2^32, of all pairs of n points within `reach`. Returns at
+/// least the `least_pairs` smallest distances, and at most most_pairs distances.
 Replication nearest_pairs(const Sample& of, Test test, double reach) {
   const Space& space = of.space();
   const std::uint64_t n = of.n;
@@ -150,9 +152,10 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
     return pairs;
   };
   Replication result{{}, words.extent(0)};
-  // The first limit has three times as many expected pairs as `reach`, nearly always more than
-  // `least_pairs`. If numbers have few bits, a limit may have too few pairs, and the next larger
-  // integer more pairs than fit. All missing pairs then have this larger distance.
+  // Within the first limit, three times as many pairs are expected as within `reach`. The actual
+  // number is nearly always larger than `least_pairs`. If numbers have few bits, a limit may yield
+  // too few pairs, while the next larger integer yields more pairs than fit. All missing pairs then
+  // have this larger distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
@@ -175,13 +178,14 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
   return result;
 }
 
-/// Returns the factor f such that n points have distance^t / f pairs within a distance on average.
+/// Returns the factor f for which n points have, on average, distance^t / f pairs within a
+/// distance.
 double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
 double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
 
-/// Returns the number of near pairs (the `least_pairs` closest, and all within
-/// close_pairs_reach()), followed by the 128 smallest distances.
+/// Returns the number of near pairs, followed by the 128 smallest distances. Near pairs are the
+/// `least_pairs` closest pairs and all pairs within close_pairs_reach().
 Replication count_pairs(const Sample& of, Test test) {
   const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
   Replication found = nearest_pairs(of, test, reach);
@@ -209,7 +213,7 @@ std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// Transforms the spacings of sorted values in [0, 1] to uniform order statistics.
+/// Returns uniform order statistics, transformed from the spacings of sorted values in [0, 1].
 std::vector<double> after_spacings(const std::vector<double>& sorted) {
   std::vector<double> spacings;
   double last = 0;
@@ -230,7 +234,8 @@ std::vector<double> after_spacings(const std::vector<double>& sorted) {
   return values;
 }
 
-/// The interleaved bits of t numbers, with as many leading bits per number as fit into 64 bits.
+/// Interleaves the bits of t numbers. Each number contributes as many leading bits as fit into 64
+/// bits.
 struct InterleavedBits : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t bits = 0;
@@ -241,7 +246,8 @@ struct InterleavedBits : Numbers {
   }
 };
 
-/// Judges by exact tails. TestU01's right tail omits the observed value.
+/// Judges the largest number of agreed bits by its exact tails. TestU01's right tail omits the
+/// observed value.
 std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
   const auto longest = static_cast<int>(*std::ranges::max_element(counters));
   const double pairs = real(test.N) * real(test.n) * (real(test.n) - 1) / 2;

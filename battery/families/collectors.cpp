@@ -16,7 +16,8 @@ struct Coupons {
   /// Limit on the words per segment. TestU01 also cuts segments here, and counts them in class 62.
   static constexpr std::uint64_t most = 61;
   static constexpr std::uint64_t classes = 63;  ///< lengths 0 .. 61, and cut segments
-  /// Fewest words per lane. For comparison, chains of sixteen coupons merge after some 350 words.
+  /// Minimum number of words per lane. For comparison, chains with d = 16 merge after some 350
+  /// words.
   static constexpr std::uint64_t words_worth_a_lane = 4096;
 
   int r;
@@ -42,7 +43,8 @@ struct Coupons {
 struct Summands {
   static constexpr std::uint64_t most = 1024;  ///< TestU01 has no limit
   static constexpr std::uint64_t classes = 51;
-  /// Fewest words per lane. For comparison, chains of g = 10 merge after some 6700 words.
+  /// Minimum number of words per lane. For comparison, chains with g = 10 merge after some 6700
+  /// words.
   static constexpr std::uint64_t words_worth_a_lane = 32768;
 
   int r;
@@ -58,7 +60,7 @@ struct Summands {
   }
 };
 
-/// A lane's part of the chain.
+/// The segments of a chain that begin in a lane's range.
 struct LaneSegments {
   std::uint64_t entry = 0;  ///< start of the first segment
   std::uint64_t exit = 0;   ///< end of the last segment
@@ -66,7 +68,7 @@ struct LaneSegments {
   std::uint64_t before = 0;  ///< number of segments in earlier lanes
 };
 
-/// The chains of segments in a tile, with a contiguous range of words per lane.
+/// Follows the chains of segments in a tile. Each lane has a contiguous range of words.
 template <class Segment>
 struct Chains {
   const std::uint32_t* words;
@@ -84,7 +86,7 @@ struct Chains {
     while (own.exit < share.range_begin(lane + 1)) step(own.exit, own.segments);
     return own;
   }
-  /// Changes a lane's entry, and updates segments and exit.
+  /// Changes a lane's `entry`, and updates its `segments` and `exit`.
   KOKKOS_FUNCTION void correct(std::uint64_t lane, LaneSegments& own, std::uint64_t entry) const {
     const std::uint64_t end = share.range_begin(lane + 1);
     std::uint64_t assumed = own.entry, off = 0, actual = entry, on = 0;
@@ -160,8 +162,8 @@ template <class Segment>
 Replication count_segments(const Sample& of, const Segment& segment) {
   const Space& space = of.space();
   const Histogram histogram(space, Segment::classes);
-  // The remaining words of a tile are for the last segment, which may end after the last lane's
-  // range.
+  // The lanes' ranges omit the last words of a tile, because the last segment may end after the
+  // last lane's range.
   const std::uint64_t at_once = of.tiles.most() - Segment::most;
   const auto lanes_of = [&](std::uint64_t words) {
     return battery_lanes(space, words / Segment::words_worth_a_lane);
@@ -223,7 +225,7 @@ TestClass families::coupon_collector() {
 }
 
 /// svaria_SumCollector: counts segments by length. A segment ends when its sum exceeds g = d. Class
-/// j means j + 1 numbers; class 50 includes longer segments.
+/// j contains segments of j + 1 numbers; class 50 includes longer segments.
 TestClass families::sum_collector() {
   TestClass sums("SumCollector", "g = {d}");
   sums.expected = [](Test test) {
@@ -238,7 +240,7 @@ TestClass families::sum_collector() {
     return times(test.n, probabilities);
   };
   sums.item_words = [](Test) { return 2 * Summands::most; };
-  // A sum exceeds g by 1/3 on average, and a number adds 1/2 on average.
+  // On average, a sum exceeds g by 1/3 and a number adds 1/2, so a segment has 2 g + 2/3 numbers.
   sums.words = [](Test test) { return test.n * 2 * test.d + test.n * 2 / 3; };
   sums.most_words = [](Test test) { return test.n * Summands::most; };
   sums.counted = [](const Sample& of, Test test) {

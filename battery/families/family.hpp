@@ -20,9 +20,9 @@
 // their items, kernels and distributions. Given the same words, counts equal TestU01's (L'Ecuyer &
 // Simard, ACM Trans. Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and their
 // parameters).
-// Replications are combined as follows: chi-square statistics and degrees of freedom are summed,
-// Poisson counts and means are summed, normal statistics go to normal_sum_p(), and p-values go to
-// second_level_p().
+// Results of several replications are combined. Chi-square statistics and their degrees of freedom
+// are summed, as are Poisson counts and their means. normal_sum_p() combines normal statistics, and
+// second_level_p() combines p-values.
 
 namespace rivulet::detail {
 
@@ -52,10 +52,10 @@ inline std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
   return sum;
 }
 
-/// Returns P(at least one of `count` independent events of probability p).
+/// Returns the probability that at least one of `count` independent events of probability p occurs.
 inline double any_p(double p, double count) { return -std::expm1(count * std::log1p(-p)); }
 
-/// Returns the p-value of the summed chi-square statistics chi(counters) of all rows.
+/// Returns the sum of the chi-square statistics chi(row) over all rows, and its p-value.
 template <class Chi>
 PValue summed(Test test, Counters counters, const Chi& chi, const std::string& statistic = "") {
   ChiSquare sum;
@@ -67,7 +67,7 @@ PValue summed(Test test, Counters counters, const Chi& chi, const std::string& s
   return {statistic, sum.statistic, sum.p()};
 }
 
-/// Returns a judge that sums chi(test, counters) over all rows.
+/// Returns a judge function that sums the chi-square statistics chi(test, row) over all rows.
 template <class Chi>
 auto chi_squares(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -76,7 +76,7 @@ auto chi_squares(Chi chi) {
   };
 }
 
-/// Returns a judge that sums chi(expected, counters) over all rows.
+/// Returns a judge function that sums the chi-square statistics chi(expected, row) over all rows.
 template <class Chi>
 auto against(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
@@ -91,7 +91,7 @@ inline PValue normal(std::span<const double> z) {
   return {"", std::accumulate(z.begin(), z.end(), 0.0), normal_sum_p(z)};
 }
 
-/// Returns a judge that sums the standard normals z(test, counters) of all rows.
+/// Returns a judge function that sums the standard normals z(test, row) over all rows.
 template <class Z>
 auto normals(Z z) {
   return [z](Test test, Counters counters, Reals) {
@@ -101,7 +101,8 @@ auto normals(Z z) {
   };
 }
 
-/// Occupancy of d equally likely values: p[i] is the probability that i values have occurred.
+/// Distribution of the number of distinct values in draws from d equally likely values. p[i] is the
+/// probability that i values have occurred.
 struct Occupancy {
   std::vector<double> p;
 
@@ -153,25 +154,27 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
   return one;
 }
 
-// Functions of single families that other files or unit tests call.
+// Other files or unit tests also call the following functions of single families.
 
-/// Counts n gaps between marks by length, 0 .. longest; the last class includes longer gaps. A mark
-/// is a word w for which w << r, in 32 bits, is below `limit`. A gap of n or more words ends the
-/// count.
+/// Counts n gaps between marks by length. Classes are the lengths 0 .. `longest`; the last class
+/// includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A gap
+/// of n or more words ends the count.
 Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest);
 
-/// Returns ClosePairs' p-values. Each replication is a list of ascending distances on the torus [0,
-/// 1)^t: the m smallest ones, and all up to close_pairs_reach(). A jump is a distance up to
-/// close_pairs_reach(). The statistics test the smallest distances (NP), the p-values of each
-/// replication's m spacings (mNP), all spacings (mNP1), the positions of jumps (mNP2; mNP2S after a
-/// transformation of their spacings; p = 1 without jumps), and the number of jumps.
+/// Returns ClosePairs' p-values. Each replication lists ascending distances on the torus [0, 1)^t.
+/// The list contains the m smallest distances, and all distances up to close_pairs_reach(). A
+/// distance up to close_pairs_reach() is a jump. The statistics test the following values: - NP:
+/// the smallest distance of each replication - mNP: the p-values of each replication's m spacings -
+/// mNP1: all spacings - mNP2: the positions of jumps (p = 1 without jumps) - mNP2S: these positions
+/// after a transformation of their spacings (p = 1 without jumps) - NJumps: the number of jumps
 std::vector<PValue> close_pairs_law(double n, int t, int m,
                                     const std::vector<std::vector<double>>& distances);
 /// Returns the distance within which m pairs are expected.
 double close_pairs_reach(double n, int t, int m);
 
-/// The middle class of the weights (numbers of ones) of blocks of bits: length / 2 - spread ..
-/// length / 2 + spread. The probability of a smaller weight is as close as possible to 1/3.
+/// The middle class of the weights (numbers of ones) of blocks of `length` bits. The class contains
+/// the weights length / 2 - spread .. length / 2 + spread. `spread` makes the probability of a
+/// smaller weight as close as possible to 1/3.
 struct WeightMiddle {
   int spread;
   double outside;  ///< P(weight below the middle class), equal to P(weight above it)
@@ -181,17 +184,17 @@ WeightMiddle weight_middle(int length);
 /// Returns the maximum number of words of the sequence that a window of Overlaps spans.
 std::uint64_t reach_of_windows(const Interleaving& turns);
 
-/// Turns each word in n rows of L words into a number. Returns, for each lag 0 .. L / 2, the sum of
-/// the products of all pairs of numbers that are this far apart in a row. The sums are integers
-/// except for round-off. Blocking. Throws Error without a Fourier transform library.
+/// Converts each word in n rows of L words into a number. Returns one sum per lag 0 .. L / 2. The
+/// sum adds the products of all pairs of numbers in the same row with this lag. The sums are
+/// integers except for round-off. Blocking. Throws Error without a Fourier transform library.
 Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
 
 /// Returns the value farthest from 0 among independent standard normals, and its p-value.
 PValue largest_normal(std::span<const double> z);
 
-/// The offsets in a row of words, multiples of `step`, at which Relations reads t numbers each.
-/// Steps are multiples of 48, so a relation that holds only at every 16th or 48th number holds at
-/// all offsets or at none.
+/// The offsets in a row of words at which Relations reads t numbers each. The offsets are the first
+/// `count` multiples of `step`, from 0. Steps are multiples of 48. A relation that holds only at
+/// every 16th or 48th number therefore holds at all offsets or at none.
 struct RelationPlaces {
   std::uint64_t count;
   std::uint64_t step;

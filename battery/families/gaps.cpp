@@ -4,14 +4,14 @@
 
 #include "battery/families/family.hpp"
 
-// Lengths of gaps between marks. A mark is a word below a limit.
+// Counts gaps between marks by length. A mark is a word below a limit.
 
 namespace rivulet::detail {
 namespace {
 
 using Places = Kokkos::View<std::uint32_t*, Space>;
 
-/// Returns a bit mask of the marks among `count` <= 64 words, the first word in the lowest bit.
+/// Returns a bit mask of the marks among `count` <= 64 words. The lowest bit is the first word.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
                                                    int r, std::uint32_t most) {
   std::uint64_t marks = 0;
@@ -21,8 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
   return marks;
 }
 
-/// Stores the indices of the marks among the words, as far as they fit. Returns the number of
-/// marks. Blocking.
+/// Stores the indices of the marks among the words, as far as `places` has room. Returns the number
+/// of all marks. Blocking.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
                          std::uint64_t limit, const Places& places) {
   const auto most = static_cast<std::uint32_t>(limit - 1);
@@ -47,7 +47,7 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
   return all;
 }
 
-/// Lengths of the gaps that end at the marks with indices `places`.
+/// Computes the lengths of gaps. Gap i ends at the mark with index places(i).
 struct GapLengths {
   Places places;
   std::uint64_t open;  ///< words of the first gap before index 0
@@ -84,8 +84,8 @@ void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count
       });
 }
 
-/// Returns the expected numbers of n gaps by length: 0, 1, ..., and one class for all longer gaps.
-/// Each of the last two classes expects at least 10.
+/// Returns the expected numbers of gaps by length, among n gaps. The last class includes all longer
+/// gaps. Each of the last two classes has an expected number of at least 10.
 std::vector<double> gap_expected(std::uint64_t n, double p) {
   const double gaps = real(n);
   const double log_outside = std::log1p(-p);
@@ -150,7 +150,7 @@ TestClass families::gap() {
     return expected;
   };
   gap.words = [](Test test) { return test.n * test.d; };
-  gap.most_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1
+  gap.most_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1 words
   gap.counted = [](const Sample& of, Test test) {
     return count_gaps(of, test.r, (std::uint64_t{1} << 32) / test.d,
                       class_of(test).counters(test) - 1);
@@ -161,8 +161,8 @@ TestClass families::gap() {
     return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
   };
   gap.pools = true;
-  // A chunk must be so long that no gap reaches n words (n >= 64 d), and that n gaps fit into it
-  // (with a margin of 8 standard deviations).
+  // A chunk must allow n >= 64 d, because no gap then reaches n words. The chunk must also hold n
+  // gaps with a margin of 8 standard deviations.
   gap.least_chunk = [](Test test) {
     return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
   };

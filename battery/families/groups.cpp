@@ -9,13 +9,14 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// Statistics of groups of t numbers: number of distinct values, largest number, sum, product and
-// others. Distribution functions map largest numbers, sums and products to uniform numbers.
+// Computes statistics of groups of t numbers, such as the number of distinct values, the largest
+// number, the sum and the product. Distribution functions map largest numbers, sums and products to
+// uniform numbers.
 
 namespace rivulet::detail {
 namespace {
 
-/// The number of distinct values among t numbers below d <= 64.
+/// Counts the distinct values among t numbers below d <= 64.
 struct PokerHand : Numbers {
   std::uint32_t d;
 
@@ -26,7 +27,7 @@ struct PokerHand : Numbers {
   }
 };
 
-/// The count of numbers in [0, 1/d) among t numbers.
+/// Counts the numbers in [0, 1/d) among t numbers.
 struct NumbersBelow : Numbers {
   std::uint64_t limit;  ///< 2^32 / d
 
@@ -37,8 +38,8 @@ struct NumbersBelow : Numbers {
   }
 };
 
-/// Starts from I = most, and replaces I by 1 + floor(U I) for each number U. The cell is the last
-/// I, at most `last`.
+/// Starts with I = `most`, and replaces I with 1 + floor(U I) for each number U. The cell is the
+/// final I, limited to `last`.
 struct SavirNumber : Numbers {
   std::uint64_t most;
   std::uint64_t last;
@@ -50,8 +51,8 @@ struct SavirNumber : Numbers {
   }
 };
 
-/// Returns the expected numbers of the values I, up to the first probability of 10^-15 or less. The
-/// result is cached, because it takes d t steps.
+/// Returns the expected number of occurrences of each value I. The list ends before the first
+/// probability of 10^-15 or less. The result is cached, because its computation takes d t steps.
 const std::vector<double>& savir_expected(Test test) {
   static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
   std::vector<double>& own = known[{test.n, test.d, test.t}];
@@ -67,7 +68,8 @@ const std::vector<double>& savir_expected(Test test) {
   return own = times(test.n, own);
 }
 
-/// The greatest common divisor of two numbers of s bits, at most `last`, or 0 if a number is 0.
+/// Computes the greatest common divisor of two numbers of s bits, limited to `last`. The cell is 0
+/// if a number is 0.
 struct CommonDivisor {
   int r;
   int s;
@@ -103,8 +105,9 @@ std::vector<double> gcd_expected(Test test) {
   return expected;
 }
 
-/// Counts pairs by greatest common divisor. Pairs with a 0 are drawn again. If nearly all pairs
-/// have a 0, drawing ends before 3 n pairs, and fewer than n pairs count.
+/// Counts pairs by greatest common divisor. Another pair replaces each pair that contains a 0. If
+/// nearly all pairs contain a 0, the function stops before it has read 3 n pairs, and counts fewer
+/// than n.
 Replication count_divisors(const Sample& of, Test test) {
   const std::uint64_t cells = gcd_expected(test).size();
   const Histogram histogram(of.space(), cells);
@@ -122,7 +125,7 @@ Replication count_divisors(const Sample& of, Test test) {
   return found;
 }
 
-/// The largest of t numbers, times 2^32.
+/// Computes the largest of t numbers, times 2^32.
 struct LargestNumber : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint32_t most = 0;
@@ -131,7 +134,7 @@ struct LargestNumber : Numbers {
   }
 };
 
-/// The sum of the numbers, times 2^32.
+/// Computes the sum of t numbers, times 2^32.
 struct NumberSum : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t sum = 0;
@@ -140,8 +143,8 @@ struct NumberSum : Numbers {
   }
 };
 
-/// The bits of the product of t numbers, multiplied in order as doubles. Bit patterns of positive
-/// doubles sort like the doubles.
+/// Computes the product of t numbers as a double, in order. The cell is the double's bit pattern.
+/// Bit patterns of positive doubles sort like the doubles.
 struct NumberProduct : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     double product = 1;
@@ -153,7 +156,7 @@ struct NumberProduct : Numbers {
 };
 
 /// Multiplies each number by the number `lag` words earlier. Counter 0 sums the lower 32 bits of
-/// the products, counter 1 the upper 32 bits.
+/// the products, and counter 1 sums the upper 32 bits.
 struct LaggedProducts {
   static constexpr int sums = 2;
 
@@ -170,8 +173,9 @@ struct LaggedProducts {
   }
 };
 
-/// Returns the smallest number u, times 2^32, of each of d classes floor(d u^t), with C's pow().
-/// The class is monotonic in u, so a search from the inverse function's value takes few steps.
+/// Returns the smallest number u, times 2^32, for each of d classes floor(d u^t). C's pow()
+/// computes u^t. The class is monotonic in u, so a search that starts at the inverse function's
+/// value takes few steps.
 std::vector<std::uint64_t> class_limits(int d, int t) {
   const double power = t;
   const double classes = d;
@@ -188,9 +192,9 @@ std::vector<std::uint64_t> class_limits(int d, int t) {
   return least;
 }
 
-/// Sorts the keys of items, and compares law(key) with the uniform distribution. Returns one count,
-/// the sum of the keys modulo 2^64, and two real numbers, the Anderson-Darling statistic and its
-/// p-value.
+/// Sorts the keys of items, and compares law(key) with the uniform distribution. Returns one count:
+/// the sum of the keys modulo 2^64. Also returns two real numbers: the Anderson-Darling statistic
+/// and its p-value.
 template <class Item, class Law>
 Replication count_sorted(const Sample& of, const Item& item, const Law& law, SortedKeys& keys) {
   Replication found = count_items(of, 1, KeptCells<Item>{item, keys.data()});
@@ -203,7 +207,7 @@ Replication count_sorted(const Sample& of, const Item& item, const Law& law, Sor
 /// Counts groups by the class of their largest number. Also returns the real numbers of
 /// count_sorted().
 Replication count_largest(const Sample& of, Test test) {
-  // Cached for further replications.
+  // The limits are cached for further replications.
   static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> limits;
   std::vector<std::uint64_t>& least = limits[{test.d, test.t}];
   if (least.empty()) least = class_limits(static_cast<int>(test.d), test.t);
@@ -217,7 +221,8 @@ Replication count_largest(const Sample& of, Test test) {
   return found;
 }
 
-/// Returns the combined p-value of the replications' Anderson-Darling p-values.
+/// Combines the replications' Anderson-Darling p-values into one. With a single replication, the
+/// statistic is the replication's own; otherwise, it is the statistic of the p-values.
 PValue anderson_darlings(Test test, Reals reals) {
   std::vector<double> p;
   for (std::size_t k = 0; k < test.N; ++k) p.push_back(reals[2 * k + 1]);
@@ -267,7 +272,8 @@ TestClass families::weight_distrib() {
   return weights;
 }
 
-/// smarsa_Savir2: the value of I after t steps I = 1 + floor(U I) from I = d.
+/// smarsa_Savir2: starts with I = d, takes t steps I = 1 + floor(U I), and counts groups by the
+/// final I.
 TestClass families::savir2() {
   TestClass savir = class_of_items("Savir2", "m = {d}, t = {t}", [](Test test) {
     return SavirNumber{{test.r, test.t}, test.d, savir_expected(test).size() - 1};
@@ -281,13 +287,13 @@ TestClass families::gcd() {
   TestClass divisors("GCD", "s = {s}");
   divisors.expected = gcd_expected;
   divisors.item_words = [](Test) { return std::uint64_t{2}; };
-  divisors.most_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are drawn again
+  divisors.most_words = [](Test test) { return 6 * test.n; };  // other pairs replace pairs with a 0
   divisors.counted = count_divisors;
   divisors.judge = against(chi_square_unmerged);
   return divisors;
 }
 
-/// sknuth_MaxOft: groups of t numbers, counted by the class floor(d max^t) of the largest number.
+/// sknuth_MaxOft: counts groups of t numbers by the class floor(d max^t) of the largest number.
 TestClass families::max_oft() {
   TestClass largest("MaxOft", "d = {d}, t = {t}");
   largest.expected = [](Test test) {
@@ -305,7 +311,7 @@ TestClass families::max_oft() {
   return largest;
 }
 
-/// svaria_SampleProd.
+/// svaria_SampleProd: tests the distribution of products of t numbers.
 TestClass families::sample_prod() {
   TestClass products("SampleProd", "t = {t}");
   products.reals = [](Test) { return std::uint64_t{2}; };
@@ -321,8 +327,8 @@ TestClass families::sample_prod() {
   return products;
 }
 
-/// svaria_SampleMean. TestU01's N replications, of one mean each, are here the n items of one
-/// replication.
+/// svaria_SampleMean: tests the distribution of sums of t numbers. TestU01 has N replications with
+/// one mean each. Here, the means are the n items of one replication.
 TestClass families::sample_mean() {
   TestClass means = sample_prod();
   means.name = "SampleMean";
@@ -338,7 +344,7 @@ TestClass families::sample_mean() {
   return means;
 }
 
-/// svaria_SampleCorr: sums the products of numbers at distance t.
+/// svaria_SampleCorr: sums the products of numbers that are t words apart.
 TestClass families::sample_corr() {
   TestClass correlations("SampleCorr", "k = {t}");
   correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };

@@ -3,7 +3,7 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Correlations of words at all lags by Fourier transforms of rows of words.
+// Computes correlations of words at all lags, with Fourier transforms of rows of words.
 
 namespace rivulet::detail {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::uint64_t classes = 129;  ///< the last class contains |z| >= 16
 constexpr std::uint64_t numbers_at_once = std::uint64_t{1} << (device_build ? 26 : 20);
 
 /// Returns 2 (h + l) - 510, where h is the word's highest byte, and l its bit-reversed lowest byte.
-/// The mean is 0, and the bits at both ends of the word have the largest weights.
+/// The mean is 0. The bits at both ends of the word have the largest weights.
 KOKKOS_FORCEINLINE_FUNCTION int number_of(std::uint32_t word) {
   std::uint32_t low = (word & 0x0f) << 4 | (word >> 4 & 0x0f);
   low = (low & 0x33) << 2 | (low >> 2 & 0x33);
@@ -29,8 +29,8 @@ std::uint64_t rows_at_once(std::uint64_t n, std::uint64_t L) {
   return std::min(n, numbers_at_once / (2 * L) + 1);
 }
 
-/// Writes the numbers of rows of L words, each row padded with L zeros, in the layout of in-place
-/// real transforms.
+/// Writes one number per word, for rows of L words, in the layout of in-place real transforms. Each
+/// row is padded with L zeros.
 void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words,
                  std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -42,7 +42,7 @@ void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words
       });
 }
 
-/// Adds |F|^2 of all rows to `sum`, in row order.
+/// Adds the squared amplitudes |F|^2 of all rows to `sum`, in row order.
 void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
                 const Spectra& sum) {
   const std::uint64_t room = sum.extent(0);
@@ -103,7 +103,7 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
   return found;
 }
 
-/// Judges the largest |z|, and all |z| by chi-square. Sums of products at different lags are
+/// Judges the largest |z|, and tests all |z| by chi-square. Sums of products at different lags are
 /// uncorrelated, but they share numbers, so their squares have covariances of 1 / n. With few rows,
 /// chi-square therefore varies too much and is omitted.
 std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
@@ -143,7 +143,7 @@ Products lag_products(const Sample& of, std::uint64_t L) {
   return products;
 }
 
-/// Correlations of words at all lags 1 .. L / 2, in n rows of L words.
+/// Tests correlations of words at all lags 1 .. L / 2, in n rows of L words.
 TestClass families::lags() {
   TestClass lags("Lags", "L = {L}");
   lags.counters = [](Test) { return 2 * classes; };

@@ -10,11 +10,12 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
-// Finds streams that overlap, at any distance. A window is four consecutive words of a stream. Its
-// level is the number of zero bits at the end of one hash. The test keeps windows of level k or
-// higher, so of two equal windows it keeps both or neither. It misses an overlap of 16 * 2^k words
-// with probability exp(-16). Kept windows count as equal if their other hashes, of 64 bits, are
-// equal, which happens with probability 2^-64 for two windows of random words.
+// Finds streams that overlap, at any distance. A window is four consecutive words of a stream. A
+// window has two hashes. The level of a window is the number of trailing zero bits of one hash. The
+// test keeps windows of level k or higher. If two windows are equal, the test keeps both or
+// neither. The test misses an overlap of 16 * 2^k words with probability exp(-16). Two kept windows
+// count as equal if their other hashes, of 64 bits, are equal. For two windows of random words, the
+// probability of this is 2^-64.
 
 namespace rivulet::detail {
 namespace {
@@ -23,8 +24,8 @@ constexpr std::uint64_t window_words = 4;
 /// The number of windows with this level or a higher one is a second statistic.
 constexpr int counted_level = 8;
 
-/// Returns true if the test only uses windows that lie within one run of a stream's words. It does
-/// so if runs are long, because this omits few windows.
+/// Returns true if the test uses only windows within one run of a stream's words. If runs are long,
+/// this restriction omits few windows.
 KOKKOS_FUNCTION bool is_in_a_run(const Interleaving& turns) { return turns.run >= 16; }
 
 /// Returns the number of windows that begin before a position.
@@ -51,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::ui
 
 using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
 
-/// Stores the windows with `level` or a higher level, in any order, as far as they fit.
+/// Stores the windows with `level` or a higher level, in any order, until the memory is full.
 struct KeepWindows {
   Interleaving turns;
   int level;
@@ -59,7 +60,7 @@ struct KeepWindows {
   Numbers64 places;
   Numbers64 kept;  ///< number of windows, including those that did not fit
 
-  /// Examines the windows that begin at positions position .. position + windows - 1, and stores
+  /// Examines the windows that begin at positions `position` .. position + windows - 1, and stores
   /// those with `level` or a higher level. Returns how many have counted_level or a higher level.
   /// Blocking.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
@@ -90,8 +91,8 @@ struct KeepWindows {
   }
 };
 
-/// Returns the stored windows, sorted by position. Returns none if they did not fit, which only
-/// happens if there are many more of them than in random words.
+/// Returns the stored windows, sorted by position. Returns none if they did not fit. This happens
+/// only if there are many more such windows than in random words.
 KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
   const std::uint64_t kept = on_host(space, own.kept).front();
   if (kept > own.hashes.extent(0)) return {};
@@ -126,7 +127,7 @@ Replication keep_windows(const Sample& of, Test) {
   return found;
 }
 
-/// Two equal windows, each given by stream and index in the stream.
+/// Two equal windows. Each is given by its stream and its index in the stream.
 struct Overlap {
   std::uint64_t stream, number;
   std::uint64_t other_stream, other_number;

@@ -5,16 +5,16 @@
 #include "battery/families/family.hpp"
 #include "machine/out_of_memory.hpp"
 
-// Ranks over GF(2) of square matrices, whose rows are blocks of bits. Large matrices are eliminated
-// several columns at a time by the method of four Russians (Albrecht, Bard & Hart, ACM Trans. Math.
-// Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns, and stores all sums of
-// pivot rows in a table. To every other row, it then adds the sum that clears the row's bits in
-// these columns.
+// Computes ranks over GF(2) of square matrices whose rows are blocks of bits. Large matrices are
+// eliminated several columns at a time with the method of four Russians (Albrecht, Bard & Hart, ACM
+// Trans. Math. Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns, and stores
+// all sums of pivot rows in a table. For each other row, the algorithm then looks up the sum that
+// clears the row's bits in these columns, and adds this sum to the row.
 
 namespace rivulet::detail {
 namespace {
 
-/// An item: a matrix of at most 64 columns, whose cell is its rank.
+/// An item that is a matrix with at most 64 columns. Its cell is the matrix's rank.
 struct SmallMatrix {
   static constexpr int most = 64;
 
@@ -43,15 +43,15 @@ struct SmallMatrix {
   }
 };
 
-/// Layout of a matrix in memory: rows of 64-bit words with 64 columns per word, the first column in
-/// the highest bit. The table follows the rows.
+/// Layout of a matrix in memory. Rows consist of 64-bit words with 64 columns per word. The first
+/// column is the highest bit. The table of sums follows the rows.
 struct LargeMatrix {
   Blocks rows;
 
   KOKKOS_FUNCTION int size() const { return rows.length; }
   KOKKOS_FUNCTION int width() const { return (size() + 63) / 64; }
-  /// Returns the number of columns eliminated together: few enough that each row's share of the
-  /// work on the table is small.
+  /// Returns the number of columns eliminated together. This number is small enough that filling
+  /// the table costs little per row.
   KOKKOS_FUNCTION int together() const { return size() > 512 ? 8 : 4; }
   KOKKOS_FUNCTION std::uint64_t room() const {
     return (wide(size()) + (std::uint64_t{1} << together())) * wide(width());
@@ -74,7 +74,8 @@ struct LargeMatrix {
 };
 LargeMatrix matrix_of(Test test) { return {blocks_of(test)}; }
 
-/// Packs a tile's words into rows from .. from+rows-1, counted across consecutive matrices.
+/// Packs a tile's words into rows `from` .. from + rows - 1. Row numbers continue from one matrix
+/// to the next.
 void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t* words,
               std::uint64_t from, std::uint64_t rows, std::uint64_t* matrices) {
   const std::uint64_t width = wide(shape.width()), size = wide(shape.size());
@@ -103,7 +104,7 @@ struct FindRanks {
     unsigned bits[most_together] = {};
     std::uint64_t* row[most_together] = {};
 
-    /// Returns a row's bits in these columns after elimination by the pivots.
+    /// Returns a row's bits in these columns after elimination with the pivots.
     KOKKOS_FUNCTION unsigned rest(unsigned of_row) const {
       unsigned sum = of_row;
       for (int c = 0; c < most_together; ++c) {
@@ -135,7 +136,7 @@ struct FindRanks {
       const int before = rank;
       const int wanted = rows - column < together ? rows - column : together;
       for (int from = before; rank < rows && rank - before < wanted; ++from) {
-        // Finds the first row that the pivots do not clear, one row per thread at a time.
+        // Finds the first row that the pivots do not clear. Each thread examines one row at a time.
         int found = rows;
         for (; from < rows; from += team.team_size()) {
           const int own = from + team.team_rank();
@@ -255,7 +256,7 @@ bool is_large(Test test) { return test.L > SmallMatrix::most; }
 
 }  // namespace
 
-/// smarsa_MatrixRank: ranks 0 .. L of L x L matrices.
+/// smarsa_MatrixRank: counts L x L matrices by rank.
 TestClass families::matrix_rank() {
   TestClass ranks = class_of_items("MatrixRank", "s = {s}, L = {L}, k = {L}",
                                    [](Test test) { return SmallMatrix{blocks_of(test)}; });
@@ -273,7 +274,7 @@ TestClass families::matrix_rank() {
     return times(test.items(), probabilities);
   };
   ranks.counters = [](Test test) { return wide(test.L) + 1; };
-  // A whole small matrix must be in a tile, but only one row of a large matrix.
+  // A tile must hold an entire small matrix, but only one row of a large matrix.
   ranks.item_words = [](Test test) {
     return (is_large(test) ? 1 : wide(test.L)) * words_of_block(test);
   };

@@ -26,9 +26,9 @@ double inner(Vector a, Vector b) {
   return static_cast<double>(std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0}));
 }
 
-/// LLL reduction of a lattice basis. Gram-Schmidt coefficients are computed in double precision
-/// from exact inner products, and recomputed until the vector no longer changes (Nguyen & Stehle,
-/// SIAM J. Comput. 39 (2009) 874).
+/// Reduces a lattice basis with the LLL algorithm. Gram-Schmidt coefficients are computed in double
+/// precision from exact inner products. For each vector, they are recomputed until the vector no
+/// longer changes (Nguyen & Stehle, SIAM J. Comput. 39 (2009) 874).
 class Reduction {
  public:
   explicit Reduction(Lattice basis)
@@ -87,8 +87,9 @@ class Reduction {
   std::vector<double> squares_;          ///< squared norms of the orthogonalized vectors
 };
 
-/// Returns a basis of the lattice of vectors (c, e): the coefficients c and, for each offset, the
-/// distance e of their sum from an integer, times 2^28.
+/// Returns a basis of the lattice of vectors (c, e). Here, c contains the coefficients of a
+/// relation. For each offset, e contains the distance of the relation's sum from an integer, times
+/// 2^28.
 Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t t) {
   Lattice basis(t + places.count, std::vector<std::int64_t>(t + places.count));
   for (std::size_t k = 0; k < places.count; ++k) {
@@ -104,7 +105,7 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
 /// Returns the squared norm of the shortest vector in a reduced basis, or infinity if no vector
 /// counts. With t > 24 numbers, only vectors whose coefficients have a squared norm <= 64 count,
 /// because even good linear generators have relations with larger coefficients: mrg32k3a, with 191
-/// bits of state, has some of norm 28.
+/// bits of state, has some with norm 28.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double most = t > 24 ? 64 : infinity;
@@ -118,9 +119,9 @@ double shortest_square(const Lattice& basis, std::size_t t) {
 
 /// Returns the class c with 2^-(c+1) <= p < 2^-c. Here p is an upper bound on the probability that
 /// random words have a vector this short. A vector and its negative are in the lattice with
-/// probability 2^-28 per offset. The number of vectors is nearly the volume of a ball; where it is
-/// not, p is in the last class anyway. The code uses only operations that IEEE 754 requires to be
-/// correctly rounded.
+/// probability 2^-28 per offset. The number of vectors is estimated by the volume of a ball. Where
+/// this estimate is inaccurate, p is in the last class anyway. The code uses only operations that
+/// IEEE 754 requires to be correctly rounded.
 std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
   for (std::size_t i = 1; i <= (t + places) / 2; ++i) {
@@ -169,8 +170,8 @@ RelationPlaces relation_places(std::uint64_t length, std::size_t t) {
 
 Lattice reduced(const Lattice& basis) { return Reduction(basis).basis(); }
 
-/// Integer relations between t consecutive words, at t / 3 offsets in each of n rows of L words. t
-/// is a multiple of 12.
+/// Searches for integer relations between t consecutive words, at t / 3 offsets in each of n rows
+/// of L words. t is a multiple of 12.
 TestClass families::relations() {
   TestClass all("Relations", "t = {t}, L = {L}");
   all.counters = [](Test) { return std::uint64_t{classes}; };

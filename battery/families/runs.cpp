@@ -5,14 +5,14 @@
 
 #include "battery/families/family.hpp"
 
-// Runs of ascending or descending numbers, and runs of equal bits.
+// Counts runs of ascending or descending numbers, and runs of equal bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// Calls found(length, ends) for length = 1 .. `longest`. A set bit of `ends` is the item after a
-/// run of at least that length. A set bit of `begins` is the first item of a run. In both masks,
-/// the first item is the highest bit.
+/// Calls found(length, ends) for length = 1 .. `longest`. A set bit of `ends` marks the item after
+/// a run of at least that length. A set bit of `begins` marks the first item of a run. In both
+/// masks, the highest bit is the first item.
 template <class Found>
 KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t begins, int longest,
                                              const Found& found) {
@@ -22,9 +22,9 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t b
   }
 }
 
-/// Counts ascending (or descending) runs among `count` numbers. Cell k, 1 .. 6, counts runs of at
-/// least k numbers. An item counts a run if the run's successor begins in the item; the last item
-/// also counts the last run. Equal numbers do not end a run.
+/// Counts ascending (or descending) runs among `count` numbers. Cell k = 1 .. 6 counts runs of at
+/// least k numbers. An item counts the runs whose successors begin in the item. The last item also
+/// counts the last run. Equal numbers do not end a run.
 struct NumberRuns {
   static constexpr int longest = 6;
   static constexpr int sums = longest + 1;
@@ -62,8 +62,9 @@ struct NumberRuns {
   }
 };
 
-/// Returns Knuth's chi-square statistic for the numbers of runs of lengths 1 .. 5, and of 6 and
-/// above, among n numbers (The Art of Computer Programming 2, 3.3.2 G).
+/// Returns Knuth's chi-square statistic for runs among n numbers. `counts` contains the numbers of
+/// runs with lengths 1 .. 5, and the number of longer runs (The Art of Computer Programming 2,
+/// 3.3.2 G).
 ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
   constexpr std::array<std::array<double, 6>, 6> a = {{
       {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
@@ -84,9 +85,9 @@ ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> cou
   return {form / (real(n) - 6), 6};
 }
 
-/// Counts runs of equal bits, with s bits per word. Cell 2 k counts runs of at least k zeros, k = 1
-/// .. `longest`; cell 2 k + 1 counts runs of at least k ones. The history and one more word must
-/// fit into 64 bits.
+/// Counts runs of equal bits, with s bits per word. For k = 1 .. `longest`, cell 2 k counts runs of
+/// at least k zeros, and cell 2 k + 1 counts runs of at least k ones. The history and one more word
+/// must fit into 64 bits.
 struct RunsOfBits {
   int r;
   int s;
@@ -104,13 +105,13 @@ struct RunsOfBits {
     const int before = first < wide(all) ? static_cast<int>(first) : all;
     const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
-    // A bit that differs from the previous bit begins a run. The first bit also begins a run;
-    // without a history, it ends none.
+    // A bit that differs from the previous bit begins a run. The first bit also begins a run.
+    // Without a history, the first bit ends no run.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
     const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
     const std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
     for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
-      // A run that a 1 ends is a run of zeros.
+      // A run that ends before a 1 is a run of zeros.
       const int zeros = ones_of(longer & bits);
       to.add(2 * wide(length), wide(zeros));
       to.add(2 * wide(length) + 1, wide(ones_of(longer) - zeros));
@@ -135,8 +136,8 @@ struct RunsOfOnes {
   }
 };
 
-/// Counts the words from .. from+n-1 in items of `grouped` words that begin at multiples of
-/// `grouped`. The remaining words at both ends are items of one word.
+/// Counts the words `from` .. from + n - 1. Items have `grouped` words, and begin at multiples of
+/// `grouped`. Each remaining word at either end is a separate item.
 template <class Item>
 void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {
@@ -152,17 +153,17 @@ void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
   add_items(of.with(upto - last), last, item, histogram);
 }
 
-/// Returns the number of length classes for n runs of zeros and n runs of ones.
+/// Returns the number of length classes for n runs of equal bits (zeros or ones).
 std::uint64_t bit_run_classes(Test test) {
   return 1 + static_cast<std::uint64_t>(std::log2(real(test.n) / 10));
 }
-/// Returns the limit on words: 16 bits per run of ones, where the mean is 4. (TestU01 ends without
-/// a result after a run of n bits.)
+/// Returns the maximum number of words to read. This maximum allows 16 bits per run of ones; the
+/// mean is 4 bits. (TestU01 ends without a result after a run of n bits.)
 std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
-/// Counts runs of zeros and runs of ones, by length from 1, up to the end of the word in which the
-/// n-th run of ones begins. The last counter is the number of words read, or 0 if the words had
-/// fewer than n runs of ones.
+/// Counts runs of zeros and runs of ones by length, from 1. Counting ends with the word in which
+/// the n-th run of ones begins. The last counter is the number of words read, or 0 if these words
+/// contain fewer than n runs of ones.
 Replication count_runs_of_bits(const Sample& of, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
   const Histogram histogram(of.space(), 2 * wide(longest + 1));
@@ -171,8 +172,8 @@ Replication count_runs_of_bits(const Sample& of, Test test) {
   const std::uint64_t most = most_words_of_runs(test);
   Replication found;
   std::uint64_t begun = 0;
-  // A step has half a tile at most, so its words stay in memory for the second pass. Steps are
-  // halved until the n-th run of ones begins in a step of one word.
+  // A step has at most half a tile of words, which therefore stay in memory for the second pass.
+  // Steps are halved until the n-th run of ones begins in a step of one word.
   for (std::uint64_t step = of.tiles.most() / 2; begun < of.n && found.words < most;) {
     const Sample words = of.with(std::min(step, most - found.words));
     const Histogram ones(of.space(), 1);
@@ -225,8 +226,8 @@ std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
 /// Summary of the runs of ones in a piece of a sequence. The operator += appends the next piece.
 struct OnesRuns {
   std::uint64_t bits = 0;
-  std::uint64_t head = 0;     ///< number of leading ones, possibly the whole piece
-  std::uint64_t tail = 0;     ///< number of trailing ones, possibly the whole piece
+  std::uint64_t head = 0;     ///< number of leading ones, at most `bits`
+  std::uint64_t tail = 0;     ///< number of trailing ones, at most `bits`
   std::uint64_t longest = 0;  ///< length of the longest run
 
   KOKKOS_FUNCTION OnesRuns& operator+=(const OnesRuns& next) {
@@ -238,7 +239,7 @@ struct OnesRuns {
     bits += next.bits;
     return *this;
   }
-  /// Appends the lowest `count` < 64 bits of a word, the highest of them first.
+  /// Appends the lowest `count` < 64 bits of a word. The highest of these bits comes first.
   KOKKOS_FUNCTION void add(std::uint64_t word, int count) {
     const std::uint64_t zeros = ~word & ((std::uint64_t{1} << count) - 1);
     std::uint64_t below = zeros;  // mask of the first zero and all later bits
@@ -275,8 +276,8 @@ void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blo
 std::uint64_t words_of_run_block(Test test) { return wide(test.L / test.s); }
 double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s * test.s); }
 
-/// Counts blocks by their longest run of ones. The last counter is the longest run in all blocks,
-/// which may span several blocks.
+/// Counts blocks by their longest run of ones. The last counter is the length of the longest run in
+/// the sequence. This run may span several blocks.
 Replication count_longest_runs(const Sample& of, Test test) {
   const std::uint64_t block = words_of_run_block(test);
   const LaneItems pieces = pieces_of(of.space(), block);
@@ -301,7 +302,7 @@ Replication count_longest_runs(const Sample& of, Test test) {
   return found;
 }
 
-/// Returns P(longest run of ones < length) among `bits` bits.
+/// Returns the probability that the longest run of ones among `bits` bits is shorter than `length`.
 double longest_run_below(int length, double bits) {
   return std::exp(-std::ldexp(bits, -length - 1));
 }
@@ -334,7 +335,8 @@ std::vector<PValue> judge_longest_runs(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// sknuth_Run: counts runs up (or down) of lengths 1 .. 5, and of 6 and above, among n numbers.
+/// sknuth_Run: counts ascending (or descending) runs among n numbers by length. The last class
+/// includes all lengths from 6.
 TestClass families::number_run() {
   TestClass runs("Run of U01", "{direction}");
   runs.counters = [](Test) { return std::uint64_t{NumberRuns::sums}; };
@@ -355,7 +357,7 @@ TestClass families::number_run() {
   return runs;
 }
 
-/// sstring_Run.
+/// sstring_Run: counts runs of zeros and runs of ones by length.
 TestClass families::bit_run() {
   TestClass runs("Run of bits", "s = {s}");
   runs.counters = [](Test test) { return 2 * bit_run_classes(test) + 1; };
@@ -367,7 +369,7 @@ TestClass families::bit_run() {
   return runs;
 }
 
-/// sstring_LongestHeadRun.
+/// sstring_LongestHeadRun: counts blocks by their longest run of ones.
 TestClass families::longest_head_run() {
   TestClass longest("LongestHeadRun", "s = {s}, L = {L}");
   longest.expected = longest_run_expected;

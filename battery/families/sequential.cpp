@@ -5,15 +5,16 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
 
-// Sequential tests, which run on host threads concurrently with other tests. The words are in host
-// memory. A test uses s bits of each word, after the first r bits.
+// The sequential tests in this file run on host threads, concurrently with other tests. Their words
+// are in host memory. A test uses s bits of each word, after the first r bits.
 
 namespace rivulet::detail {
 namespace {
 
 constexpr int complexity_reach = 16;  ///< larger deviations have probability 2^-32
 
-/// Returns `count` bits, s from each word after its first r bits, the first bit lowest.
+/// Returns `count` bits of a sequence with s bits per word, after the first r bits of each word.
+/// The first bit is the lowest.
 Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, int s) {
   const std::uint64_t each = wide(s);
   Gf2Words bits(count / 64 + 1, 0);
@@ -40,9 +41,9 @@ double jumps_z(std::uint64_t jumps, std::uint64_t bits) {
   return (real(jumps) - jumps_mean(bits)) / std::sqrt(variance);
 }
 
-/// Returns the expected numbers of jumps by size, from index 1; the last class includes larger
-/// jumps. With fewer than three entries there is no test. Index 0 is 0, so chi_square_unmerged()
-/// skips it. The classes must not be merged, because counter 0 is the total number of jumps.
+/// Returns the expected numbers of jumps. Entry k is for jumps of size k; the last entry includes
+/// larger jumps. Entry 0 is 0, so chi_square_unmerged() skips it. The classes must not be merged,
+/// because counter 0 is the total number of jumps. With fewer than three entries, there is no test.
 std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits) {
   const int last = std::max(1, static_cast<int>(std::log2(jumps_mean(bits) / least_expected)));
   std::vector<double> expected{0};
@@ -51,7 +52,7 @@ std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits)
   return expected;
 }
 
-/// Returns the total number of jumps at index 0, and the numbers of jumps by size from index 1; the
+/// Returns the total number of jumps, followed by the numbers of jumps of size 1, 2, and so on. The
 /// last class includes larger jumps.
 std::vector<std::uint64_t> count_jumps(const std::uint32_t* words, Test test) {
   const std::uint64_t bits = whole_bits(test);
@@ -100,12 +101,12 @@ std::vector<double> complexities_expected(Test test) {
   return expected;
 }
 
-/// Counts the words of a Lempel-Ziv parse: each word is the shortest string of the following bits
+/// Counts the words of a Lempel-Ziv parse. Each word is the shortest prefix of the remaining bits
 /// that is not yet a word. An unfinished last word counts if it is a proper prefix of a known word.
 std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   const std::uint64_t bits = std::uint64_t{1} << test.t;
-  // A binary trie: per known word, the nodes of its two one-bit extensions. Node 0 is the empty
-  // word; as an extension, 0 means none.
+  // This vector is a binary trie. Each node is a known word, and lists the nodes of the word's two
+  // one-bit extensions. Node 0 is the empty word. An extension of 0 means that there is none.
   std::vector<std::array<std::uint32_t, 2>> longer{{0, 0}};
   std::uint32_t at = 0;
   std::uint64_t words = 0;
@@ -124,8 +125,8 @@ std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
 }
 
 /// Returns the standard normal statistic of the number of words in 2^k bits, 3 <= k <= 28. Exact
-/// moments are not known. The mean and standard deviation are TestU01's, from 1000 simulations,
-/// with errors of some 0.03 standard deviations and 2 %.
+/// moments are not known. The mean and the standard deviation are TestU01's, from 1000 simulations.
+/// The mean has an error of some 0.03 standard deviations, and the standard deviation of some 2 %.
 double lempel_ziv_z(Test test, Counters words) {
   struct Moments {
     double mean, deviation;
@@ -163,8 +164,8 @@ TestClass families::complexities() {
   orders.words = [](Test test) { return test.n * wide(test.L); };
   orders.counted_aside = count_complexities;
   orders.pools = true;
-  // The expected numbers are integers for n = 2^k. Samples of fewer than 4096 sequences can match
-  // all of them exactly, and then p = 1.
+  // For n = 2^k, the expected numbers are integers. The counts of fewer than 4096 sequences can
+  // equal all expected numbers, which leads to p = 1.
   orders.least_items = [](Test) { return std::uint64_t{4096}; };
   return orders;
 }

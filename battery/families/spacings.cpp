@@ -6,20 +6,21 @@
 
 #include "battery/families/family.hpp"
 
-// Spacings between equal blocks of bits. The blocks of a tile are sorted by value; equal blocks
-// stay in index order.
+// Counts spacings between equal blocks of bits. The blocks of a tile are sorted by value. Equal
+// blocks stay in index order.
 
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;  ///< cell of longer spacings, too
+constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;  ///< includes longer spacings
 /// Number of blocks sorted together.
 constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
-/// A block's key is the value above index_bits bits of the block's index in the tile.
+/// The lowest index_bits bits of a key are the block's index in the tile, and the higher bits are
+/// the block's value.
 constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 
-/// Blocks of bits. A block spans several words, or a word contains several blocks, the lowest bits
-/// first.
+/// Blocks of bits. Either a block spans several words, or a word contains several blocks. In a
+/// word, the first block has the lowest bits.
 struct BlocksOfWords : Blocks {
   KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
   KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
@@ -175,8 +176,9 @@ std::vector<double> spacings_expected(int L, double count) {
   return expected;
 }
 
-/// Returns the smaller tail of the Poisson distribution, with half the probability of y. With the
-/// full probability of y in both tails, many tests together would have a p-value near 1.
+/// Returns the smaller tail of the Poisson distribution. The tail includes half of the probability
+/// of y. If both tails included this entire probability, many tests together would have a p-value
+/// near 1.
 double middle_tail(std::uint64_t y, double mean) {
   const Tails tails = poisson_tails(y, mean);
   const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
@@ -204,8 +206,9 @@ PValue largest_spacing(const std::vector<double>& expected,
 }
 
 /// Judges by chi-square with one degree of freedom fewer than usual. Among m spacings, the counts
-/// of k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)), a = k / 2^L, b = l / 2^L, for
-/// small p. Two sums over all spacings are therefore constant: the sum of 1, and the sum of 1 - a.
+/// of the spacings k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)) for small p,
+/// where a = k / 2^L and b = l / 2^L. Two sums over all spacings are therefore constant: the sum of
+/// 1, and the sum of 1 - a.
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   const std::vector<double> expected =
@@ -236,7 +239,8 @@ TestClass families::appearance_spacings() {
 }
 
 /// Counts distances between equal blocks of L bits among n blocks, except the first d (PractRand's
-/// Gap-16). d is at least exact_spacings, or 16 2^L, so nearly all values have occurred by then.
+/// Gap-16). d is at least exact_spacings, or 16 2^L, so nearly all values occur among the first d
+/// blocks.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

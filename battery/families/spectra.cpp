@@ -3,7 +3,8 @@
 #include "battery/families/family.hpp"
 #include "kernels/correlation/batch_transforms.hpp"
 
-// Fourier transforms of rows of bits. A set bit is transformed as 1, a clear bit as -1.
+// Computes Fourier transforms of rows of bits. A set bit is transformed as 1, and a clear bit as
+// -1.
 
 namespace rivulet::detail {
 namespace {
@@ -57,9 +58,8 @@ void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows,
       });
 }
 
-/// Returns a Replication with one count, the number of ones, and with one real number for each
-/// frequency 1 .. size / 4: the sum of |F|^2 / size over n rows. Throws Error without a Fourier
-/// transform library.
+/// Returns one count: the number of ones. Also returns one real number per frequency 1 .. size / 4:
+/// the sum of |F|^2 / size over n rows. Throws Error without a Fourier transform library.
 Replication count_spectra(const Sample& of, Test test) {
   const Space& space = of.space();
   const RowsOfBits row = rows_of_bits(test);
@@ -82,11 +82,11 @@ Replication count_spectra(const Sample& of, Test test) {
   return found;
 }
 
-/// Judges the sums over n transforms of 2^t bits, with mean n and variance n (1 - 2 / bits).
-/// TestU01 treats the frequencies as independent and normal. The total energy of all frequencies is
-/// fixed, so the covariance is -2 n / bits, which halves the variance of the mean for any length.
-/// Rivulet first decorrelates the sums, and then uses a gamma distribution, because each |F|^2 is
-/// nearly exponential.
+/// Judges the sums over n transforms of 2^t bits. Each sum has variance n (1 - 2 / bits) and mean
+/// n. TestU01 treats the frequencies as independent and normal. However, the total energy of all
+/// frequencies is fixed, so two sums have the covariance -2 n / bits. This covariance halves the
+/// variance of the mean for any length. Rivulet first decorrelates the sums, and then uses a gamma
+/// distribution, because each |F|^2 is nearly exponential.
 std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
   const double bits = real(rows_of_bits(test).size), mean = real(test.n);
   const double frequencies = real(sums.size());
@@ -108,9 +108,9 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 
 }  // namespace
 
-/// sspectral_Fourier3. TestU01 does N replications of one transform each; here, these are the n
-/// items of a single replication. TestU01's law wrongly assumes that the sums of squares are normal
-/// and independent (see judge_spectra()).
+/// sspectral_Fourier3: sums the spectra of n rows of bits. TestU01 has N replications with one
+/// transform each. Here, the transforms are the n items of one replication. TestU01's law wrongly
+/// assumes that the sums of squares are normal and independent (see judge_spectra()).
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

@@ -6,15 +6,15 @@
 #include "battery/families/family.hpp"
 #include "rng/word.hpp"
 
-// Random walks with one bit per step, and the periods of strings of bits. On a CPU, each lane of a
-// vector register holds a walk or a string.
+// Counts statistics of random walks with one bit per step, and periods of strings of bits. On a
+// CPU, each lane of a vector register holds a walk or a string.
 
 namespace rivulet::detail {
 namespace {
 
-/// Walks of `length` steps, with s steps per word; a walk's last word contributes its leading bits.
-/// An item is one walk per lane of W. Counts H, M, J, R and C in consecutive ranges of length + 1
-/// cells.
+/// Counts five statistics of random walks with `length` steps, s steps per word. A walk's last word
+/// contributes its leading bits. An item is one walk per lane of W. The statistics H, M, J, R and C
+/// (see walk_expected()) have consecutive ranges of length + 1 cells.
 template <class W>
 struct RandomWalks : Blocks {
   static constexpr int statistics = 5;
@@ -55,8 +55,8 @@ struct RandomWalks : Blocks {
   }
 };
 
-/// Counts n items: those that fill whole vector registers together, and the remainder one at a
-/// time. Items<W> processes one item per lane of W.
+/// Counts n items. Items that fill a vector register are processed together, and the remaining
+/// items one at a time. Items<W> processes one item per lane of W.
 template <template <class> class Items, class... Options>
 Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... options) {
   const std::uint64_t together = wide(lanes<Word>);
@@ -68,9 +68,9 @@ Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... opt
   return {histogram.sums(of.space()), of.n * alone.words()};
 }
 
-/// Returns the expected counts in the order of the counters, for an even length. H is the number of
-/// steps up, M the maximum, J twice the number of odd steps above zero, R the number of returns to
-/// zero, C the number of sign changes.
+/// Returns the expected counts for walks of even length, in the order of the counters. H is the
+/// number of steps up, and M is the maximum. J is twice the number of odd steps above zero. R is
+/// the number of returns to zero, and C is the number of sign changes.
 std::vector<double> walk_expected(Test test) {
   const int length = test.L, half = length / 2;
   const std::size_t cells = wide(length) + 1;
@@ -143,8 +143,8 @@ struct StringPeriods {
   }
 };
 
-/// Returns the number of free bits of strings with these periods: the number of position classes
-/// after joining positions that are a period apart (union-find).
+/// Returns the number of free bits of strings with these periods. Positions that are a period apart
+/// are joined (union-find). Each resulting class of positions has one free bit.
 int free_bits(std::uint32_t correlation, int s) {
   std::vector<int> root(wide(s));
   std::iota(root.begin(), root.end(), 0);
@@ -171,7 +171,7 @@ struct Population {
   std::uint64_t strings;
 };
 
-/// Returns all correlations of s bits, with the number of strings of each. A correlation is a
+/// Returns all correlations of s bits, with the number of strings for each. A correlation is a
 /// leading 1, then zeros, then a shorter correlation, so the candidates follow from `shorter`. The
 /// 2^(free bits) strings with at least these periods include those with more periods, which are
 /// subtracted.
@@ -206,7 +206,7 @@ std::vector<Population> period_classes(int s) {
 
 }  // namespace
 
-/// swalk_RandomWalk1 of an even length.
+/// swalk_RandomWalk1: counts five statistics of random walks of even length.
 TestClass families::random_walk() {
   TestClass walks("RandomWalk1", "s = {s}, L = {L}");
   walks.expected = walk_expected;
@@ -221,7 +221,7 @@ TestClass families::random_walk() {
   return walks;
 }
 
-/// sstring_PeriodsInStrings.
+/// sstring_PeriodsInStrings: counts strings of s bits by their set of periods.
 TestClass families::periods_in_strings() {
   TestClass periods("PeriodsInStrings", "s = {s}");
   periods.expected = [](Test test) {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// Dependencies between the weights (numbers of ones) of several blocks or words at short distances:
-// D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on
-// Mathematical Software 47 (2021) 36, section 6.
+// Tests for dependencies between the weights (numbers of ones) of several blocks or words at short
+// distances. See D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM
+// Transactions on Mathematical Software 47 (2021) 36, section 6.
 
 namespace rivulet::detail {
 namespace {
 
-/// Counts eight consecutive blocks as a number of eight ternary digits, the first block's digit
-/// highest. A digit is 0, 1 or 2 if the block's weight is below, in or above the middle class
-/// (length / 2 - spread .. length / 2 + spread). `length` is a power of 2. An item has `grouped`
-/// words: whole blocks, and a multiple of 4 words.
+/// Counts tuples of eight consecutive blocks. A tuple's cell has eight ternary digits, with the
+/// first block's digit highest. A digit is 0, 1 or 2 if the block's weight is below, in or above
+/// the middle class (length / 2 - spread .. length / 2 + spread). `length` is a power of 2. An item
+/// has `grouped` words, which form complete blocks. `grouped` is a multiple of 4.
 struct WeightTrits {
   static constexpr int digits = 8;
   static constexpr int cells = 6561;
@@ -24,7 +24,8 @@ struct WeightTrits {
   KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return wide(grouped); }
-  /// A multiple of four words, which are read together: on a device, the four loads overlap.
+  /// Returns the number of earlier words that an item reads. This number is a multiple of four,
+  /// because four words are read together. On a device, the four loads overlap.
   KOKKOS_FUNCTION std::uint64_t history() const {
     return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
   }
@@ -67,17 +68,18 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// Replaces the digits by orthonormal functions, whose sums of products over different subsets of
-/// the eight blocks are uncorrelated. For each subset size, the largest sum has a p-value. The test
-/// returns the least of these eight p-values, corrected for their number.
+/// Replaces the digits with orthonormal functions. The functions are multiplied over subsets of the
+/// eight blocks; sums of these products for different subsets are uncorrelated. The largest sum for
+/// each subset size yields a p-value. Returns the least of these eight p-values, corrected for
+/// their number.
 std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
   const double out = weight_middle(test.L).outside;
   const double in = 1 - 2 * out;
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   std::vector<double> sums(counts.begin(), counts.end());
   const double root = std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
-  // Replaces, for each digit, the three counts by the sums of 1, of an odd function about the
-  // middle, and of an even function.
+  // For each digit, replaces the three counts with three sums: the sum of 1, the sum of an odd
+  // function about the middle, and the sum of an even function.
   for (std::size_t step = 1; step < sums.size(); step *= 3) {
     for (std::size_t i = 0; i < sums.size(); ++i) {
       if (i / step % 3 != 0) continue;
@@ -107,7 +109,7 @@ std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
 constexpr std::uint64_t most_lag = 64;
 constexpr std::uint64_t products = most_lag + most_lag * (most_lag - 1) / 2;
 
-/// Writes each word's number of ones minus 16.
+/// Writes the height of each word, which is its number of ones minus 16.
 void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t count,
                  signed char* heights) {
   for_each(
@@ -116,8 +118,8 @@ void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t c
       });
 }
 
-/// Adds the products of words most_lag .. most_lag+words-1 with earlier words. Consecutive lanes
-/// have consecutive lags.
+/// Adds the products of heights most_lag .. most_lag + words - 1 with earlier heights. Consecutive
+/// lanes have consecutive lags.
 void add_products(const Space& space, const signed char* heights, std::uint64_t words,
                   const Kokkos::View<std::uint64_t*, Space>& sums) {
   constexpr std::uint64_t words_of_lane = 4096;
@@ -130,7 +132,7 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
         int a = static_cast<int>(which) + 1;
         int b = 0;
         if (which >= most_lag) {
-          // Lags (a, b) = (1, 2), (1, 3), (2, 3), (1, 4), ...
+          // The pairs of lags (a, b) are in the order (1, 2), (1, 3), (2, 3), (1, 4), ...
           a = static_cast<int>(which - most_lag);
           for (b = 2; a >= b - 1; ++b) a -= b - 1;
           ++a;
@@ -145,9 +147,9 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
       });
 }
 
-/// Returns sums modulo 2^64 over i = most_lag .. n - 1: first of h(i) h(i - a) for a = 1 ..
-/// most_lag, then of h(i) h(i - a) h(i - b) for 1 <= a < b <= most_lag. h is the number of ones of
-/// a word minus 16.
+/// Returns sums of products over i = most_lag .. n - 1, modulo 2^64. h(i) is the height of word i.
+/// The first sums add h(i) h(i - a), for a = 1 .. most_lag. For 1 <= a < b <= most_lag, the further
+/// sums add h(i) h(i - a) h(i - b).
 Replication count_weight_products(const Sample& of, Test) {
   const Space& space = of.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
@@ -165,7 +167,7 @@ Replication count_weight_products(const Sample& of, Test) {
 std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
   std::vector<double> two, three;
   for (const std::uint64_t sum : over_rows(test, counters)) {
-    // The variance of a word's weight is 8.
+    // The variance of a word's weight is 8, so products of two or three have variance 8^2 or 8^3.
     std::vector<double>& to = two.size() < most_lag ? two : three;
     const double variance = &to == &two ? 64 : 512;
     to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /
@@ -195,8 +197,8 @@ PValue largest_normal(std::span<const double> z) {
   return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
 }
 
-/// Counts tuples of the weights of eight consecutive blocks, in n words rounded down to whole
-/// groups.
+/// Counts tuples of the weights of eight consecutive blocks. The number of words is n, rounded down
+/// to a multiple of the words per item.
 TestClass families::hamming_tuples() {
   TestClass tuples("HammingTuples", "L = {L}, 8 blocks");
   tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// Weights (numbers of ones) of blocks of L bits, with s bits per word, and of exclusive-ors of
-// bits.
+// Counts weights (numbers of ones) of blocks of L bits, with s bits per word, and of exclusive-ors
+// of bits.
 
 namespace rivulet::detail {
 namespace {
 
-/// The weights i and j of two consecutive blocks, as cell i (length + 1) + j.
+/// Counts the weights i and j of two consecutive blocks in cell i (length + 1) + j.
 struct WeightPair {
   Blocks blocks;
 
@@ -26,7 +26,7 @@ struct WeightPair {
 };
 WeightPair pair_of(Test test) { return {blocks_of(test)}; }
 
-/// The weights of the previous block and of the item's block.
+/// Counts the weights of the previous block and of the item's block as a pair.
 struct NeighbourWeights {
   WeightPair pair;
 
@@ -40,8 +40,8 @@ struct NeighbourWeights {
 std::uint64_t pairs_of_weights(Test test) { return wide(test.L + 1) * wide(test.L + 1); }
 
 /// Returns chi-square for pairs of weights. Cells with an expected number below 10 are merged into
-/// one class. If no other class exists, there are two classes instead: the second block's weight is
-/// at most L / 2, or above.
+/// one class. If no other class exists, two classes are used instead: the second block's weight is
+/// at most L / 2, or it is larger.
 ChiSquare hamming_indep_law(Test test, Counters counts) {
   const std::vector<double> mass = binomial_masses(test.L, 0.5);
   const std::size_t side = mass.size();
@@ -110,7 +110,7 @@ void add_ones(const Space& space, const Blocks& blocks, const std::uint32_t* wor
       });
 }
 
-/// Returns the sum over n blocks of (2 ones - length)^2.
+/// Returns the sum of (2 ones - length)^2 over n blocks.
 std::uint64_t sum_squared_excess(const Space& space,
                                  const Kokkos::View<std::uint64_t*, Space>& ones, std::uint64_t n,
                                  std::uint64_t length) {
@@ -143,9 +143,9 @@ Replication count_squared_weights(const Sample& of, Test test) {
   return {{sum}, blocks * block};
 }
 
-/// Counts the ones among the exclusive-ors of bits at distance `lag`, with s bits per word. An item
-/// processes the word lag / s + 1 words earlier (rounded down), whose lagged bits are in the item's
-/// word and in the word before.
+/// Counts the ones among the exclusive-ors of bits that are `lag` bits apart, with s bits per word.
+/// An item processes the word that is floor(lag / s) + 1 words before the item's word. The lagged
+/// bits of that word are in the item's word and in the word before it.
 struct LaggedBits {
   static constexpr int sums = 1;
 
@@ -167,7 +167,7 @@ struct LaggedBits {
   }
 };
 
-/// Returns the number of AutoCor's pairs of bits, in whole words.
+/// Returns the number of AutoCor's pairs of bits, rounded down to a multiple of s.
 std::uint64_t lagged_pairs(Test test) { return (test.n - test.d) / wide(test.s) * wide(test.s); }
 /// Returns the number of words that AutoCor reads. If s divides the lag, TestU01 draws one word
 /// more than needed.
@@ -197,7 +197,7 @@ TestClass families::hamming_corr() {
   return neighbours;
 }
 
-/// sstring_HammingWeight2: the sum of (2 ones - L)^2 over the blocks of n bits.
+/// sstring_HammingWeight2: sums (2 ones - L)^2 over the n / L blocks.
 TestClass families::hamming_weight2() {
   TestClass weights("HammingWeight2", "s = {s}, L = {L}");
   weights.item_words = words_of_block;
@@ -214,7 +214,7 @@ TestClass families::hamming_weight2() {
   return weights;
 }
 
-/// sstring_AutoCor, whose lag is d.
+/// sstring_AutoCor: counts the ones among the exclusive-ors of bits at lag d.
 TestClass families::autocor() {
   TestClass autocor("AutoCor", "s = {s}, d = {d}");
   autocor.item_words = [](Test test) { return test.d / wide(test.s) + 2; };

@@ -122,7 +122,8 @@ class BatteryResults {
     });
   }
 
-  /// Returns how many of the words that a test usually reads were missing.
+  /// Returns the number of words that were missing for a test's usual number of words, or 1 if the
+  /// test ended after more words than usual.
   std::uint64_t lacking(std::size_t test) const {
     const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
     const std::uint64_t wanted =
@@ -148,7 +149,7 @@ class BatteryResults {
     }
   }
 
-  /// Warns if the words ended before the last test was done, and then returns true.
+  /// Returns true, after a warning, if the words ended before the last test was done.
   bool warn_of_end(const io::Communicator& ranks) const {
     const std::size_t ended = tests_.not_done();
     if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
@@ -318,7 +319,8 @@ class BatteryWork {
     bytes += aside;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
-      // The chunk stays in memory for all tests, with the words before and after it that they read.
+      // The chunk stays in memory for all tests, together with the words that they read before and
+      // after the chunk.
       usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }
@@ -335,8 +337,8 @@ class BatteryWork {
                     least));
   }
 
-  /// Runs this rank's tests at positions from .. upto-1. Skips tests that need more words than
-  /// there are.
+  /// Runs this rank's tests at positions `from` .. upto - 1. Skips tests that need more words than
+  /// the sequence has.
   void run_own(std::uint64_t from, std::uint64_t upto) {
     std::vector<std::pair<std::size_t, TestClass::Result>> begun;
     for (; from < upto; ++from) {
@@ -360,8 +362,8 @@ class BatteryWork {
     for (const auto& [test, result] : begun) keep(test, result());
   }
 
-  /// Counts this rank's chunks among from .. upto-1. Stops when the words end. With a pipe, also
-  /// stops when less time is left than the slowest chunk took.
+  /// Counts this rank's chunks among chunks `from` .. upto - 1. Stops when the words end. With a
+  /// pipe, also stops when the time left is shorter than the slowest chunk took.
   void run_chunks(std::uint64_t from, std::uint64_t upto) {
     double longest = 0;  // seconds of the slowest chunk
     for (io::Stopwatch watch; from < upto; ++from) {
@@ -375,8 +377,8 @@ class BatteryWork {
       const std::uint64_t begin = deck_.first_word + from * deck_.chunk_words();
       BatteryCounts own = layout_.none();
       try {
-        // Reads the whole chunk first. If a test read only a part, the tiles would drop the words
-        // before it.
+        // Reads the entire chunk first. Otherwise, if a test read only a part, the tiles would drop
+        // the words before this part.
         if (tiles_->most() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);

@@ -18,8 +18,8 @@
 
 namespace rivulet {
 
-/// The counts of all tests. `counters` has, test by test, the number of words that the test read,
-/// and the counters of its replications. The digest covers `counters`.
+/// The counts of all tests. For each test, `counters` contains the number of words that the test
+/// read, followed by the counters of its replications. The digest covers `counters`.
 struct BatteryCounts {
   static constexpr const char* made_of = "counters";
   static constexpr bool is_in_rows = false;
@@ -116,18 +116,18 @@ class BatteryLayout {
   Values reals_{0};
 };
 
-// A battery has parts of two kinds: lists of tests, if all tests begin at the same word, or ranges
-// of words, with shared tests.
+// If all tests begin at the same word, the parts of a battery are lists of tests. With shared
+// tests, the parts are ranges of words.
 
-/// Returns the part that a run covers. Throws Error with battery.sequence=testu01, where each test
-/// begins where another ended; `path` is for the message.
+/// Returns the part that a run covers. Throws Error with battery.sequence=testu01, because each
+/// test then begins where another test ended. `path` is for the message.
 Portion portion_of(const BatteryOptions& part, const std::string& path);
 
 /// Returns the tests of a part, for all repeats, in the part's order.
 std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);
 
-/// Returns counts of the whole that contain a part's counts. Throws Error if the part's counts are
-/// incomplete.
+/// Returns counts for the battery `whole`, with only the counts of a part filled in. Throws Error
+/// if the part's counts are incomplete.
 BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own);
 
 }  // namespace rivulet

@@ -271,8 +271,9 @@ Interleaving BatteryOptions::interleaving() const {
   Interleaving words{has_generator() ? streams.count * seeds : source_streams, run};
   const std::uint64_t each = words_per_word();
   if (each == 1) return words;
-  // A word of the sequence is made from `each` words: of several streams or, if `each` divides the
-  // run, of one stream. Otherwise all streams count as one.
+  // Each word of the sequence is computed from `each` drawn words. If `run` is 1, the drawn words
+  // belong to several streams. If `each` divides `run`, they belong to one stream. Otherwise, all
+  // streams count as one.
   if (run == 1) return {words.streams / std::gcd(words.streams, each), 1};
   return run % each == 0 ? Interleaving{words.streams, run / each} : Interleaving{};
 }

@@ -16,7 +16,7 @@ namespace rivulet {
 class JudgedTests {
  public:
   JudgedTests() = default;
-  /// Judges the tests; those without counts get no p-values. `repeats` must divide the number of
+  /// Judges the tests. Tests without counts get no p-values. `repeats` must divide the number of
   /// tests.
   JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats, const BatteryLayout& layout,
               BatteryCounts counts, const Interleaving& turns);

@@ -11,13 +11,14 @@
 
 namespace rivulet {
 
-/// The tests of all repeats, where each begins in the sequence, and which rank counts each. A
-/// position is an index in the execution order, repeat by repeat. In a repeat, tests whose word
-/// count depends on the numbers come first if later tests begin where they end. Tests that run on
-/// host threads come next. Tests of a pipe keep their order.
+/// Determines where each test of all repeats begins in the sequence, and which rank counts it. A
+/// position is an index in the execution order, repeat by repeat. If each test begins where the
+/// previous test ended, a repeat starts with the tests whose word count depends on the random
+/// numbers. Tests that run on host threads come next. Tests of a pipe keep their order.
 class TestSchedule {
  public:
-  /// Lists the tests of `options`, which must outlive this object. Positions need share_among().
+  /// Lists the tests of `options`, which must outlive this object. Positions exist only after
+  /// share_among().
   explicit TestSchedule(const BatteryOptions& options);
 
   const std::vector<BatteryTest>& tests() const { return tests_; }
@@ -33,24 +34,24 @@ class TestSchedule {
   int owner_of(std::uint64_t position) const { return owner_[position]; }
   /// Returns how many words all ranks together usually read per word of this rank.
   double words_per_own(int rank) const;
-  /// Returns true if later tests begin where this one ends, and its word count depends on the
-  /// numbers.
+  /// Returns true if later tests begin where the test at `position` ends, and the test's word count
+  /// depends on the random numbers.
   bool is_awaited(std::uint64_t position) const { return waits_for(order_[position]); }
 
   /// Returns the number of words that a test usually reads, in all replications.
   static std::uint64_t usual_words_of(const BatteryTest& test);
-  /// Returns the number of words that a test reads, or 0 if it depends on the numbers.
+  /// Returns the number of words that a test reads, or 0 if it depends on the random numbers.
   static std::uint64_t fixed_words_of(const BatteryTest& test);
 
   /// Returns the number of words per test. Until learn() or end(), this number is 0 for tests whose
   /// word count depends on the random numbers.
   const std::vector<std::uint64_t>& used() const { return used_; }
-  /// Forgets the word counts that depend on the numbers.
+  /// Forgets the word counts that depend on the random numbers.
   void restart();
-  /// Records the number of words of a finished test. 0 means that the test was not done; then no
-  /// later test is done either.
+  /// Records the number of words of a finished test. If the number is 0, the test was not done, and
+  /// no later test is done either.
   void learn(std::size_t test, std::uint64_t words);
-  /// Sets the number of words per test, 0 if a test was not done. Call after the run.
+  /// Sets the number of words per test, which is 0 if a test was not done. Call after the run.
   void end(std::vector<std::uint64_t> words) { used_ = std::move(words); }
   /// Sets the number of chunks that shared tests read. Call after the run.
   void end_chunks(std::uint64_t chunks);

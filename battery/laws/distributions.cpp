@@ -53,8 +53,9 @@ double anderson_darling_limit(double z) {
   return sum;
 }
 
-/// Returns the correction of the limit x for n values: the fit of the same paper. At x = 1, the fit
-/// is off by -0.0006 / n, many times the tail's probability. A straight line removes this error.
+/// Returns the correction of the limiting probability x for n values, by the fit of the same paper.
+/// At x = 1, the fit is off by -0.0006 / n, many times the tail's probability. The added straight
+/// line removes this error.
 double anderson_darling_correction(double n, double x) {
   if (x > 0.8) {
     const double fit =
@@ -74,8 +75,8 @@ double anderson_darling_correction(double n, double x) {
   return fit * (0.04213 + 0.01365 / n) / n;
 }
 
-/// Returns the B-spline values M_n(x + i), i = 0 .. n - 1, 0 <= x < 1: densities of a sum of n
-/// uniform numbers. The recursion has only positive terms.
+/// Returns the B-spline values M_n(x + i) for i = 0 .. n - 1 and 0 <= x < 1. The values are
+/// densities of the sum of n uniform numbers. The recursion has only positive terms.
 std::vector<double> densities(int n, double x) {
   std::vector<double> values{1};
   for (int order = 2; order <= n; ++order) {
@@ -93,7 +94,7 @@ std::vector<double> densities(int n, double x) {
 
 double chi_square_p(double statistic, double degrees_of_freedom) {
   if (statistic <= 0) return 1;
-  // For more degrees of freedom, Boost's series does not converge. Wilson & Hilferty's cube root
+  // For so many degrees of freedom, Boost's series does not converge. Wilson & Hilferty's cube root
   // (Proc. Natl. Acad. Sci. 17 (1931) 684) is then normal to within 1 / degrees_of_freedom.
   if (degrees_of_freedom > 1e10) {
     const double variance = 2 / (9 * degrees_of_freedom);
@@ -115,7 +116,7 @@ double normal_sum_p(std::span<const double> z) {
 Tails poisson_tails(std::uint64_t y, double mean) {
   if (mean == 0) return {1, y == 0 ? 1.0 : 0.0};
   const auto count = static_cast<double>(y);
-  // Chernoff's bound is below 10^-500 here, where Boost's terms overflow.
+  // For such counts, Boost's terms overflow. Chernoff's bound limits the right tail to 10^-500.
   if (count > 2 * mean + 1000) return {1, 0};
   return {boost::math::gamma_q(count + 1, mean), y == 0 ? 1.0 : boost::math::gamma_p(count, mean)};
 }

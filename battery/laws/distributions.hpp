@@ -7,14 +7,14 @@
 #include <vector>
 
 // Distributions of the battery's statistics. Unless stated otherwise, a p-value is the probability
-// of a statistic at least as large; near 1 it is as suspicious as near 0.
+// of a statistic at least as large. A p-value near 1 is as suspicious as one near 0.
 
 namespace rivulet::detail {
 
-/// Returns P(X >= statistic) for a chi-square X.
+/// Returns P(X >= statistic) for a chi-square-distributed X.
 double chi_square_p(double statistic, double degrees_of_freedom);
 
-/// Returns P(X <= x) for a gamma X of this shape and scale 1.
+/// Returns P(X <= x) for a gamma-distributed X with this shape and scale 1.
 double gamma_cdf(double shape, double x);
 
 /// Returns P(Z >= z) for a standard normal Z.
@@ -35,8 +35,8 @@ Tails binomial_tails(std::uint64_t y, std::uint64_t trials, double probability);
 /// Returns the probabilities of 0 .. trials successes.
 std::vector<double> binomial_masses(int trials, double probability);
 
-/// Returns one p-value for two tails by TestU01's rule (gofw_pDisc): the right tail if it is the
-/// smaller one; else 1 - left if left is at most 1/2; else 1/2.
+/// Returns one p-value for two tails by TestU01's rule (gofw_pDisc). If the right tail is smaller
+/// than the left tail, the p-value is the right tail. Otherwise, it is 1 - left, but at least 1/2.
 double discrete_p(Tails tails);
 inline double poisson_p(double mean, std::uint64_t y) { return discrete_p(poisson_tails(y, mean)); }
 
@@ -47,13 +47,14 @@ struct AndersonDarling {
 };
 AndersonDarling anderson_darling(std::vector<double> values);
 
-/// Returns P(A2 >= statistic) for n uniform values by Marsaglia & Marsaglia, J. Stat. Softw. 9
-/// (2004), issue 2. Their correction for finite n leaves a relative error of some 10^-3 at n = 10
-/// (10^-2 in the tail). Statistics above 10 use Sinclair & Spurr's tail, 1.5 % too high, and n = 1
-/// is exact, as in TestU01. (For other values, TestU01 interpolates tables, 2 % off above 5.)
+/// Returns P(A2 >= statistic) for n uniform values, computed by the method of Marsaglia &
+/// Marsaglia, J. Stat. Softw. 9 (2004), issue 2. Their correction for finite n leaves a relative
+/// error of some 10^-3 at n = 10 (10^-2 in the tail). For statistics above 10, returns Sinclair &
+/// Spurr's tail, which is 1.5 % too high. For n = 1, the result is exact. Both are as in TestU01.
+/// (For other values, TestU01 interpolates tables, which are 2 % off above 5.)
 double anderson_darling_p(std::uint64_t n, double statistic);
 
-/// Returns the p-value of several independent p-values by the Anderson-Darling test. For a single
+/// Returns the p-value of the Anderson-Darling test for several independent p-values. For a single
 /// p-value u, returns 1 - u, as TestU01 does.
 double second_level_p(const std::vector<double>& values);
 
@@ -64,10 +65,11 @@ double sum_of_uniforms(int n, double x);
 /// up to n / 2.
 std::vector<double> sum_of_uniforms_series(int n);
 
-// Chi-square statistics of classes. A vector's index is the class, from 0. A class that cannot
-// occur has the expected number 0. The last class contains everything beyond.
+// The following functions compute chi-square statistics of classes. A vector's index is the class,
+// from 0. A class that cannot occur has the expected number 0. The last class includes all larger
+// values.
 
-/// TestU01's least expected number in a class.
+/// TestU01's minimum for the expected number in a class.
 inline constexpr double least_expected = 10;
 
 /// Returns the expected numbers in n trials.
@@ -78,8 +80,8 @@ struct MergedClasses {
   std::vector<std::uint64_t> counts;
 };
 
-/// Merges classes from the left until each group has an expected number of 10. A last group with
-/// less joins the previous one (TestU01's gofs_MergeClasses).
+/// Merges classes from the left until each group has an expected number of 10. If the last group
+/// has a smaller expected number, it joins the previous group (TestU01's gofs_MergeClasses).
 MergedClasses merged(std::span<const double> expected, std::span<const std::uint64_t> counts);
 
 struct ChiSquare {
@@ -89,7 +91,7 @@ struct ChiSquare {
   double p() const;
 };
 
-/// Returns the chi-square statistic after merging the classes by merged().
+/// Returns the chi-square statistic after merging the classes with merged().
 ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts);
 /// Returns the chi-square statistic without merging classes. Classes with the expected number 0 are
 /// skipped.

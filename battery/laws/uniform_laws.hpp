@@ -13,7 +13,7 @@
 
 namespace rivulet::detail {
 
-/// P(largest of t uniform numbers <= x) (sknuth_MaxOft).
+/// Computes P(largest of t uniform numbers <= x) for sknuth_MaxOft.
 struct LargestOfUniforms {
   int t;
 
@@ -26,7 +26,7 @@ struct LargestOfUniforms {
   }
 };
 
-/// P(product of t uniform numbers <= x) (svaria_SampleProd).
+/// Computes P(product of t uniform numbers <= x) for svaria_SampleProd.
 struct ProductOfUniforms {
   int t;
 
@@ -49,7 +49,7 @@ struct ProductOfUniforms {
   }
 };
 
-/// P(sum of n uniform numbers <= x) by sum_of_uniforms_series() (svaria_SampleMean).
+/// Computes P(sum of n uniform numbers <= x) for svaria_SampleMean, with sum_of_uniforms_series().
 struct SumOfUniforms {
   int n;
   const double* series;

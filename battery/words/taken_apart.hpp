@@ -14,8 +14,9 @@ namespace rivulet {
 WordSupply taken_apart(WordTiles& from, std::uint64_t position, std::uint64_t streams,
                        std::uint64_t length);
 
-/// Returns how many words taken_apart() reads at most: `length` words of every stream, after the
-/// remainder of a round of runs that has begun.
+/// Returns the maximum number of words that taken_apart() reads. The function reads `length` words
+/// of every stream, after the remaining words of a round that has begun. A round is one run of each
+/// stream.
 inline std::uint64_t words_apart(const Interleaving& turns, std::uint64_t length) {
   return turns.streams * length + (turns.run == 1 ? 0 : turns.streams * turns.run);
 }

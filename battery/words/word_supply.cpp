@@ -55,8 +55,8 @@ WordSupply interleaved(std::vector<PlacedStreams> all) {
 }
 
 /// Returns a supply of runs of words of each stream in turn. Streams are drawn in groups that fit
-/// into memory; source(first) creates the group of `together` streams from `first` on. A unit is
-/// one run of each stream in a group, or one word if a group is one stream.
+/// into memory; source(first) creates a group of `together` streams whose first stream is `first`.
+/// A unit is one run of each stream in a group, or one word if a group is one stream.
 template <class MakeSource>
 WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t run,
                    const MakeSource& source) {
@@ -84,8 +84,8 @@ WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t 
   return words;
 }
 
-/// Reads words from a position into host memory. Returns the position after the words that were
-/// read, which is lower than requested at the end of the sequence.
+/// Reads words from a position into host memory. Returns the position after the last word that was
+/// read. At the end of the sequence, this position is lower than requested.
 using HostWords = std::function<std::uint64_t(std::uint64_t, std::span<std::uint32_t>)>;
 
 WordSupply from_host(const Space& space, HostWords read) {
@@ -97,8 +97,8 @@ WordSupply from_host(const Space& space, HostWords read) {
       const std::uint64_t there = at < known_end ? read(at, part) : known_end;
       if (there < at + part.size()) known_end = there;
       for (std::uint64_t i = there > at ? there - at : 0; i < part.size(); ++i) {
-        // Words after the end are random. Tests that read ahead until an event occurs therefore
-        // end.
+        // Words after the end are random. Tests that read until an event occurs might not end
+        // otherwise.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
       }
       Kokkos::deep_copy(space, Borrowed<std::uint32_t>(to, part.size()),
@@ -129,7 +129,7 @@ void reverse(const Space& space, std::uint32_t* words, std::uint64_t count) {
       KOKKOS_LAMBDA(const std::uint64_t i) { words[i] = reversed(words[i]); });
 }
 
-/// Packs the low `width` bits of every `stride`-th word into words; the first word's bits are
+/// Packs the low `width` bits of every `stride`-th word into words. The first word's bits are the
 /// lowest.
 void pack(const Space& space, const WordMemory& from, unsigned width, std::uint64_t stride,
           std::uint64_t count, std::uint32_t* to) {
@@ -170,7 +170,7 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
 }
 
 /// Returns a supply of the chosen bits. `stride` is the distance between words with low bits: 2 if
-/// two words are a 64-bit number.
+/// two words form a 64-bit number.
 WordSupply bits_of(const Space& space, WordSupply all, WordBits bits, std::uint64_t stride) {
   if (bits == WordBits::low8) return low_bits(space, std::move(all), 8, stride);
   if (bits == WordBits::low1) return low_bits(space, std::move(all), 1, stride);

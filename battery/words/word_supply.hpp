@@ -56,9 +56,9 @@ struct WordSupply {
   Interleaving turns = {};  ///< one stream if the streams are unknown
 };
 
-/// Returns a supply of the streams of one plan or, if interleaved, of several plans: one word of
-/// each stream of the first plan, then of the next plan. The plans must outlive the supply. Throws
-/// Error.
+/// Returns a supply of the words of one plan's streams. Interleaved streams may belong to several
+/// plans. The supply then has one word of each stream of the first plan, followed by one word of
+/// each stream of the next plan. The plans must outlive the supply. Throws Error.
 WordSupply make_word_supply(const Space& space, const std::vector<const StreamPlan*>& plans,
                             StreamRange streams, StreamMapping mapping, std::uint64_t segments,
                             const WordOrder& order);
@@ -68,8 +68,8 @@ WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bit
 using DrawWords = std::function<void(std::uint64_t units, std::uint32_t* to)>;
 WordSupply make_word_supply(std::uint64_t unit, DrawWords draw);
 
-/// Writes the next words of a sequence to host memory. Returns the number of words written, which
-/// is lower than requested at the end.
+/// Writes the next words of a sequence to host memory. Returns the number of words written. At the
+/// end of the sequence, this number is lower than requested.
 using ReadWords = std::function<std::uint64_t(std::span<std::uint32_t>)>;
 WordSupply make_word_supply(const Space& space, ReadWords read);
 

@@ -7,8 +7,8 @@
 namespace rivulet {
 namespace {
 
-/// Moves `count` words from `offset` on to the front, in pieces of at most `offset` words, whose
-/// source and target do not overlap.
+/// Moves the `count` words that begin at `offset` to the front. At most `offset` words move at a
+/// time, so source and target do not overlap.
 void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std::uint64_t offset,
                    std::uint64_t count) {
   for (std::uint64_t done = 0; done < count; done += offset) {
@@ -45,9 +45,9 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
   return words_.data() + (position - begin_);
 }
 
-/// Moves the words from `position` on to the front of the memory and returns true. Returns false if
-/// there are none. Also returns false if more than half of the memory would move and the words can
-/// be drawn again, which is cheaper.
+/// Moves the words that begin at `position` to the front of the memory, and returns true. Returns
+/// false if the memory does not contain `position`. Also returns false if more than half of the
+/// words would move and can be drawn again, because drawing is cheaper.
 bool WordTiles::keep_from(std::uint64_t position) {
   if (position < begin_ || position >= end_) return false;
   const std::uint64_t offset = position - begin_;

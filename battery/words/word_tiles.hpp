@@ -13,7 +13,8 @@ namespace rivulet {
 /// Thrown by a read after the end of a sequence.
 struct SequenceEnded {};
 
-/// Usual number of words per tile: fits a core's cache, or hides a device's launch latency.
+/// Usual number of words per tile. On a CPU, such a tile fits into a core's cache. On a device,
+/// such a tile hides the launch latency.
 inline constexpr std::uint64_t usual_words = std::uint64_t{1} << (device_build ? 28 : 21);
 
 /// Reads words of a sequence by position, with one tile in memory at a time.
@@ -29,17 +30,18 @@ class WordTiles {
   std::uint64_t bytes_of(std::uint64_t words) const {
     return (words + 2 * unit_) * sizeof(std::uint32_t);
   }
-  /// Returns the number of words of a tile of `bytes` bytes, or 0 if none fit.
+  /// Returns the number of words that fit into a tile of `bytes` bytes.
   std::uint64_t words_in(std::uint64_t bytes) const {
     const std::uint64_t all = bytes / sizeof(std::uint32_t);
     return all > 2 * unit_ ? all - 2 * unit_ : 0;
   }
 
-  /// Returns words position .. position+count-1 of the sequence, in memory that the space can
-  /// access and valid until the next call. `count` is at most most(). Words after the end are
-  /// arbitrary. A call that continues near the end of the previous one is fast. If the supply goes
-  /// only forward, earlier words cannot be read again: a pipe throws Error, other supplies do not
-  /// detect it. Throws SequenceEnded if `position` is at or after the end. Asynchronous.
+  /// Returns words `position` .. position + count - 1 of the sequence, in memory that the space can
+  /// access. The words are valid until the next call. `count` is at most most(). Words after the
+  /// end are arbitrary. A call that continues near the end of the previous one is fast. If the
+  /// supply goes only forward, earlier words cannot be read again. A pipe then throws Error, but
+  /// other supplies do not detect the attempt. Throws SequenceEnded if `position` is at or after
+  /// the end. Asynchronous.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);
 
   const Space& space() const { return space_; }
@@ -62,7 +64,7 @@ class WordTiles {
   std::uint64_t end_ = 0;
 };
 
-/// The part of a sequence that a replication reads: n items from a position on.
+/// The part of a sequence that a replication reads: n items that begin at `position`.
 struct Sample {
   WordTiles& tiles;
   std::uint64_t position;
@@ -70,13 +72,13 @@ struct Sample {
 
   const Space& space() const { return tiles.space(); }
   Sample with(std::uint64_t items) const { return {tiles, position, items}; }
-  /// Returns words from index `at` of the sample, as WordTiles::read().
+  /// Returns the sample's words from index `at`, like WordTiles::read().
   const std::uint32_t* read(std::uint64_t at, std::uint64_t count) const {
     return tiles.read(position + at, count);
   }
 };
 
-/// Copies the words from `position` on to a view. Blocking.
+/// Fills a view with the words that begin at `position`. Blocking.
 template <class View>
 void copy_words(WordTiles& tiles, std::uint64_t position, const View& to) {
   for (std::uint64_t done = 0; done < to.extent(0); done += tiles.most()) {

@@ -11,7 +11,7 @@
 #include "rivulet/fill.hpp"
 #include "rivulet/streams.hpp"
 
-// Runs the battery job's tests on a program's streams. Link the library Rivulet::rivulet.
+// Runs the battery job's tests on the streams of a host program. Link the library Rivulet::rivulet.
 
 namespace rivulet {
 
@@ -26,7 +26,7 @@ struct BatteryPValue {
 namespace detail {
 
 /// Runs tests on a sequence of words and returns their p-values. draw(units, words) writes the next
-/// units of the sequence, each of `unit` words.
+/// `units` units of the sequence to `words`. A unit has `unit` words.
 std::vector<BatteryPValue> run_battery(
     std::uint64_t unit, const std::function<void(std::uint64_t, std::uint32_t*)>& draw,
     const std::string& tests);

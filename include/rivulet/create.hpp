@@ -13,10 +13,10 @@
 namespace rivulet {
 
 /// Creates `count` sets for exponent p (521, 607, 1279 or 2203), with the ids first_id, first_id +
-/// 1, ... up to at most 65535: `create_dcmt_sets(521, 600, 4, 7)`. Each set depends only on p, its
-/// id and the seed, has the proved period 2^p - 1, and has no short linear relation. A set takes up
-/// to a few seconds; Kokkos' host threads share the work. Throws Error for arguments out of range,
-/// and if no set is found.
+/// 1, ..., of which none may exceed 65535: `create_dcmt_sets(521, 600, 4, 7)`. Each set depends
+/// only on p, its id and the seed, has the proved period 2^p - 1, and has no short linear relation.
+/// A set takes up to a few seconds; Kokkos' host threads share the work. Throws Error for arguments
+/// out of range, and if no set is found.
 DcmtSets create_dcmt_sets(int p, std::uint64_t first_id, std::uint64_t count, std::uint64_t seed);
 
 /// Reads the sets of a parameter file that `rivulet create` wrote, and proves them again on the

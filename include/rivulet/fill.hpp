@@ -66,7 +66,8 @@ struct BFloat16 {
 
 namespace detail {
 
-/// Significand bits of a 16-bit floating-point type, with the implicit bit; 0 for other types.
+/// Number of significand bits of a 16-bit floating-point type, with the implicit bit. The number is
+/// 0 for other types.
 template <class Number>
 inline constexpr int short_digits = 0;
 template <>
@@ -94,8 +95,8 @@ KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
 }  // namespace detail
 
 /// The default distribution of fill(): `StandardUniform<float, Interval::open>()`. Floating-point
-/// numbers are uniform in the interval, 32-bit and 64-bit unsigned integers over their whole range
-/// (docs/fill.md).
+/// numbers are uniform in the interval. 32-bit and 64-bit unsigned integers are uniform over their
+/// whole range (docs/fill.md).
 ///
 /// A 16-bit floating-point number is made from the upper k bits of one raw number, as an integer n.
 /// For Half and Kokkos::Experimental::half_t k = 11; for BFloat16 and bhalf_t k = 8. The number is
@@ -181,10 +182,10 @@ struct Fill {
 /// of stream s, for at most count() rows. Kernels call a const copy of the distribution with an
 /// engine, once per element.
 ///
-/// The view has any layout and non-const elements, and kernels of exec can access its memory. exec
-/// is an instance of the streams' execution space. Without a distribution, the element type is
-/// float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or std::uint64_t. For an
-/// empty view the call is a no-op.
+/// The view has any layout and non-const elements, and kernels of `exec` can access its memory.
+/// `exec` is an instance of the streams' execution space. Without a distribution, the element type
+/// is float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or std::uint64_t. For
+/// an empty view the call is a no-op.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,

@@ -21,7 +21,7 @@
 #include "rivulet/detail/rng/threefry4x64.hpp"
 #include "rivulet/detail/rng/xoshiro256pp.hpp"
 
-// The generators of Streams. docs/library.md#streams-with-memory lists their properties,
+// The generators of Streams. docs/library.md#streams-with-memory lists their properties, and
 // docs/choosing.md helps to choose one. Philox4x32, Philox4x32x7, Philox4x64 and Threefry4x64 are
 // counter-based. A user's generator must satisfy OwnGenerator.
 

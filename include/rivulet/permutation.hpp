@@ -18,18 +18,20 @@ namespace rivulet {
 /// const std::uint64_t place = permutation(i);  // permutation.inverse(place) is i
 /// \endcode
 /// A Feistel network (M. Luby & C. Rackoff, SIAM J. Comput. 17 (1988) 373) permutes the numbers of
-/// 2 w bits, the smallest even count that holds n - 1. The network is applied until the result is
-/// below n (J. Black & P. Rogaway, CT-RSA 2002), less than 4 times on average. Its round function
-/// is SplitMix64's finaliser under a 128-bit key, which Philox4x32 computes from seed, id and n.
+/// 2 w bits, where 2 w is the smallest even number of bits that holds n - 1. The network is applied
+/// until the result is below n (J. Black & P. Rogaway, CT-RSA 2002), less than 4 times on average.
+/// Its round function is SplitMix64's finaliser under a 128-bit key, which Philox4x32 computes from
+/// seed, id and n.
 ///
 /// There are 8 + 64 / w rounds: 10 for w = 32, 72 for w = 1. With fewer bits a round mixes less: r
 /// rounds leave a bias of about 2^(-w (r / 2 - 1)) in the images of two numbers (M. Bellare, V. T.
-/// Hoang & S. Tessaro, CCS 2016), here at most 2^-35. For w > 1 each round is an even permutation.
-/// A bit of the key therefore decides whether 0 and 1 are exchanged, which makes half of the
-/// permutations odd. For a large n, the 128-bit key reaches only few of the n! permutations.
+/// Hoang & S. Tessaro, CCS 2016). Here, the bias is at most 2^-35. For w > 1 each round is an even
+/// permutation. A bit of the key therefore decides whether 0 and 1 are exchanged, which makes half
+/// of the permutations odd. For a large n, the 128-bit key reaches only a few of the n!
+/// permutations.
 class Permutation {
  public:
-  /// Requires 0 < n < 2^64. seed and id may have any value; each id has another permutation.
+  /// Requires 0 < n < 2^64. seed and id may have any value; each id gives another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) needs n > 0.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;

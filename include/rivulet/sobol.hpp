@@ -28,8 +28,8 @@ namespace rivulet {
 /// const double x = sobol.uniform(index, dimension);
 /// \endcode
 /// Scrambling flips each binary digit by a fair bit that depends on the seed, the dimension and all
-/// higher digits. Each scrambled point is uniform, and 2^m consecutive points from a multiple of
-/// 2^m on remain a net. The means of several seeds yield a standard error.
+/// higher digits. Each scrambled point is uniform, and 2^m consecutive points that start at a
+/// multiple of 2^m remain a net. The means of several seeds yield a standard error.
 ///
 /// A point is a function of its index: any thread can compute any point. Space is the execution
 /// space of these threads, or a memory space that they can access. Copies share the table, 512 B
@@ -41,9 +41,9 @@ namespace rivulet {
 template <class Space = Kokkos::DefaultExecutionSpace>
 class Sobol {
  public:
-  /// 1 to 3667 dimensions; for up to 21201, `file` is the path of Joe and Kuo's file
-  /// new-joe-kuo-6.21201. Throws Error for too many dimensions, for a file that cannot be read or
-  /// differs from the published one, and if Kokkos is not running.
+  /// Creates a sequence of 1 to 3667 dimensions. For up to 21201 dimensions, `file` is the path of
+  /// Joe and Kuo's file new-joe-kuo-6.21201. Throws Error for too many dimensions, for a file that
+  /// cannot be read or differs from the published one, and if Kokkos is not running.
   explicit Sobol(std::uint64_t dimensions, std::uint64_t seed = default_seed,
                  const std::string& file = {})
       : seed_(seed) {

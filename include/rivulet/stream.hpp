@@ -56,8 +56,8 @@ struct StreamKey {
 
 namespace detail {
 
-/// Converts to any KeyField, which serves to count the fields of a struct by aggregate
-/// initialization.
+/// Converts to any KeyField. Aggregate initialization with such values counts the fields of a
+/// struct.
 struct AnyKeyField {
   template <int bits>
   operator KeyField<bits>() const;
@@ -111,7 +111,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
   return tag & ~std::uint64_t{1};
 }
 
-/// Ends the program. Each field has its own message, since devices cannot format numbers.
+/// Ends the host program. Each field has its own message, because devices cannot format numbers.
 [[noreturn]] KOKKOS_INLINE_FUNCTION void abort_key(int field) {
 #define RIVULET_ABORT_KEY(nth)                                          \
   Kokkos::abort("rivulet: the " nth                                     \
@@ -138,7 +138,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
 #undef RIVULET_ABORT_KEY
 }
 
-/// Sets the bits of the words from bit `from` on to the lowest `bits` bits of the value.
+/// Stores the lowest `bits` bits of the value in the words, starting at bit `from`.
 template <int bits, class Word, int words>
 KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int from,
                                            Word (&to)[words]) {

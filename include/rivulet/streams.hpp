@@ -114,8 +114,8 @@ class Streams {
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
-  /// Stores the engine's position in stream s. A stream that is not closed keeps its old position;
-  /// a stream of a twister or RANMAR is then left in an invalid state.
+  /// Stores the engine's position in stream s. A stream that is not closed keeps its old position,
+  /// but an unclosed stream of a twister or RANMAR is left in an invalid state.
   KOKKOS_FORCEINLINE_FUNCTION void close(std::uint64_t s, const Engine& engine) const {
     RIVULET_ASSERT(s < count(), "A stream was closed beyond the count: close what was opened.");
     Family::close(store_.slot(s), engine);
@@ -225,7 +225,7 @@ class Streams {
   [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, on_demand = {}) const {
     return open_shared(team, static_cast<std::uint64_t>(team.league_rank()));
   }
-  /// Opens stream s in the same way.
+  /// Opens and returns stream s in the same way.
   template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
                                                  on_demand = {}) const {
@@ -257,7 +257,7 @@ class Streams {
     Family::jump(exec, store_, shared_, options(), numbers);
   }
 
-  /// Returns the reasons why no two of the streams overlap, for a program's log.
+  /// Returns the reasons why no two of the streams overlap, for the log of a host program.
   Certificate certificate() const {
     Certificate all{{"generator", std::string(name())},
                     {"seed", std::to_string(seed_)},

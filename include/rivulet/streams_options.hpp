@@ -15,18 +15,19 @@ namespace rivulet {
 inline constexpr std::uint64_t default_seed = 20261120;
 
 /// Selects the streams of a Streams object: numbers first .. first + count - 1 of a seed, for
-/// example `{.count = 1000, .seed = 42}`. Rivulet's program and its other libraries have the same
-/// streams.
+/// example `{.count = 1000, .seed = 42}`. The `rivulet` program and Rivulet's other libraries have
+/// the same streams.
 struct StreamsOptions {
-  /// The number of streams. first + count < 2^64; less for generators whose streams share a cycle
-  /// (docs/library.md#streams-with-memory).
+  /// The number of streams. first + count must be less than 2^64. The limit is lower for generators
+  /// whose streams share a cycle (docs/library.md#streams-with-memory).
   std::uint64_t count = 1;
   std::uint64_t seed = default_seed;
   /// The number of the first stream. With K Streams objects per MPI rank, object k = 0 .. K - 1
   /// needs first = (rank * K + k) * count.
   std::uint64_t first = 0;
   /// Parameter sets of the generator's exponent, for dynamically created twisters only. Stream s
-  /// uses set s % sets.size(). If empty: the 512 shipped sets, for exponents 521 and 607 only.
+  /// uses set s % sets.size(). If there are none, the stream uses the 512 shipped sets, which exist
+  /// for exponents 521 and 607 only.
   DcmtSets sets = {};
 };
 

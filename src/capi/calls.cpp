@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-/// Pairs of a deck's key, which messages of plans name, and the member of rivulet_options.
+/// Pairs a deck's key, which messages of plans name, with the corresponding member of
+/// rivulet_options.
 constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
     {"streams.generator", "generator"}, {"streams.parameters", "parameters"},
     {"streams.seeding", "seeding"},     {"streams.seed", "seed"},
@@ -54,7 +55,7 @@ constexpr const char* no_thread =
     "no thread can be started (the system allows no more, or has no room for its stack). Raise the "
     "limit on processes and threads (ulimit -u), or omit asynchronous.";
 
-/// True if std::thread could not start a thread.
+/// True if the exception says that std::thread could not start a thread.
 bool tells_of_threads(const std::exception& failure) noexcept {
   const auto* const error = dynamic_cast<const std::system_error*>(&failure);
   return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;

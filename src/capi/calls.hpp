@@ -16,11 +16,11 @@
 
 namespace rivulet::capi {
 
-/// Initializes Kokkos unless the program has done so. Throws SequenceError: ended if Kokkos has
-/// been finalized, kokkos if it cannot start.
+/// Initializes Kokkos unless the caller's program has done so. Throws SequenceError: ended if
+/// Kokkos has been finalized, kokkos if it cannot start.
 void start_kokkos();
 
-/// Throws SequenceError (kokkos) inside an OpenMP parallel region of the program. The message says
+/// Throws SequenceError (kokkos) inside an OpenMP parallel region of the caller. The message says
 /// that Kokkos cannot do `action` there, and where to call `function`.
 void require_no_parallel_region(const std::string& action, const char* function);
 
@@ -56,8 +56,8 @@ class SharedMutex {
   bool exclusive_ = false;  ///< owned exclusively, or a writer waits
 };
 
-/// The program's mutex: shared by calls that create or free Kokkos' resources, exclusive while
-/// Kokkos is finalized.
+/// Returns the process's mutex for Kokkos. Calls that create or free Kokkos' resources share the
+/// mutex. The thread that finalizes Kokkos owns the mutex exclusively.
 SharedMutex& kokkos_mutex();
 
 }  // namespace rivulet::capi
@@ -98,7 +98,7 @@ int guarded(const Action& action) noexcept {
   return guarded(RIVULET_ERROR_OTHER, action);
 }
 
-/// guarded() with a sequence's slot, locked during the action.
+/// Like guarded(), for an action on a sequence's slot, which is locked during the action.
 template <class Action>
 int with_sequence(rivulet_sequence id, rivulet_status for_errors, const Action& action) noexcept {
   return guarded(for_errors, [&] { handle_table().use(id, action); });
@@ -114,7 +114,7 @@ void require_not_null(const void* pointer, const char* name);
 /// Throws SequenceError (count) unless count > 0.
 void require_positive(long long count, const char* name);
 
-/// Sets the id to 0, which names no sequence. Throws SequenceError (null_pointer).
+/// Sets *sequence to 0, which is no sequence's id. Throws SequenceError (null_pointer).
 void reset(rivulet_sequence* sequence);
 
 rivulet_options default_options();
@@ -126,7 +126,8 @@ SequenceOptions sequence_options(const rivulet_options* given);
 /// Throws SequenceError (option) for an unknown type.
 NumberType number_type(std::int32_t type);
 
-/// Mutex held while files are read, as HDF5 may be built without thread safety.
+/// Returns the mutex that a thread holds while it reads files, because HDF5 may be built without
+/// thread safety.
 std::mutex& file_mutex();
 
 /// Returns the name if rivulet_create can use it. Throws SequenceError (null_pointer, option,

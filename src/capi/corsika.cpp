@@ -38,7 +38,7 @@ constexpr std::uint64_t most_billions = std::numeric_limits<Integer>::max();
 
 constinit std::array<CorsikaSequence, sequence_count> sequences;
 
-/// The sequence named last, which calls without a sequence use.
+/// The sequence that was named last. Calls that name no sequence use it.
 constinit Integer current = 1;
 
 CorsikaSequence& current_sequence() { return sequences[static_cast<std::size_t>(current - 1)]; }

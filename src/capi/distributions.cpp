@@ -61,7 +61,7 @@ void draw_counts(Rng& rng, const Parameters& p, const Drawing& drawing) {
   fill<std::uint64_t>(rng, make(p), drawing);
 }
 
-/// Converts n < 2^53 exactly, by operations that every vector unit has.
+/// Converts n < 2^53 exactly, with operations that every vector unit has.
 double exact_double(std::uint64_t n) {
   constexpr std::uint64_t half = 0xffffffff;
   const auto upper = std::bit_cast<double>(n >> 32 | std::uint64_t{0x453} << 52);     // 2^84 + high
@@ -168,8 +168,8 @@ int raw_numbers(NumberType type) {
   return NumberFormat<bits, double, any>::raw;
 }
 
-/// Throws SequenceError (option) unless high - low is finite and two numbers lie between. Bounds
-/// that are valid as doubles may not be valid as floats.
+/// Throws SequenceError (option) unless high - low is finite and two numbers lie between `low` and
+/// `high`. Bounds that are valid as doubles may not be valid as floats.
 template <class Real>
 void require_between(Real low, Real high) {
   if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
@@ -191,7 +191,8 @@ void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
     const auto high = static_cast<Real>(p[1]);
     require_between(low, high);
     if (low == 0 && high == 1) return draw_plain<Real, interval>(rng, drawing);
-    // Round-off may leave the interval; such a number is clamped to the nearest one inside.
+    // Round-off may put a number outside the interval. Such a number is replaced by the nearest
+    // number inside.
     const Real first = has_low<interval> ? low : std::nextafter(low, high);
     const Real last = has_high<interval> ? high : std::nextafter(high, low);
     draw_blocks<Real, interval>(rng, drawing, [&](Real* numbers, std::uint64_t count) {

@@ -179,8 +179,8 @@ void draw(Sequence& sequence, const Drawing& drawing);
 
 /// Draws without moving the sequence: as many numbers as the sequence's buffer supplies, at least
 /// one and at most drawing.count. Returns how many were drawn, and sets `own` to the count of
-/// native numbers that each of them takes. Throws as draw() does, and SequenceError (option) for
-/// distributions that take a variable count of native numbers.
+/// native numbers that each drawn number takes. Throws as draw() does, and SequenceError (option)
+/// for distributions that take a variable count of native numbers.
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own);
 
 }  // namespace rivulet::capi

@@ -23,7 +23,8 @@ static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id"
                       "it was destroyed or never created", "Keep a sequence while it is in use.");
 }
 
-/// Returns the sequence of an id without a lock: only its caller uses it.
+/// Returns the sequence of an id. Takes no lock, because no other call may use the sequence at the
+/// same time.
 [[gnu::always_inline]] inline Sequence& lent(void* id) {
   static const HandleTable& table = handle_table();
   const auto wanted = static_cast<rivulet_sequence>(reinterpret_cast<std::intptr_t>(id));

@@ -30,7 +30,7 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-/// The program's sequences by id. An id combines a slot's index with the count of sequences that
+/// The process's sequences by id. An id combines a slot's index with the count of sequences that
 /// had the slot before, so the id of a destroyed sequence is never reused. Slots are never freed,
 /// so a look-up takes only the slot's lock.
 class HandleTable {
@@ -43,7 +43,8 @@ class HandleTable {
     std::string name;
   };
 
-  /// Returns the slot of an id, or nullptr if no sequence has ever had it.
+  /// Returns the slot to which an id belongs, or nullptr if this slot is not allocated. The slot
+  /// may be unused, or used by a sequence with another id.
   Slot* find(std::int64_t id) const {
     const auto place = static_cast<std::uint64_t>(id) & (places - 1);
     const Slot* const chunk = chunks_[place / chunk_places].load(std::memory_order_acquire);
@@ -68,8 +69,8 @@ class HandleTable {
     action(slot);
   }
 
-  /// For a forked process, where lock owners no longer exist. Invalidates all ids without freeing
-  /// the sequences' memory.
+  /// Invalidates all ids without freeing the sequences' memory. A forked process calls this,
+  /// because the owners of its locks no longer exist.
   void close_all() noexcept;
 
   /// Waits for the prefetching of all sequences that no thread is using.
@@ -91,7 +92,8 @@ class HandleTable {
   std::map<std::string, std::int64_t> names_;
 };
 
-/// The program's table. Never destroyed, as threads may use it while the program exits.
+/// Returns the process's table. The table is never destroyed, because threads may use it while the
+/// process exits.
 HandleTable& handle_table();
 
 }  // namespace rivulet::capi

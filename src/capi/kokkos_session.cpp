@@ -51,7 +51,8 @@ Session& session() {
   return *one;
 }
 
-/// Hook of Kokkos::finalize, which the program may call, too: device memory must be freed first.
+/// Destroys all sequences at the beginning of Kokkos::finalize, because device memory must be freed
+/// first. The caller's program may call Kokkos::finalize, too.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);
@@ -61,7 +62,7 @@ void at_finalize() {
 }
 
 /// Stops prefetching threads before the libraries that they use are unloaded. Does not finalize
-/// Kokkos: a static destructor is too late, as MPI or a device may be gone.
+/// Kokkos: a static destructor runs too late, because MPI or a device may be gone.
 void at_exit() {
   if (is_forked()) return;
   try {

@@ -12,9 +12,9 @@
 !>
 !> Arguments of class(*) accept integers of 4 or 8 bytes; any other type stops the program. Every
 !> procedure that can fail has an optional argument `status`. It is the last argument except in
-!> rivulet_create, where it must be passed by name. A call sets it to rivulet_ok or to an error,
-!> which rivulet_message() explains. Without `status`, an error prints the message and stops the
-!> program. After an error the sequence is unchanged. C's unsigned integers become Fortran's
+!> rivulet_create, where it must be passed by name. A call sets `status` to rivulet_ok or to an
+!> error, which rivulet_message() explains. Without `status`, an error prints the message and stops
+!> the program. After an error the sequence is unchanged. C's unsigned integers become Fortran's
 !> integers of equal size, bit for bit. Trailing blanks of texts are ignored.
 module rivulet
   use, intrinsic :: iso_c_binding
@@ -432,7 +432,7 @@ contains
     end select
   end function
 
-  !> Clamps to -1 .. huge for a 4-byte argument of C; C rejects both ends.
+  !> Returns the value as a 4-byte argument of C, clamped to -1 .. huge. C rejects both ends.
   integer(c_int32_t) function narrow(value, name)
     class(*), intent(in) :: value
     character(*), intent(in) :: name

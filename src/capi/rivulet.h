@@ -30,7 +30,8 @@
  *
  * The comments list the errors that a function itself adds. Each function that returns a status can
  * also return RIVULET_ERROR_OUT_OF_MEMORY, _FORKED and _OTHER. Functions with pointers add
- * _NULL_POINTER, with a count or a size _COUNT, with a sequence _NO_SUCH_SEQUENCE and _DESTROYED.
+ * _NULL_POINTER. Functions with a count or a size add _COUNT. Functions with a sequence add
+ * _NO_SUCH_SEQUENCE and _DESTROYED.
  */
 
 #include <stddef.h>
@@ -107,9 +108,9 @@ typedef enum rivulet_order {
   RIVULET_ORDER_BLOCKED = 1      /* instance s fills the s-th share of each block of block_length */
 } rivulet_order;
 
-/* Options of a sequence. First call rivulet_options_default, then set the members that differ.
- * New members may be added at the end: `size` tells which of them the caller knows. The comment of
- * each member ends with the default. */
+/* Options of a sequence. First call rivulet_options_default, then set the members that differ. New
+ * members may be added at the end: `size` tells which members the caller knows. The comment of each
+ * member ends with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
   const char* generator;  /* "philox4x32" (default), or another of rivulet_generator_name */
@@ -148,19 +149,19 @@ typedef int64_t rivulet_sequence;
 
 /* --- The library ------------------------------------------------------------------------------ */
 
-/* Starts Kokkos unless the program has. Optional, since rivulet_create does it; harmless when
- * repeated. A program that uses Kokkos itself initializes it before its first call of this
- * library. Kokkos cannot start inside an OpenMP parallel region (RIVULET_ERROR_KOKKOS): call
- * this function before a region that creates the first sequence. Kokkos' own environment
- * variables, or OMP_NUM_THREADS, choose its threads or device. */
+/* Starts Kokkos unless the caller's program has started it. The call is optional, since
+ * rivulet_create also starts Kokkos; repeated calls are harmless. A program that uses Kokkos itself
+ * initializes Kokkos before its first call of this library. Kokkos cannot start inside an OpenMP
+ * parallel region (RIVULET_ERROR_KOKKOS): call this function before a region that creates the first
+ * sequence. Kokkos' own environment variables, or OMP_NUM_THREADS, choose its threads or device. */
 RIVULET_API int rivulet_initialize(void);
 
-/* Destroys every sequence and, if this library started Kokkos, finalizes Kokkos. Call it once
- * near the program's end, and before MPI_Finalize. Optional: a program that just ends leaves
- * Kokkos to the operating system. Harmless when repeated. After Kokkos is finalized, no sequence
- * can be created (RIVULET_ERROR_ENDED). The function waits for calls in other threads; later calls
- * return RIVULET_ERROR_DESTROYED for their sequences. Inside an OpenMP parallel region it
- * returns RIVULET_ERROR_KOKKOS, and the sequences live on. */
+/* Destroys every sequence and, if this library started Kokkos, finalizes Kokkos. Call it once near
+ * the program's end, before MPI_Finalize. The call is optional: a program that just ends leaves
+ * Kokkos to the operating system. Repeated calls are harmless. After Kokkos is finalized, no
+ * sequence can be created (RIVULET_ERROR_ENDED). The function waits for calls in other threads;
+ * later calls return RIVULET_ERROR_DESTROYED for their sequences. Inside an OpenMP parallel region
+ * it returns RIVULET_ERROR_KOKKOS, and the sequences live on. */
 RIVULET_API int rivulet_finalize(void);
 
 /* Returns this library's version, such as "0.1.0". */
@@ -212,29 +213,30 @@ RIVULET_API int rivulet_destroy(rivulet_sequence sequence);
  * RIVULET_ERROR_UNKNOWN_NAME and sets *sequence to 0. */
 RIVULET_API int rivulet_find(const char* name, rivulet_sequence* sequence);
 
-/* Gets warnings for users of this sequence, such as a weak pair of seeds or options without
- * effect, one line each; an empty text if there are none. `text` has room for `capacity` bytes,
- * including the final zero. RIVULET_ERROR_SPACE if the warnings do not fit. */
+/* Gets the warnings for users of this sequence, such as a weak pair of seeds or options without
+ * effect. The text has one line per warning, and is empty if there are none. `text` has room for
+ * `capacity` bytes, including the final zero. Returns RIVULET_ERROR_SPACE if the warnings do not
+ * fit. */
 RIVULET_API int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* Gets the identity of the sequence's streams, for logs, such as "philox4x32 seed=42
- * first_stream=7". The text has the generator, seed and first_stream, and as name=value other
- * options that select streams, unless they have their defaults. The type and order of numbers
- * and the start are left out. A child shows its own seed and id. `text` has room for `capacity`
- * bytes, including the final zero. RIVULET_ERROR_SPACE if the identity does not fit. */
+ * first_stream=7". The text has the generator, seed and first_stream. Other options that select
+ * streams follow as name=value, unless they have their defaults. The type and order of numbers and
+ * the start are left out. A child shows its own seed and id. `text` has room for `capacity` bytes,
+ * including the final zero. Returns RIVULET_ERROR_SPACE if the identity does not fit. */
 RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text);
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* Writes the next `count` > 0 numbers into the caller's array. The numbers do not depend on the
- * sizes of requests, on buffers, threads or the machine. RIVULET_ERROR_WRONG_TYPE if the
+ * sizes of requests, on buffers, threads or the machine. Returns RIVULET_ERROR_WRONG_TYPE if the
  * sequence has another type.
  *
- * RIVULET_ERROR_OUT_OF_RANGE at the sequence's end. In general the end is at `instances` times
- * half the distance between its streams (docs/library.md#streams-with-memory), at most at 2^127
- * numbers. Half the distance is 2^66 for ranluxpp and 2^(log2_jump - 1) for dcmt generators. The
- * end is at 2^45 for sfc64, and at 2^127 for RANMAR and for published seeding of twisters and
- * Tausworthe generators. The end also limits rivulet_skip, rivulet_draw and the start
+ * Returns RIVULET_ERROR_OUT_OF_RANGE at the sequence's end. In general the end is at `instances`
+ * times half the distance between the sequence's streams (docs/library.md#streams-with-memory), but
+ * never beyond 2^127 numbers. Half the distance is 2^66 for ranluxpp and 2^(log2_jump - 1) for dcmt
+ * generators. The end is at 2^45 for sfc64, and at 2^127 for RANMAR and for published seeding of
+ * twisters and Tausworthe generators. The end also limits rivulet_skip, rivulet_draw and the start
  * of rivulet_create. */
 RIVULET_API int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers);
 
@@ -247,12 +249,12 @@ RIVULET_API int rivulet_get_uint32(rivulet_sequence sequence, int64_t count, uin
 /* Like rivulet_get_double, for a sequence of type RIVULET_UINT64. */
 RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uint64_t* numbers);
 
-/* Skips `count` >= 0 numbers, in time that grows with the logarithm of count (sfc64: with
- * count). RIVULET_ERROR_OUT_OF_RANGE: see rivulet_get_double. */
+/* Skips `count` >= 0 numbers, in time that grows with the logarithm of `count` (sfc64: with
+ * `count`). Returns RIVULET_ERROR_OUT_OF_RANGE as rivulet_get_double does. */
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
-/* Skips multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, like rivulet_skip.
- * RIVULET_ERROR_OPTION for another log2. */
+/* Skips multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, like rivulet_skip. Returns
+ * RIVULET_ERROR_OPTION for another `log2`. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* Gets how many numbers of the sequence were delivered or skipped: high * 2^64 + low. */
@@ -287,11 +289,12 @@ RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
 
-/* Draws like rivulet_draw, but leaves the sequence at its position: for programs that hand
- * numbers out one by one. Draws as many numbers as the sequence's buffer holds, at most `most` >
- * 0, and writes their number to `count`. Writes to `own` how many raw numbers each number consumes:
- * rivulet_skip(sequence, n * own) skips n of the numbers. The distribution is bits, uniform,
- * normal, exponential or log_normal; RIVULET_ERROR_OPTION for others. */
+/* Draws like rivulet_draw, but leaves the sequence at its position. Programs that hand out numbers
+ * one by one can use it. Draws as many numbers as the sequence's buffer holds, but at least one and
+ * at most `most` > 0. Writes the number of drawn numbers to `count`. Writes to `own` how many raw
+ * numbers each number consumes: rivulet_skip(sequence, n * own) skips n of the numbers. The
+ * distribution is bits, uniform, normal, exponential or log_normal; the function returns
+ * RIVULET_ERROR_OPTION for others. */
 RIVULET_API int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution,
                                    int64_t parameter_count, const double* parameters, int32_t type,
                                    int64_t most, void* numbers, int64_t* count, int64_t* own);
@@ -314,8 +317,8 @@ RIVULET_API int rivulet_create_child(const char* name, rivulet_sequence parent, 
  *
  * The four rivulet_next_... functions are the functions of a bitgen_t, NumPy's interface of bit
  * generators. The functions take no lock: no other call may use the sequence at the same time. An
- * error prints its message and ends the program: a sequence of another type, a sequence at its end
- * or destroyed, or a forked process. */
+ * error prints its message and ends the program. Errors are a sequence of another type, a sequence
+ * at its end, a destroyed sequence, and a forked process. */
 RIVULET_API uint64_t rivulet_next_uint64(void* sequence);
 
 /* Returns the next 32-bit number, like rivulet_next_uint64. */
@@ -334,7 +337,7 @@ RIVULET_API int rivulet_save_size(rivulet_sequence sequence, int64_t* bytes);
 
 /* Writes the sequence (options, position, states, and a checksum) to `bytes`, which has room for
  * `capacity` bytes. The restored sequence continues exactly, on any machine, with any number of
- * threads and any buffer size. RIVULET_ERROR_SPACE if the sequence does not fit. */
+ * threads and any buffer size. Returns RIVULET_ERROR_SPACE if the sequence does not fit. */
 RIVULET_API int rivulet_save(rivulet_sequence sequence, int64_t capacity, void* bytes);
 
 /* Replaces the sequence's seeds, instances, order, interval and position by the saved sequence's.
@@ -353,8 +356,8 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
 
 /* --- Tests of other generators ---------------------------------------------------------------- */
 
-/* The program's function that writes the next `count` words of the sequence under test and returns
- * how many it wrote; fewer end the sequence. For example
+/* The caller's function that writes the next `count` words of the sequence under test. Returns how
+ * many words it wrote; a smaller number than `count` ends the sequence. For example
  *
  *     static int64_t draw(void* user, int64_t count, uint32_t* words) {
  *       uint32_t* const state = user;
@@ -365,7 +368,7 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
  */
 typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
 
-/* The program's function that receives a p-value, which is near 0 or near 1 if the test fails.
+/* The caller's function that receives a p-value, which is near 0 or near 1 if the test fails.
  * `fails` is not 0 if the failure is beyond chance. `name` consists of set and number, class, and
  * statistic: "small.10 RandomWalk1 H". For example
  *
@@ -377,10 +380,10 @@ typedef void rivulet_p_value(void* user, const char* name, double statistic, dou
 
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34". The tests run
  * one after another on one sequence of words; their p-values are reported when all are done.
- * Returns RIVULET_OK even if tests fail. Requests some more words than are tested. The calling
- * thread calls both functions with `user`. Both may get numbers of sequences, but must not create
- * or destroy sequences. The tests use all of Kokkos' threads: a program that uses Kokkos itself
- * must not launch kernels at the same time.
+ * Returns RIVULET_OK even if tests fail. The tests request some more words than they use. The
+ * calling thread calls both functions and passes them `user`. Both may get numbers of sequences,
+ * but must not create or destroy sequences. The tests use all of Kokkos' threads: a program that
+ * uses Kokkos itself must not launch kernels at the same time.
  *
  * Errors: RIVULET_ERROR_UNKNOWN_NAME (no such test), _OUT_OF_RANGE (the words end within a test;
  * the p-values of earlier tests have been reported), _KOKKOS (inside an OpenMP parallel region,

@@ -74,8 +74,8 @@ __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbe
   if constexpr (is_small) engine = own;
 }
 
-/// True if RowStream can write each word to its row as soon as it is drawn. Limited to short
-/// rounds, because RowStream is compiled for each type of number.
+/// True if RowStream can write each word to its row as soon as the word is drawn. Rounds must be
+/// short, because RowStream is compiled once for each type of number.
 template <class Streams, class Numbers>
 constexpr bool streams_rows() {
   return lanes<Word> > 1 && std::is_same_v<Numbers, OwnNumbers<Streams>> &&
@@ -83,8 +83,8 @@ constexpr bool streams_rows() {
          Numbers::numbers <= 32;
 }
 
-/// Writes rounds of several streams to rows, each word as soon as it is drawn. Storing the round in
-/// memory first takes 1.3 to 1.6 times as long.
+/// Writes each word of a round to its row as soon as the word is drawn. Storing the round in memory
+/// first would take 1.3 to 1.6 times as long.
 template <class Streams, class Out>
 class RowStream {
  public:
@@ -158,7 +158,8 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
 
  private:
   using Engine = typename Streams::Engine;
-  /// Words per lane at a time: fewer if the numbers from which they are made share the L1 cache.
+  /// Maximum words per lane that are drawn at a time. The limit is lower if the L1 cache must also
+  /// hold the numbers from which words are made.
   static constexpr int most_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
   static constexpr int most_draws = std::max(most_words / Numbers::numbers, 1);
   /// Capacity of numbers_ per lane.
@@ -186,7 +187,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     return {work.start(first), most_, item_, Numbers::numbers};
   }
 
-  /// Draws more numbers, stored after those left over.
+  /// Draws more numbers and stores them after the numbers left over from the last draw.
   void draw() {
     have_ -= used_;
     const std::uint64_t stop = drawn_ < span_.resting ? span_.resting : span_.end;
@@ -223,8 +224,8 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     engine_[groups - 1] = last;
   }
 
-  /// Hands over whole items, without those before the work's first item. Returns false if none are
-  /// left.
+  /// Sets `drawn` to the complete items in numbers_, except items before the work's first item.
+  /// Returns false if there are no such items.
   bool hand_over(DrawnItems<Integer>& drawn) {
     const int whole = item_ == 1 ? have_ : have_ / item_;
     used_ = whole * item_;

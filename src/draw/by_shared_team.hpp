@@ -148,8 +148,8 @@ struct DrawTogether {
     auto left = static_cast<std::uint32_t>(live ? work.count(own) : 0);
     const bool stays = left % period != 0;
     thread.consumer.load(team, scratch);
-    // The loop count is that of the team's first stream, which has the most items, so that all
-    // threads reach the same barriers.
+    // All threads must reach the same barriers. The team's first stream has the most items and
+    // therefore sets the loop count of all threads.
     auto most = static_cast<std::uint32_t>(work.count(first));
     for (; most > 0; most -= less(most)) {
       Item made[items];

@@ -87,7 +87,7 @@ class StreamDraw final : public HostDraw<Integer> {
   static constexpr int room = most_numbers + draws_at_once * Engine::team_numbers;
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
 
-  /// Draws more numbers, stored after those left over.
+  /// Draws more numbers and stores them after the numbers left over from the last draw.
   void draw() {
     have_ -= used_;
     if (have_ > 0) std::copy_n(numbers_ + used_, have_, numbers_);
@@ -149,7 +149,7 @@ class StreamDraw final : public HostDraw<Integer> {
   std::uint64_t drawn_ = 0;  ///< rounds drawn
   int have_ = 0;             ///< numbers in numbers_
   int used_ = 0;             ///< of these, numbers already handed over
-  int items_ = 0;            ///< items handed over last
+  int items_ = 0;            ///< items handed over by the last call
   alignas(64) Own numbers_[room];
   alignas(64) Integer words_[words_room];
 };

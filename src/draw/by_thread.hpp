@@ -48,9 +48,9 @@ struct ThreadStreams<Streams, 1> {
   using Bounds = typename Streams::Bounds;
 };
 
-/// Passes each item to the consumer as soon as its numbers are drawn: other warps hide the latency,
-/// and a long state leaves no registers for a round's words. Stores the states at the last period
-/// boundary within the work.
+/// Passes each item to the consumer as soon as its numbers are drawn. A round's words are not
+/// collected first, because other warps hide the latency and a long state leaves no registers for
+/// words. Stores the states at the last period boundary within the work.
 template <class Streams, class C>
 struct DrawByThread {
   static constexpr int width = streams_of_thread<Streams, C>();
@@ -119,14 +119,14 @@ struct DrawByThread {
   /// Unrolling longer periods would dominate the compile time of a generator's kernels.
   static constexpr int most_unrolled = 160;
 
-  /// Returns how many items fewer the thread's stream `other` has than its first stream.
+  /// Returns the number of items of the thread's first stream minus that of its stream `other`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
   }
 
-  /// Draws the whole periods that all streams of the thread have. `fewer` is the first stream's
-  /// number of items minus the last stream's.
+  /// Draws the periods that all streams of the thread have completely. `fewer` is the first
+  /// stream's number of items minus the last stream's.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local, std::uint64_t& left,
                                                 std::uint64_t& done, std::uint64_t fewer) const {
@@ -146,9 +146,9 @@ struct DrawByThread {
     }
   }
 
-  /// Draws a period and passes the items from `skip` on, as many as each stream has. Item `skip` is
-  /// item `done` of the first stream. Recomputes the other streams' counts and Locals, because
-  /// keeping them would take too many registers.
+  /// Draws a period. Passes each stream's items from index `skip` on, up to the stream's last item.
+  /// Item `skip` of the period is item `done` of the stream's work. Recomputes the other streams'
+  /// counts and Locals, because keeping them would take too many registers.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
                                              std::uint64_t done, int skip,

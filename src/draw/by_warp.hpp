@@ -16,17 +16,17 @@
 
 // The team mapping on a GPU: several lanes of a warp draw a stream together, and one lane passes
 // each item to the consumer. A consumer that writes consecutive items (WritesRuns) receives runs of
-// items while all lanes have whole runs.
+// items as long as all lanes have complete runs.
 
 namespace rivulet {
 
 /// A consumer that accepts runs of consecutive items:
 /// - moved(local, k): returns the Local whose item 0 is item k of `local`;
 /// - takes_run<count>(local, k): true if a run of `count` items may begin at item k;
-/// - run<count>(local, k, numbers, live): processes the run, unless the lane is not live;
-/// - steps_back(local, skip, count): returns how many items before the stream's state (fewer than
-///   `count`) the lanes must begin for aligned writes. The work's first item is `skip` items after
-///   the state.
+/// - run<count>(local, k, numbers, live): processes the run if the lane is live;
+/// - steps_back(local, skip, count): returns by how many items (fewer than `count`) the lanes must
+///   begin before the stream's state for aligned writes. The work's first item is `skip` items
+///   after the state.
 template <class C>
 concept WritesRuns = requires(const C& consumer, typename C::Local local) {
   C::moved(local, std::uint64_t{});
@@ -57,12 +57,12 @@ struct DrawByWarp {
   }
   /// True if lanes exchange numbers by shuffles, false if through scratch memory.
   static constexpr bool by_shuffles = (raw & (raw - 1)) == 0;
-  /// Rows (engine steps) after which each lane has whole items.
+  /// Rows (engine steps) after which each lane has complete items.
   static constexpr int least_rows = !by_shuffles ? raw : raw > run ? raw / run : 1;
   static constexpr int row_bytes = members * least_rows * run / raw * item_bytes();
   /// Rows per group: two instead of one if a row fills less than 64 bytes. (Measured on an H200:
-  /// 64 bytes by 8 lanes are 1.2 times as fast as 32 bytes. By 4 lanes, in four rows, 64 bytes are
-  /// 0.93 times as fast, with more registers.)
+  /// for 8 lanes, groups of 64 bytes are 1.2 times as fast as groups of 32 bytes. For 4 lanes,
+  /// groups of 64 bytes need four rows and more registers, and are 0.93 times as fast.)
   static constexpr int rows =
       writes && by_shuffles && least_rows == 1 && row_bytes < 64 ? 2 : least_rows;
   static constexpr int groups = Engine::numbers_per_lane / run;  ///< groups per kernel step
@@ -75,8 +75,8 @@ struct DrawByWarp {
   /// Raw numbers per stream and engine step.
   static constexpr auto engine_step =
       static_cast<std::uint64_t>(members * Engine::numbers_per_lane);
-  /// Minimum of steps to unroll. (Measured on an H200: 8 unrolled steps of 32 bytes are written
-  /// 1.05 times as fast as 4.)
+  /// Minimum number of steps to unroll. (Measured on an H200 with steps of 32 bytes: 8 unrolled
+  /// steps are 1.05 times as fast as 4.)
   static constexpr int least_unrolled =
       writes && Engine::numbers_per_lane <= 2 ? (8 + rows - 1) / rows : 1;
   /// Kernel steps after which the engine's registers rotate back to the initial assignment.
@@ -153,8 +153,8 @@ struct DrawByWarp {
     Integer* scratch;
   };
 
-  /// Returns how many items before the state the lanes begin, and shifts `items` to count from
-  /// there.
+  /// Returns the number of items by which the lanes begin before the state. Shifts `items`, which
+  /// then counts from the lanes' first item.
   KOKKOS_FORCEINLINE_FUNCTION int move_back(const Local& local, Span& items) const {
     if constexpr (writes && raw <= 2) {
       const int back = consumer.steps_back(local, items.begin, group_items);
@@ -179,9 +179,9 @@ struct DrawByWarp {
     }
   }
 
-  /// Draws `times` * `unrolled` steps unchecked: all lanes must have these items. The lane begins
-  /// at its item `first`. (The counter has 32 bits to save a register; a launch has fewer than 2^32
-  /// steps per stream.)
+  /// Draws `times` * `unrolled` steps without checks: all lanes must have the items of these steps.
+  /// The lane begins at its item `first`. (The counter has 32 bits to save a register; a launch has
+  /// fewer than 2^32 steps per stream.)
   KOKKOS_FORCEINLINE_FUNCTION void draw_whole(const Warp& warp, Engine& engine, Local& local,
                                               std::uint64_t first, std::uint64_t times) const {
     constexpr auto steps = std::make_integer_sequence<int, unrolled>{};
@@ -229,7 +229,8 @@ struct DrawByWarp {
       } else {
         for (int j = 0; j < own; ++j) {
           const std::uint64_t k = at + static_cast<std::uint64_t>(j);
-          // Lanes without an item must not call the consumer, which may count at once.
+          // Lanes without an item must not call the consumer, because it may count each call at
+          // once.
           const bool has_item = checked ? k < warp.items.end - warp.items.begin : warp.live;
           if (has_item) take(local, k, raws + j * raw);
         }

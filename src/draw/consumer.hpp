@@ -31,7 +31,7 @@
 // - begin(i): returns the Local for index i of the work;
 // - item(local, k, numbers): processes item k of this index, counted from Work::from;
 // - end(local, i): called last. If lanes of a warp share an index, each lane calls end(), which
-//   must add up their results.
+//   must add up the lanes' results.
 //
 // Consumers that share a team's scratch memory have more functions (by_shared_team.hpp).
 
@@ -47,8 +47,8 @@ struct ItemShape {
   bool is_raw = false;
 };
 
-/// The smallest number of items that uses whole rounds. Stream states can be stored only at period
-/// boundaries.
+/// The smallest number of items that uses complete rounds. Stream states can be stored only at
+/// period boundaries.
 struct ItemPeriod {
   std::uint64_t items = 1;
   std::uint64_t rounds = 1;
@@ -69,7 +69,8 @@ struct ItemSpan {
   std::uint64_t resting = 0;  ///< draws up to the last period boundary within the work, or 0
   std::uint64_t end = 0;      ///< draws up to the work's end
 
-  /// `count` items of `numbers` numbers each, from item `start` on. A draw yields `drawn` numbers.
+  /// Spans `count` items of `numbers` numbers each, beginning with item `start`. A draw yields
+  /// `drawn` numbers.
   ItemSpan(std::uint64_t start, std::uint64_t count, int numbers, int drawn) {
     if (count == 0) return;
     const ItemPeriod period = ItemPeriod::of({numbers}, drawn, 1);
@@ -113,8 +114,8 @@ class HostDraw {
 
   /// Draws the next items. Returns false if none are left.
   virtual bool next(DrawnItems<Integer>& drawn) = 0;
-  /// Streams the next items to memory if each is one word and they fill whole draws. Returns how
-  /// many items per lane were streamed, or 0.
+  /// Streams the next items to memory if each item is one word and the items fill complete draws.
+  /// Returns how many items per lane were streamed, or 0.
   virtual std::uint64_t stream_rows(const StreamedRows&) { return 0; }
 
   const std::uint64_t first;  ///< index of the first lane's stream

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Cuts work into launches of about half a second, after which a long run can show progress. The
-/// length of a launch adapts to the measured time.
+/// Cuts work into launches of about half a second, so that a long run can show progress between
+/// launches. The length of launches doubles until a launch takes at least half of that time.
 class Launches {
  public:
   /// Calls launch(from, upto) for consecutive ranges of begin .. end - 1. The length of every range

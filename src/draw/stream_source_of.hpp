@@ -21,8 +21,8 @@
 
 namespace rivulet {
 
-/// The StreamSource of generator G. Segments have separate states; a cut into as many segments as
-/// the last one reuses the memory.
+/// The StreamSource of generator G. Segments have states of their own. A cut into as many segments
+/// as the last cut reuses the last cut's memory.
 template <GeneratorType G>
 class StreamSourceOf final : public StreamSource {
  public:
@@ -146,8 +146,8 @@ class StreamSourceOf final : public StreamSource {
   }
 
  private:
-  /// Streams that were drawn in segments, and the rounds by which the streams' own states lag
-  /// behind.
+  /// Streams that were drawn in segments. The stored states of these streams lag behind by `rounds`
+  /// rounds.
   struct Behind {
     StreamRange streams;
     Uint128 rounds = 0;
@@ -156,7 +156,7 @@ class StreamSourceOf final : public StreamSource {
   static std::uint64_t end_of(const ItemRange& range) {
     return std::max(std::min(range.end, range.share.most()), range.begin);
   }
-  /// Returns the number of periods of the streams with the most items, counting a partial last one.
+  /// Returns how many periods of the range the longest streams have. A partial last period counts.
   static std::uint64_t periods_of(const ItemRange& range, const ItemPeriod& period) {
     return (end_of(range) - range.begin + period.items - 1) / period.items;
   }

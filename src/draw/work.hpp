@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// Splits a total number of items evenly over the streams; the first total % streams streams have
-/// one more. A stream's share depends on its global id alone.
+/// Splits a total number of items evenly over the streams. If there is a remainder of r items, each
+/// of the first r streams gets one more item. A stream's share depends on its global id alone.
 struct StreamShare {
   std::uint64_t total = 0;
   std::uint64_t streams = 1;
@@ -39,8 +39,8 @@ struct ItemRange {
   StreamRange streams;
 };
 
-/// The items of a launch: items from .. upto - 1 of `size` streams or segments, starting at index
-/// `first` in memory. Index i below counts from `first`.
+/// The items of a launch: items `from` to `upto` - 1 of `size` streams or segments. The first of
+/// these streams or segments has index `first` in memory. An index i below counts from `first`.
 struct Work {
   /// Maximum items per stream and launch: consumers may count items in 32 bits.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 31;
@@ -74,7 +74,7 @@ struct Work {
             0,
             length};
   }
-  /// Returns the part of this work with the `some` indices from i on.
+  /// Returns the part of this work with indices i to i + some - 1.
   Work part(std::uint64_t i, std::uint64_t some) const {
     Work part = *this;
     part.first += i;
@@ -85,7 +85,8 @@ struct Work {
 
   /// Returns the local stream to which index i belongs.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const { return cut.stream(place(i)); }
-  /// Returns the number, within its stream, of the first item that index i has in this launch.
+  /// Returns the position, in its stream, of the first item that index i has in this launch.
+  /// Positions count items.
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t i) const {
     return begin + cut.number(place(i)) * length + from;
   }

@@ -27,8 +27,8 @@ namespace rivulet {
 template <detail::CounterBased G>
 class CounterStarter;
 
-/// The streams of one rank, or their segments: a key, ids, and one position common to all streams.
-/// Streams have local indices 0 .. count-1.
+/// The streams of one rank, or the segments of these streams. Holds a key, ids, and one position
+/// that all streams share. Streams have local indices 0 .. count-1.
 template <detail::CounterBased G>
 class CounterStreams {
  public:

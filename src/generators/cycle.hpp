@@ -91,7 +91,7 @@ class CycleLanes<G, W> {
     for (int k = 0; k < G::block; ++k) sink(k, G::number(state_.z, k));
     G::step(state_.z);
   }
-  /// Writes a round's numbers: number k of lane l to to[k * lanes<W> + l].
+  /// Writes a round's numbers. Number k of lane l becomes `to[k * lanes<W> + l]`.
   KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(std::uint64_t* to) {
     for (int k = 0; k < G::block; ++k) {
       WordTraits<Wide>::store(G::number(state_.z, k), to + k * lanes<W>);
@@ -105,13 +105,15 @@ class CycleLanes<G, W> {
   State state_;
 };
 
-/// Cost of a segment's jumps in rounds: about one jump per bit of the segment's number, which has
-/// about six bits. Empty for generators that jump step by step: their streams are not cut.
+/// Cost of a segment's jumps, in rounds. A segment takes about one jump per bit of its number, and
+/// the number has about six bits. JumpPrice is empty for generators that jump step by step, because
+/// their streams are not cut.
 template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
-  /// A CPU computes a jump in 0.1 to 5 us; with mixmax17's large matrix, in 0.3 to 0.8 ms.
+  /// Fewest numbers per draw for which segments pay off on a CPU. A jump takes 0.1 to 5 us, or 0.3
+  /// to 0.8 ms with mixmax17's large matrix.
   static constexpr std::uint64_t worth_cuts =
       sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : costly_cuts;
 };

@@ -13,23 +13,22 @@
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 
-// A generator consists of a type with its facts and of these parts, which one file defines or
-// names:
+// A generator is a type with facts and with these parts, which are defined or named in one file:
 // - Plan: assigns sets and starts to streams (rivulet/detail/streams);
 // - Streams: the streams of one rank, as kernels see them;
 // - Starter: moves the streams to their starts and by jumps;
-// - Library, if teams can share the streams: the generator's tag in the C++ library.
+// - Library: the generator's tag in the C++ library, present if teams can share the streams.
 
 namespace rivulet {
 
 /// Members of every generator's streams:
 /// - Integer, bits: numbers are uniform in 0 .. 2^bits - 1. With a 32-bit Integer and bits = 64,
 ///   numbers are the halves of 64-bit words, the lower one first;
-/// - round_numbers: numbers that an engine draws at a time; the state in memory is at a round
-///   boundary;
+/// - round_numbers: numbers that an engine draws at a time (states in memory are at round
+///   boundaries);
 /// - round_words: 32-bit words that an engine makes from numbers_per_word * round_words numbers;
-/// - scalar(stream): returns an engine as in <random> for one stream, from its state in memory. For
-///   code that draws one number at a time, also on the device;
+/// - scalar(stream): returns an engine, as in <random>, that begins at the stream's state in
+///   memory. Code that draws one number at a time uses this engine, also on the device;
 /// - count(): returns the number of streams;
 /// - range(): returns the streams' ids;
 /// - state_bytes(), save() and restore().
@@ -52,7 +51,7 @@ concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
 };
 
-/// Streams for the team mapping: a CPU thread draws one with an engine in scratch memory,
+/// Streams for the team mapping: a CPU thread draws one stream with an engine in scratch memory,
 /// team_numbers numbers at a time. word_of() converts these numbers to words. On a GPU, a warp
 /// draws such streams (warp_engine.hpp).
 template <class S>
@@ -99,7 +98,7 @@ std::vector<StreamMapping> mappings_of() {
 }
 
 /// Returns the facts of a generator, completed from its types. The object is unique and never
-/// destroyed, because a program may exit while its threads draw.
+/// destroyed, because a process may exit while its threads draw.
 template <GeneratorType G>
 const Generator& generator_of() {
   static const auto* const generator = new Generator([] {
@@ -135,9 +134,9 @@ S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   return streams;
 }
 
-/// A mapping that the streams S support, as a type. Generic lambdas also get the streams' type from
-/// this parameter: nvcc compiles even discarded branches if they do not depend on a lambda's
-/// parameter.
+/// A mapping that the streams S support, as a type. A generic lambda must get the streams' type
+/// from this parameter, too: nvcc compiles discarded branches that do not depend on a parameter of
+/// the lambda.
 template <StreamMapping mapping, class S>
 struct OwnMapping {
   using Streams = S;

@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-// The lists are never destroyed, because a program may exit while its threads draw.
+// The lists are never destroyed, because a process may exit while its threads draw.
 
 const std::vector<const Generator*>& generators() {
   static const auto* const list = new std::vector<const Generator*>([] {

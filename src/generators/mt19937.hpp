@@ -74,7 +74,8 @@ class Mt19937Ring {
   KOKKOS_FORCEINLINE_FUNCTION int inside(int offset) const {
     return begin_[offset / numbers] + offset % numbers;
   }
-  /// Returns that index if the lower lanes fall into run r and the higher lanes into the next run.
+  /// Returns the same index if the lower lanes fall into run r and the higher lanes into the next
+  /// run.
   KOKKOS_FORCEINLINE_FUNCTION int place(int r, int offset) const {
     const int in_run = offset - r * numbers;
     return lane_ + in_run < numbers ? begin_[r] + in_run : begin_[r + 1] + in_run - numbers;

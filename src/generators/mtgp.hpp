@@ -33,7 +33,8 @@ class MtgpRegisters {
       : low_(WordTraits<Word>::load(entries).part[0]),
         highest_(Vector{} + entries[MtgpEntries::size / 2]) {}
 
-  /// Needs no mask, because __builtin_shuffle reduces indices modulo the vector's length.
+  /// Returns the entry of each lane's index. Indices need no mask, because __builtin_shuffle
+  /// reduces indices modulo the vector's length.
   KOKKOS_FORCEINLINE_FUNCTION Word operator()(const Word& index) const {
     const Vector places = index.part[0];
     Vector entry = __builtin_shuffle(low_, places);
@@ -82,8 +83,8 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
 };
 
-/// A table's entries in a column of scratch memory. The memory banks serve reads of all 16 words of
-/// one table, or of the same word of 16 tables, at once.
+/// A table's entries in a column of scratch memory. The memory banks serve 16 reads at once: of all
+/// words of one table, or of the same word of 16 tables.
 template <int columns>
 struct MtgpColumn {
   /// A row: one entry of each column, from this column on.
@@ -95,7 +96,7 @@ struct MtgpColumn {
   const std::uint32_t* entries() const { return reinterpret_cast<const std::uint32_t*>(rows); }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(std::uint32_t index) const {
     index %= MtgpEntries::size;
-    hide_from_optimizer(index);  // or nvcc shifts first: one more instruction
+    hide_from_optimizer(index);  // else nvcc adds a shift
     return rows[index].entry[0];
   }
 };

@@ -245,7 +245,7 @@ class CounterBlocks<G, W> {
     return c;
   }
 
-  /// third2_ already contains this round's word 3 and second key.
+  /// Computes the third round. third2_ already contains this round's word 3 and second key.
   KOKKOS_FORCEINLINE_FUNCTION Quadruple third_round(const Quadruple& c) const {
     Lanes high0;
     Lanes high1;

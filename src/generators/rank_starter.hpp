@@ -55,7 +55,8 @@ struct RankLaunch : ExecLaunch<Space, Word> {
   }
 };
 
-/// Cache of the last computed jumps: successive segments and pieces usually have equal lengths.
+/// Caches the last computed jumps, because successive segments and pieces usually have equal
+/// lengths.
 template <class Jump>
 class LastJumps {
  public:

@@ -133,8 +133,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   static constexpr int words = ranmar_words + 1;
   /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
-  /// Numbers per 32-bit word, which is the upper 32 bits of one number or the upper 16 bits of each
-  /// of two.
+  /// Numbers per 32-bit word. A word consists of the upper 32 bits of one number, or of the upper
+  /// 16 bits of each of two numbers.
   static constexpr int numbers_per_word = bits >= 32 ? 1 : 2;
   static constexpr int round_numbers = ranmar_words;  ///< numbers per stream and round
   /// Words that draw_words() makes from numbers_per_word rounds.
@@ -209,7 +209,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         }
       }
     }
-    /// Writes the next round_numbers numbers: number k of lane l to to[k * lanes<W> + l].
+    /// Writes the next round_numbers numbers. Number k of lane l becomes `to[k * lanes<W> + l]`.
     KOKKOS_FORCEINLINE_FUNCTION void draw_numbers(Integer* to) {
       for (int v = 0; v < vectors; ++v) {
         Integer* const column = to + v * lanes<Part>;
@@ -224,7 +224,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       }
     }
 
-    /// Passes a round's numbers to sink(int index, Part number) without an array in between. For
+    /// Passes a round's numbers to sink(int index, Part number) without an array in between. Suits
     /// device threads: after inlining, the index is a constant.
     template <class Sink>
     KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
@@ -247,7 +247,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
    private:
-    /// True if all lanes share one term: rounds on a CPU are then faster. A single lane needs no
+    /// True if all lanes share one term, which makes rounds on a CPU faster. A single lane needs no
     /// check.
     KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
       constexpr bool one = lanes<Part> == 1;

@@ -14,8 +14,8 @@ namespace rivulet {
 /// Draws one sequence with CPU vector registers. A step computes 33 independent numbers; lane l of
 /// vector v holds number v * lanes + l. A step subtracts the words 33 positions before its own,
 /// which the previous step left in registers, in the same lanes. With steps of 32 numbers, those
-/// words would be in other lanes: each vector would be reloaded from memory, by a load that spans
-/// two pending stores (measured: 1.25 times slower).
+/// words would be in other lanes. Each vector would be reloaded from memory, and the load would
+/// span two pending stores (measured: 1.25 times slower).
 template <class Variant>
 class RanmarVectorTeam {
  public:
@@ -52,7 +52,7 @@ class RanmarVectorTeam {
     streams.word(ranmar_words, stream) = c_;
   }
 
-  /// Draws the next `numbers` numbers into to[0 .. numbers-1]. 1 <= numbers <= team_numbers.
+  /// Writes the next `numbers` numbers to `to`, 1 <= `numbers` <= team_numbers.
   template <class Lanes>
   void draw(const Lanes&, Integer* to, int numbers = team_numbers) {
     W before[vectors];

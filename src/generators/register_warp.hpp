@@ -12,10 +12,10 @@ namespace rivulet::detail {
 
 /// Draws short twisters, each with several lanes of a warp. Every lane holds this object and its
 /// share of the state in registers. In a step, lane j = 0 .. members - 1 computes x_{k+j}. Each new
-/// word depends on the words n, n - 1 and n - m positions before it. The word d positions before
-/// was computed d / members steps ago, d % members lanes below (or one step earlier, if that
-/// wraps). After a step, every lane therefore shuffles its word once by each nonzero remainder and
-/// keeps the words that it receives.
+/// word depends on the words n, n - 1 and n - m positions before it. The word d positions before it
+/// was computed d / members steps ago by the lane d % members below, or one step earlier if the
+/// lane's number wraps. After a step, every lane therefore shuffles its word once by each nonzero
+/// remainder and keeps the words that it receives.
 template <class Recurrence>
 class RegisterWarp {
  public:
@@ -65,7 +65,8 @@ class RegisterWarp {
     lanes.meet();
   }
 
-  /// Writes one of the next `members` numbers, the lane's, to *to. Every lane must call this.
+  /// Computes the next `members` numbers, and writes the lane's number to *to. Every lane must call
+  /// this.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, std::uint32_t* to) {
     const auto words = [this](auto j) { return past<n - decltype(j)::value>(); };
@@ -110,7 +111,8 @@ class RegisterWarp {
   /// Number of past steps whose words cover every state up to members - 1 numbers ago.
   static constexpr int rows = (n + 2 * (members - 1)) / members;
 
-  /// Remainders of the three distances. Lanes shuffle once by each distinct nonzero remainder.
+  /// Remainders of the three distances modulo `members`. Lanes shuffle once by each distinct
+  /// nonzero remainder.
   static constexpr int rest_n = n % members;
   static constexpr int rest_1 = (n - 1) % members;
   static constexpr int rest_m = (n - Recurrence::shape.m) % members;

@@ -10,17 +10,17 @@
 
 namespace rivulet::detail {
 
-/// Numbers per draw of a whole warp: a multiple of the number of its lanes.
+/// Numbers that a warp computes per draw: a multiple of its number of lanes.
 template <class Recurrence>
 inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
 
 /// Draws one twister of many words with the lanes of a warp. A draw computes a multiple of 32
-/// numbers, which stay in registers; the state's words are in a ring in scratch memory. Ring, which
-/// computes a lane's positions in that ring, has:
+/// numbers, which stay in registers. The state's words are in a ring in scratch memory. The class
+/// Ring computes a lane's positions in the ring. Its members are:
 /// - Recurrence;
 /// - size: words in the ring;
 /// - before, behind: extra words before and after the ring;
-/// - numbers: numbers per draw; a draw overwrites no word that it reads;
+/// - numbers: numbers per draw, so few that a draw overwrites no word that it reads;
 /// - Ring(lane): starts with the oldest word at position 0;
 /// - lane(); oldest(): the oldest word's position;
 /// - draw(lanes, recurrence, x, to): writes number 32 i + lane to to[i].

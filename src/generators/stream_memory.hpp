@@ -58,8 +58,8 @@ class StreamsInMemory {
                     CopyStates<Store>{from.states_, states_, cut_.first});
   }
 
-  /// Returns word k of a stream's state. Streams in the padding up to whole tiles may be read and
-  /// written.
+  /// Returns word k of a stream's state. Streams are padded to complete tiles, and the padding may
+  /// be read and written.
   KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
     return states_.word(k, stream);
   }
@@ -105,8 +105,8 @@ class StreamsInMemory {
  private:
   using Store = detail::StreamStore<Integer, Space, Space::memory_space, tile_streams>;
 
-  /// Kokkos 3.4 allows initialised views only in the thread that started Kokkos, hence
-  /// fill_with_zeros().
+  /// Returns states of `words` zero words per stream. Calls fill_with_zeros(), because Kokkos 3.4
+  /// allows initialised views only in the thread that started Kokkos.
   static Store zeros(int words, std::uint64_t streams) {
     const typename Store::Memory memory(
         Kokkos::view_alloc("rivulet::streams", Kokkos::WithoutInitializing),

@@ -11,14 +11,14 @@
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rng/word.hpp"
 
-// The engine of the CPU team mapping: draws one stream, with the words in scratch memory. A
-// recurrence of few words draws whole rounds of n numbers; other recurrences draw multiples of 32
-// numbers.
+// The engine of the CPU team mapping draws one stream, whose words are in scratch memory. A
+// recurrence of few words draws complete rounds of n numbers. Other recurrences draw multiples of
+// 32 numbers.
 
 namespace rivulet::detail {
 
-/// The part of a recurrence that is in a team's scratch memory; specialise it to store tables
-/// there. A stream's words form a column: consecutive words are `columns` words apart.
+/// The part of a recurrence that is in a team's scratch memory. Specialisations store tables there.
+/// A stream's words form a column: consecutive words are `columns` words apart.
 template <class Recurrence, int columns = 1>
 struct ScratchRecurrence {
   using type = Recurrence;
@@ -56,8 +56,8 @@ class PrecedingWords {
 };
 
 #if RIVULET_HAVE_SHUFFLES
-/// Keeps the preceding words of a short recurrence in registers: an unaligned load that spans two
-/// pending stores stalls, because store forwarding fails.
+/// Keeps the preceding words of a short recurrence in registers. A load from memory would be
+/// unaligned and span two pending stores: store forwarding would fail, and the load would stall.
 template <class W, int n>
 requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the stall
     class PrecedingWords<W, n> {
@@ -134,7 +134,8 @@ class TeamLine {
     all.each(n, [&](int k) { line_[k] = streams.word(k, stream); });
   }
 
-  /// Writes the next `numbers` numbers, a multiple of `round` up to team_numbers, to to[0 ..].
+  /// Writes the next `numbers` numbers to `to`. `numbers` is a multiple of `round` and at most
+  /// team_numbers.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& all, std::uint32_t* to,
                                         int numbers = team_numbers) {

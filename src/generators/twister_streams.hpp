@@ -21,8 +21,8 @@ template <class Recurrence>
 struct TwisterEngines<Recurrence, false> {};
 
 /// The twisters of one rank in device memory. A state has n words and is stored at a round
-/// boundary, the oldest word first, with the unused bits of that word as 0. Tag is the generator's
-/// tag in the C++ library.
+/// boundary. The oldest word comes first; its unused bits are 0. Tag is the generator's tag in the
+/// C++ library.
 template <class Tag, bool by_lane>
 class TwisterStreams : public StreamsInMemory<std::uint32_t>,
                        public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {

@@ -8,8 +8,8 @@
 
 // Interface of the engines with which lanes of a warp (a team thread on a device) draw a stream
 // together. Streams that support this define a WarpEngine:
-// - members: lanes per stream, a power of two, at most team_lanes; a warp holds as many streams as
-//   fit;
+// - members: lanes per stream, a power of two up to team_lanes (a warp draws team_lanes / members
+//   streams);
 // - numbers_per_lane: numbers per lane and step;
 // - run: how many of a lane's numbers are consecutive. A row consists of one run per member, one
 //   after the other. A step makes numbers_per_lane / run rows;
@@ -17,8 +17,7 @@
 // - scratch_bytes: scratch memory per warp;
 // - WarpEngine(lanes, streams, stream, scratch, back): begins `back` numbers (fewer than two rows)
 //   before the stream's position. Every lane of the warp must call this, with its stream;
-// - next(lanes, to): writes the lane's numbers of the next step to to[0 ..]. Every lane must call
-//   this;
+// - next(lanes, to): writes the lane's numbers of the next step to `to`. Every lane must call this;
 // - store(lanes, ago, streams, stream): stores the state as it was `ago` numbers ago, with `ago`
 //   less than the numbers per step. Every lane of a stream must call this.
 

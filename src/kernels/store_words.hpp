@@ -11,9 +11,10 @@
 
 namespace rivulet {
 
-/// A buffer of words between the generator and a consumer: `length` words per stream for `streams`
-/// streams. Word k of index i is at offset k * tile_streams + i % tile_streams of its tile, so
-/// vectors and warps access whole cache lines.
+/// A buffer of words between the generator and a consumer, with `length` words for each of
+/// `streams` streams or segments. Each tile of tile_streams streams is contiguous. Word k of stream
+/// i is at offset k * tile_streams + i % tile_streams within the stream's tile, so vectors and
+/// warps access whole cache lines.
 class WordBuffer {
  public:
   WordBuffer(std::uint64_t streams, std::uint64_t length)
@@ -29,8 +30,8 @@ class WordBuffer {
   std::uint64_t streams() const { return streams_; }
   std::uint64_t length() const { return length_; }
 
-  /// Splits a work into pieces that fit in the buffer, and calls use(piece) for each. `words`:
-  /// words per item.
+  /// Splits a work into pieces that fit in the buffer, and calls use(piece) for each piece.
+  /// `words`: words per item.
   template <class Use>
   void each_piece(const Work& work, int words, const Use& use) const {
     const std::uint64_t items = length_ / static_cast<std::uint64_t>(words);

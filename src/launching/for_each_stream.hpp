@@ -13,8 +13,8 @@
 
 namespace rivulet {
 
-/// Number of streams whose words are contiguous in memory: the lanes of a vector on a CPU, of a
-/// warp on a GPU.
+/// Number of streams whose words are contiguous in memory: the number of lanes of a vector on a
+/// CPU, or of a warp on a GPU.
 inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
 /// Returns the number of 8-byte words of scratch memory that hold `bytes` bytes.
@@ -41,9 +41,9 @@ struct StreamGroups {
   }
 };
 
-/// Launch bounds of a body, if Body::Bounds exists: threads per block, and least number of blocks
-/// per multiprocessor. The compiler derives the register budget from these bounds, which matters
-/// for bodies with high register pressure.
+/// Launch bounds of a body: Body::Bounds if it exists, otherwise Kokkos' defaults. The bounds are
+/// the number of threads per block and the least number of blocks per multiprocessor. The compiler
+/// derives the register budget from them, which matters for bodies with high register pressure.
 template <class Body>
 struct LaneBounds {
   using type = Kokkos::LaunchBounds<>;
@@ -63,7 +63,7 @@ HostBody host_body(const Body& body) {
 
 /// Splits the streams 0 .. streams-1 into groups of lanes<Word> and calls body(first) with the
 /// first stream of each group. The last group may be partial; the body must mask its surplus lanes.
-/// Blocking on a CPU, asynchronous on a device.
+/// The call is blocking on a CPU and asynchronous on a device.
 template <class Body>
 void for_each_stream_lane(const Space& space, const std::string& label, std::uint64_t streams,
                           const Body& body) {
@@ -78,7 +78,8 @@ void for_each_stream_lane(const Space& space, const std::string& label, std::uin
   }
 }
 
-/// Calls body(stream) for streams 0 .. streams-1. Blocking on a CPU, asynchronous on a device.
+/// Calls body(stream) for streams 0 .. streams-1. The call is blocking on a CPU and asynchronous on
+/// a device.
 template <class Body>
 void for_each_stream(const Space& space, const std::string& label, std::uint64_t streams,
                      const Body& body) {
@@ -90,8 +91,8 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
   }
 }
 
-/// Maximum number of teams per launch, because Kokkos counts teams in int. More teams need several
-/// launches.
+/// Maximum number of teams per launch. The limit exists because Kokkos counts teams in int. More
+/// teams need several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
 /// Distribution of streams 0 .. streams-1 over teams. Each stream has separate scratch memory.
@@ -137,8 +138,8 @@ struct StreamTeams {
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream. For devices only; asynchronous. `scratch`
-/// (void*, aligned to 8 bytes) belongs to this stream alone.
+/// Calls body(lanes, stream, scratch) for every stream. The call is asynchronous, and exists on
+/// devices only. `scratch` (void*, aligned to 8 bytes) belongs to this stream alone.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {

@@ -8,7 +8,7 @@
 #include "kokkos_compat.hpp"
 
 // CPU kernels are launched through a pointer to their body. Kokkos' loops over threads are then
-// compiled once, instead of once per body in 0.25 s or more each.
+// compiled once, instead of once per body. Each compilation takes 0.25 s or more.
 
 namespace rivulet::detail {
 

@@ -9,29 +9,31 @@
 namespace rivulet {
 namespace {
 
-/// Streams per thread (on a CPU, vectors of streams), drawn one after the other. With only one per
-/// thread, all other threads would be idle while the slowest ones finish. The numbers were
-/// measured: 2 on an H200 (540672 lanes), 16 on a CPU.
+/// Number of streams (on a CPU, vectors of streams) that each thread draws one after the other.
+/// With only one stream per thread, all other threads would be idle while the slowest threads
+/// finish. The numbers were measured: 2 on an H200 (540672 lanes), 16 on a CPU.
 constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
 
-/// Streams per thread in the team mapping. On a device, scratch memory limits the occupancy, so
-/// fewer warps run concurrently than the number of threads allows.
+/// Number of streams that each thread draws in the team mapping. On a device, scratch memory limits
+/// the occupancy, so fewer warps run concurrently than the number of threads allows.
 constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
-/// True if a device writes numbers to memory and each lane or whole warp draws a stream.
-/// best_segments() then aims at a quarter of busy_streams(), because rows of more streams are
-/// farther apart. (Measured on an H200, 2026-11-29, 4e9 uint32: by lanes, ten generators reach 0.95
-/// to 1 of their best rate with 135168 streams, 0.85 to 1 with 540672, and 0.69 to 1 with 67584.
-/// mt19937 reaches 1 with 4224 streams and 0.98 with 16896.)
+/// True if a device writes numbers to memory, and each lane or each whole warp draws a stream.
+/// best_segments() then aims at a quarter of busy_streams(), because the rows of more streams are
+/// farther apart in memory.
+///
+/// Measured on an H200 for 4e9 uint32 (2026-11-29): In the lane mapping, ten generators reach 0.95
+/// to 1 of their best rate with 135168 streams, 0.85 to 1 with 540672 streams, and 0.69 to 1 with
+/// 67584 streams. mt19937 reaches 1 with 4224 streams and 0.98 with 16896 streams.
 bool write_rows(const MachineSize& machine, const SegmentWork& work) {
   const bool whole = work.mapping == StreamMapping::lane || work.lanes == team_lanes;
   return machine.device && work.written > 0 && whole;
 }
 
-/// Returns the machine's size for this thread's launches: one CPU thread if ThisThreadOnly is
-/// active.
+/// Returns the size of the machine for this thread's launches. On a CPU, the size is one thread if
+/// ThisThreadOnly is active.
 MachineSize size_of(const Space& space) {
   if (!device_build && ThisThreadOnly::active()) return {device_build, 1};
   return {device_build, static_cast<std::uint64_t>(space.concurrency())};
@@ -56,8 +58,9 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t share = 8;
-  // worth_cuts applies to CPUs. A device draws 1000 numbers while a core draws one, and a cut saves
-  // at most a third of the time.
+  // worth_cuts holds for CPUs. A device draws 1000 numbers while a core draws one, and a cut saves
+  // at most a third of the time. For a cut to pay off on a device, the draw must therefore be
+  // longer by this factor.
   constexpr std::uint64_t long_draw = 1 << 14;
   const bool cheap = work.worth_cuts < costly_cuts && work.written > long_draw * work.worth_cuts;
   return machine.device && !cheap && share * work.streams >= busy_streams(machine, work);
@@ -68,10 +71,11 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work) {
 }
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
-  // On a device, the team mapping (a warp per segment) needs a 32nd of the segments that the lane
-  // mapping needs. The lane mapping pays off once a quarter of the threads are busy: in long draws,
-  // or if jumps are cheap (not RANMAR's). On a CPU, the lane mapping draws a whole vector of
-  // segments as fast as the team mapping draws two or more segments.
+  // On a device, the lane mapping needs 32 times as many segments as the team mapping (a warp per
+  // segment). The lane mapping pays off once a quarter of the threads are busy. There are enough
+  // segments for that in long draws, or if jumps are cheap (RANMAR's are not). On a CPU, the lane
+  // mapping draws a whole vector of segments as fast as the team mapping draws two or more
+  // segments.
   const std::uint64_t enough =
       device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= enough;
@@ -84,8 +88,8 @@ std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work)
   const std::uint64_t wanted =
       writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
   std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
-  // Jumps of a few streams cost less than jump_rounds says. (On an H200, 2026-11-29, mt19937's
-  // jumps take 0.9 ms, the time of about 2^13 rounds.)
+  // Jumps of a few streams cost less than jump_rounds says. (On an H200, the jumps of mt19937 take
+  // 0.9 ms, the time of about 2^13 rounds. Measured on 2026-11-29.)
   if (writes && work.mapping == StreamMapping::team) worth_a_jump *= 4;
   return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
 }

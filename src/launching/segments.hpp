@@ -48,32 +48,36 @@ struct MachineSize {
 };
 
 /// Returns the number of streams that keep the whole machine busy until the end of a draw: several
-/// per concurrent thread.
+/// per concurrent thread or, in the team mapping of a device, per group of lanes that draws a
+/// stream together.
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// True if the uncut streams write to a device's memory so fast that a cut does not pay off: from
-/// an eighth of busy_streams() on, except in long draws with cheap jumps. (Measured on an H200,
-/// floats of dcmt521, relative to the memory bandwidth: by lanes, 67584 streams reach 0.94 uncut,
-/// and 0.53 if each draw cuts them anew. By teams of eight lanes, 16896 streams reach 0.75 uncut
-/// and 0.65 cut. Measured on 2026-11-29, uint32, rate of 67584 uncut streams relative to twice as
-/// many segments: dcmt521 1.00, lfsr113 0.99, RANMAR 1.02, but philox4x64 0.72, pcg64dxsm 0.79,
-/// mrg32k3a 0.82.)
+/// True if the uncut streams write to a device's memory so fast that a cut does not pay off. This
+/// holds for at least an eighth of busy_streams(), except in long draws with cheap jumps.
+///
+/// Measured on an H200 for floats of dcmt521, relative to the memory bandwidth: In the lane
+/// mapping, 67584 streams reach 0.94 uncut, and 0.53 if each draw cuts them anew. In teams of eight
+/// lanes, 16896 streams reach 0.75 uncut, and 0.65 cut.
+///
+/// Measured on an H200 for uint32 (2026-11-29): The rate of 67584 uncut streams, divided by the
+/// rate of twice as many segments, is 1.00 for dcmt521, 0.99 for lfsr113 and 1.02 for RANMAR, but
+/// 0.72 for philox4x64, 0.79 for pcg64dxsm and 0.82 for mrg32k3a.
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
 /// Fewest numbers in a draw for which jumps by long polynomials pay off. A core computes the jumps
-/// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. (An estimate: draws of
-/// equal length share polynomials.)
+/// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is an estimate,
+/// because draws of equal length share polynomials.
 constexpr std::uint64_t costly_cuts = 20'000'000;
 
-/// True if the lane mapping draws this number of segments faster than the team mapping. For
-/// generators that have both mappings.
+/// True if the lane mapping draws this number of segments faster than the team mapping. The
+/// generator must have both mappings.
 bool lanes_are_better(const Space& space, std::uint64_t segments);
 
-/// Returns the number of segments per stream for the fastest draw: enough to keep the machine, or a
-/// device's memory, busy, but so few that no segment takes less time than the jump to its start.
-/// Returns 1 if there are enough streams.
+/// Returns the number of segments per stream for the fastest draw. There are enough segments to
+/// keep the machine (or a device's memory) busy, but so few that no segment takes less time than
+/// the jump to its start. Returns 1 if there are enough streams.
 std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 
@@ -82,7 +86,7 @@ std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 /// suffice, or if a cut would not halve the time of uncut streams in the lane mapping.
 std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work);
 
-/// Cuts each stream into at most `count` segments of equal length, none empty.
+/// Cuts each stream into at most `count` segments of equal length. No segment is empty.
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count);
 
 }  // namespace rivulet

@@ -23,8 +23,9 @@ inline constexpr int team_lanes = 32;
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
-/// Returns the index, within the lane's group, of the run of `rows` tuples that the lane holds
-/// after StreamLanes::gather().
+/// Returns which tuples a lane holds after StreamLanes::gather(). If the rows of the lane's group
+/// are concatenated and cut into blocks of `rows` tuples, the result is the index of the lane's
+/// block.
 template <int rows, int members>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
   return (lane % rows * members + lane % members) / rows;
@@ -60,10 +61,10 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
     return ~most(~value);
   }
-  /// Transposes tuples of `run` values within each group of `members` lanes. Before the call, a
-  /// lane holds one tuple of each of `rows` rows. Afterwards, the lane holds `rows` consecutive
-  /// tuples of the group's rows: run number gathered_place(). `rows` is a power of two, at most
-  /// `members`. Every lane must call this function.
+  /// Transposes tuples of `run` values within each group of `members` lanes. Before the call, each
+  /// lane holds one tuple of each of `rows` rows. Afterwards, each lane holds `rows` consecutive
+  /// tuples of one row: the block with the index gathered_place(). `rows` is a power of two, at
+  /// most `members`. Every lane must call this function.
   template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
     static_assert((rows & (rows - 1)) == 0 && rows <= members);
@@ -80,9 +81,9 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
       }
     }
   }
-  /// Like gather(), but for any number of rows: member i of the group then holds run number i.
-  /// `scratch` must hold rows * run values per lane of the warp. Every lane must call this
-  /// function.
+  /// Like gather(), but for any number of rows. Afterwards, lane i of the group holds the block
+  /// with the index i. `scratch` must hold rows * run values per lane of the warp. Every lane must
+  /// call this function.
   template <int rows, int run, int members, class T>
   KOKKOS_FORCEINLINE_FUNCTION void transpose(int lane, T* values, T* scratch) const {
     constexpr int own = rows * run;

@@ -7,7 +7,7 @@
 namespace rivulet {
 
 /// Gives the thread the default floating-point environment (round to nearest, subnormals, no traps)
-/// until end() or destruction, because a host program may have changed the environment.
+/// until end() or destruction. The program that calls Rivulet may have changed the environment.
 class DefaultArithmetic {
  public:
   DefaultArithmetic() noexcept { begin(); }

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-// Copies of untyped device memory, because Kokkos would compile a copy for each type and rank of a
-// view. All functions are blocking.
+// The functions below copy untyped memory, because Kokkos would compile a copy for each type and
+// rank of a view. Every function is blocking.
 
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);

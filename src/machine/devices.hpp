@@ -9,7 +9,7 @@
 namespace rivulet {
 
 // Queries of the backend's runtime; backends/ has one file per backend. Kokkos does not suffice: it
-// cannot answer before its start, ends the program if there is no device, and does not report free
+// cannot answer before its start, ends the process if there is no device, and does not report free
 // memory.
 
 struct Devices {

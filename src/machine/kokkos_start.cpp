@@ -38,7 +38,7 @@
 namespace rivulet {
 namespace {
 
-// Names in Kokkos 3.4 to 5, of command-line options and of environment variables.
+// Names of command-line options and environment variables in Kokkos 3.4 to 5.
 constexpr std::array device_id_names = {"--kokkos-device-id", "--kokkos-device",
                                         "KOKKOS_DEVICE_ID"};
 constexpr std::array device_choice_names = {"--kokkos-num-devices",      "--kokkos-ndevices",
@@ -205,9 +205,9 @@ std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
 
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had) {
-  std::map<std::string, int> ranks;  // number of ranks by host
+  std::map<std::string, int> ranks;  // number of ranks per host
   std::map<std::string, std::vector<std::string>>
-      names;  // names of their devices or cores, by host
+      names;  // names of the ranks' devices or cores, per host
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     if (had[rank].empty()) continue;
     ++ranks[hosts[rank]];
@@ -257,9 +257,9 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
-  // Without OMP_PROC_BIND, Kokkos 3.4 advises, on standard output, a binding that would run all
-  // ranks of a node on the same cores. OpenMP does not see the change, because check_threads() has
-  // already made it read the variable.
+  // Without OMP_PROC_BIND, Kokkos 3.4 prints advice to standard output. The advised binding would
+  // run all ranks of a node on the same cores. Setting the variable here suppresses the advice.
+  // OpenMP does not see the change, because check_threads() has already made it read the variable.
   setenv("OMP_PROC_BIND", "false", 0);
   try {
     Kokkos::initialize(count, pointers.data());  // removes known options from the list
@@ -280,7 +280,7 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 #if defined(KOKKOS_ENABLE_OPENMP) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 
 void wait_shortly(char** argv, char** environment) {
-  // Without a loader's base address, the user has called the dynamic loader with the program as its
+  // A base address of 0 means that the user has called the dynamic loader with the program as its
   // argument.
   if (getauxval(AT_BASE) == 0) return;
   std::size_t variables = 0;

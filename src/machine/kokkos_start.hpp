@@ -32,8 +32,8 @@ Backends backends();
 /// Returns one line per backend, for `rivulet --list`.
 std::string list_of(const Backends& backends);
 
-/// Checks options that begin with --kokkos-. Throws Error if they ask for a device or threads that
-/// the build does not support.
+/// Checks options that begin with --kokkos-. Throws Error if their numbers are invalid, or if they
+/// ask for a device or threads that the build does not support.
 void check_backends(const std::vector<std::string>& options, const Backends& backends);
 
 /// Throws Error if there is no device, or if an entry of `asked` (an option or an environment
@@ -44,8 +44,8 @@ void check_devices(const std::vector<std::string>& asked, const Backends& backen
 /// on the host.
 void check_devices(const std::vector<std::string>& options);
 
-/// Throws Error if an entry of `asked` requests more threads than Kokkos supports or, without a
-/// request, if OpenMP would start more.
+/// Throws Error if an entry of `asked` requests more threads than Kokkos supports. Without such a
+/// request, throws Error if `openmp_threads`, the number that OpenMP would start, is too large.
 void check_threads(const std::vector<std::string>& asked, int openmp_threads);
 /// Checks the number of threads of this process. No-op without OpenMP.
 void check_threads(const std::vector<std::string>& options);
@@ -66,8 +66,8 @@ inline constexpr Own own_cores{
     "core", "Let the launcher bind each rank to cores of its own, or unset OMP_PROC_BIND"};
 
 /// Returns a warning if a host has fewer distinct resources than ranks, else an empty string. For
-/// each rank, `hosts` has the host's name, and `had` the names of the rank's resources, separated
-/// by commas; empty if unknown.
+/// each rank, `hosts` contains the name of its host, and `had` contains the names of its resources,
+/// separated by commas. The names are empty if they are unknown.
 std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
                             const std::vector<std::string>& had);
 

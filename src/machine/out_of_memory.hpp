@@ -33,9 +33,9 @@ decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
   }
 }
 
-/// Calls make(limit), which allocates at most `limit` bytes. Begins with `most`, and halves the
-/// limit while make() throws OutOfMemory, but not below `least`. After a failure, the limit that
-/// succeeds is halved once more, to leave memory for later allocations and other processes.
+/// Calls make(limit), which allocates at most `limit` bytes. The first limit is `most`. While
+/// make() throws OutOfMemory, halves the limit, but not below `least`. After a failure, the limit
+/// that succeeds is halved once more, to leave memory for later allocations and other processes.
 template <class Make>
 void with_what_memory_there_is(std::uint64_t most, std::uint64_t least, Make&& make) {
   for (std::uint64_t limit = most;; limit /= 2) {

@@ -21,13 +21,14 @@
 
 namespace rivulet {
 
-/// A character per feature: '1' if the compiler flags of the including source enable it, else '_'.
+/// Contains one character per feature: '1' if the compiler flags of the including source enable the
+/// feature, else '_'.
 static constexpr char compiled_features[] = {RIVULET_FEATURES(RIVULET_MARK) '\0'};
 
 /// Returns the reason why code with these features cannot run here, or a null pointer.
 const char* refusal_of(const char* features) noexcept;
 
-/// Ends the program with status 1 and the message of refusal_of(), if there is one.
+/// If refusal_of() returns a message, prints it and ends the program with status 1.
 void require_processor(const char* features) noexcept;
 
 }  // namespace rivulet

@@ -27,15 +27,16 @@ inline constexpr bool streaming_stores = RIVULET_STREAMING_STORES != 0;
 /// Bytes of a cache line on all x86 and most other processors. A different length costs only speed.
 inline constexpr std::size_t cache_line = 64;
 
-/// Contiguous bytes that non-temporal stores should write, because memory accepts lines in pairs.
-/// On a Xeon (Granite Rapids), one core writes 13 GB/s in scattered single lines, 24 GB/s in pairs
-/// of lines, and no more in longer runs.
+/// Number of contiguous bytes that non-temporal stores should write: two lines, because memory
+/// accepts lines in pairs. On a Xeon (Granite Rapids), one core writes 13 GB/s in scattered single
+/// lines and 24 GB/s in pairs of lines. Longer runs are not faster.
 inline constexpr std::size_t streamed_run = 2 * cache_line;
 
 /// Size of an output, in bytes, from which non-temporal stores pay off. For shorter outputs,
 /// ordinary stores are as fast, and the output's end is still in a cache when it is read. (On one
-/// core of a Granite Rapids, ordinary stores are as fast as non-temporal stores up to 64 MB; from
-/// 96 MB on, they reach 0.4 of the non-temporal rate. EPYCs have third-level caches of 32 MB.)
+/// core of a Granite Rapids, ordinary stores are as fast as non-temporal stores up to 64 MB. For 96
+/// MB and more, they reach 0.4 of the non-temporal rate. The threshold is lower, because EPYCs have
+/// third-level caches of only 32 MB.)
 inline constexpr std::size_t streamed_from = std::size_t{32} << 20;
 
 namespace detail {
@@ -116,7 +117,8 @@ inline void stream_number(Number number, Number* to) {
 #endif
 }
 
-/// Ends a thread's non-temporal stores: later stores become visible only after them.
+/// Ends a thread's non-temporal stores. Other threads see the thread's later stores only after its
+/// non-temporal stores.
 inline void streams_end() {
 #if RIVULET_STREAMING_STORES
   _mm_sfence();

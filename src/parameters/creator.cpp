@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t top_bit = 0x80000000;
 
-/// Degree up to which the Dynamic Creator sieves by irreducible polynomials. For each surviving
-/// candidate, it draws n words before the irreducibility test.
+/// Degree up to which the Dynamic Creator sieves by irreducible polynomials. The degree must match,
+/// because the Dynamic Creator draws n words for each candidate that survives the sieve.
 constexpr int dc062_sieve_degree = 9;
 /// Degree of the second sieve, which only saves time.
 constexpr int second_sieve_degree = 12;

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Source of candidates for the twist coefficient. `hashed`: a separate stream for each (seed, p,
-/// id). `dc062`: one MT19937 shared by all ids in turn, as in the Dynamic Creator 0.6.2.
+/// Source of candidates for the twist coefficient. `hashed` uses a separate stream for each (seed,
+/// p, id). `dc062` uses one MT19937 for all ids in turn, as the Dynamic Creator 0.6.2 does.
 enum class Candidates { hashed, dc062 };
 
 std::string to_string(Candidates candidates);
@@ -27,9 +27,9 @@ DcmtShape offered_dcmt_shape(int p);
 /// Error if p is not offered, if id >= dcmt_id_limit, or if all candidates fail.
 DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
 
-/// The search of get_mt_parameters_st(32, p, first_id, last_id, seed) in the Dynamic Creator 0.6.2,
-/// one set per call. Between calls the caller can show progress. The caller can choose the masks in
-/// parallel, because tempering consumes no candidates.
+/// Performs the search of get_mt_parameters_st(32, p, first_id, last_id, seed) in the Dynamic
+/// Creator 0.6.2, one set per call of next(). Between calls the caller can show progress. The
+/// caller can choose the masks in parallel, because tempering consumes no candidates.
 class Dc062Search {
  public:
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);

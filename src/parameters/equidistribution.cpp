@@ -18,17 +18,17 @@ namespace rivulet {
 
 /// Computes k(v) of a twister with exponent P by reducing the lattice of its v leading output bits
 /// over F_2((1/t)). A lattice vector is stored as a generator state (P bits) and the number of
-/// steps taken to it. See Harase, Matsumoto & Saito, "Fast lattice reduction for F2-linear
-/// pseudorandom number generators", Math. Comp. 80 (2011). Not thread-safe: each thread needs its
-/// own object.
+/// steps that led to this state. See Harase, Matsumoto & Saito, "Fast lattice reduction for
+/// F2-linear pseudorandom number generators", Math. Comp. 80 (2011). Not thread-safe: each thread
+/// needs its own object.
 template <int P>
 class PivotReduction {
  public:
   explicit PivotReduction(std::uint32_t a) : a_(a) {}
 
   /// Returns the exact k(v) for tempering masks b and c, 1 <= v <= 32. The characteristic
-  /// polynomial must be irreducible. Throws Error if P successive outputs are zero, which proves it
-  /// reducible.
+  /// polynomial must be irreducible. Throws Error if P successive outputs are zero, which proves
+  /// that the polynomial is reducible.
   int dimension(std::uint32_t b, std::uint32_t c, int v) {
     start(b, c, v);
     while (steps_in_basis_ < P) reduce_once();

@@ -55,8 +55,8 @@ Lags square(const Lags& lags) {
   return product;
 }
 
-/// Returns the bits of a number whose sum equals that of the given bits of the word before
-/// tempering. Applies the inverse transposes of the tempering's steps.
+/// Returns the bits of a number whose sum equals the sum of the given bits of the number's word
+/// before tempering. Applies the inverse transposes of the tempering's steps.
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
@@ -101,8 +101,8 @@ void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   }
 }
 
-/// Gauss-Jordan elimination in the given columns: rows with a pivot come first, and pivots are
-/// removed from `columns`. Returns the rank.
+/// Performs Gauss-Jordan elimination in the given columns. Moves rows with a pivot to the front,
+/// and removes the pivots' columns from `columns`. Returns the rank.
 std::size_t eliminate(Relations& rows, Relation& columns) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < relation_bits && rank < rows.size(); ++column) {
@@ -120,7 +120,8 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Lowers `least` to the least weight of `sum` plus `count` rows from `first` on.
+/// Adds `count` of the rows from row `first` on to `sum`, in all combinations. Lowers `least` to
+/// the least weight of these sums.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {

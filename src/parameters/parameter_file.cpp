@@ -97,8 +97,8 @@ bool is_proved(const DcmtShape& shape, const DcmtSet& set) {
   return true;
 }
 
-/// Proves every set; each rank proves a share on its threads. Collective. Throws Error on all ranks
-/// for the first set that fails.
+/// Proves every set. Each rank proves a part of the sets on its threads. Collective. Throws Error
+/// on all ranks for the first set that fails.
 void prove_all(const io::Communicator& communicator, const std::string& path,
                const DcmtSets& sets) {
   const auto size = static_cast<std::size_t>(communicator.size());

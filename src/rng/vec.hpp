@@ -11,8 +11,8 @@
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// CPU builds with GCC or Clang use vector registers. GPU builds do not. Builds with
-// RIVULET_PLAIN_WORDS do not either: they compile fast, and draw the same numbers slowly.
+// CPU builds with GCC or Clang use vector registers. GPU builds and builds with RIVULET_PLAIN_WORDS
+// use plain words. RIVULET_PLAIN_WORDS makes a build compile fast and draw the same numbers slowly.
 #if !defined(RIVULET_PLAIN_WORDS) && !RIVULET_DEVICE_BUILD && defined(__GNUC__) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RIVULET_VECTOR_WORD 1
@@ -32,7 +32,7 @@
 
 namespace rivulet {
 
-/// Bytes of a vector register; on a GPU, of the widest access to memory.
+/// Bytes of a vector register on a CPU, or of the widest memory access on a GPU.
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
 #elif RIVULET_VECTOR_WORD && defined(__AVX2__)
@@ -141,7 +141,7 @@ struct WordTraits<detail::Vec<T, N>> {
   using Part = typename W::Part;
   static constexpr bool is_in_order = W::parts == 1 || W::width == 1;
 
-  /// On a GPU, `from` must have the vector's alignment.
+  /// Loads a vector from memory. On a GPU, `from` must have the vector's alignment.
   KOKKOS_FORCEINLINE_FUNCTION static W load(const T* from) {
     static_assert(is_in_order);
     if constexpr (device_build) {

@@ -19,15 +19,15 @@ namespace {
 
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Limit of the number of cells: cell numbers have 32 bits, and masses are in units of 2^-32
-/// (alias_draw.hpp).
+/// A table must have fewer cells than this, because cell numbers have 32 bits and masses are in
+/// units of 2^-32 (alias_draw.hpp).
 constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 
 constexpr std::uint64_t bucket_units = units_of_bucket<AliasEntry>;
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Reduces to the largest bit pattern of all weights: that of the largest weight, or of an invalid
-/// one.
+/// Reduces to the largest bit pattern of all weights. This pattern belongs to an invalid weight if
+/// there is one, else to the largest weight.
 struct LargestBits {
   Kokkos::View<const double*, Space> weights;
 
@@ -61,7 +61,8 @@ struct CountDraws {
   std::uint64_t cells;
 
   /// Returns the number of values whose position (alias_draw.hpp), in bucket units, is below
-  /// `place`. This is the smallest word with word * cells / 2^32 >= place. 2^64 wraps to 0.
+  /// `place`. This number is the smallest value with value * cells / 2^32 >= place. A result of
+  /// 2^64 wraps to 0.
   KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
     const std::uint64_t rest = place % cells << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;

@@ -16,12 +16,12 @@ using detail::AliasEntry;
 using detail::WideAliasEntry;
 using EntryView = Kokkos::View<AliasEntry*, Space>;
 
-/// A distribution over the cells of a box as a chain of marginals, with up to `most_levels` levels.
-/// The first axis has one table; each of its indices has a table for the second axis, and so on.
-/// (Two axes give the four tables of Mohanty, Mohanty & Carminati, see docs/alias.md.) With one
-/// axis, the table is flat. The last level merges all further axes. Cells are numbered row by row,
-/// the last axis fastest. A draw needs two words per level, or three with wide buckets (64-bit
-/// thresholds).
+/// Represents a distribution over the cells of a box by a chain of marginals with up to
+/// `most_levels` levels. The first axis has one table. Each index of the first axis has a table for
+/// the second axis, and so on. (Two axes give the four tables of Mohanty, Mohanty & Carminati, see
+/// docs/alias.md.) With one axis, the table is flat. The last level merges all further axes. Cells
+/// are numbered row by row, the last axis fastest. A draw needs two words per level, or three with
+/// wide buckets (64-bit thresholds).
 template <class Entry>
 class AliasTableOf {
  public:
@@ -61,7 +61,8 @@ class AliasTableOf {
 using AliasTable = AliasTableOf<AliasEntry>;
 using WideAliasTable = AliasTableOf<WideAliasEntry>;
 
-/// Returns the number of cells. Throws Error for no axis, an empty axis, or 2^32 cells and more.
+/// Returns the number of cells. Throws Error if there is no axis, an axis is empty, or there are
+/// 2^32 or more cells.
 std::uint64_t cells_of(std::span<const std::uint64_t> extents);
 
 /// Returns the largest weight. Throws Error, naming the first weight that is negative, infinite or
@@ -92,8 +93,9 @@ Uint128 weight_sum(const Space& space, const ExactWeights& weights);
 /// Only one draw in 10^9 reads a wide bucket.
 AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 
-/// Returns each cell's exact probability, up to double's round-off: the product over the levels of
-/// the fraction of word values that select the cell. Two words have 2^64 values, three have 2^96.
+/// Returns each cell's probability, exact up to the round-off of doubles. The probability is a
+/// product over the levels. A level's factor is the fraction of word values that select the cell:
+/// two words have 2^64 values, three have 2^96.
 template <class Entry>
 Kokkos::View<double*, Space> cell_probabilities(const Space& space,
                                                 const AliasTableOf<Entry>& table);

@@ -32,7 +32,7 @@ Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits
       waited_(waited),
       most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
 
-/// Waits first: threads or the device may still use the buffers.
+/// Waits first, because threads or the device may still use the buffers.
 Prefetcher::~Prefetcher() { settle(); }
 
 void Prefetcher::allocate() {
@@ -41,7 +41,7 @@ void Prefetcher::allocate() {
   }
 }
 
-/// Counts a read of `units` units if it is large. Returns true if so.
+/// Returns true if a read of `units` units is large, and then counts this read.
 bool Prefetcher::note(std::uint64_t units) {
   if (!limits_.through_device || units * sizes_.unit_bytes < limits_.large_bytes) return false;
   large_reads_ = std::min(large_reads_ + 1, 2);
@@ -107,7 +107,7 @@ void Prefetcher::fill_on_host(UnitBuffer& to, std::uint64_t units) {
   };
   if (in_use_ == 0) return fill();
   worker_.start([fill] {
-    const ThisThreadOnly alone;  // the program owns Kokkos' threads
+    const ThisThreadOnly alone;  // Kokkos' threads belong to the caller
     fill();
   });
 }
@@ -135,7 +135,7 @@ void Prefetcher::send(UnitBuffer& to, std::uint64_t units) {
 void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (buffer.memory.extent(0) >= units * unit) return;
-  // A window's buffer has the size that the program chose.
+  // The window is a buffer of the size that the caller chose, which must not shrink.
   const std::size_t least = is_window_ ? units * unit : std::max(unit, least_buffer);
   with_what_memory_there_is(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
     buffer.memory = {};  // frees the old buffer first
@@ -147,8 +147,8 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   });
 }
 
-/// Draws a batch of at least `needed` units, or as many as memory holds. The previous batch must
-/// have been sent.
+/// Draws a batch of at least `needed` units, or of as many units as memory holds. The previous
+/// batch must have been sent.
 void Prefetcher::draw_batch(std::uint64_t needed) {
   const bool is_ahead = sizes_.keeps_states && large_reads_ > 1;
   std::uint64_t units = is_ahead ? 2 * std::max(needed, last_units_) : needed;
@@ -206,8 +206,8 @@ std::shared_ptr<const SequenceStates> Prefetcher::states(Uint128 unit) {
   return std::make_shared<const SequenceStates>(source_.save());
 }
 
-/// Waits for the worker thread. If it failed, its buffer is dropped and drawn again when needed; a
-/// second failure then reaches the caller.
+/// Waits for the worker thread. If the thread failed, drops its buffer, which is drawn again when
+/// needed. A second failure then reaches the caller.
 void Prefetcher::await_worker() {
   try {
     worker_.wait();

@@ -55,9 +55,9 @@ struct UnitBuffer {
 /// buffer while the others are filled. On a CPU, a worker thread draws to the next buffer. On a
 /// device, kernels draw batches to device memory, and the batches are copied to pinned buffers in
 /// parts. After consecutive large reads, batches grow beyond the caller's requests, to amortise the
-/// cuts of streams. (One batch suffices: kernels fill memory some twenty times faster than copies
-/// drain it, and one long batch is faster than two short ones.) Not thread-safe. After a failure,
-/// call drop() first.
+/// cuts of streams. (There is only one batch at a time, because kernels fill memory some twenty
+/// times faster than copies drain it, and one long batch is faster than two short batches.) Not
+/// thread-safe. After a failure, call drop() first.
 class Prefetcher {
  public:
   struct Sizes {
@@ -77,8 +77,8 @@ class Prefetcher {
   /// Allocates the buffers for calls without direct units.
   void allocate();
 
-  /// Announces a call that wants `units` direct units, which bypass the window of the program's
-  /// buffer.
+  /// Announces a call that wants `units` direct units. Direct units bypass the window, the buffer
+  /// of the size that the caller chose.
   void expect(std::uint64_t units) { is_large_ = note(units); }
   /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
   /// `wanted` is the number of direct units that the call wants from `unit` on, or 0.

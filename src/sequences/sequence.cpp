@@ -11,8 +11,8 @@
 namespace rivulet {
 namespace {
 
-/// Minimum numbers per launch. Without it, an unbuffered sequence would launch a kernel every few
-/// calls if each call requests a few numbers.
+/// Minimum numbers per launch. Without this minimum, calls that request few numbers from an
+/// unbuffered sequence would launch a kernel every few calls.
 constexpr std::uint64_t least_drawn = 2048;
 
 const SequenceOptions& checked(const SequenceOptions& options) {

@@ -44,7 +44,8 @@ class Sequence {
     pass(count);
     return taken;
   }
-  /// Copies the next count > 0 numbers if these are already drawn; else returns false.
+  /// Copies the next count > 0 numbers and returns true if these are already drawn. Otherwise
+  /// returns false.
   bool take(std::uint64_t count, void* to) {
     const std::byte* const taken = take(count);
     if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);

@@ -30,7 +30,7 @@ enum class Fault {
   forked = 19
 };
 
-/// An Error whose kind a program can query.
+/// An Error whose kind a caller can query.
 class SequenceError : public Error {
  public:
   SequenceError(Fault fault, const std::string& problem, const std::string& why,

@@ -22,12 +22,13 @@ struct AheadLimits {
   /// Reads of at least this many bytes are prefetched. Transferring a smaller read takes less time
   /// than launching a kernel.
   std::size_t large_bytes = 4'000'000;
-  /// Bytes of device memory for prefetched numbers, unless one unit needs more. Drawing this much
-  /// from one stream takes about ten times as long as cutting it into as many segments as a device
-  /// needs.
+  /// Bytes of device memory for prefetched numbers, unless one unit needs more. Drawing this many
+  /// bytes from one stream takes about ten times as long as cutting the stream into as many
+  /// segments as a device needs, so cuts cost little.
   std::size_t most_bytes = std::size_t{1} << 30;
-  /// Bytes of each pinned buffer. A transfer takes 0.3 ms (PCI Express 5), far longer than its
-  /// launch. The host can then copy the first buffer while the next one arrives.
+  /// Bytes of each pinned buffer. A transfer of a buffer takes 0.3 ms (PCI Express 5), far longer
+  /// than its launch. With buffers of this size, the host can copy the first buffer while the next
+  /// buffer arrives.
   std::size_t chunk_bytes = std::size_t{16} << 20;
 };
 
@@ -46,15 +47,16 @@ struct SequenceOptions {
   std::uint64_t buffer_numbers = 0;
   bool asynchronous = false;
   Uint128 start = 0;  ///< position of the first number delivered
-  /// Speed only. 0: the library chooses the mapping. Otherwise the team mapping, with this many
-  /// streams per team.
+  /// Affects speed only. If 0, the library chooses the mapping. Otherwise the mapping is the team
+  /// mapping with this many streams per team.
   int streams_per_team = 0;
-  /// Speed only: segments per stream, where streams can be cut; 0: the library chooses the fastest
-  /// number.
+  /// Affects speed only. The number of segments per stream, where streams can be cut. If 0, the
+  /// library chooses the fastest number.
   std::uint64_t segments = 0;
-  /// Speed only: prefetching on a device.
+  /// Affects speed only: prefetching on a device.
   AheadLimits ahead = {};
-  /// Speed only: wait after drawing and after copying, and time both.
+  /// Affects speed only. If true, the sequence waits after drawing and after copying, and times
+  /// both.
   bool profiled = false;
 
   /// Returns the generator's facts. Throws SequenceError (unknown_name).
@@ -65,7 +67,7 @@ struct SequenceOptions {
   /// Returns the format (NumberFormat) if the numbers are the generator's native numbers, else 0.
   int own_format() const;
   /// Returns the upper bound of positions. If streams are at known distances on one cycle, a stream
-  /// ends before it reaches the next one, at two words per number.
+  /// ends before it reaches the next one, even if each number takes two words.
   Uint128 end() const;
   bool names_a_file() const { return generator_facts().reads_file(request()); }
   StreamRequest request() const;
@@ -74,7 +76,7 @@ struct SequenceOptions {
 /// Upper bound of all positions; SequenceOptions::end() may be lower.
 inline constexpr Uint128 position_limit = Uint128{1} << 127;
 
-/// Limit of instances and of stream ids: so many states exceed any memory.
+/// Limit of instances and of stream ids. The states of so many streams exceed any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 
 /// Returns the reason for options.end(), for messages.
@@ -88,7 +90,7 @@ std::string description(const SequenceOptions& options);
 void check(const SequenceOptions& options);
 
 /// Throws SequenceError (out_of_memory) if this machine has less than `bytes` bytes. Without this
-/// check, an overcommitting operating system could kill the program later. The message tells the
+/// check, an overcommitting operating system could kill the process later. The message tells the
 /// user to lower `option`.
 void require_memory(const std::string& what, Uint128 bytes, const char* option);
 

@@ -37,8 +37,8 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// Returns a lock. If the thread owns it, it may launch kernels on all CPU threads; otherwise it
-/// draws alone.
+/// Returns a lock. If the calling thread then owns the lock, this thread may launch kernels on all
+/// CPU threads. Otherwise the thread draws alone.
 [[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
   const bool worth_it = numbers >= numbers_worth_threads;
@@ -58,7 +58,8 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
 }
 
 /// True if lanes may draw the segments of streams that are otherwise drawn by teams. A device's
-/// lanes write efficiently only to adjacent memory (coalesced), but a stream's segments lie apart.
+/// lanes write efficiently only to adjacent memory (coalesced). A stream's segments lie apart, so
+/// there must be enough interleaved streams for the lanes.
 bool may_cut_for_lanes(const SequenceOptions& options) {
   return !device_build || (options.order == Order::interleaved && options.instances >= team_lanes);
 }
@@ -95,7 +96,8 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-    // In the team mapping, segments only give a CPU more threads, but cost jumps with each draw.
+    // In the team mapping, a CPU does not cut streams by default: segments would only employ more
+    // threads, and would cost jumps with each draw.
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);

@@ -17,7 +17,8 @@
 
 namespace rivulet {
 
-/// Mutex held by the program's thread that launches kernels on all threads of a CPU.
+/// Returns the process's mutex for launches: a thread holds it while it launches kernels on all
+/// threads of a CPU.
 std::mutex& kokkos_threads();
 
 struct SequenceSeconds {

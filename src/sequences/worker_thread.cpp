@@ -12,8 +12,8 @@
 namespace rivulet {
 namespace {
 
-/// Maximum number of threads: a core copies about 10 GB/s, and a device sends up to 64 GB/s (PCI
-/// Express 5).
+/// Maximum number of threads. Eight suffice, because a core copies about 10 GB/s and a device sends
+/// up to 64 GB/s (PCI Express 5).
 constexpr std::size_t most_threads = 8;
 
 /// Minimum bytes per thread. Copying this many takes longer than waking another thread (about 50

@@ -33,13 +33,13 @@ class WorkerThread {
   std::condition_variable changed_;
   std::function<void()> work_;
   std::exception_ptr failure_;
-  bool under_way_ = false;  ///< as the owner sees it
+  bool under_way_ = false;  ///< a task was started, and wait() has not returned since
   bool done_ = false;
   bool ends_ = false;
 };
 
-/// Copies within host memory with several threads, which sleep between copies: one thread copies
-/// more slowly than a device sends. Not thread-safe.
+/// Copies within host memory with several threads, because one thread copies more slowly than a
+/// device sends. The threads sleep between copies. Not thread-safe.
 class HostCopy {
  public:
   void operator()(void* to, const void* from, std::size_t bytes);

@@ -14,7 +14,7 @@
 #include "representatives.hpp"
 #include "rivulet/rivulet.hpp"
 
-// Numbers of the C++ library's Streams, drawn in kernels, for tests.
+// Draws numbers from the C++ library's Streams in kernels, for tests.
 
 namespace rivulet {
 
@@ -32,7 +32,8 @@ NumberList on_host(const View& there) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// Opens each stream repeatedly and draws as many numbers as the next of the lengths says.
+/// Opens each stream repeatedly. In each turn, draws as many numbers as the next entry of
+/// `lengths`.
 template <class S>
 struct DrawInTurns {
   static constexpr int turns = 8;
@@ -53,7 +54,8 @@ struct DrawInTurns {
   }
 };
 
-/// The next `count` numbers of every stream, stream after stream.
+/// Returns the next `count` numbers of every stream, stream after stream. Streams are opened
+/// repeatedly, with `lengths` numbers each time.
 template <class S>
 NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
                  const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
@@ -67,14 +69,14 @@ NumberList drawn(const typename S::execution_space& exec, const S& streams, std:
   return on_host(to);
 }
 
-/// Draws the numbers in one opening.
+/// Returns the next `count` numbers of every stream. Opens each stream once.
 template <class S>
 NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count) {
   const std::uint64_t all = count == 0 ? 1 : count;
   return drawn(exec, streams, count, {all, all, all, all, all, all, all, all});
 }
 
-/// Draws the numbers in one opening, then puts the streams back.
+/// Returns the next `count` numbers of every stream, and then restores the streams.
 template <class S>
 NumberList drawn_alone(const S& streams, std::uint64_t count) {
   const typename S::execution_space exec;
@@ -84,8 +86,8 @@ NumberList drawn_alone(const S& streams, std::uint64_t count) {
   return all;
 }
 
-/// Returns numbers first .. first + count - 1 of each stream from `all`, which has `length` of
-/// each.
+/// Returns numbers first .. first + count - 1 of each stream. `all` contains `length` numbers per
+/// stream.
 inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_t first,
                        std::uint64_t count) {
   NumberList some;
@@ -138,12 +140,13 @@ struct NameOfLibraryGenerator {
   }
 };
 
-/// Returns the numbers that Rivulet's program draws from streams first .. first + count - 1, by the
-/// scalar engines of the listed generator of that name (src/generators/list.hpp).
+/// Returns the numbers that Rivulet's CLI draws from streams first .. first + count - 1. The
+/// numbers are computed with the scalar engines of the listed generator with that name
+/// (src/generators/list.hpp).
 NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
                            std::uint64_t numbers);
 
-/// Returns a twister's parameter sets for tests; none for exponents with shipped sets.
+/// Returns a twister's parameter sets for tests. Exponents with shipped sets have none.
 const DcmtSets& sets_of_exponent(int p);
 
 template <class G>
@@ -153,7 +156,7 @@ StreamsOptions with_sets(StreamsOptions options) {
   return options;
 }
 
-/// The number of streams that covers a generator's cases in a short test. MT19937 and MTGP get
+/// The number of streams that covers all cases of a generator in a short test. MT19937 and MTGP get
 /// fewer, because their jumps have thousands of terms.
 template <class G>
 inline constexpr std::uint64_t enough_streams = std::is_same_v<G, Mtgp11213> ? 20

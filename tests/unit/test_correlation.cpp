@@ -32,7 +32,7 @@ Rows random_rows(std::size_t rows, std::size_t length, unsigned seed) {
   return all;
 }
 
-/// The sums by plain loops.
+/// Computes the sums with plain loops.
 Sums expected_sums(const Rows& x, const Rows& y, std::uint64_t lags, CorrelatedBits bits) {
   Sums sums(lags + 1, 0);
   for (std::size_t row = 0; row < x.size(); ++row) {
@@ -45,7 +45,7 @@ Sums expected_sums(const Rows& x, const Rows& y, std::uint64_t lags, CorrelatedB
   return sums;
 }
 
-/// Hands out rows piece by piece, as CorrelationInput does.
+/// Calls use(piece) for each piece of the rows, like CorrelationInput.
 template <class Use>
 void for_each_piece(const Rows& x, const Rows& y, std::uint64_t history, std::uint64_t columns,
                     const Use& use) {
@@ -157,7 +157,8 @@ TEST_P(Methods, GiveWhatPlainLoopsGive) {
   });
 }
 
-/// Batches that end within rows and at their ends, and batches longer than there are segments.
+/// Checks batches that end within rows or at the ends of rows, and batches with more segments than
+/// exist.
 TEST_P(Methods, GiveThatInBatchesToo) {
   if (!have_batch_transforms) GTEST_SKIP() << "no Fourier transforms where kernels run";
   const std::uint64_t lags = GetParam().lags;
@@ -178,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Methods,
 
 class Tiles : public testing::TestWithParam<Size> {};
 
-/// The sums in one piece and in pieces shorter than the largest lag, in one launch and in a launch
-/// per block.
+/// Compares sums with plain loops, for one piece and for pieces shorter than the largest lag. The
+/// sums use one launch or one launch per block.
 TEST_P(Tiles, GiveWhatPlainLoopsGive) {
   const std::uint64_t length = GetParam().length;
   const std::uint64_t lags = GetParam().lags;
@@ -199,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Tiles,
                                          Size{2, 2003, 600}, Size{1, 9001, 1000},
                                          Size{3, 1501, 1001}, Size{1, 2600, 2500}));
 
-/// A launch has room for the products of two of the five blocks.
+/// Checks that five blocks need three launches if a launch has room for the products of two blocks.
 TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
   const Rows rows = random_rows(1, 5 * TileSizes::of(2, 100000).block(), 7);
   const KokkosEvents events;
@@ -211,7 +212,7 @@ TEST(CorrelationByTiles, EndsALaunchWhereSumsAreFull) {
             3);
 }
 
-/// The largest possible sums have the largest rounding errors.
+/// Checks the largest possible sums, which have the largest rounding errors.
 TEST(CorrelationByFft, IsExactForTheLargestNumbers) {
   if (!have_fftw) GTEST_SKIP() << "built without FFTW";
   constexpr std::uint64_t square = std::uint64_t{65535} * 65535;
@@ -240,7 +241,7 @@ TEST(CorrelationByFft, IsRefusedWithoutFftw) {
   EXPECT_THROW(make_fft_correlator(1, upper_bits, 1), Error);
 }
 
-/// Sums of rows as the job forms them.
+/// Computes the sums of rows as the job does.
 CorrelationSums all_sums(const Rows& x, const Rows& y, std::uint64_t lags, std::uint64_t columns) {
   CorrelationSums sums;
   sums.streams = x.size();
@@ -255,7 +256,8 @@ CorrelationSums all_sums(const Rows& x, const Rows& y, std::uint64_t lags, std::
   return sums;
 }
 
-/// C_m from its definition; `next` is what a row is correlated with.
+/// Computes C_m from its definition. Each row is correlated with the row that is `next` rows later,
+/// cyclically.
 double defined_covariance(const Rows& x, std::uint64_t m, std::size_t next) {
   long double mean = 0;
   long double count = 0;

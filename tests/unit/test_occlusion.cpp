@@ -45,15 +45,15 @@ OcclusionCounts rendered(const OcclusionWork& work, StreamRange range, std::uint
 
 // A sphere of radius r at height h above a plane darkens a point of the plane at distance d from
 // the sphere's foot. With D^2 = d^2 + h^2 and cos(theta) = h / D,
-// it hides the share (r / D)^2 cos(theta) of a sky weighted with the cosine. This is the form
-// factor from a surface element to a sphere that is all above its horizon, h > r (J. R. Howell, "A
-// Catalog of Radiation Heat Transfer Configuration Factors", B-38).
-// The share is r^2 times h / D^3. The integral of h / D^3 over a rectangle is the solid angle Omega
-// of the rectangle, seen from the sphere's centre. The mean share over a rectangle of area A below
-// the centre is thus r^2 Omega / A. For half sides a and b,
-// Omega = 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))).
-// A camera between plane and sphere that looks straight down sees a rectangle, and its rays are
-// uniform on it.
+// the sphere hides the share (r / D)^2 cos(theta) of a cosine-weighted sky. This is the form factor
+// from a surface element to a sphere that lies entirely above the element's horizon, h > r (J. R.
+// Howell, "A Catalog of Radiation Heat Transfer Configuration Factors", B-38). The share is r^2
+// times h / D^3. The integral of h / D^3 over a rectangle is the solid angle Omega of the
+// rectangle, seen from the sphere's centre. The mean share over a rectangle of area A below the
+// centre is thus r^2 Omega / A. For half sides a and b, Omega = 4 atan(a b / (h sqrt(a^2 + b^2 +
+// h^2))). The camera is between the plane and the sphere and looks straight down. The camera sees a
+// rectangle, and the camera rays are uniformly distributed on this rectangle. The test compares the
+// mean darkness with this share.
 TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
   constexpr float radius = 1;
   constexpr float height = 1.5F;
@@ -77,8 +77,9 @@ TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
   const double samples = static_cast<double>(size.pixels()) * passes;
   const auto open = std::accumulate(counts.open.begin(), counts.open.end(), std::uint64_t{0});
   const double found = 1 - static_cast<double>(open) / (4 * samples);
-  // The four rays of a hit share its place, where they meet the sphere with probability p. A pass
-  // has the variance p (1 - p) / 4 of four rays, plus at most the variance of p over the rectangle.
+  // The four rays of a hit start at the same point, from which each meets the sphere with
+  // probability p. The variance of a pass is the variance p (1 - p) / 4 of four rays, plus at most
+  // the variance of p over the rectangle.
   const double most = radius * radius / (height * height);  // below the centre
   const double variance = expected * (1 - expected) / 4 + most * most / 4;
   EXPECT_LT(std::abs(found - expected), 4 * std::sqrt(variance / samples))
@@ -110,7 +111,7 @@ TEST(Occlusion, PicturesDoNotDependOnHowTheWorkIsCut) {
   }
 }
 
-/// Returns the shares of all ranks, which must follow each other without a gap.
+/// Returns the shares of all ranks. Expects that they follow each other without a gap.
 std::vector<StreamRange> all_shares(const PixelShares& shares, StreamRange tiles,
                                     std::uint64_t tile, std::uint64_t ranks) {
   std::vector<StreamRange> all;
@@ -125,7 +126,8 @@ std::vector<StreamRange> all_shares(const PixelShares& shares, StreamRange tiles
 }
 
 TEST(PixelShares, TakeEqualTimes) {
-  // Four bands of 8 pixels: one pixel of the lower two takes as long as five of the upper two.
+  // There are four bands of 8 pixels. One pixel of the lower two bands takes as long as five pixels
+  // of the upper two.
   const PixelShares shares({100, 32}, {1, 1, 5, 5});
   const auto two = all_shares(shares, {100, 32}, 1, 2);
   EXPECT_EQ(two[0].count, 23U);
@@ -147,7 +149,7 @@ TEST(PixelShares, AreNeverEmpty) {
   for (const StreamRange one : all_shares(shares, {0, 32}, 1, 13)) EXPECT_GT(one.count, 0U);
 }
 
-// One rank measures all bands, and each rank of others a part: their shares must fit together.
+// Checks that the shares fit together if one rank measures all bands.
 TEST(PixelShares, AreMeasured) {
   const SceneView view = spheres_scene();
   const OcclusionWork work = work_of(view, {64, 36}, {1, 300});
@@ -173,7 +175,7 @@ TEST(PictureError, IsThatOfIndependentPasses) {
   ASSERT_EQ(errors.size(), 4U);
   for (std::size_t k = 0; k < 4; ++k) {
     const double expected = std::sqrt(3.0 / 16 / static_cast<double>(passes[k]));
-    // A mean of squares of 20000 numbers is known to 1 per cent or so.
+    // The relative error of a mean of 20000 squares is about 1 percent.
     EXPECT_NEAR(errors[k] / expected, 1, 0.03) << passes[k];
   }
   EXPECT_NEAR(error_slope(passes, errors), -0.5, 0.01);
@@ -185,11 +187,11 @@ TEST(PictureError, NeedsTwoPictures) {
 }
 
 struct Picture {
-  std::vector<std::uint32_t> open, hits;  ///< of each pixel; all pictures of one side by side
+  std::vector<std::uint32_t> open, hits;  ///< per pixel; a pixel's pictures are adjacent
   std::vector<std::uint64_t> used;
 };
 
-/// Renders the picture rank by rank. Each rank has a part of the teams and of the tiles.
+/// Renders the picture rank by rank. Each rank has a part of the teams and a part of the tiles.
 Picture rendered(std::string_view generator, const OcclusionWork& work, int warps,
                  std::uint64_t teams, std::uint64_t ranks) {
   Picture all;
@@ -219,7 +221,7 @@ OcclusionWork spheres(PictureSize size, std::vector<std::uint32_t> passes) {
   return {view.scene, Camera(view.view, size), size, view.distance, std::move(passes)};
 }
 
-/// Numbers of one stream in their order, as floats.
+/// Returns the first `count` numbers of a stream, in order, as floats.
 template <class Tag>
 std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
   using Host = Kokkos::DefaultHostExecutionSpace;
@@ -231,13 +233,14 @@ std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
   return all;
 }
 
-/// The numbers of a lane: every 32nd number.
+/// Returns the numbers of a lane, which are every 32nd number.
 struct LaneNumbers {
   const float* numbers;
   KOKKOS_FUNCTION float operator()(int k) const { return numbers[32 * k]; }
 };
 
-/// The picture if each rank has one team of one warp, which takes tiles and numbers in order.
+/// Computes the picture for one team of one warp per rank. The warp processes tiles and uses
+/// numbers in order.
 template <class Tag>
 class InOrder {
  public:
@@ -307,9 +310,9 @@ TEST(OcclusionShared, AloneAWarpTakesTilesAndNumbersInOrder) {
   expect_in_order<Ranmar24>("ranmar24");
 }
 
-// The two pictures use independent numbers. The mean over a picture's pixels has a standard error
-// of at most 1/2 / sqrt(samples) per camera ray. The means differ by more than 5 standard errors of
-// their difference with a probability below 6e-7.
+// Compares the means of two pictures that use independent numbers. The mean over a picture's pixels
+// has a standard error of at most 1/2 / sqrt(camera rays). The probability that the means differ by
+// more than 5 standard errors of their difference is below 6e-7.
 TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
   const OcclusionWork work = spheres({50, 37}, {20});
   const Picture ordered = rendered("dcmt521", work, 1, 1, 1);
@@ -322,7 +325,7 @@ TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
     const double error = 0.5 / std::sqrt(20.0 * static_cast<double>(work.size.pixels()));
     EXPECT_LT(std::abs(mean(queued) - mean(ordered)), 5 * std::sqrt(2.0) * error);
     EXPECT_NEAR(mean(ordered), 0.87, 0.05);
-    // Every tile is drawn once: 2 blocks a pass, and 8 more if a ray meets anything.
+    // Every tile is drawn once. A pass uses 2 blocks, and 8 more if a ray meets anything.
     const auto used = [](const Picture& picture) {
       return std::accumulate(picture.used.begin(), picture.used.end(), std::uint64_t{0});
     };

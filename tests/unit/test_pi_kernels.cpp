@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace {
 
-/// Exact in 128 bits: (2u + 1)^2 + (2v + 1)^2 < 2^66.
+/// Returns true if (2u + 1)^2 + (2v + 1)^2 < 2^66, computed exactly in 128 bits.
 bool pair_is_inside(std::uint32_t u, std::uint32_t v) {
   __extension__ using Wide = unsigned __int128;
   const Wide a = 2 * Wide{u} + 1;
@@ -35,7 +35,7 @@ TEST(PiPoint, PairCentredIsExactAtTheEdge) {
   for (const auto u : corners) {
     for (const auto v : corners) points.emplace_back(u, v);
   }
-  // Points on both sides of the circle: v = floor(sqrt(2^64 - u^2)) and its neighbours.
+  // Checks points on both sides of the circle: v = floor(sqrt(2^64 - u^2)) and its neighbours.
   std::uint32_t u = 12345;
   for (int i = 0; i < 10000; ++i) {
     u = 1664525 * u + 1013904223;
@@ -62,14 +62,15 @@ TEST(PiPoint, PairCentredIsExactAtTheEdge) {
 }
 
 TEST(PiPoint, PairPublishedIsTheSampleArithmetic) {
-  // (float(u) + 1) / 2^32 reaches 1 for the largest words, so they are outside with any y.
+  // For the largest words u, (float(u) + 1) / 2^32 reaches 1. Points with such words are therefore
+  // outside for any y.
   EXPECT_FALSE(PairPublished::hit(0xffffffff, 0));
   EXPECT_TRUE(PairPublished::hit(0, 0));
   EXPECT_TRUE(PairPublished::hit(0x80000000, 0x80000000));
   EXPECT_FALSE(PairPublished::hit(0xb5050000, 0xb5050000));
 }
 
-/// Returns a stream's scalar engine on the host, at its start.
+/// Returns a stream's scalar engine on the host, at the start of the stream.
 template <int P>
 Dcmt<P> engine_of(const DcmtPlan& plan, const DcmtStreams<P>& streams, std::uint64_t stream) {
   const DcmtSet& set = plan.parameter_sets().sets[plan.set_of(stream)];
@@ -84,7 +85,7 @@ Ranmar<Variant> engine_of(const RanmarPlan& plan, const RanmarStreams<Variant>&,
   return Ranmar<Variant>(native_start<Variant>(plan.request().seed, stream));
 }
 
-/// The next 32-bit word of an engine of 24, 32 or 48 bits, as docs/fill.md defines it.
+/// Returns the next 32-bit word of an engine of 24, 32 or 48 bits, as docs/fill.md defines it.
 template <int Bits, class Engine>
 std::uint32_t next_word(Engine& engine) {
   if constexpr (Bits == 24) {
@@ -140,7 +141,7 @@ std::vector<std::uint64_t> counted(const StreamPlan& plan, const StreamShare& sh
 
 constexpr std::uint64_t streams_compared = 103;  // no multiple of lanes, tiles, sets or ranks
 
-/// The plan that a generator's kernels are compared on.
+/// Returns the plan with which a generator's kernels are compared.
 template <class Type>
 auto comparison_plan() {
   StreamRequest request;
@@ -152,7 +153,7 @@ auto comparison_plan() {
   } else {
     DcmtSets sets = shipped_dcmt(521);
     constexpr int exponent = Type::Streams::shape.p;
-    sets.p = exponent;  // any coefficients do for comparing arithmetic
+    sets.p = exponent;  // any coefficients suffice to compare arithmetic
     // Jumps of the long exponents take long; test_streams.cpp tests them.
     sets.sets.resize(exponent == 521 ? 29 : streams_compared);
     DcmtPlan plan(std::move(sets), request);
@@ -183,7 +184,7 @@ void expect_all_ways_agree(PointMapping mapping, PointKind kind) {
 using enum PointMapping;
 using enum PointKind;
 
-/// A generator, a kind of point and a mapping of it.
+/// A generator with one of its kinds of points and mappings.
 struct Way {
   std::string_view generator;
   std::string_view point;
@@ -192,7 +193,7 @@ struct Way {
   PointKind kind;
 };
 
-/// The ways of the generators that are built.
+/// Returns the ways of the generators that are built.
 std::vector<Way> ways() {
   std::vector<Way> all{
       {"dcmt521", "PackedCentred", expect_all_ways_agree<Twister<521>, PackedCentred>, centred,

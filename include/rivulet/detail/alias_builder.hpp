@@ -68,7 +68,7 @@ struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
   View of_chunks{};  ///< sum before each chunk; the last one is the total
-  View of_tables{};  ///< sum from the start of a chunk to each table's start, and to the end
+  View of_tables{};  ///< sum from its chunk's start to each table's start; the last one, to the end
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
     return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
@@ -102,7 +102,8 @@ struct SumChunk {
   }
 };
 
-/// Returns the prefix sums of the weights: weights(cell) are integers that sum to less than 2^124.
+/// Returns the prefix sums of the weights. weights(cell) returns an integer; all weights sum to
+/// less than 2^124.
 template <class Exec, class Weights>
 WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
   using View = typename WeightSums<Exec>::View;
@@ -115,16 +116,16 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
   return sums;
 }
 
-/// Selects without a branch, because a CPU cannot predict a choice by random masses. is_first: 1 or
-/// 0.
+/// Returns `first` if is_first is 1, and `second` if it is 0. The function has no branch, because a
+/// CPU cannot predict a choice by random masses.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
   return second ^ ((first ^ second) & (T{0} - is_first));
 }
 
-/// Light cells have at most a bucket's mass, heavy cells more. The deficits of light cells are laid
-/// end to end on one line, the excesses of heavy cells on another. This struct holds the ends of
-/// both lines.
+/// Light cells have at most a bucket's mass, and heavy cells have more. The deficits of light cells
+/// are laid end to end on one line, and the excesses of heavy cells on another. This struct holds
+/// the ends of both lines.
 template <class Entry>
 struct LineEnds {
   using Mass = typename Entry::Mass;
@@ -176,8 +177,8 @@ struct RoundChunk {
   }
 
  private:
-  /// Rounds cells first .. end-1 of a table. before: the sum of the table's weights before `first`.
-  /// Returns the sum of these cells' weights.
+  /// Rounds cells first .. end-1 of a table. `before` is the sum of the table's weights before cell
+  /// `first`. Returns the sum of the weights of the rounded cells.
   KOKKOS_FORCEINLINE_FUNCTION Uint128 round(std::uint64_t table, std::uint64_t first,
                                             std::uint64_t end, Uint128 before) const {
     const Uint128 total = sums(table);
@@ -205,8 +206,8 @@ struct RoundChunk {
 template <class Entry>
 struct CellLines {
   using Mass = typename Entry::Mass;
-  /// From the front: the starts of the light cells' deficits, then the line's end. From the back:
-  /// the ends of the heavy cells' excesses, then a sentinel above all positions.
+  /// The front holds the starts of the light cells' deficits, then the end of their line. The back
+  /// holds, in reverse, the ends of the heavy cells' excesses, then a sentinel above all positions.
   Mass* place;
   std::uint32_t* cell;
   std::uint64_t cells;
@@ -279,7 +280,8 @@ struct FillChunk {
                      tables.count == 1 ? other : other % static_cast<std::uint32_t>(tables.cells)};
   }
 
-  /// Returns the number of light cells among the first `steps` of the merge, by bisection.
+  /// Returns the number of light cells among the first `steps` steps of the merge, found by
+  /// bisection.
   KOKKOS_FUNCTION std::uint64_t lights_of(std::uint64_t steps) const {
     const std::uint64_t lights = ends(tables.chunks()).lights;
     const std::uint64_t heavies = lines.cells - lights;
@@ -313,8 +315,8 @@ struct LineMemory {
 };
 
 /// Builds tables from weights(cell), integers that sum to less than 2^124, and returns the prefix
-/// sums of the weights. entries: memory for all cells, accessible from `exec`. Blocking. The tables
-/// are the same in every execution space.
+/// sums of the weights. `entries` has room for all cells and is accessible from `exec`. The call is
+/// blocking. The tables are the same in every execution space.
 template <class Entry, class Exec, class Weights>
 WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableRow& tables,
                               const LineMemory<Entry, Exec>& memory, Entry* entries) {

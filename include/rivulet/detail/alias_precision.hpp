@@ -37,11 +37,11 @@ inline constexpr double most_cell_change = 1e-6;
 /// long: one host thread computes the probabilities, in about 0.1 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
-/// Computes requested probabilities: weight / sum, which is 0 only for a weight of 0. Exact to
-/// about 2^-51 and the same on every machine.
+/// Computes requested probabilities: weight / sum, which is 0 only for a weight of 0. The results
+/// are exact to about 2^-51, and the same on every machine.
 class AskedProbability {
  public:
-  /// The sum is in units of 2^exponent; largest is the table's largest weight.
+  /// `sum` is in units of 2^exponent. `largest` is the table's largest weight.
   AskedProbability(double largest, Uint128 sum, int exponent)
       : largest_(largest), largest_weights_(in_double(sum) / std::ldexp(largest, -exponent)) {}
 
@@ -57,12 +57,14 @@ class AskedProbability {
   double largest_weights_;  ///< the sum divided by the largest weight
 };
 
-/// Computes the probability with which a table draws each cell: the fraction of the values of two
-/// words (three for wide entries) that select the cell, rounded to double.
+/// Writes the probability with which a table draws each cell to `to`, rounded to double. The
+/// probability is the fraction of the values of two words (three for wide entries) that select the
+/// cell.
 template <class Entry>
 void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
   const std::uint64_t cells = entries.size();
-  // Number of values whose alias position is below `place`, in units of 2^-bits of a bucket.
+  // Returns the number of values whose alias position is below `place`. `place` is in units of
+  // 2^-bits of a bucket.
   const auto below = [cells](Uint128 place) {
     const auto rest = static_cast<std::uint64_t>(place % cells) << 32;
     return (place / cells << 32) + (rest + cells - 1) / cells;
@@ -113,16 +115,16 @@ struct AliasPrecision {
     lost_cells += other.lost_cells;
   }
 
-  /// Returns the largest relative change of a cell of weight > 0; at least 1 if such a cell is
-  /// never drawn.
+  /// Returns the largest relative change of a cell of weight > 0. The result is at least 1 if such
+  /// a cell is never drawn.
   double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
 
-  /// Returns warnings for the user, none if the changes are small. bits: width of the thresholds.
-  /// more: the option for wider thresholds, empty if there is none.
+  /// Returns warnings for the user, none if the changes are small. `bits` is the width of the
+  /// thresholds. `more` is the option for wider thresholds, empty if there is none.
   std::vector<std::string> warnings(int bits, const std::string& more) const;
 };
 
-/// Formats as printf's %.<digits>g.
+/// Formats a number as printf's %.<digits>g does.
 inline std::string short_text(double value, int digits) {
   char text[40];
   const auto end =

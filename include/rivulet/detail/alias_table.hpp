@@ -19,8 +19,8 @@
 namespace rivulet::detail {
 
 /// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a random number, the
-/// coin, selects the bucket's own cell if below the threshold, else its alias. A bucket that
-/// belongs to its own cell alone is its own alias. Masses are in units of 2^-bits of a bucket.
+/// coin, selects the bucket's cell if it is below the threshold, else the alias. If a bucket
+/// belongs to its cell alone, its alias is that cell. Masses are in units of 2^-bits of a bucket.
 struct alignas(8) AliasEntry {
   using Mass = std::uint64_t;
   static constexpr int bits = 32;  ///< bits of the coin
@@ -43,8 +43,8 @@ template <class Entry>
 inline constexpr typename Entry::Mass units_of_bucket = typename Entry::Mass{1} << Entry::bits;
 
 /// Combines two words into one 64-bit number in [0, cells), in units of 2^-32: the integer part is
-/// the bucket, the fraction the coin. The boundaries of buckets and of their parts are thus exact
-/// to 2^-64 (thresholds have 32 bits). A single word for both would leave the coin only 32 -
+/// the bucket, and the fraction is the coin. The boundaries of buckets and of their parts are thus
+/// exact to 2^-64 (thresholds have 32 bits). A single word for both would leave the coin only 32 -
 /// log2(cells) bits.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, std::uint32_t second,
                                                          std::uint32_t cells) {

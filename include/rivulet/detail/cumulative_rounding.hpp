@@ -44,7 +44,7 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 in_units(double weight, int exponent) {
   return shift > -64 ? significand >> -shift : 0;
 }
 
-/// Weights as integers: doubles in units of 2^exponent, or integers as they are.
+/// Returns weights as integers: doubles in units of 2^exponent, and integers unchanged.
 template <class Weight>
 struct WholeWeights {
   const Weight* weights;
@@ -78,12 +78,12 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
 /// operator returns the mass of the first cells, whose weights sum to `prefix`: prefix * cells *
 /// 2^bits / total, rounded to the nearest integer (halves up). A cell's mass is the difference of
 /// two such masses. The masses sum exactly to the table's mass, the error of each is less than one
-/// unit, and a weight of 0 has mass 0. Rounding down instead would give a whole unit to a last cell
-/// of any positive weight, however small.
+/// unit, and a weight of 0 has mass 0. Rounding down would give one unit to the last cell if its
+/// weight is positive, however small.
 template <int bits>
 class CumulativeRounding {
  public:
-  /// total: the sum of all weights, 1 .. 2^124 - 1.
+  /// `total` is the sum of all weights, 1 .. 2^124 - 1.
   KOKKOS_FUNCTION CumulativeRounding(Uint128 total, std::uint64_t cells)
       : total_(total), units_(Uint128{cells} << bits) {
     for (; total >> scaled_bits == 0; total <<= 1) ++shift_;

@@ -7,7 +7,7 @@
 
 // Compiler-specific annotations that Kokkos does not provide.
 
-/// rivulet::device_build for the preprocessor.
+/// The value of rivulet::device_build for the preprocessor.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define RIVULET_DEVICE_BUILD 1
 #else
@@ -53,8 +53,8 @@ inline constexpr Place<j> place{};
 /// On devices, hides the value of an integer from the optimizer, without an instruction. nvcc needs
 /// this in two cases. First, nvcc splits a loop whose body depends on the lane index into two
 /// loops; a warp whose lanes shuffle registers then runs both, at a third of the speed. Second,
-/// nvcc expands a chain of sums modulo m, which use each value twice, as a tree over all steps, and
-/// does not terminate.
+/// nvcc expands a chain of sums modulo m, each of which uses the previous sum twice, as a tree over
+/// all steps, and does not terminate.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void hide_from_optimizer([[maybe_unused]] T& value) {
   static_assert(std::is_unsigned_v<T>);

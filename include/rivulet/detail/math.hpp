@@ -10,7 +10,7 @@
 
 // Elementary functions with the same bits on every machine. The logarithm and the exponential
 // function use polynomials, without tables, divisions or branches, so compilers vectorize loops
-// over them. Each struct is a function object for code that is compiled with a fast fused(); the
+// over them. Each struct is a function object for code that is compiled with a fast fused(). The
 // function below the struct runs everywhere. scripts/make_law_tables computes the coefficients of
 // the logarithm and of the exponential function. The coefficients for angles are FDLIBM 5.3's (Sun
 // Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
@@ -25,7 +25,7 @@ KOKKOS_FORCEINLINE_FUNCTION To bits_as(From from) {
   return to;
 }
 
-/// x = m 2^-minus_exponent with m between sqrt(1/2) and sqrt(2).
+/// The parts of x = m 2^-minus_exponent with m between sqrt(1/2) and sqrt(2).
 template <class Real>
 struct Split {
   Real m;
@@ -51,9 +51,9 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 
-/// (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float 8.1e-9). The
-/// version for double has three independent polynomials: a chain of 20 dependent operations would
-/// stall processors.
+/// Returns (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float
+/// 8.1e-9). The version for double has three independent polynomials, because a chain of 20
+/// dependent operations would stall processors.
 KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double f) {
   const double f2 = f * f;
   const double f3 = f2 * f;
@@ -97,8 +97,9 @@ struct MinusLog {
     return fused(minus_exponent, Ln2<Real>::high, -(f + low));
   }
 };
-/// Returns -log(x) for a normal number x > 0; +0 for x = 1. The error is at most 0.97 units in the
-/// last place (float 0.84): tested for all floats from 2^-24 to 1 and 10^8 doubles.
+/// Returns -log(x) for a normal number x > 0. The result for x = 1 is +0. The error is at most 0.97
+/// units in the last place (float 0.84), in tests of all floats from 2^-24 to 1 and of 10^8
+/// doubles.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
   return with_fma<MinusLog>(x);

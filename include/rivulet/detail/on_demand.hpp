@@ -8,12 +8,12 @@
 namespace rivulet::detail {
 
 /// The stream that open_shared(team) returns for counter-based generators. Warps share only the
-/// position: numbers are functions of a counter.
+/// position, because numbers are functions of a counter.
 template <class Family, class Team>
 class OnDemandCounter {
   static constexpr int n = block_numbers<typename Family::Counter>;
   /// Only 32-bit atomics are fast in scratch memory. `next` minus `start` is therefore only the
-  /// lower half of the next number's index, which differs from `near` by less than 2^31.
+  /// lower half of the next number's index. The index differs from `near` by less than 2^31.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
@@ -43,7 +43,7 @@ class OnDemandCounter {
     team.team_barrier();
   }
 
-  /// Takes the next 32 K numbers.
+  /// Returns the next 32 K numbers.
   template <int K>
   KOKKOS_FORCEINLINE_FUNCTION Numbers<K> take() const {
     constexpr std::uint32_t count = shared_block * K;
@@ -78,8 +78,8 @@ class OnDemandCounter {
     Family::Engine::draw(seed_, id_, at.block, numbers);
     return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  /// Selects one of the `size` numbers from `first` on by bisection of the index: an array index
-  /// known only at run time would keep the numbers out of registers.
+  /// Returns one of the `size` numbers that start at index `first`. The index is bisected, because
+  /// an array index known only at run time would keep the numbers out of registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -105,13 +105,14 @@ class OnDemandCounter {
   Counter* counter_;
 };
 
-/// The stream that open_shared(team) returns for twisters and RANMAR; for counter-based generators
-/// it returns an OnDemandCounter, with the same functions. Each warp of the team calls take() at
-/// any time, independently of the other warps, and gets the next numbers that no warp has taken.
+/// The stream that open_shared(team) returns for twisters and RANMAR. For counter-based generators,
+/// open_shared() returns an OnDemandCounter, which has the same functions. Each warp of the team
+/// calls take() at any time, independently of the other warps, and gets the next numbers that no
+/// warp has taken.
 //
-// A warp's ticket selects its numbers; the warp reads them from the ring and counts what it has
-// read. The warp whose ticket includes a segment's first number computes the segment after the
-// next. Before that, the warp waits until all earlier segments are complete and all numbers of the
+// A warp's ticket selects its numbers; the warp reads these numbers from the ring and counts them.
+// The warp whose ticket includes a segment's first number computes the segment after the next.
+// Before that, the warp waits until all earlier segments are complete and all numbers of the
 // overwritten segment have been read. No other warp computes that segment, so no lock is needed.
 //
 // Counters instead of barriers order writers and readers of the ring. The warp that computes a
@@ -140,7 +141,7 @@ class OnDemandRing {
       : OnDemandRing(team, shared.recurrence(id), words,
                      ScratchPieces(shared_scratch(team, scratch_bytes))) {}
 
-  /// Takes the next 32 K numbers.
+  /// Returns the next 32 K numbers.
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take() const {
     const Lanes lanes;
@@ -218,7 +219,7 @@ class OnDemandRing {
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
-  /// Returns the index of a ticket's number. The ticket is the lower half of the index, which
+  /// Returns the index of a ticket's number. The ticket is the lower half of the index. The index
   /// differs from `made` by less than 2^31.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
                                                             std::uint64_t made) {

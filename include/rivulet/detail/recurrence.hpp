@@ -34,7 +34,7 @@ KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
   return x_km ^ (y >> 1) ^ WordTraits<W>::if_odd(y, a);
 }
 
-/// Tempering of Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3, with the masks of one set.
+/// Tempers a word as Matsumoto & Nishimura do (ACM TOMACS 8 (1998) 3), with the masks of one set.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W dcmt_temper(W x, W b, W c) {
   x ^= x >> dcmt_shift_0;
@@ -77,8 +77,8 @@ struct WordsInARow {
 };
 
 /// Computes words 0, -1 .. -count of a state, from words 1 .. n-1 and the significant bits of word
-/// 0. Only the significant bits of word -count are known. X: x(k) is word k, x.put(k, word)
-/// replaces a word, k <= 0.
+/// 0. Only the significant bits of word -count are known. x(k) returns word k, and x.put(k, word)
+/// replaces word k, k <= 0.
 template <class Recurrence, class X>
 KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   constexpr std::uint32_t upper = Recurrence::shape.upper_mask;
@@ -90,7 +90,7 @@ KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   }
 }
 
-/// A dynamically created twister; W: a word of lanes<W> parameter sets.
+/// A dynamically created twister. A W holds a parameter of lanes<W> sets.
 template <int P, class W = std::uint32_t>
 struct DcmtRecurrence {
   using Integer = std::uint32_t;
@@ -164,7 +164,7 @@ class MtgpBackwards {
     const auto low =
         static_cast<std::uint32_t>(low_of_ >> 4 * (made % MtgpEntries::size)) % MtgpEntries::size;
     std::uint32_t sum = made ^ table_(low) ^ (x(set_.pos) >> set_.sh2);
-    // The inverse of 1 + S, S a shift: (1 + S) (1 + S^2) (1 + S^4) ...
+    // The inverse of 1 + S, where S is a shift, is (1 + S) (1 + S^2) (1 + S^4) ...
     for (int shift = set_.sh1; shift < 32; shift *= 2) sum ^= sum << shift;
     return {(sum ^ x(1)) & Recurrence::upper_mask, sum & ~Recurrence::upper_mask};
   }
@@ -172,8 +172,8 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 16 entries of 4 bits: the lowest bits before the table's entry is added, indexed by the lowest
-  /// bits afterwards.
+  /// 16 entries of 4 bits. Entry i is the lowest bits of the word before the table's entry is
+  /// added, if the lowest bits are i afterwards.
   std::uint64_t low_of_ = 0;
 };
 

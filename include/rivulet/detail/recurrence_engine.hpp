@@ -12,7 +12,7 @@
 namespace rivulet::detail {
 
 /// Steps a recurrence one number at a time, with the interface of the standard library's engines.
-/// State: words x[0 .. n-1] in a ring, and the index `next` of the oldest word.
+/// State has the words x[0 .. n-1] in a ring, and the index `next` of the oldest word.
 template <class Recurrence, class State>
 class RecurrenceSteps : public NoChildren {
  public:
@@ -26,14 +26,14 @@ class RecurrenceSteps : public NoChildren {
     return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - Recurrence::bits);
   }
 
-  /// The next number, uniform in 0 .. max().
+  /// Returns the next number, uniform in 0 .. max().
   KOKKOS_FORCEINLINE_FUNCTION result_type operator()() {
     const int oldest = state_.next;
     const result_type word = advance();
     return recurrence_.number(word, words_from(oldest), term_);
   }
 
-  /// Skips `count` numbers, one by one; use a jump for long distances.
+  /// Skips `count` numbers, one by one. Use a jump for long distances.
   KOKKOS_FUNCTION void discard(std::uint64_t count) {
     for (; count > 0; --count) advance();
   }
@@ -101,7 +101,7 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
-  /// Word k of the state between rounds, the oldest first.
+  /// Returns word k of the state between rounds, counted from the oldest.
   KOKKOS_FORCEINLINE_FUNCTION const W& word(int k) const {
     return state_.x[in_registers ? k : Steps::wrapped(state_.next + k)];
   }

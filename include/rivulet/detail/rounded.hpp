@@ -22,7 +22,7 @@ KOKKOS_FORCEINLINE_FUNCTION double product(double a, double b) { return __dmul_r
 KOKKOS_FORCEINLINE_FUNCTION float product(float a, float b) { return __fmul_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION double sum(double a, double b) { return __dadd_rn(a, b); }
 KOKKOS_FORCEINLINE_FUNCTION float sum(float a, float b) { return __fadd_rn(a, b); }
-/// Returns the value, opaque to the compiler: x + -0 is x.
+/// Returns the value, but hides it from the compiler: x + -0 is x.
 KOKKOS_FORCEINLINE_FUNCTION double sealed(double value) { return __dadd_rn(value, -0.0); }
 KOKKOS_FORCEINLINE_FUNCTION float sealed(float value) { return __fadd_rn(value, -0.0F); }
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
@@ -34,9 +34,10 @@ KOKKOS_FORCEINLINE_FUNCTION float square_root(float x) { return __fsqrt_rn(x); }
 
 #else
 
-/// Returns the value, opaque to the compiler: an empty assembly statement reads and writes its
-/// floating-point register. Two alternatives are not enough: GCC 12.2 fuses in vectorised loops in
-/// spite of __builtin_assoc_barrier, and a user's -ffp-contract=fast overrides clang's pragma.
+/// Returns the value, but hides it from the compiler: an empty assembly statement reads and writes
+/// the value's floating-point register. Two alternatives are not enough: GCC 12.2 fuses in
+/// vectorised loops in spite of __builtin_assoc_barrier, and a user's -ffp-contract=fast overrides
+/// clang's pragma.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sealed(Real value) {
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -62,7 +63,8 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
   return sealed(a) + sealed(b);
 }
-/// Returns a * b + c, rounded once. Slow on processors without such an instruction: see with_fma().
+/// Returns a * b + c, rounded once. The function is slow on processors without an instruction for
+/// it: see with_fma().
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }

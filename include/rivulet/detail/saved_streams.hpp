@@ -25,11 +25,11 @@ inline constexpr std::string_view saved_sequence_magic = "RVLT-SEQ";  ///< C and
 /// The magic of Streams and sequences up to version 2.
 inline constexpr std::string_view older_saved_magic = "RIVULETS";
 
-/// The header of saved streams; their words follow, stream by stream. The bytes are little-endian,
-/// as on every machine that Kokkos supports.
+/// The header of saved streams. The words of the streams follow, stream by stream. The bytes are
+/// little-endian, as on every machine that Kokkos supports.
 struct SavedHeader {
   char magic[8] = {};         ///< saved_streams_magic
-  std::uint32_t version = 3;  ///< from 3 on, saved sequences have another magic
+  std::uint32_t version = 3;  ///< since 3, saved sequences have another magic
   std::uint32_t word_bytes = 0;
   char generator[24] = {};  ///< the name, truncated, and a 0
   std::uint64_t name = 0;   ///< checksum of the whole name

@@ -20,7 +20,7 @@ inline constexpr int shared_block = 32;
 
 /// The numbers that take() returns: K blocks of 32 numbers, one number of each block per lane. On a
 /// device, each lane's object holds only its own K numbers; on a CPU, one object holds all.
-// bits: as in NumberFormat.
+// `bits` has the same meaning as in NumberFormat.
 template <class Integer_, int bits, int K, bool by_lanes>
 class SharedNumbers {
  public:
@@ -29,7 +29,7 @@ class SharedNumbers {
   static_assert(K > 0, "take<K>() gives K > 0 numbers a lane");
   static constexpr int blocks = K;
 
-  /// first: index of the first number.
+  /// `first` is the index of the first number.
   KOKKOS_FORCEINLINE_FUNCTION explicit SharedNumbers(std::uint64_t first) : first_(first) {}
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr Integer min() { return 0; }
@@ -121,8 +121,8 @@ KOKKOS_FUNCTION std::byte* shared_scratch(const Team& team, std::size_t bytes) {
 
 /// The newest words of a stream's recurrence in a team's scratch memory: a ring, which one thread
 /// of the team at a time extends by a segment. Words are numbered from the position at which the
-/// stream was opened; the n words before are -n to -1. The index in the ring depends only on the
-/// lower half of a word's number.
+/// stream was opened; the n words before that position are -n to -1. The index in the ring depends
+/// only on the lower half of a word's number.
 template <class Recurrence, class Team>
 class SharedRing {
  public:
@@ -133,9 +133,11 @@ class SharedRing {
   static constexpr int n = Recurrence::n;
   /// Words computed at a time: the most that one step of any recurrence computes.
   static constexpr unsigned segment = 256;
-  /// Words before a number that stay in the ring while the number may be read, in whole segments.
+  /// Number of words before a number that stay in the ring while the number may be read. A multiple
+  /// of the segment.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
-  /// Room for three segments that are read, the words before them, and the segment being computed.
+  /// Has room for three segments that are read, the words before them, and the segment being
+  /// computed.
   static constexpr unsigned capacity = std::bit_ceil(behind + 4 * segment);
   static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t bytes =
@@ -159,8 +161,8 @@ class SharedRing {
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
-  /// Stores the stream at the position before word `end`, at most the number of words computed.
-  /// Collective over the team's threads, between barriers.
+  /// Stores the stream at the position before word `end`. `end` is at most the number of words
+  /// computed. Collective over the team's threads, between barriers.
   KOKKOS_FUNCTION void close(const Team& team, Slot<Integer> words, unsigned end) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { words[k] = at(end - n + static_cast<unsigned>(k)); });
@@ -171,7 +173,8 @@ class SharedRing {
   /// words, or compute the next.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(made_); }
 
-  /// Computes the segment from `made` on. The overwritten words must have been read.
+  /// Computes the segment that starts at word `made`. The words that it overwrites must have been
+  /// read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);

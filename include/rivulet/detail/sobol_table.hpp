@@ -8,10 +8,10 @@
 
 namespace rivulet::detail {
 
-/// Returns a table [dimensions][8][16]. Element [d][k][v] is the sum of dimension d's direction
-/// words that the value v of hexadecimal digit k of an index selects, digit 0 being the lowest.
-/// Throws Error for too many dimensions, or for a file that cannot be read or differs from the
-/// published one.
+/// Returns a table [dimensions][8][16]. Element [d][k][v] is the sum of the direction words of
+/// dimension d that an index selects with the value v of its hexadecimal digit k. Digit 0 is the
+/// lowest. Throws Error for too many dimensions, or for a file that cannot be read or differs from
+/// the published one.
 std::vector<std::uint32_t> sobol_table(std::uint64_t dimensions, const std::string& file);
 
 }  // namespace rivulet::detail

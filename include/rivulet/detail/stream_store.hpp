@@ -81,8 +81,8 @@ Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
 
 /// States of `count` streams of `words` words each. On a device, word k of all streams is
 /// contiguous; on a CPU, all words of a stream are. With tiles of more than one stream, word k of
-/// all streams is contiguous on a CPU too, and each such row is padded to whole tiles, which
-/// vectors load. Copies share the memory.
+/// all streams is contiguous on a CPU, too. Each such row is padded to whole tiles, which vectors
+/// load. Copies share the memory.
 template <class Word, class Exec, class Mem, int tile = 1>
 class StreamStore {
  public:
@@ -135,8 +135,8 @@ class StreamStore {
   }
 
  private:
-  /// Returns the size in words. Throws Error for 2^63 bytes or more: Kokkos computes bytes modulo
-  /// 2^64 and might allocate the remainder.
+  /// Returns the size in words. Throws Error for 2^63 bytes or more, because Kokkos computes bytes
+  /// modulo 2^64 and might allocate the remainder.
   static std::uint64_t size_of(int words, std::uint64_t count, const std::string& what) {
     const auto each = static_cast<std::uint64_t>(words);
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();

@@ -12,10 +12,10 @@
 #define RIVULET_IN_DEVICE_CODE 0
 #endif
 
-// Barrier-free communication between the threads of a team in scratch memory. Not Kokkos' atomics,
-// whose scope is a whole device: their fences flush a multiprocessor's cache, and their loads are
-// compare-and-swap loops (Kokkos 4 and 5 for CUDA). With the scope of a team, each operation is one
-// instruction. On CUDA, scratch memory is a block's shared memory.
+// Barrier-free communication between the threads of a team in scratch memory. Kokkos' atomics are
+// not used, because their scope is a whole device. Their fences flush a multiprocessor's cache, and
+// their loads are compare-and-swap loops (Kokkos 4 and 5 for CUDA). With the scope of a team, each
+// operation is one instruction. On CUDA, scratch memory is a block's shared memory.
 
 namespace rivulet::detail {
 
@@ -114,8 +114,8 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 #endif
 }
 
-/// Pauses in a polling loop after `looks` polls; CUDA pauses for longer after more polls. Warps
-/// that poll without a pause slow down the warps that work.
+/// Pauses in a polling loop after `looks` polls. On CUDA, the pause is longer after more polls.
+/// Warps that poll without a pause slow down the warps that work.
 KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   __nanosleep(20u << (looks < 4 ? looks : 4));  // 20 ns: about the latency of scratch memory

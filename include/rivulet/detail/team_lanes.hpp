@@ -28,8 +28,8 @@ inline constexpr bool has_lanes =
 template <class Team, int width = 0>
 class TeamLanes {
  public:
-  /// Ends the program unless a thread of the team is a whole warp: parts of a warp would wait for
-  /// each other, which not all devices support.
+  /// Ends the host program unless a thread of the team is a whole warp. Parts of a warp would wait
+  /// for each other, which not all devices support.
   KOKKOS_FORCEINLINE_FUNCTION static void require_warps() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
     static_assert(sizeof(Team) == 0,
@@ -45,8 +45,8 @@ class TeamLanes {
 #endif
   }
 
-  /// Calls f(i), 0 <= i < count, once each. Afterwards all lanes see what the calls wrote; no call
-  /// may read what another writes.
+  /// Calls f(i), 0 <= i < count, once each. Afterwards all lanes see what the calls wrote. No call
+  /// may read what another call writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
     // Like Kokkos' ThreadVectorRange, but compilers can unroll this loop, since they know the
@@ -65,7 +65,7 @@ class TeamLanes {
 #endif
   }
 
-  /// Polls until is() returns true. Each lane polls on its own.
+  /// Polls until `is()` returns true. Each lane polls on its own.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
     for (int looks = 0; !is(); ++looks) {
@@ -73,7 +73,7 @@ class TeamLanes {
     }
   }
 
-  /// Calls f() on one lane and broadcasts its result, an integer.
+  /// Calls f() on one lane, and returns its result, an integer, on all lanes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
 #if RIVULET_IN_DEVICE_CODE
@@ -103,17 +103,18 @@ class TeamLanes {
     meet();
   }
 
-  /// A barrier for the lanes, after which they see each other's writes.
+  /// Waits for all lanes, which then see each other's writes.
   KOKKOS_FORCEINLINE_FUNCTION void meet() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp();
 #elif defined(__HIP_DEVICE_COMPILE__)
-    // Lanes run in lockstep; this keeps the compiler from moving accesses to memory across it.
+    // Lanes run in lockstep. The statement keeps the compiler from moving memory accesses across
+    // the barrier.
     asm volatile("" ::: "memory");
 #endif
   }
 
-  /// The index of the calling lane.
+  /// Returns the index of the calling lane.
   KOKKOS_FORCEINLINE_FUNCTION static int lane() {
 #if RIVULET_IN_DEVICE_CODE
     return static_cast<int>(threadIdx.x);
@@ -123,7 +124,7 @@ class TeamLanes {
   }
 
  private:
-  /// Number of polls before the first pause: most waits are over after so many loads from scratch
+  /// Number of polls before the first pause. Most waits are over after this many loads from scratch
   /// memory.
   static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
 

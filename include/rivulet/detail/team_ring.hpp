@@ -14,8 +14,8 @@ class TeamThreads {
  public:
   KOKKOS_FUNCTION explicit TeamThreads(const Team& team) : team_(&team) {}
 
-  /// Calls f(i), 0 <= i < count, once each. Afterwards all threads see what the calls wrote; no
-  /// call may read what another writes.
+  /// Calls f(i), 0 <= i < count, once each. Afterwards all threads see what the calls wrote. No
+  /// call may read what another call writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, count), f);
@@ -28,7 +28,7 @@ class TeamThreads {
 
 /// A stream in memory from which lanes together draw up to `most` numbers at a time. The ring has
 /// room for the new words in addition to the words on which the new ones depend; one barrier per
-/// draw is therefore enough. Lanes has each(count, f) like TeamThreads.
+/// draw is therefore enough. Lanes must have each(count, f), as in TeamThreads.
 template <class Recurrence, int most, int words = Recurrence::n + most>
 class TeamRing {
  public:
@@ -71,7 +71,7 @@ class TeamRing {
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
-  /// Takes back the last `count` <= most numbers drawn. term: the term before these numbers.
+  /// Takes back the last `count` <= most numbers drawn. `term` is the term before these numbers.
   KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
     oldest_ = wrapped(oldest_ + size - count);
     term_ = term;

@@ -4,7 +4,8 @@
 
 namespace rivulet {
 
-/// Positions in sequences and lengths of jumps, which exceed 64 bits: rivulet::Uint128{1} << 70.
+/// An integer for positions in sequences and lengths of jumps, which exceed 64 bits:
+/// rivulet::Uint128{1} << 70.
 __extension__ using Uint128 = unsigned __int128;
 
 }  // namespace rivulet

@@ -10,13 +10,13 @@
 namespace rivulet {
 
 /// True with probability p, rounded down to a multiple of 2^-64: never for p = 0, always for p = 1.
-/// Compares 32 random bits with the first 32 of p, and draws 32 more if these are equal. Example:
-/// `Bernoulli(0.3)(rng)`.
+/// Compares 32 random bits with the first 32 bits of p, and draws 32 more bits if they are equal.
+/// Example: `Bernoulli(0.3)(rng)`.
 class Bernoulli {
  public:
   using result_type = bool;
 
-  /// 0 <= p <= 1.
+  /// Requires 0 <= p <= 1.
   KOKKOS_FORCEINLINE_FUNCTION explicit Bernoulli(double p = 0.5)
       : high_(static_cast<std::uint64_t>(p * 0x1p32)),
         low_(static_cast<std::uint64_t>((p * 0x1p32 - static_cast<double>(high_)) * 0x1p32)) {

@@ -14,7 +14,7 @@ class Binomial {
  public:
   using result_type = std::uint64_t;
 
-  /// n <= 2^50, 0 <= probability <= 1; other parameters return 0.
+  /// Requires n <= 2^50 and 0 <= probability <= 1. With other parameters, draws return 0.
   KOKKOS_FUNCTION Binomial(std::uint64_t n, double probability)
       : n_(static_cast<double>(n)), is_mirrored_(probability > 0.5) {
     double p = detail::sealed(probability);
@@ -82,9 +82,9 @@ class Binomial {
 /// left.
 class Multinomial {
  public:
-  /// n <= 2^50. weights[0 .. cells - 1], cells > 0, are finite, on any scale, not negative, and not
-  /// all 0. For other arguments, the counts are 0 or do not sum to n. The weights must outlive this
-  /// object.
+  /// Requires n <= 2^50 and cells > 0. The weights, weights[0 .. cells - 1], are finite, on any
+  /// scale, not negative, and not all 0. For other arguments, the counts are 0 or do not sum to n.
+  /// The weights must outlive this object.
   KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
       : n_(n), cells_(cells), weights_(weights) {
     RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) needs cells > 0.");
@@ -94,7 +94,8 @@ class Multinomial {
   template <class Rng>
   KOKKOS_FUNCTION void operator()(Rng& rng, std::uint64_t* counts) const {
     // Until counts[i] holds the cell's count, it holds the bits of the prefix sum of the weights up
-    // to cell i. Growing sums have no cancellation. If they overflow, smaller weights are summed.
+    // to cell i. Sums of positive weights have no cancellation. If a sum overflows, the weights are
+    // scaled down and summed again.
     double scale = 0x1p32;
     double sum = 0;
     do {
@@ -126,13 +127,13 @@ class Multinomial {
   const double* weights_;
 };
 
-/// The number of failures before the first success with probability p: `Geometric(0.1)(rng)`. By
-/// inversion of one uniform double u: floor(log u / log(1 - p)), at most 36.8 / p.
+/// The number of failures before the first success with probability p: `Geometric(0.1)(rng)`. The
+/// result is floor(log u / log(1 - p)) for one uniform double u, at most 36.8 / p.
 class Geometric {
  public:
   using result_type = std::uint64_t;
 
-  /// 2^-58 <= p <= 1; other p return 0.
+  /// Requires 2^-58 <= p <= 1. With other p, draws return 0.
   KOKKOS_FUNCTION explicit Geometric(double p)
       : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
     RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) needs p from 2^-58 to 1.");

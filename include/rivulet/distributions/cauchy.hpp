@@ -17,7 +17,7 @@ class Cauchy {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// scale > 0: half the width at half maximum; other scales give NaN.
+  /// Requires scale > 0, which is half the width at half maximum. Other scales give NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) needs scale > 0.");
@@ -47,14 +47,14 @@ class VonMises {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 0 <= concentration <= 2^100; other values give NaN.
+  /// Requires 0 <= concentration <= 2^100. Other values give NaN.
   KOKKOS_FUNCTION VonMises(Real mean, Real concentration) : mean_(mean) {
     const double k = detail::sealed(static_cast<double>(concentration));
     const bool is_valid = k >= 0 && k <= 0x1p100;
     RIVULET_ASSERT(is_valid,
                    "VonMises(mean, concentration) needs a concentration from 0 to 2^100.");
-    // Best and Fisher's tau, rho = 2 k / (tau + sqrt(2 tau)) and r = (1 + rho^2) / (2 rho),
-    // without their differences of nearly equal numbers.
+    // Best and Fisher's tau, rho = 2 k / (tau + sqrt(2 tau)) and r = (1 + rho^2) / (2 rho) are
+    // computed without the authors' differences of nearly equal numbers.
     const double root = detail::square_root(1 + 4 * detail::product(k, k));
     const double tau = 1 + root;
     const double sum = tau + detail::square_root(2 * tau);
@@ -89,7 +89,7 @@ class VonMises {
   }
 
  private:
-  /// True if v > c exp(1 - c).
+  /// Returns true if v > c exp(1 - c).
   KOKKOS_FORCEINLINE_FUNCTION static bool is_outside(double c, double v) {
     if (detail::product(c, 2 - c) > v) return false;
     return detail::minus_log(v) < c - 1 + detail::minus_log(c);
@@ -109,7 +109,7 @@ class Simplex {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
-  /// n > 0.
+  /// Requires n > 0.
   KOKKOS_FUNCTION explicit Simplex(int n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Simplex(n) needs n > 0.");
   }

@@ -62,18 +62,19 @@ class Discrete {
 /// Masses are integers in units of 2^-32 of a bucket (2^-64 with wide thresholds), so the table is
 /// bitwise the same everywhere. With n cells, the error of a cell's probability is below 1 / (n
 /// 2^32) + n / 2^64 (wide: 1 / (n 2^64) + n / 2^96). A cell of weight 0 is never drawn. Kernels of
-/// the execution space build the table, and the host computes its probabilities: about 0.05 us per
-/// cell on one core, 0.1 us if wide. Copies share the memory.
+/// the execution space build the table, and the host computes its probabilities. The host needs
+/// about 0.05 us per cell on one core, 0.1 us with wide thresholds. Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,
                 "rivulet::DiscreteTable<Exec>: Exec must be a Kokkos execution space");
 
  public:
-  /// weights: a std::vector, std::span, array or view in host memory with double or std::uint64_t
-  /// elements, on any scale. Throws Error if a weight is negative, infinite or not a number, if all
-  /// weights are 0, or if the number of weights is 0 or at least 2^32. Warns on standard error,
-  /// unless Kokkos' warnings are off, if the relative error of a cell's probability exceeds 10^-6.
+  /// `weights` is a std::vector, std::span, array or view in host memory. Its elements are double
+  /// or std::uint64_t, on any scale. Throws Error if a weight is negative, infinite or not a
+  /// number, if all weights are 0, or if the number of weights is 0 or at least 2^32. If the
+  /// relative error of a cell's probability exceeds 10^-6, the constructor warns on standard error,
+  /// unless Kokkos' warnings are off.
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights,
                 ThresholdBits bits = ThresholdBits::automatic) {
@@ -102,8 +103,8 @@ class DiscreteTable {
   }
   /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
-  /// Returns the largest |drawn / requested - 1| of the probability of any cell of weight > 0; at
-  /// least 1 if such a cell is never drawn.
+  /// Returns the largest |drawn / requested - 1| of the probability of any cell of weight > 0. The
+  /// result is at least 1 if such a cell is never drawn.
   double largest_change() const { return largest_change_; }
 
  private:

@@ -9,15 +9,16 @@
 namespace rivulet {
 
 /// Exponentially distributed numbers with a given mean (the standard library expects a rate):
-/// `Exponential(2.0)(rng)`. The result is -mean log(u), u uniform in (0, 1]: from 0 to 36.7 means
-/// (double; 33.3 of 48-bit numbers) or 16.6 (float). Always draws one number of type Real.
+/// `Exponential(2.0)(rng)`. The result is -mean log(u), where u is uniform in (0, 1]. It ranges
+/// from 0 to 36.7 means for double (33.3 means from 48-bit numbers) and to 16.6 means for float.
+/// Always draws one number of type Real.
 template <class Real = double>
 class Exponential {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// mean > 0: for example a mean free path or a lifetime.
+  /// Requires mean > 0. The mean is, for example, a mean free path or a lifetime.
   KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
     RIVULET_ASSERT(mean > 0, "Exponential(mean) needs mean > 0.");
   }

@@ -17,7 +17,7 @@ namespace detail {
 template <class Real>
 class UnitGamma {
  public:
-  /// 2^-50 <= shape <= 2^50; other shapes give NaN.
+  /// Requires 2^-50 <= shape <= 2^50. Other shapes give NaN.
   KOKKOS_FUNCTION explicit UnitGamma(double shape) {
     const double sealed_shape = sealed(shape);
     const bool is_valid = shape >= 0x1p-50 && shape <= 0x1p50;
@@ -82,7 +82,7 @@ class Gamma {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-50 <= shape <= 2^50, scale > 0; other parameters give NaN.
+  /// Requires 2^-50 <= shape <= 2^50 and scale > 0. Other parameters give NaN.
   KOKKOS_FUNCTION explicit Gamma(Real shape, Real scale = 1)
       : gamma_(shape), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Gamma(shape, scale) needs scale > 0.");
@@ -104,20 +104,21 @@ class Gamma {
 template <class Real = double>
 class ChiSquare : public Gamma<Real> {
  public:
-  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
+  /// Requires 2^-49 <= degrees <= 2^51. Other degrees give NaN.
   KOKKOS_FUNCTION explicit ChiSquare(Real degrees) : Gamma<Real>(degrees / 2, 2) {}
 };
 
-/// Student's t, `Student(5.0)(rng)`: from a normal variable and a Gamma whose shape is half the
-/// degrees of freedom. Draws one number, then on average 1 to 1.05 trials of two numbers, and one
-/// more number for fewer than two degrees. Below 0.1 degrees results may overflow to infinity.
+/// Student's t, `Student(5.0)(rng)`, computed from a normal variable and a Gamma whose shape is
+/// half the degrees of freedom. Draws one number, then on average 1 to 1.05 trials of two numbers,
+/// and one more number for fewer than two degrees. Below 0.1 degrees results may overflow to
+/// infinity.
 template <class Real = double>
 class Student {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// 2^-49 <= degrees <= 2^51; other degrees give NaN.
+  /// Requires 2^-49 <= degrees <= 2^51. Other degrees give NaN.
   KOKKOS_FUNCTION explicit Student(Real degrees) : gamma_(degrees / 2), half_(degrees / 2) {}
 
   template <class Rng>
@@ -135,14 +136,14 @@ class Student {
 /// Beta-distributed numbers in [0, 1], `Beta(2.0, 3.0)(rng)`: x / (x + y) of two gamma variables x
 /// and y of shapes a and b. The factors for shapes below 1 are divided as logarithms, so only
 /// results below Real's least positive number are 0. Each shape needs on average 1 to 1.05 trials
-/// of two numbers, and one number more if below 1.
+/// of two numbers, and one number more if the shape is below 1.
 template <class Real = double>
 class Beta {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// a and b from 2^-50 to 2^50; other parameters give NaN.
+  /// Requires a and b from 2^-50 to 2^50. Other parameters give NaN.
   KOKKOS_FUNCTION Beta(Real a, Real b) : a_(a), b_(b) {}
 
   template <class Rng>

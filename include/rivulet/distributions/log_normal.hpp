@@ -9,7 +9,7 @@
 namespace rivulet {
 namespace detail {
 
-/// exp(mu + sigma z).
+/// Computes exp(mu + sigma z).
 struct ExpOfNormal {
   KOKKOS_FORCEINLINE_FUNCTION double operator()(double z, double mu, double sigma) const {
     return Exp{}(fused(sigma, z, mu));
@@ -38,7 +38,7 @@ class LogNormal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma >= 0; other values give NaN.
+  /// Requires sigma >= 0. Other values give NaN.
   KOKKOS_FUNCTION explicit LogNormal(Real mu = 0, Real sigma = 1)
       : mu_(mu), sigma_(sigma >= 0 ? sigma : NAN) {
     RIVULET_ASSERT(sigma >= 0, "LogNormal(mu, sigma) needs sigma >= 0.");
@@ -56,7 +56,7 @@ class LogNormal {
 };
 
 /// Normal variables between two bounds, which may be arbitrarily far from the mean:
-/// `TruncatedNormal(0.0, 1.0, 4.0, 5.0)(rng)`. By rejection (C. P. Robert, Statist. Comput. 5
+/// `TruncatedNormal(0.0, 1.0, 4.0, 5.0)(rng)`. Uses rejection (C. P. Robert, Statist. Comput. 5
 /// (1995) 121). If the bounds are on both sides of the mean and at least 2.5 sigma apart, a trial
 /// draws one number for a normal variable. Otherwise a trial draws two numbers, for an exponential
 /// or a uniform variable. On average there are at most 2.1 trials.
@@ -66,9 +66,9 @@ class TruncatedNormal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma > 0, low < high. Either bound may be infinite. If both bounds are on one side of the
-  /// mean, the nearer one is less than 2^500 sigma away. Other parameters give NaN. Results are
-  /// in [low, high].
+  /// Requires sigma > 0 and low < high. Either bound may be infinite. If both bounds are on one
+  /// side of the mean, the nearer one must be less than 2^500 sigma away. Other parameters give
+  /// NaN. Results are in [low, high].
   KOKKOS_FUNCTION TruncatedNormal(Real mean, Real sigma, Real low, Real high)
       : mean_(mean), sigma_(sigma), low_(low), high_(high) {
     const double from = detail::quotient(detail::sum(double(low), -double(mean)), double(sigma));
@@ -181,9 +181,9 @@ class MultivariateNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
-  /// n > 0. `mean` has n elements, `factor` is the covariance's lower Cholesky factor L. Row i of L
-  /// is factor[n i .. n i + i] and determines number i; elements above the diagonal are not read.
-  /// Both arrays must outlive this object.
+  /// Requires n > 0. `mean` has n elements, and `factor` is the covariance's lower Cholesky factor
+  /// L. Row i of L is factor[n i .. n i + i] and determines number i; elements above the diagonal
+  /// are not read. Both arrays must outlive this object.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
     RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) needs n > 0.");

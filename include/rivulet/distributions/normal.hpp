@@ -18,9 +18,9 @@ namespace detail {
 
 inline constexpr int log2_an_octave = 4;  ///< log2 of the number of pieces per octave
 
-/// Coefficients of the polynomials, from the lowest octave up; the last piece is v = 1/2. The table
-/// has the first 16 bytes of every piece, then the next 16 bytes of every piece, and so on: a
-/// warp's loads then touch few cache lines. (With contiguous pieces of 64 bytes, an H200 drew half
+/// Coefficients of the polynomials, from the lowest octave up. The last piece is v = 1/2. The table
+/// has the first 16 bytes of every piece, then the next 16 bytes of every piece, and so on. A
+/// warp's loads thus touch few cache lines. (With contiguous pieces of 64 bytes, an H200 drew half
 /// as many normal doubles.)
 template <class Real>
 struct NormalPieces;
@@ -50,8 +50,8 @@ struct NormalPieces<float> {
 template <class Real>
 inline constexpr int side_by_side = 16 / sizeof(Real);  ///< contiguous coefficients per piece
 
-/// Evaluates a piece's polynomial from coefficient k on. c points to the piece's first
-/// coefficients.
+/// Evaluates the polynomial in t that has the coefficients k, k + 1, ... of a piece. c points to
+/// the piece's first coefficients.
 template <int k, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real normal_polynomial(const Real* c, Real t) {
   using Pieces = NormalPieces<Real>;
@@ -148,7 +148,7 @@ class Normal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// sigma >= 0: the standard deviation.
+  /// Requires sigma >= 0, the standard deviation.
   KOKKOS_FORCEINLINE_FUNCTION explicit Normal(Real mean = 0, Real sigma = 1)
       : mean_(mean), sigma_(sigma) {
     RIVULET_ASSERT(sigma >= 0, "Normal(mean, sigma) needs sigma >= 0.");

@@ -39,9 +39,9 @@ struct PoissonExponent {
   }
 };
 
-/// Returns -log of the probability of k = 0, 1, ... (a double). From 10 on by C. Loader's
-/// saddle-point expansion ("Fast and accurate computation of binomial probabilities", 2000), whose
-/// large terms do not cancel.
+/// Returns -log of the probability of k = 0, 1, ... (a double). For k >= 10, the function uses C.
+/// Loader's saddle-point expansion ("Fast and accurate computation of binomial probabilities",
+/// 2000), whose large terms do not cancel.
 RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
@@ -101,7 +101,7 @@ class Poisson {
  public:
   using result_type = std::uint64_t;
 
-  /// 0 <= mean <= 2^40; other means return 0.
+  /// Requires 0 <= mean <= 2^40. With other means, draws return 0.
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) needs a mean from 0 to 2^40.");
     if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;

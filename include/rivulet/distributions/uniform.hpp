@@ -20,9 +20,9 @@ class Uniform {
                 "rivulet::Uniform makes float or double");
   using result_type = Real;
 
-  /// From 0 to 1.
+  /// Creates a distribution from 0 to 1.
   Uniform() = default;
-  /// a < b, and b - a is finite. An open interval must contain a number.
+  /// Requires a < b and a finite b - a. An open interval must contain a number.
   KOKKOS_FUNCTION Uniform(Real a, Real b)
       : first_(has_first ? a : next_up(a)),
         last_(has_last ? b : -next_up(-b)),

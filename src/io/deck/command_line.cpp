@@ -54,8 +54,8 @@ void refuse_expected_digest(const CommandLine& line, const std::string& reason,
   }
 }
 
-/// Handles `stream DECK`. Only the command line limits the count; the deck's fill.numbers applies
-/// to the fill job only.
+/// Handles `stream DECK`. The stream is endless unless the command line limits it: the deck's
+/// fill.numbers limits only the fill job.
 void take_stream(CommandLine& line, bool with_output) {
   if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
     throw Error("nothing to stream", "`rivulet stream` was given no deck",
@@ -72,7 +72,8 @@ void take_stream(CommandLine& line, bool with_output) {
   line.overrides.erase(line.overrides.begin());
 }
 
-/// Handles `merge FILE ...`. Every other argument is a file, whatever its name looks like.
+/// Handles `merge FILE ...`. Treats every other positional argument as a file, whatever its name
+/// looks like.
 void take_merge(CommandLine& line) {
   const std::string example = "Run, for example, `rivulet merge a.h5 b.h5 --output all.h5`.";
   refuse_expected_digest(line, "`rivulet merge` compares no digest",
@@ -102,7 +103,7 @@ void take_count(CommandLine& line, const std::string& count) {
   line.overrides.push_back(stream_count + count);
 }
 
-/// Returns advice on an option that users know from other programs: its equivalent here.
+/// Returns advice for an option that users know from other programs; empty for any other option.
 std::string advice_for_habit(const std::string& option) {
   static const std::map<std::string, std::string> habits{
       {"-o", "Use --output FILE."},
@@ -198,7 +199,7 @@ void check_deck(const CommandLine& line) {
               "Name a deck or a job before it, for example `rivulet pi pi.points=1e9`.");
 }
 
-/// Texts of options that are parsed before they enter CommandLine.
+/// Values of --count and --time-limit, as the user wrote them.
 struct Texts {
   std::string count;
   std::string time_limit;

@@ -110,7 +110,7 @@ class ValueReader : public Binder {
   }
 
  private:
-  /// Returns the value of a key that needs a single value; null if the deck lacks the key.
+  /// Returns the key's value; null if the deck lacks the key. Throws Error for a list.
   const Deck::Value* find(const Entry& entry) const {
     const auto found = values_.find(entry.key);
     if (found == values_.end()) return nullptr;
@@ -120,7 +120,8 @@ class ValueReader : public Binder {
     return &found->second;
   }
 
-  /// Returns the digest in lower case, as runs print it.
+  /// Returns the digest in lower case, as runs print it. Throws Error unless the value is 64
+  /// hexadecimal digits or empty.
   std::string digest_of(const Entry& entry, const Deck::Value& given) const {
     constexpr std::size_t digits = 64;
     const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
@@ -150,8 +151,8 @@ class ValueReader : public Binder {
     return items;
   }
 
-  /// If a choice was given a number, suggests the most similar key with a numeric value (`points`
-  /// for `point`).
+  /// Returns advice for a wrong choice. If the value is a number, suggests a numeric key with a
+  /// similar name, such as `points` for `point`.
   std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
     const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
@@ -210,7 +211,8 @@ class ValueReader : public Binder {
   const SectionKeys& keys_;
 };
 
-/// For a key in the wrong section, suggests the section that has it.
+/// Returns advice for an unknown key: names the section that has a key of this name, or else the
+/// default deck.
 std::string advice_on_a_key(const Schema& schema, const std::string& key) {
   for (const auto& section : schema.sections()) {
     const auto keys = SectionKeys(section).all;
@@ -231,7 +233,8 @@ void refuse_removed(const SectionSchema& section, const std::string& key,
   }
 }
 
-/// Suggests pi.yaml for pi.yml, and vice versa, if that file exists.
+/// Returns advice for a missing deck: suggests pi.yaml for pi.yml, and vice versa, if that file
+/// exists.
 std::string remedy_if_missing(const std::string& file_name) {
   std::filesystem::path other(file_name);
   other.replace_extension(other.extension() == ".yml" ? ".yaml" : ".yml");

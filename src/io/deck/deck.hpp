@@ -12,12 +12,12 @@
 namespace rivulet::io {
 
 /// A user's deck: a YAML document with `job: NAME` and sections of `key: value`. Values from the
-/// command line replace the deck's. Every Error's message begins with the location, "FILE:LINE: "
-/// or "command line: ".
+/// command line replace the deck's. Every Error's message begins with the location: "FILE:LINE: ",
+/// "FILE: " or "command line: ".
 class Deck {
  public:
   /// Parses a deck. `file_name` is for messages. Throws Error for invalid YAML, duplicate keys, and
-  /// anything other than a section of `key: value`.
+  /// anything other than `job: NAME` and sections of `key: value`.
   static Deck parse(const std::string& text, const std::string& file_name);
   /// Reads the file on root and parses it on every rank. Collective.
   static Deck load(const std::string& file_name,
@@ -41,8 +41,9 @@ class Deck {
   /// values are then unspecified.
   void read_into(const Schema& schema) const;
 
-  /// Returns the location that set "job", "section" or "section.key", such as "inputs/pi.yaml:7" or
-  /// "command line: pi.points=5"; the file's name if nothing set it.
+  /// Returns the location that set `path`, which is "job", "section" or "section.key". The location
+  /// has the form "inputs/pi.yaml:7" or "command line: pi.points=5". If nothing set `path`, returns
+  /// the file's name.
   std::string place(const std::string& path) const;
 
   struct Value {

@@ -31,8 +31,8 @@ bool is_at(std::string_view text, std::size_t at, std::string_view any_of) {
   return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
 }
 
-/// Returns where a node's text begins: at `at`, or after an anchor (&name) there and the blanks and
-/// comments that follow it.
+/// Returns the offset of a node's text. The node begins at `at`; the text follows the node's anchor
+/// (&name), if there is one, and the blanks and comments after the anchor.
 std::size_t after_anchor(std::string_view text, std::size_t at) {
   if (is_at(text, at, "&")) {
     at = text.find_first_not_of(blanks, text.find_first_of(blanks, at));
@@ -43,7 +43,7 @@ std::size_t after_anchor(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// True if the quoted text that begins at `begin` ends on its line.
+/// True if the quoted text that begins at `begin` ends on the same line.
 bool is_closed(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   for (std::size_t at = begin + 1; at < text.size() && !is_at(text, at, line_ends); ++at) {
@@ -86,8 +86,8 @@ class FirstTag : public YAML::EventHandler {
   const std::string& tag() const { return tag_; }  ///< empty for none
 
  private:
-  /// Records the tag of a node if the deck spells one out. For an untagged node, yaml-cpp reports
-  /// "!" if it is a quoted scalar, else "?".
+  /// Records a node's tag if the deck spells it out and no earlier node has one. yaml-cpp also
+  /// reports tags for nodes without one: "!" for a quoted scalar, and "?" for any other node.
   void take(const YAML::Mark& mark, const std::string& tag) {
     const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
                                     : !tag.empty() && tag != "?";
@@ -121,8 +121,8 @@ std::string DeckReader::beginning(std::size_t at) const {
   return text_.substr(at, std::min(text_.find_first_of(line_ends, at) - at, enough));
 }
 
-/// Throws Error for a line that begins with %: yaml-cpp treats it as a directive, and skips
-/// directives that it does not know.
+/// Throws Error for a line that begins with %. yaml-cpp treats such a line as a directive, and
+/// silently skips directives that it does not know.
 void DeckReader::require_no_directives() const {
   for (std::size_t at = 0; at < text_.size();) {
     const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
@@ -153,9 +153,10 @@ void DeckReader::require_text() const {
               "Give UTF-8 text; in quotes, write such a character as \"\\x01\".");
 }
 
-/// True if the text has more than one document. (YAML::LoadAll would parse every document, and
-/// yaml-cpp 0.7 finds infinitely many in some texts.) Throws Error for a tag, because yaml-cpp
-/// ignores tags: it would read !!str 8 as the number 8, and a !!binary text as its base64 code.
+/// True if the text has more than one document. Does not call YAML::LoadAll, which parses every
+/// document: yaml-cpp 0.7 finds infinitely many documents in some texts. Throws Error for a tag,
+/// because yaml-cpp ignores tags: it would read !!str 8 as the number 8, and a !!binary text as its
+/// base64 code.
 bool DeckReader::has_several_documents() const {
   std::istringstream stream(text_);
   YAML::Parser parser(stream);

@@ -13,11 +13,11 @@
 namespace rivulet::io {
 
 /// Maximum length of a deck in bytes: a hundred times the longest default deck. yaml-cpp 0.7 parses
-/// a deck of this length in 2 s, and one of ten times this length in 20 s.
+/// a deck of this length in 2 s, and a deck ten times as long in 20 s.
 constexpr std::uint64_t longest_deck = std::uint64_t{1} << 20;
 
-/// Converts a deck's YAML to texts with their locations. Refuses YAML that no deck uses but
-/// yaml-cpp accepts: unterminated quotes, control characters, directives, tags and alias bombs.
+/// Converts a deck's YAML to texts with their locations. Refuses constructs that yaml-cpp accepts
+/// but no deck needs: unterminated quotes, control characters, directives, tags and alias bombs.
 class DeckReader {
  public:
   DeckReader(std::string file_name, const std::string& text);
@@ -41,7 +41,7 @@ class DeckReader {
 
   /// Returns "FILE:LINE" for an offset in the text.
   std::string place_at(std::size_t at) const;
-  /// Returns at most 20 characters from an offset on, within its line.
+  /// Returns the text from an offset to the end of its line, at most 20 characters.
   std::string beginning(std::size_t at) const;
 
   void require_text() const;

@@ -44,7 +44,7 @@ enum class FileUse {
   written
 };
 
-/// The form of a text: any, or a digest (a SHA-256 in hexadecimal digits, or empty).
+/// The form of a text: any text, or a digest (a SHA-256 in hexadecimal digits, or empty).
 enum class TextForm { any, digest };
 
 /// A key of a section, as the deck's author sees it.
@@ -75,7 +75,7 @@ class Binder {
                Zero zero = Zero::is_a_number) {
     visit({key, doc, unit, effect, zero}, value, range);
   }
-  /// A list of at least one number, written [1, 2, 3].
+  /// Declares a list of at least one number. Decks contain it in the form [1, 2, 3].
   void integers(const std::string& key, std::vector<std::uint64_t>& values,
                 Range<std::uint64_t> range, const std::string& doc, const std::string& unit = "") {
     visit_list({key, doc, unit}, values, range);
@@ -92,23 +92,26 @@ class Binder {
             Effect effect = Effect::result) {
     visit({key, doc, "", effect}, value);
   }
-  /// A file's name; empty for none.
+  /// Declares the name of a file; an empty name means no file.
   void file(const std::string& key, std::string& value, FileUse use, const std::string& doc) {
     const Effect effect = use == FileUse::written ? Effect::place : Effect::result;
     visit({key, doc, "", effect, Zero::is_a_number, use}, value);
   }
-  /// The digest of a correct run: 64 hexadecimal digits, stored in lower case; empty for none.
+  /// Declares the digest of a correct run: 64 hexadecimal digits, stored in lower case; empty for
+  /// none.
   void digest(const std::string& key, std::string& value, const std::string& doc) {
     visit({key, doc, "", Effect::place, Zero::is_a_number, FileUse::none, TextForm::digest}, value);
   }
-  /// A size in bytes. Decks have "256 MiB" (B, KiB, MiB, GiB or TiB) or a plain number of bytes.
+  /// Declares a size in bytes. Decks contain "256 MiB" (a number and B, KiB, MiB, GiB or TiB) or a
+  /// plain number of bytes.
   void bytes(const std::string& key, std::uint64_t& value, Range<std::uint64_t> range,
              const std::string& doc, Effect effect = Effect::result,
              Zero zero = Zero::is_a_number) {
     visit_bytes({key, doc, "", effect, zero}, value, range);
   }
 
-  /// A time in seconds. Decks have "10 min" (s, min, h or d) or a plain number of seconds.
+  /// Declares a time in seconds. Decks contain "10 min" (a number and s, min, h or d) or a plain
+  /// number of seconds.
   void duration(const std::string& key, double& value, Range<double> range, const std::string& doc,
                 Effect effect = Effect::result) {
     visit_duration({key, doc, "", effect}, value, range);

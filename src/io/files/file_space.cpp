@@ -205,8 +205,8 @@ void begin_flush([[maybe_unused]] const std::string& path,
   const FileDescriptor file = opened(path, shown, O_WRONLY);
   constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
   if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
-  // Only this call reports these errors; later flushes do not. Any other error means that the
-  // system lacks the call.
+  // Throws for EIO, ENOSPC and EDQUOT, because later flushes do not report them again. Any other
+  // error means that the system lacks the call.
   if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
 #endif
 }

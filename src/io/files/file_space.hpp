@@ -48,8 +48,8 @@ std::uint64_t size_of_regular(const FileDescriptor& file);
 /// Reads `bytes` bytes from offset `at`. Returns fewer at the file's end, or after a failure. Sets
 /// errno to the failure's code, else to 0.
 std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
-/// Writes all bytes at offset `at`. Returns 0, or errno on failure; ENOSPC if only a part was
-/// written.
+/// Writes all bytes at offset `at`. Returns 0 on success, ENOSPC if only a part was written, and
+/// errno on any other failure.
 int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
 
 /// Creates an empty file (O_EXCL). On failure, returns an empty descriptor and sets errno.
@@ -95,7 +95,7 @@ std::optional<FileIdentity> identity_of(const FileDescriptor& file);
 
 /// True if both exist and have the same device and inode.
 bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other);
-/// True if both paths are the same name in the same folder. The file need not exist.
+/// True if both paths have the same file name in the same folder. The file need not exist.
 bool is_one_name(const std::string& one, const std::string& other);
 
 /// Returns the folder of a path; "." if it has none.
@@ -106,8 +106,8 @@ std::string folder_of(const std::string& path);
 /// claim space, checks the free space instead. Throws Error with the system's reason.
 void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes);
 
-/// Truncates the file to `bytes`, which releases space claimed beyond that length, and flushes the
-/// file to the disk.
+/// Truncates the file to `bytes` bytes and flushes it to the disk. The truncation also releases
+/// space claimed beyond that length.
 void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown);
 /// Flushes the folder of `path`, and so the file's name, to the disk.
 void settle_folder_of(const std::string& path, const std::string& shown);

@@ -69,8 +69,9 @@ void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_
   throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
 }
 
-/// Returns the file's length. Throws Error if that exceeds `most_bytes` or the available memory.
-/// Checked before reading, because a sparse file may have many tebibytes.
+/// Returns the file's length. Throws Error if the length exceeds `most_bytes` or the available
+/// memory. all_of() calls this function before it reads, because a sparse file may have many
+/// tebibytes.
 std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);
@@ -101,7 +102,8 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
 
 FileDescriptor open_input(const Input& input) {
   struct stat status {};
-  // Checked before open(), which may wait for a pipe's writer, or wind a tape.
+  // Checks the file's type before open(), because open() may wait for a pipe's writer or wind a
+  // tape.
   if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
   require_regular(input, status);
   const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have appeared since

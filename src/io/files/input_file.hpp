@@ -17,13 +17,13 @@ struct Input {
   bool may_be_a_pipe = false;     ///< true to accept a pipe, such as /dev/stdin
 };
 
-/// Opens an input for reading. Throws Error, with the operating system's reason, if that fails or
-/// if the path leads to anything but a regular file. A pipe is accepted if may_be_a_pipe is true.
+/// Opens an input for reading. Throws Error, with the operating system's reason, if the file cannot
+/// be opened or is not a regular file. Accepts a pipe, too, if may_be_a_pipe is true.
 FileDescriptor open_input(const Input& input);
 
-/// Returns the contents of an input of at most `most_bytes` bytes, without the byte order mark that
-/// editors and spreadsheets add to UTF-8 texts. Throws Error like open_input(), and if the input is
-/// longer, does not fit into memory or cannot be read to its end.
+/// Returns the contents of an input, without the byte order mark that editors and spreadsheets add
+/// to UTF-8 texts. Throws Error like open_input(). Also throws Error if the input is longer than
+/// `most_bytes`, does not fit into memory or cannot be read to its end.
 std::string read_input(const Input& input, std::uint64_t most_bytes);
 
 /// Quotes a text as one word of a POSIX shell.

@@ -7,9 +7,9 @@
 
 namespace rivulet::io {
 
-/// Registers a temporary file and its lock for removal by signal handlers and
-/// Communicator::abort(), which run no destructors. The registry holds at most 16 files; files
-/// beyond that are not removed.
+/// Registers a temporary file and its lock file for removal by signal handlers and
+/// Communicator::abort(), which run no destructors. The registry holds at most 16 such pairs;
+/// further pairs are not removed.
 class OpenOutput {
  public:
   /// The rank that created the files. A signal may reach all ranks, so each rank then removes only

@@ -22,9 +22,9 @@ Output::Output(const Communicator& communicator, const std::string& path, const 
   register_files();
 }
 
-/// Only root removes the file. Another rank must not remove it after a failure, because the other
-/// ranks may not know of the failure yet and be about to complete the file. The registry entries of
-/// such a rank stay for Communicator::abort().
+/// Only root removes the file. After a failure, another rank must not remove it, because ranks that
+/// do not know of the failure yet may still complete the file. The other ranks' registry entries
+/// stay for Communicator::abort().
 Output::~Output() {
   if (completed_) return;
   if (!communicator_.is_root()) {
@@ -37,13 +37,12 @@ Output::~Output() {
 void Output::make() {
   temporary_ = temporary_of(path_);
   lock(path_, shown_);
-  // Created before MPI-IO opens the file, because MPI-IO gives no reason for a failure.
+  // Root creates the file before MPI-IO opens it, because MPI-IO gives no reason for a failure.
   file_ = create_file(temporary_);
   if (!file_.valid()) throw_cannot_write(shown_, errno);
 }
 
-/// Continues an unfinished file. Locks two names if the earlier run had another name for its
-/// results.
+/// Continues an unfinished file. Locks two names if the earlier run gave its results another name.
 void Output::take_up(const std::string& unfinished) {
   temporary_ = unfinished;
   const std::string first = output_of(unfinished);
@@ -125,7 +124,7 @@ void Output::complete(Unnamed unnamed) {
   });
   try {
     communicator_.on_root([&] {
-      // Checked after the flush, which takes long.
+      // Checks the file only after the flush, because the flush takes long.
       if (own_bytes() != bytes)
         throw_cannot_write(shown_, "another program changed '" + temporary_ + "'");
       give_name(unnamed);

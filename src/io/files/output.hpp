@@ -16,8 +16,7 @@
 namespace rivulet::io {
 
 /// Treatment of a complete file that cannot be renamed. `stays`: the file keeps its temporary name,
-/// for the user to rename. `goes`: the file is removed, because the program can recreate it at
-/// once.
+/// for the user to rename. `goes`: the file is removed, because Rivulet can recreate it at once.
 enum class Unnamed { stays, goes };
 
 /// An output file that only this run writes. Holds the lock that keeps other runs out

@@ -24,8 +24,9 @@ namespace {
 
 constexpr std::string_view temporary_end = ".part";
 constexpr std::size_t random_digits = 16;
-/// Maximum length, in bytes, of names that are not shortened. File systems allow 255 bytes,
-/// eCryptfs 143. A temporary name adds 22 bytes, and Open MPI's shared file pointers add about 40.
+/// Maximum length, in bytes, of names that are not shortened. A temporary name adds 22 bytes, and
+/// Open MPI's shared file pointers add about 40. The sum fits eCryptfs, which allows 143 bytes;
+/// other file systems allow 255.
 constexpr std::size_t longest_name = 80;
 
 /// Returns a file's name, shortened to longest_name bytes if it is longer.
@@ -127,7 +128,8 @@ bool OutputLock::take() {
                 "another run is writing it" + (writer.empty() ? "" : ": " + writer),
                 "Wait for it to end, or choose another path.");
   }
-  // The file system has no locks. The errno differs between file systems (524 on Cray's DVS).
+  // Any other errno means that the file system has no locks. Its value differs between file systems
+  // (524 on Cray's DVS).
   if (text.empty()) ::unlink(lock_.c_str());
   file_ = {};
   return true;
@@ -150,8 +152,8 @@ std::string OutputLock::open_file() {
               "Remove that file, or choose another path.");
 }
 
-/// Removes the temporary file of a dead writer. A lock may exclude processes of one host only, so
-/// temporary files of other hosts stay.
+/// Removes the temporary file of a dead writer on this host. Only warns of a temporary file of
+/// another host, because a lock may exclude only processes of one host.
 void OutputLock::remove_leftover(const std::string& text) const {
   const std::string name = line_after(text, temporary_key);
   if (!is_temporary_of(name, path_)) return;

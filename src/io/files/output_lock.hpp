@@ -9,8 +9,8 @@
 
 namespace rivulet::io {
 
-// Names of files beside FILE. A long FILE is shortened to its first bytes and a digest, because
-// file systems and MPI limit the length of names.
+// The functions below name files in the folder of FILE. A long FILE is shortened to its first bytes
+// and a digest, because file systems and MPI limit the length of names.
 
 /// Returns .FILE.lock, the lock file of the run that writes FILE.
 std::string lock_of(const std::string& path);

@@ -15,7 +15,7 @@ namespace rivulet::io {
 /// rest of the file.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// Maximum length, in bytes, of files that the SHA-256 covers completely.
+/// The SHA-256 covers files of at most this many bytes completely.
 constexpr std::uint64_t sealed_whole = std::uint64_t{64} << 20;
 
 /// The description of a file in its seal.
@@ -40,8 +40,8 @@ enum class SealMatch { none, broken, good };
 SealMatch match_seal(const FileDescriptor& file, const std::string& path);
 
 /// Returns true if the file has a matching seal, and false if it has no seal, like other programs'
-/// files. Throws Error if the seal does not match the file, so that HDF5 never opens a damaged
-/// file, which may crash HDF5.
+/// files. Throws Error if the seal does not match the file. HDF5 thus never opens a damaged file,
+/// which might crash HDF5.
 bool check_seal(const FileDescriptor& file, const std::string& path);
 /// Checks the file at `path` in the same way; returns false if the file cannot be opened.
 bool check_seal(const std::string& path);

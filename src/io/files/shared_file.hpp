@@ -15,9 +15,9 @@ void require_seen(const Communicator& communicator, const std::string& path,
                   const std::string& shown);
 
 /// Watchdog for the opening of a file by all ranks: Open MPI's MPI_File_open blocks all ranks if
-/// one cannot open the file. The constructor throws Error unless every rank sees the file. During
-/// the object's lifetime, the watchdog aborts all ranks after a time limit, which grows with the
-/// duration of that check. Collective.
+/// one rank cannot open the file. The constructor throws Error unless every rank sees the file.
+/// During the object's lifetime, the watchdog aborts all ranks after a time limit, which grows with
+/// the duration of the constructor's check. Collective.
 class OpenWatch {
  public:
   /// `by_all`: true if MPI-IO opens the file. `communicator` must outlive the watch.
@@ -28,8 +28,8 @@ class OpenWatch {
   std::jthread watch_;  ///< on root; the destructor stops the thread
 };
 
-/// Throws Error if root cannot create files beside `path`, or if other ranks do not see them. A
-/// full disk is no failure, because it may have space later. `shown` is the file's name in
+/// Throws Error if root cannot create files in the folder of `path`, or if other ranks do not see
+/// them. A full disk is no failure, because it may have space later. `shown` is the file's name in
 /// messages. Collective.
 void require_creatable(const Communicator& communicator, const std::string& path,
                        const std::string& shown);

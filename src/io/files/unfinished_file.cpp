@@ -78,7 +78,8 @@ void restore_unfinished(const UnfinishedFile& whole) {
   if (const int code = write_at(file, whole.place.begin, {head, whole.place.bytes}); code != 0) {
     throw_cannot_write(whole.path, code);
   }
-  // Only if the file is longer, because truncation also releases space claimed beyond the end.
+  // Truncates only a file that is longer, because truncation also releases space claimed beyond the
+  // end.
   if (size > whole.bytes && ::ftruncate(file.get(), static_cast<off_t>(whole.bytes)) != 0) {
     throw_cannot_write(whole.path, errno);
   }

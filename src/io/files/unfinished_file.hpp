@@ -23,12 +23,12 @@ struct UnfinishedFile {
 };
 
 /// Returns the content of mark_dataset, which identifies an unfinished file. The text contains
-/// FILE.DIGITS; no other file's name begins with that.
+/// FILE.DIGITS, with which no other file's name begins.
 std::string mark_of_unfinished(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
-/// Throws Error if the unfinished file cannot be renamed to `path`, because that is on another file
-/// system. `shown` is the name of `path` in messages.
+/// Throws Error if `path` and the unfinished file are on different file systems, because a rename
+/// between them is impossible. `shown` is the name of `path` in messages.
 void require_one_file_system(const std::string& path, const std::string& shown,
                              const std::string& unfinished);
 

@@ -20,15 +20,15 @@
 #include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
-// Wavefront OBJ: lines "v x y z ..." and "f a/.../... b c ...". The vertices of a face count from
-// 1, or backwards from -1, the last one so far. The reader skips all other lines (normals,
-// textures, groups, materials).
+// A Wavefront OBJ file has lines "v x y z ..." for vertices and "f a/.../... b c ..." for faces. A
+// face numbers the vertices from 1, or backwards from -1, which is the last vertex so far. The
+// reader skips all other lines (normals, textures, groups, materials).
 
 namespace rivulet::io {
 namespace {
 
-/// Maximum length of a file in bytes: 2^32 vertices, the largest number allowed, with 64 bytes
-/// each.
+/// Maximum length of a file in bytes. The file may have 2^32 vertices, the largest number allowed,
+/// of 64 bytes each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 
@@ -83,8 +83,8 @@ std::vector<Point2> hull_of(std::vector<Point2> points) {
   return hull;
 }
 
-/// Returns twice the vector area. Its direction is the polygon's normal, even if the polygon is not
-/// quite planar.
+/// Returns twice the vector area of a polygon. The direction of the vector area is the polygon's
+/// normal, even if the polygon is not quite planar.
 Point3 vector_area_twice(std::span<const Point3> corners) {
   Point3 sum{};
   for (std::size_t i = 2; i < corners.size(); ++i) {
@@ -126,7 +126,7 @@ bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, 
       const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
       walked = std::max(walked, along - reach);
       const bool is_here = std::abs(away) <= blur && walked <= std::min(all, along + reach);
-      if (!is_here) break;  // NaN if a side between repeated corners has no length
+      if (!is_here) break;  // also for NaN, which a side of length 0 causes
     }
   }
   return passed == corners.size();

@@ -18,9 +18,9 @@ struct MeshFile {
   std::vector<Triangle> triangles;
 };
 
-/// Reads a Wavefront OBJ file (.obj; its lines v and f). Local: root calls it and broadcasts the
-/// mesh. Convex polygons become fans of triangles. Throws Error for other polygons, for missing or
-/// non-finite vertices, and for a file without triangles.
+/// Reads the vertices and faces (lines v and f) of a Wavefront OBJ file (.obj). Local: root calls
+/// this function and broadcasts the mesh. Convex polygons become fans of triangles. Throws Error
+/// for other polygons, for missing or non-finite vertices, and for a file without triangles.
 MeshFile read_mesh(const std::string& path);
 
 [[noreturn]] void throw_bad_mesh(const std::string& path, const std::string& why,

@@ -9,14 +9,14 @@
 
 namespace rivulet::io {
 
-/// A table of numbers that any program may have written. Local: root reads and then broadcasts.
-/// Numbers of any type are converted to double. Every function throws Error on failure. The class
-/// is abstract because jobs are compiled without HDF5's headers.
+/// A table of numbers that any program may have written. Local: root reads the table and broadcasts
+/// it. Numbers of any type are converted to double. Every function throws Error on failure. The
+/// class is abstract because jobs are compiled without HDF5's headers.
 class WeightsFile {
  public:
   virtual ~WeightsFile() = default;
 
-  /// Returns the extents, at least one; any may be 0.
+  /// Returns the extents. There is at least one, and any extent may be 0.
   virtual const std::vector<std::uint64_t>& extents() const = 0;
   /// Reads the elements whose first index is first .. first + rows - 1, in row-major order.
   virtual void read(std::uint64_t first, std::uint64_t rows, double* to) const = 0;

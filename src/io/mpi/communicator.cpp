@@ -25,7 +25,7 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 
 constexpr int piece_tag = 1;
 constexpr int go_on_tag = 2;
-constexpr double seconds_to_hear = 12;  // for other ranks to join; most collective steps take ms
+constexpr double seconds_to_hear = 12;  // for the others to call agree(); most steps take ms
 
 /// Error handler for MPI, whose own handler would end the run with the error's code.
 void end_on_mpi_failure(MPI_Comm*, int*, ...) {

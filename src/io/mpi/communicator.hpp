@@ -58,9 +58,9 @@ class MpiSession {
 template <std::invocable F>
 std::exception_ptr failure_of(F&& action);
 
-/// A group of processes; copies name the same group. Without MPI, or before it starts, a group has
-/// one process. Every function below is collective (all ranks call it in the same order) unless it
-/// says otherwise.
+/// A group of processes. Copies of a Communicator refer to the same group. Without MPI, or before
+/// it starts, a group has one process. Every function below is collective (all ranks call it in the
+/// same order) unless its comment says otherwise.
 class Communicator {
  public:
   static Communicator world();
@@ -98,7 +98,8 @@ class Communicator {
 
   /// Returns every rank's text in rank order on root; empty elsewhere.
   std::vector<std::string> gather(const std::string& text) const;
-  /// Returns every rank's elements in rank order on root; empty elsewhere. Counts may differ.
+  /// Returns every rank's elements in rank order on root; empty elsewhere. Ranks may pass different
+  /// numbers of elements.
   template <class T>
   std::vector<T> gather(std::span<const T> local) const;
 
@@ -109,10 +110,11 @@ class Communicator {
 
   enum class Prefix { rank_unless_alike, none };
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any rank failed, every
-  /// rank throws an AgreedError with the message of the lowest failed rank, preceded by "rank N on
-  /// HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this group is
-  /// rethrown unchanged. A failed rank aborts the run if the other ranks do not call agree() within
-  /// 12 seconds, because they are then blocked in another call, waiting for the failed rank.
+  /// rank throws an AgreedError with the message of the lowest failed rank. The message begins with
+  /// "rank N on HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this
+  /// group is rethrown unchanged. If the other ranks do not call agree() within 12 seconds, a
+  /// failed rank aborts the run, because the others are then blocked in another call and wait for
+  /// the failed rank.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>
@@ -124,8 +126,8 @@ class Communicator {
  private:
   Communicator() = default;
 
-  /// Throws root's failure, if there is one, on every rank. Cheaper than agree() on many ranks,
-  /// because root does not wait for the others.
+  /// Throws root's failure, if there is one, on every rank. On many ranks, this function is cheaper
+  /// than agree(), because root does not wait for the others.
   void follow_root(const std::exception_ptr& failure) const;
 
 #if RIVULET_ENABLE_MPI

@@ -23,7 +23,7 @@ Environment process_environment() {
   };
 }
 
-/// Returns nullopt if the variable is unset or not a whole number.
+/// Returns the variable's value; nullopt if the variable is unset or not a whole number.
 std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
   const auto text = variable(name);
   std::uint64_t value = 0;
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> number_in(const Environment& variable, const char* 
   return value;
 }
 
-/// Variables that launchers set for the processes they start.
+/// Variables that a launcher sets for the processes that it starts.
 struct LauncherVariables {
   const char* rank;
   const char* ranks;
@@ -43,7 +43,7 @@ struct LauncherVariables {
 constexpr const char* slurm_rank = "SLURM_PROCID";
 constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
 
-/// Ordered from the innermost launcher, because mpiexec may run within a Slurm job.
+/// Known launchers, the innermost first, because mpiexec may run within a Slurm job.
 constexpr std::array launchers{
     LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // Open MPI's mpiexec
     LauncherVariables{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},    // MVAPICH
@@ -52,7 +52,7 @@ constexpr std::array launchers{
     LauncherVariables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},  // IBM's jsrun
     LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; may lack the size
     LauncherVariables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
-    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // outside steps, a batch script: one process
+    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // without a step: a batch script, one process
 
 /// Returns the rank, or -1 if the variable is unset or not a valid rank.
 int rank_in(const Environment& variable, const char* name) {
@@ -64,12 +64,12 @@ std::string said(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
 }
 
-/// First number of Slurm's steps without srun, such as batch scripts (slurm.h:
+/// Least number of the Slurm steps that srun did not start, such as batch scripts (slurm.h:
 /// SLURM_MAX_NORMAL_STEP_ID).
 constexpr std::uint64_t first_special_step = 0xfffffff0;
 
-/// The Slurm part of launched_with_others(). srun's tasks have SLURM_STEP_ID. With --pty, the task
-/// is an interactive shell.
+/// Does the Slurm part of launched_with_others(). SLURM_STEP_ID identifies tasks of srun. With
+/// --pty, the task is an interactive shell and does not count.
 std::string launched_by_slurm(const Environment& variable) {
   const auto rank = number_in(variable, slurm_rank);
   if (variable("SLURM_PTY_PORT")) return {};

@@ -15,8 +15,9 @@ namespace rivulet::io {
 /// Returns an environment variable's value, or nullopt if it is unset.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// This process's rank among the processes that mpiexec or srun started, according to their
-/// environment variables; rank 0 of 1 without these variables. MPI need not be running.
+/// This process's rank among the processes that mpiexec or srun started, and their number. Both are
+/// read from environment variables; without these variables, the process is rank 0 of 1. MPI need
+/// not be running.
 struct LauncherPlace {
   int rank = 0;
   int ranks = 1;  ///< 0 if unknown
@@ -24,16 +25,17 @@ struct LauncherPlace {
 LauncherPlace launcher_place();
 
 /// Returns the variable, such as "OMPI_COMM_WORLD_SIZE=4", that shows that a launcher started
-/// several processes; empty for none. The innermost launcher counts: an MPI's precedes a batch
-/// system's. An allocation alone is no evidence, because batch scripts and interactive shells have
-/// SLURM_NTASKS without being tasks of a step.
+/// several processes; empty for none. Only the innermost launcher counts: an MPI's launcher takes
+/// precedence over a batch system's. An allocation alone is no evidence, because batch scripts and
+/// interactive shells have SLURM_NTASKS without being tasks of a step.
 std::string launched_with_others(const Environment& variable);
 
 /// Returns environment variables for a process that no launcher started; empty if a launcher did.
 /// With these variables, Open MPI starts in a third of the time, because it starts no daemon for
-/// later processes and does not search for networks. Open MPI 4 also creates no folders in /tmp:
-/// processes that start and end at the same time would remove each other's folders (open-mpi/ompi
-/// issue 8510). MPI-IO needs the folders, but a single process opens its files without MPI.
+/// later processes and does not search for networks. Open MPI 4 also creates no folders in /tmp.
+/// Otherwise, processes that start and end at the same time would remove each other's folders
+/// (open-mpi/ompi issue 8510). MPI-IO needs the folders, but a single process opens its files
+/// without MPI.
 std::vector<std::pair<const char*, const char*>> variables_of_one_process(
     const Environment& variable);
 /// Sets the variables of variables_of_one_process() that are not set already. Must be called before

@@ -62,8 +62,8 @@ std::uint64_t available_memory() {
     std::uint64_t kibibytes = 0;
     if (key == "MemAvailable:" && lines >> kibibytes) available = kibibytes << 10;
   }
-  // Control groups, versions 2 and 1. Without a limit the files contain "max", or a number larger
-  // than any memory.
+  // The limits of control groups, versions 2 and 1. Without a limit, these files contain "max", or
+  // a number larger than any memory.
   for (const char* limit :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::uint64_t bytes = 0;

@@ -18,7 +18,7 @@ struct NodePlace {
   int ranks = 1;
 };
 
-/// Collective.
+/// Returns this rank's place on its node. Collective.
 NodePlace place_on_node(const Communicator& communicator);
 
 /// Returns the bytes that this process can still allocate: the host's available memory, within the

@@ -27,7 +27,7 @@ struct ProgressOptions {
 /// No-op on the other ranks. Local: no rank waits for another.
 class Progress {
  public:
-  /// `total` and advance() count `what`, such as "points" or "sets".
+  /// `what` names the things that `total` and advance() count, such as "points" or "sets".
   Progress(const Communicator& communicator, std::uint64_t total, std::string what,
            const ProgressOptions& options = {});
   ~Progress();  ///< clears the bar

@@ -12,8 +12,8 @@
 
 namespace rivulet::io {
 
-/// Formats a value for the report. Integers are exact. Reals have `digits` significant digits or,
-/// if that is 0, the fewest that read back to the same value.
+/// Formats a value for the report. Integers are exact. Reals have `digits` significant digits. If
+/// `digits` is 0, they have the fewest digits that read back to the same value.
 std::string text_of(double value, int digits);
 inline std::string text_of(std::string_view value, int) { return std::string(value); }
 template <std::integral T>
@@ -38,7 +38,7 @@ class Report {
   /// Prints lines unchanged, such as the resolved deck.
   void text(const std::string& lines);
 
-  /// `digits`: significant digits of a real; 0 for the fewest that read back to the same value.
+  /// Prints a line `name: value unit`. `digits` has the same meaning as in text_of().
   template <class T>
   void result(const std::string& name, const T& value, const std::string& unit = "",
               int digits = 0) {

@@ -39,7 +39,7 @@ struct Spread {
   double max = 0;
 };
 
-/// Accumulates this rank's seconds by phase.
+/// Accumulates this rank's seconds per phase.
 class PhaseTimer {
  public:
   /// Adds the duration of its lifetime to a phase.

@@ -4,8 +4,8 @@
 
 #include "io/results/results_file.hpp"
 
-// Must come last: hdf5.h may include mpi.h, and communicator.hpp must include that first, without
-// the C++ bindings.
+// hdf5.h must come last: it may include mpi.h, and communicator.hpp must include mpi.h first,
+// without the C++ bindings.
 #include <hdf5.h>
 
 #include <string>
@@ -73,7 +73,8 @@ hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);
 
-/// Returns a UTF-8 string type of `bytes` bytes, padded with zeros, or of variable length.
+/// Returns a UTF-8 string type: of `bytes` bytes, padded with zeros, or by default of variable
+/// length.
 Handle text_type(std::size_t bytes = H5T_VARIABLE);
 /// Returns the 8-bit enumeration of FALSE and TRUE that h5py uses for bools.
 Handle bool_type();
@@ -102,7 +103,7 @@ bool is_elsewhere(const Handle& dataset);
 
 /// Starts HDF5 without its exit handler, which would close open files at the end of the process and
 /// in MPI_Finalize. A file whose disk was full cannot be closed, and HDF5 1.10 crashes when it
-/// tries again. Must be called before MPI starts; otherwise, MPI_Finalize still closes them.
+/// tries again. Must be called before MPI starts; otherwise, MPI_Finalize still closes open files.
 void start_hdf5();
 
 }  // namespace rivulet::io

@@ -14,8 +14,9 @@
 namespace rivulet::io {
 namespace {
 
-/// Maximum number of ranges per chunk that bypass the chunk cache. A write takes a few
-/// microseconds; reading and writing a whole chunk takes a few hundred.
+/// Maximum number of ranges per chunk that bypass the chunk cache. One write takes a few
+/// microseconds, and reading and writing a whole chunk takes a few hundred. Writing this many
+/// ranges thus takes about as long as one chunk.
 constexpr std::uint64_t few_runs = 64;
 /// Generous bound, in bytes, on a dataset's metadata: name, attributes and the root of the B-tree
 /// that finds its chunks.
@@ -28,7 +29,8 @@ constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// each node must be aligned again.
 constexpr std::uint64_t chunks_per_node = 32;
 
-/// True while HDF5 writes elements: if MPI-IO then fails on one rank, HDF5 returns on all ranks.
+/// True while HDF5 writes elements. If MPI-IO fails on one rank during this time, HDF5 returns on
+/// all ranks.
 bool can_leave = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
@@ -61,8 +63,8 @@ Handle space_of(const std::vector<hsize_t>& dimensions) {
 
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
-/// Returns properties with which HDF5 allocates all chunks at once, but does not fill them, because
-/// every element gets written.
+/// Returns properties that make HDF5 allocate all chunks at once. HDF5 does not fill the chunks,
+/// because every element gets written.
 Handle creation_properties(const TableExtents& shape, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
@@ -96,8 +98,8 @@ void check_rows(const Handle& space, const std::string& path, const Hyperslab& h
               "a mistake in Rivulet", "Please report it.");
 }
 
-/// Selects the hyperslab's elements in `space`, the dataset's. Returns the dataspace of the
-/// contiguous elements in memory; invalid on failure.
+/// Selects the hyperslab's elements in `space`, the dataspace of the dataset. Returns the dataspace
+/// of the elements in memory, which are contiguous; invalid on failure.
 Handle select(const Handle& space, const Hyperslab& hyperslab) {
   const bool runs = hyperslab.stride != 0;
   const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
@@ -120,9 +122,9 @@ Handle select(const Handle& space, const Hyperslab& hyperslab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Returns properties without a chunk cache for ranges that are long, or few per chunk: HDF5 then
-/// writes these directly. The cache reads and writes whole chunks, which is faster for many short
-/// ranges.
+/// Returns access properties. For ranges that are long, or few per chunk, the properties contain no
+/// chunk cache: HDF5 then writes these ranges directly. For many short ranges, the cache is faster,
+/// because it reads and writes whole chunks.
 Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run =
@@ -295,9 +297,8 @@ Handle Hdf5Writer::transfer_properties() const {
   Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
-    // Within the collective write, each rank writes its hyperslabs (contiguous in any case)
-    // individually. The aggregated MPI_File_write_at_all of Open MPI 4.1 loses errors, and may hang
-    // afterwards.
+    // Within the collective write, each rank writes its hyperslabs individually, because the
+    // aggregated MPI_File_write_at_all of Open MPI 4.1 loses errors and may hang afterwards.
     H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
     H5Pset_dxpl_mpio_collective_opt(properties.get(), H5FD_MPIO_INDIVIDUAL_IO);
   }

@@ -23,7 +23,7 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar);
 inline const char* written_now = "";
 
 /// Aborts the run after an MPI-IO failure, because the other ranks would wait in HDF5. No-op while
-/// HDF5 writes elements: it then returns on all ranks.
+/// HDF5 writes elements, because HDF5 then returns on all ranks.
 void end_unless_hdf5_returns(const std::string& why);
 
 /// An HDF5 file that this process writes. With MPI-IO, every function is collective. On failure,
@@ -31,7 +31,7 @@ void end_unless_hdf5_returns(const std::string& why);
 class Hdf5Writer {
  public:
   enum class Begin { anew, where_it_ended };
-  /// Opens `path`, which messages call `shown`, through MPI-IO if `parallel`.
+  /// Opens `path`, through MPI-IO if `parallel` is true. `shown` is the file's name in messages.
   void open(const std::string& path, const std::string& shown, const Communicator& communicator,
             bool parallel, FileForm form, const ChunkLayout& layout = {},
             Begin begin = Begin::anew);
@@ -65,7 +65,8 @@ class Hdf5Writer {
   Handle access_to(const Communicator& communicator) const;
   void make(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
-  /// Writes the elements selected in `memory` to those selected in `space`, the dataset's.
+  /// Writes the elements selected in `memory` to the elements selected in `space`, the dataspace of
+  /// the dataset.
   void transfer(const std::string& path, const Handle& dataset, hid_t type, const Handle& memory,
                 const Handle& space, const void* data) const;
   void reset_view() const;

@@ -8,7 +8,7 @@
 
 #include "io/results/results_file.hpp"
 
-// Division of a rank's data into collective writes.
+// The functions below divide a rank's data into collective writes.
 
 namespace rivulet::io {
 
@@ -22,8 +22,8 @@ Hyperslab part_of(Hyperslab slab, const void* data, std::uint64_t begin, std::ui
 /// `rounds`.
 void append_rounds(std::vector<Hyperslab>& rounds, const Hyperslab& slab);
 
-/// Converts ranges to hyperslabs that append_rounds() can cut. Ranges without gaps become rows of
-/// one element.
+/// Converts ranges to hyperslabs that append_rounds() can cut. Ranges that have no gaps between
+/// them become one hyperslab, whose rows have one element each.
 std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
                                      std::span<const StridedRanges> runs);
 

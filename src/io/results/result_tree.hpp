@@ -32,8 +32,8 @@ struct Result {
   bool is_by_run = false;  ///< true if write() only creates the dataset, which the run fills
 };
 
-/// A rank's rows of a table: the elements `own`, from row `first` on. The elements must outlive the
-/// Results object, for example by Results::keep().
+/// A rank's rows of a table. `own` holds the elements of these rows, and `first` is the index of
+/// the first row. The elements must outlive the Results object; Results::keep() can ensure this.
 template <class T>
 struct Rows {
   std::span<const T> own;
@@ -43,7 +43,7 @@ struct Rows {
 };
 
 /// Name of the attribute that holds the exit status. Only jobs whose results can cause a nonzero
-/// status have it.
+/// status have this attribute.
 inline constexpr const char* status_attribute = "exit_status";
 
 /// Memory per rank during a run, in bytes: the generators' state and the job's own data.
@@ -52,7 +52,7 @@ struct RunMemory {
   std::optional<std::uint64_t> own = {};
 };
 
-/// Format of a value in the report, where it differs from that in the results file.
+/// Format of a value in the report, for values whose format differs from that in the results file.
 struct Line {
   std::optional<std::string> name = {};  ///< unset: attribute's name, blanks for underscores
   std::optional<std::string> unit = {};  ///< unset: attribute's unit; none if that is "1"
@@ -112,15 +112,15 @@ class Results {
     late_lines_.push_back({name, text_of(value, digits), unit});
   }
 
-  /// Declares the program's exit status.
+  /// Declares the exit status of the run, as an attribute.
   void status(int value) {
     status_ = value;
     stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
   }
   /// Keeps `values`, such as the elements of rows(), alive as long as this object.
   void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
-  /// Declares the amount of work for the figure of merit; by default, the amount of the work's
-  /// extent.
+  /// Declares the amount of work for the figure of merit. The default is the amount that the job's
+  /// extent states.
   void work(double value) { work_ = value; }
 
   template <class T>
@@ -155,8 +155,8 @@ class Results {
          true});
   }
 
-  /// Calls `declare` if `holds` is true. A description always calls it, and states `condition`,
-  /// such as "with fill.to=file".
+  /// Calls `declare` if `holds` is true; in a description, calls it always. Appends `condition`,
+  /// such as "with fill.to=file", to the meanings of the results that `declare` declares.
   template <class Declare>
   void when(bool holds, const std::string& condition, const Declare& declare) {
     if (!holds && !describes_) return;

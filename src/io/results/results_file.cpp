@@ -25,7 +25,7 @@ constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
 /// Space is claimed in steps of this many bytes, so a small file claims all its space at once.
 constexpr std::uint64_t claim_step = std::uint64_t{1} << 20;
 
-/// Replaces a value by root's, which must have the same type. Collective.
+/// Replaces a value with root's, which must have the same type. Collective.
 void take_from_root(const Communicator& communicator, AttributeValue& value) {
   const auto take = [&]<class T>(T& one) {
     if constexpr (std::same_as<T, std::string>) {
@@ -63,7 +63,7 @@ struct ResultsFile::File {
   int node_rank = form == FileForm::resumable ? place_on_node(communicator).rank : 0;
   bool committed = false;
   bool failed = false;
-  /// Upper bound, in bytes, of the file's length so far.
+  /// Upper bound, in bytes, on the file's length so far.
   std::uint64_t needed =
       (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + least_bytes;
   std::uint64_t claimed = 0;  ///< bytes of disk space claimed so far
@@ -71,9 +71,9 @@ struct ResultsFile::File {
   /// Datasets whose rows lay_out() adds.
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   bool is_laid_out = unfinished.has_value();
-  Extent elements = {};  ///< on root: extent of these datasets after lay_out()
-  /// Groups and attributes that the next step writes first. With many ranks, a separate agreement
-  /// on each would be the slowest part.
+  Extent elements = {};  ///< on root: extent of the rows that lay_out() added
+  /// Buffered groups and attributes, which the next step writes first. With many ranks, a separate
+  /// agreement on each group or attribute would be the slowest part.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& kind,
@@ -99,7 +99,7 @@ struct ResultsFile::File {
     });
   }
 
-  /// Runs the action and records a failure. HDF5 must not be called after that.
+  /// Runs the action and records a failure. HDF5 must not be called after a failure.
   template <class F>
   void guarded(F&& action) {
     try {
@@ -132,13 +132,13 @@ struct ResultsFile::File {
     waiting.clear();
   }
 
-  /// Writes waiting groups and attributes, which are the same on all ranks. Collective.
+  /// Writes the buffered groups and attributes, which are the same on all ranks. Collective.
   void catch_up() {
     if (!waiting.empty()) step([](Hdf5Writer&) {});
   }
 
-  /// True if this process flushes data to the disk: the first rank of each node that has the file
-  /// open.
+  /// True if this rank flushes data to the disk. If all ranks have the file open, the first rank of
+  /// each node flushes; otherwise, root flushes.
   bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });
@@ -193,7 +193,7 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
 }
 
 /// Root writes the hyperslab of each rank, rank by rank and piece by piece. A piece may end inside
-/// a row, whose remainder comes with the next piece.
+/// a row; the next piece then begins with the remainder of that row.
 void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& slab) {
   Hyperslab place = slab;  // position and size, without the data
   place.data = nullptr;

@@ -29,9 +29,9 @@ enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 template <class T>
 constexpr ElementType element_type();
 
-/// Raw elements of a dataset. If `stride` is 0, these are rows [offset, offset + rows) of a table
-/// with `columns` columns. Otherwise, the dataset has one dimension, and row i begins at element
-/// offset + i * stride.
+/// Raw elements of a dataset. If `stride` is 0, the elements are rows [offset, offset + rows) of a
+/// table with `columns` columns. Otherwise, the dataset has one dimension, and row i begins at
+/// element offset + i * stride.
 struct Hyperslab {
   const void* data = nullptr;
   ElementType type = ElementType::u8;
@@ -65,7 +65,7 @@ enum class FileForm {
   resumable
 };
 
-/// Least size, in bytes, of aligned chunks, whatever the ChunkLayout. Smaller objects, including
+/// Least size, in bytes, of aligned chunks, for any ChunkLayout. Smaller objects, including
 /// metadata, are not aligned.
 inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
 
@@ -83,8 +83,9 @@ struct TableExtents {
   ElementType type = ElementType::u8;
   std::uint64_t rows = 0;
   std::uint64_t columns = 1;
-  /// False for a dataset that may fill a disk. The seal of a large file omits its elements, because
-  /// reading them again would take as long as writing them. lay_out() allocates the dataset.
+  /// False for a dataset that may fill a disk. The seal of a large file omits the elements of such
+  /// a dataset, because reading them again would take as long as writing them. lay_out() allocates
+  /// such a dataset.
   bool sealed = true;
 };
 
@@ -149,7 +150,7 @@ class ResultsFile {
   }
 
   /// Writes a table of `total` rows of `columns` elements each. This rank provides local.size() /
-  /// columns rows, from row `offset` on.
+  /// columns rows, which begin at row `offset`.
   template <class T>
   void table(const std::string& path, std::span<const T> local, std::uint64_t columns,
              std::uint64_t offset, std::uint64_t total, const std::string& description = "",
@@ -175,7 +176,8 @@ class ResultsFile {
                   std::span<const StridedRanges> runs);
 
   /// Allocates the unsealed datasets created so far (in a resumable file, all datasets) at the end
-  /// of the file. Until an object is added, HDF5 then changes only their elements.
+  /// of the file. Afterwards, HDF5 changes only the elements of these datasets until an object is
+  /// added.
   void lay_out();
   /// Returns, on root, the data needed to continue the file. The data are valid once the elements
   /// have been flushed.
@@ -183,13 +185,14 @@ class ResultsFile {
   /// Flushes written elements to the disk. begin_flush() only starts the flush.
   void flush();
   void begin_flush();
-  /// Sets whether the file stays if the run ends before commit(). A checkpoint needs such a file.
-  /// The first keep(true) renames the temporary file.
+  /// Sets whether the file stays if the run ends before commit(). A checkpoint requires this. The
+  /// first keep(true) renames the temporary file.
   void keep(bool kept);
   /// Sets the run that the seal names as the file's creator.
   void made_by(const std::string& run);
 
-  /// Returns the identity of the temporary file. Local; for root, before commit() renames the file.
+  /// Returns the identity of the temporary file. Local: root calls this function before commit()
+  /// renames the file.
   std::optional<FileIdentity> identity() const;
   /// Completes the file and renames it to PATH, replacing an older file. No other write may follow.
   void commit(Unnamed unnamed = Unnamed::stays);
@@ -209,8 +212,9 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
-/// Treatment of the seal when a file is opened for reading: checked if there is one (optional;
-/// older files have none), required, or skipped because it was checked before (seen).
+/// Treatment of the seal when a file is opened for reading. `optional`: the seal is checked if
+/// there is one, because older files have none. `required`: the file must have a seal. `seen`: the
+/// seal is not checked, because it was checked before.
 enum class Seal { optional, required, seen };
 
 /// A Rivulet file that one process reads, without MPI. In runs with several ranks, root reads the
@@ -223,8 +227,8 @@ class ReadFile {
   ~ReadFile();
   ReadFile(ReadFile&&) noexcept;
 
-  /// Returns an attribute. T is one of AttributeValue's types; an integer is converted if its value
-  /// fits.
+  /// Returns an attribute's value. T is one of AttributeValue's types; an integer is converted if
+  /// its value fits.
   template <class T>
   T attribute(const std::string& object, const std::string& name) const;
   bool has_attribute(const std::string& object, const std::string& name) const;

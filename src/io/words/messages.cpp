@@ -21,8 +21,8 @@ unsigned code_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-/// Returns the length in bytes of the UTF-8 character at `at`, by the table of well-formed UTF-8
-/// (Unicode 15, 3.9, D92); 0 if there is none.
+/// Returns the length in bytes of the UTF-8 character at `at`, according to the table of
+/// well-formed UTF-8 (Unicode 15, 3.9, D92); 0 if there is no such character.
 std::size_t character_at(std::string_view text, std::size_t at) {
   const unsigned first = code_at(text, at);
   if (first < 0x80) return 1;
@@ -54,7 +54,7 @@ std::string shown_of(std::string_view text, bool keeps_lines) {
   return shown;
 }
 
-/// Returns the text between `before` and `after`; empty if they do not occur.
+/// Returns the text between `before` and `after`; empty if either does not occur.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == text.npos) return "";
@@ -63,8 +63,8 @@ std::string between(std::string_view text, std::string_view before, std::string_
   return end == rest.npos ? "" : std::string(rest.substr(0, end));
 }
 
-/// Shortens Kokkos' message to one clause. Kokkos 3.4 writes pages, 4.5 and later a line.
-/// (std::regex is avoided, because some compilers for HIP cannot compile it.)
+/// Shortens Kokkos' message to one clause. The message has pages in Kokkos 3.4, and one line in 4.5
+/// and later. (std::regex is avoided, because some compilers for HIP cannot compile it.)
 std::string memory_text(const std::string& text) {
   std::string size = between(text, "Allocation of size ", " failed");
   if (size.empty()) size = between(text, "failed to allocate ", " (label=");

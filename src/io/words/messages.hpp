@@ -28,16 +28,18 @@ std::string line_of(std::string_view text);
 /// and the text varies between versions.
 bool tells_of_memory(const std::exception& failure) noexcept;
 
-/// Returns the message of a failure: an Error's own message; for a lack of memory, the allocation's
-/// purpose and size, if known; otherwise what().
+/// Returns the message of a failure. For an Error, this is the Error's own message. For a lack of
+/// memory, the message states the purpose and the size of the allocation, if they are known. For
+/// any other exception, the message is what().
 std::string failure_text(const std::exception_ptr& failure);
 
 /// Returns the candidate nearest to the word by edit distance, if it is near enough for a typing
 /// error; otherwise empty.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
-/// Returns "Did you mean 'NEAREST'?", or else suggests the first candidate that begins with the
-/// word. Returns `otherwise` if there is no such candidate.
+/// Returns "Did you mean 'CANDIDATE'?" with the candidate nearest to the word or, if none is near
+/// enough, the first candidate that begins with the word. Returns `otherwise` if there is no such
+/// candidate.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise);
 

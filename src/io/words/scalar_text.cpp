@@ -90,8 +90,8 @@ std::uint64_t whole_from(Decimal number, int shift) {
   if (number.exponent > 0) number.digits.append(static_cast<std::size_t>(number.exponent), '0');
   const std::uint64_t digits = whole_from(number.digits, 10);
 
-  // Division by 10^k is exact only if the digits have k factors 5, and the digits and the shift
-  // together have k factors 2.
+  // The division of digits * 2^shift by 10^k is exact only if `digits` has k factors of 5, and
+  // digits * 2^shift has k factors of 2.
   std::uint64_t value = digits;
   int twos = shift;
   for (int k = number.exponent; k < 0; ++k) {

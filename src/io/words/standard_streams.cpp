@@ -37,8 +37,8 @@ void remember(int code) {
   if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
 }
 
-/// Keeps a failed write, during the object's lifetime, from raising a signal that would end the
-/// program: SIGPIPE (the reader is gone) or SIGXFSZ (the limit on file sizes is reached).
+/// During the object's lifetime, blocks the signals with which a failed write would end the
+/// program: SIGPIPE (the reader is gone) and SIGXFSZ (the limit on file sizes is reached).
 class WithoutSignals {
  public:
   WithoutSignals() {

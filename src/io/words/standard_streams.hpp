@@ -19,7 +19,7 @@ void open_standard_streams();
 /// Writes to standard output, flushes it, and records a failure for require_printed().
 void print(const std::string& text);
 
-/// Redirects later standard output to standard error, where a loss is no failure. If the
+/// Redirects later standard output to standard error, where lost output is no failure. If the
 /// redirection fails, returns false and sets errno.
 bool print_to_standard_error();
 
@@ -30,7 +30,7 @@ void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 /// Reports a problem that does not end the run.
 void warn(const std::string& what);
 
-/// True if standard input is a pipe, socket or file with bytes to read; reads none.
+/// True if standard input is a pipe, socket or file with bytes to read. Reads no bytes.
 bool has_input() noexcept;
 
 /// Throws Error if any earlier print failed.

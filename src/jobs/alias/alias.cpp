@@ -28,7 +28,8 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// The number of samples, from all ranks, in each cell of this rank's part of the table.
+/// The counts of the alias job: the number of samples, drawn by all ranks, in each cell of this
+/// rank's part of the table.
 struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* made_of = "counts";
   static constexpr const char* name = "histogram";
@@ -47,8 +48,8 @@ struct AliasFacts : RunMemory {
 
 struct AliasDeck : AliasOptions {
   StreamShare share() const { return {samples, streams.family()}; }
-  /// Returns how many samples this run draws: alias.samples or, if the run has only a part of the
-  /// family's streams, their share of it.
+  /// Returns the number of samples in this run: alias.samples or, if the run has only a part of the
+  /// family's streams, the share of these streams.
   std::uint64_t own_samples() const { return streams.part_of(samples); }
   bool keeps() const { return keep != KeepSamples::none; }
 
@@ -61,7 +62,8 @@ struct AliasDeck : AliasOptions {
             .writes_as_it_draws = keeps()};
   }
 
-  /// The reader sets the size of the counts.
+  /// Returns counts without rows. CountsOfFile sets their size, because a deck does not tell the
+  /// number of cells in a file of weights.
   AliasCounts none(StreamRange) const { return {{}, {named_grid(table)}}; }
 
   void add(AliasCounts& all, AliasCounts own, const MergeInput& part,
@@ -110,7 +112,7 @@ struct AliasDeck : AliasOptions {
   }
 };
 
-/// Positions count samples per stream.
+/// The work of the alias job. A position counts the samples drawn from each stream.
 class AliasWork {
  public:
   AliasWork(const AliasDeck& deck, RunContext& run)
@@ -181,8 +183,9 @@ class AliasWork {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t whole = at / round * round;
     if (run_.ranks.max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
-      // The interrupted run may have had another mapping, with other rounds. The samples since the
-      // last whole round of this mapping are subtracted, because they are counted again.
+      // The interrupted run may have had another mapping with other rounds, and stopped within a
+      // round of this mapping. The samples of this round are subtracted, because this run counts
+      // them again.
       run_.ranks.together([&] {
         sampler_->resume(whole);
         sampler_->sample(sampler_->uncut(deck_.share(), whole, at));
@@ -222,7 +225,7 @@ class AliasWork {
   const AliasDeck& deck_;
   RunContext& run_;
   AliasWeights weights_;
-  StreamRange part_;  ///< cells that this rank writes and sums over
+  StreamRange part_;  ///< cells whose results this rank writes and sums
   AliasDeckTable table_;
   std::unique_ptr<AliasSampler> sampler_;
   std::optional<AliasKeeper> keeper_;

@@ -19,7 +19,8 @@ namespace {
 
 using detail::ExtremeCell;
 
-/// Returns the extreme cell of all ranks; the first one if several are equal. Collective.
+/// Returns the cell with the largest value among the ranks' extreme cells. If several cells have
+/// this value, returns the first one. Collective.
 ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
   ExtremeCell all;
   all.value = ranks.max(own.value);

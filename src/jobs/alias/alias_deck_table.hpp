@@ -21,12 +21,12 @@ namespace rivulet {
 
 using detail::AliasPrecision;
 
-/// Replaces weights by the requested probabilities. `largest`: the table's largest weight. `sum`:
+/// Replaces weights with the requested probabilities. `largest`: the table's largest weight. `sum`:
 /// the sum of all weights, in units of 2^exponent.
 void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
-/// Compares the requested with the drawn probabilities of all ranks' cells. `first_cell`: this
-/// rank's first cell. Collective.
+/// Compares the requested probabilities of all ranks' cells with the probabilities at which the
+/// table draws them. `first_cell`: this rank's first cell. Collective.
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> asked, std::span<const double> drawn);
 
@@ -39,13 +39,14 @@ struct TableFacts {
   double seconds = 0;  ///< time to build the buckets on the slowest rank
 };
 
-/// A deck's table, with thresholds of 32 or 64 bits as its weights require. Holds the requested and
-/// the drawn probabilities of this rank's part of the cells.
+/// A deck's table. Thresholds have 32 or 64 bits, as the deck requests. With table.bits=auto, they
+/// have 64 bits only if the weights require it. The object also holds the requested and the drawn
+/// probabilities of this rank's part of the cells.
 class AliasDeckTable {
  public:
-  /// Builds the table from the weights, which it takes from `weights`. Throws Error for invalid
-  /// weights, if memory is insufficient, or if the deck requests more bits than a table of this
-  /// size supports. Collective.
+  /// Calls weights.take(), and builds the table. Throws Error if the weights are invalid, if memory
+  /// is insufficient, or if the deck requests 64-bit thresholds for a table that is too large for
+  /// them. Collective.
   AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 

@@ -16,7 +16,7 @@ namespace rivulet {
 
 enum class WeightsKind { gaussian, exponential, power, zipf, file };
 enum class TableLayout {
-  conditional,  ///< one level per axis: conditional on the axes before
+  conditional,  ///< one level per axis, given the indices on earlier axes
   flat          ///< one table of all cells
 };
 enum class WithinCell { discrete, uniform };
@@ -33,7 +33,7 @@ struct TableOptions {
   std::string axes;
   TableLayout layout = TableLayout::conditional;
   ThresholdBits bits = ThresholdBits::automatic;
-  std::uint64_t memory = 0;  ///< bytes; 0: limited by the machine
+  std::uint64_t memory = 0;  ///< bytes; 0 for the limit of the machine
 
   io::SectionSchema schema();
   /// Returns the names in the deck's list of axes.
@@ -48,17 +48,17 @@ struct AliasOptions {
   std::uint64_t samples = 1000000000;
   WithinCell within = WithinCell::discrete;
   KeepSamples keep = KeepSamples::none;
-  std::uint64_t memory = 0;  ///< bytes; 0: chosen by the job
+  std::uint64_t memory = 0;  ///< bytes; with 0, the job chooses
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
   OutputOptions output{"alias.h5"};
 
   io::Schema schema();
   void check() const;
-  /// True if samples have positions within their cells.
+  /// True if the job draws a position within its cell for each sample.
   bool draws_places() const { return within == WithinCell::uniform; }
-  /// Returns the streams for cells, followed by equally many for positions within cells if
-  /// draws_places().
+  /// Returns the deck's streams, which draw the cells. If draws_places(), equally many streams for
+  /// the positions within cells follow.
   StreamOptions all_streams() const;
 };
 

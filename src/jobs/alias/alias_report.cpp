@@ -12,14 +12,15 @@
 namespace rivulet {
 namespace {
 
-/// Most axes for which the report lists moments.
+/// The report lists moments only for tables with at most this many axes.
 constexpr std::size_t most_told = 3;
 
 std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string& path) {
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
-/// True if two tables are equal. Tables differ if a file of weights changed between the runs.
+/// True if two tables are equal. The tables of two parts differ if the file of weights changed
+/// between the runs.
 bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
     return a.name == b.name && a.points == b.points && a.edges == b.edges;
@@ -29,7 +30,8 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
          std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
 }
 
-/// Declares moments: a vector for means, a matrix of axes by axes for covariances and correlations.
+/// Declares moments: the means as a vector, covariances and correlations as matrices of axes x axes
+/// elements.
 void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
                      std::size_t columns) {
   const auto put = [&](const std::string& end, const std::string& doc, auto member) {

@@ -34,11 +34,11 @@ MergedTable table_of(const MergeInput& part, std::uint64_t cells);
 void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
                         const std::string& other_path);
 
-/// Declares the results of the comparison of samples and table.
+/// Declares the results of comparing the samples with the table.
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
-/// Declares the table's properties. Warnings become notes if fewer than 0.001 of the `samples`
-/// samples are expected in lost and changed cells.
+/// Declares the table's properties. Warnings become notes if the expected number of samples in lost
+/// and changed cells is below 0.001. `samples`: the number of all samples.
 void declare_table(Results& out, const TableFacts& table, double samples);
 /// Declares the datasets of stored samples (AliasKeeper).
 void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes);

@@ -14,10 +14,11 @@
 namespace rivulet {
 namespace {
 
-/// Cochran's rule: from this expectation on, a cell's count is nearly normally distributed.
+/// Cochran's rule: the count of a cell with at least this expectation is nearly normally
+/// distributed.
 constexpr double least_expectation = 5;
 
-/// The data of a cell from which the terms of a sum are computed.
+/// The data of a cell. The terms of sums are functions of these data.
 struct Cell {
   double probability;  ///< requested probability
   bool is_drawn;       ///< true if the table can draw the cell
@@ -31,7 +32,7 @@ class Sums {
   Sums(const io::Communicator& ranks, const AliasGrid& shape, const AliasDrawn& drawn)
       : ranks_(ranks), shape_(shape), drawn_(drawn) {}
 
-  /// Returns the sums of `width` terms over all cells. add(cell, sums) must add a cell's terms to
+  /// Returns `width` sums over all cells. add(cell, sums) must add a cell's `width` terms to
   /// `sums`.
   template <class Add>
   std::vector<double> of(std::size_t width, const Add& add) const {
@@ -39,7 +40,7 @@ class Sums {
     const std::uint64_t bundles = (cells + bundle_cells - 1) / bundle_cells;
     std::vector<double> sums(bundles * width, 0.0);
     const auto sum_one = [&](std::size_t b) {
-      // Separate memory avoids false sharing.
+      // Each bundle's sums have separate memory, to avoid false sharing.
       std::vector<double> own(width, 0.0);
       add_bundle(b * bundle_cells, std::min((b + 1) * bundle_cells, cells), add, own);
       std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
@@ -56,8 +57,8 @@ class Sums {
     return total;
   }
 
-  /// Returns probability and count of the likeliest cell; of the first one if several are equally
-  /// likely.
+  /// Returns the probability and the count of the likeliest cell. If several cells are equally
+  /// likely, returns those of the first one.
   Cell likeliest() const {
     const std::span<const double> asked = drawn_.asked;
     const auto best = std::max_element(asked.begin(), asked.end());
@@ -134,7 +135,7 @@ void fit(const Sums& sums, double samples, AliasResult& result) {
   const double expected = samples * likeliest.probability;
   if (total[pooled_expected] >= least_expectation) {
     add(total[pooled_count], total[pooled_expected], 1);
-  } else if (total[pooled] > 0 && expected >= least_expectation) {  // too few: join the likeliest
+  } else if (total[pooled] > 0 && expected >= least_expectation) {  // pool joins likeliest cell
     add(likeliest.count, expected, -1);
     add(likeliest.count + total[pooled_count], expected + total[pooled_expected], 1);
   }
@@ -153,7 +154,7 @@ std::vector<double> means_of_table(const Sums& sums, std::size_t axes) {
   });
 }
 
-/// Moments about the table's means.
+/// The moments of the table and of the samples, all about the table's means.
 class Moments {
  public:
   Moments(const Sums& sums, std::size_t axes, double samples)
@@ -193,12 +194,14 @@ class Moments {
   std::size_t axes_;
   double samples_;
   std::vector<double> means_;
-  std::vector<double> moments_;  ///< the table's second, the samples' second, the samples' first
+  /// The table's second moments, then the samples' second moments, then the samples' first moments.
+  std::vector<double> moments_;
   std::vector<double> spread_;
 };
 
-/// Returns, for each pair of axes, two averages over the table's cells: of the squared contribution
-/// of a sample to the covariance, and (to first order) to the correlation.
+/// Returns two mean squares over the table's cells for each pair of axes. The first is of a
+/// sample's contribution to the covariance, the second of its contribution to the correlation, to
+/// first order. In the result, the first mean squares of all pairs precede the second ones.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
@@ -224,8 +227,8 @@ AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b,
           a == b ? 0 : error};
 }
 
-/// Compares the moments of samples and table. A standard error is that of an average of the
-/// samples' terms.
+/// Compares the samples' moments with the table's. A moment of the samples is an average of one
+/// term per sample. Its standard error is that of this average.
 void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
   const Moments moments(sums, axes, samples);
   const std::vector<double> squares = mean_squares(sums, axes, moments);

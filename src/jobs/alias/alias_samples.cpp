@@ -29,7 +29,7 @@ Kokkos::View<T*, PinnedSpace> host_room_for(const Kokkos::View<T*, Space>& view)
       Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.size());
 }
 
-/// Returns the view's elements on the host: copied to `room` from a device, otherwise in place.
+/// Returns a host address of the view's elements. On a device, copies the elements to `room` first.
 template <class T>
 const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, PinnedSpace>& room) {
   if constexpr (!device_build) return view.data();
@@ -37,7 +37,7 @@ const T* on_host(const Kokkos::View<T*, Space>& view, const Kokkos::View<T*, Pin
   return room.data();
 }
 
-/// Returns the streams whose samples a rank writes. Rank 0 has the most streams.
+/// Returns the range of streams whose samples `rank` writes. No rank has more streams than rank 0.
 StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
   return stream_range(options.streams.count, static_cast<std::uint64_t>(rank),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -167,7 +167,7 @@ void AliasKeeper::write(io::ResultsFile& file, const std::string& group, const W
   }
 }
 
-/// Returns the cells of the streams that this rank writes, without gaps.
+/// Returns the cells of all samples that this rank writes, stream by stream and without gaps.
 std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   const std::uint32_t* const host = on_host(cells_, host_cells_);
   std::vector<std::uint32_t> cells;
@@ -179,7 +179,8 @@ std::vector<std::uint32_t> AliasKeeper::own_cells(const Work& batch) const {
   return cells;
 }
 
-/// Returns the ranges of the file for a batch: one strided range for all streams of equal length.
+/// Returns the file's ranges for a batch. Streams with equal numbers of samples share one strided
+/// range.
 std::vector<io::StridedRanges> AliasKeeper::places_of(const Work& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer = share.total % share.streams;  // streams with one more sample

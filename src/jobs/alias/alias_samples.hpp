@@ -22,24 +22,25 @@ namespace rivulet {
 /// samples are ordered by stream.
 class AliasKeeper {
  public:
-  /// Batches have a multiple of round_samples samples per stream, the same on all ranks. If the
-  /// deck requests positions within cells, `plan` must have a second stream for each stream. Throws
-  /// Error if the streams cannot be created, or if the deck's memory limit is too small for a
-  /// round.
+  /// The samples per stream in a batch are a multiple of round_samples, the same on all ranks. If
+  /// the deck requests positions within cells, `plan` must have a second stream for each stream.
+  /// Throws Error if the streams cannot be created, if the deck's memory limit is too small for a
+  /// round, or if positions are requested along an axis without edges.
   AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
               const io::Communicator& ranks, const AliasWeights& table,
               std::uint64_t round_samples);
 
-  /// Allocates batches of the deck's length or, if a rank lacks memory, shorter ones, down to one
-  /// round. Throws Error on all ranks if memory is insufficient for a round. Must be called before
-  /// the functions below. Collective.
+  /// Allocates memory for a batch. If a rank lacks memory for the deck's batch length, all ranks
+  /// use shorter batches, of at least one round. Throws Error on all ranks if memory is
+  /// insufficient for a round. Must be called before the functions below. Collective.
   void allocate();
 
   void restart();
-  /// Skips the first `samples` samples of every stream. Call it after restart().
+  /// Skips the first `samples` samples of every stream. Must be called after restart().
   void resume(std::uint64_t samples);
 
-  /// Returns the samples per stream in every batch except the last; the same on all ranks.
+  /// Returns the number of samples per stream in every batch except the last. The number is the
+  /// same on all ranks.
   std::uint64_t batch_samples() const { return stride_; }
   AliasSamples cells() const { return {cells_, stride_}; }
   /// Writes the batch that cells() holds. Collective.
@@ -73,7 +74,7 @@ class AliasKeeper {
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t put_at_ = 0;  ///< numbers per stream before number 0 of source_
+  std::uint64_t put_at_ = 0;  ///< numbers per stream that precede number 0 of source_
   NumberView numbers_;
   PinnedView<std::uint32_t> host_cells_;  ///< copy of cells_ from a device
   PinnedView<double> host_numbers_;       ///< copy of numbers_ from a device

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// Coordinates along one axis of a table. Without coordinates from a file, cell i extends from i -
-/// 1/2 to i + 1/2.
+/// Coordinates along one axis of a table. Without coordinates from a file, the edges of cell i are
+/// i - 1/2 and i + 1/2.
 struct AliasAxis {
   std::string name;
   bool unit_cells = true;
@@ -33,21 +33,22 @@ struct AliasAxis {
   }
 };
 
-/// The properties of a table, besides its probabilities, that statistics need.
+/// The shape and the axes of a table. Statistics of the samples need them besides the
+/// probabilities.
 struct AliasGrid {
   std::vector<std::uint64_t> extents;  ///< cells along each axis; the last axis varies fastest
   std::vector<AliasAxis> axes;
 };
 
-/// Returns the grid of a deck's table with named weights. (The shape of a table from a file is not
-/// in the deck.)
+/// Returns the grid of a table with named weights. (A deck does not tell the shape of a table from
+/// a file.)
 AliasGrid named_grid(const TableOptions& options);
 
 /// The weights of a deck's table. Root computes or reads the weights and sends them to all ranks,
 /// so all ranks have the same bits.
 class AliasWeights {
  public:
-  /// Throws Error for a file that cannot be read, has no cells, or does not match the deck.
+  /// Throws Error if the file of weights cannot be read, has no cells, or does not match the deck.
   /// Collective.
   AliasWeights(const TableOptions& options, const io::Communicator& ranks);
 

@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t at_a_time = std::uint64_t{1} << 19;  // elements; at most 4 MiB
+constexpr std::uint64_t at_a_time = std::uint64_t{1} << 19;  // elements per message; at most 4 MiB
 
 void require_version(const std::string& path, const std::string& found) {
   if (found == version) return;
@@ -22,7 +22,7 @@ void require_version(const std::string& path, const std::string& found) {
               fmt::format("Resume it with Rivulet {}, or run its deck again.", found));
 }
 
-/// Throws Error if the checkpoint has another format, or no format number as old ones.
+/// Throws Error if the checkpoint has another format or, like old checkpoints, no format number.
 void require_format(const std::string& path, const io::ReadFile& file) {
   if (file.has_attribute(state_group, "format") &&
       file.attribute<std::uint64_t>(state_group, "format") == checkpoint_format) {

@@ -16,12 +16,13 @@ namespace rivulet {
 inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds a job's saved state.
 inline const std::string state_group = "/state";
-/// The value of the group's attribute "format". Since format 3, an unfinished results file has room
-/// for a seal before HDF5's part.
+/// The value of the attribute "format" of this group. Since format 3, an unfinished results file
+/// reserves space for a seal before the data of HDF5.
 inline constexpr std::uint64_t checkpoint_format = 3;
 
-/// The checkpoint of a resumed run. Root reads the file. Functions are collective, and throw Error
-/// on all ranks if the file is damaged, not Rivulet's, or of another version.
+/// The checkpoint of a resumed run. Root reads the file. The functions are collective, and throw
+/// Error on all ranks if the file is damaged, was not written by Rivulet, or was written by another
+/// version.
 class CheckpointReader {
  public:
   CheckpointReader(const io::Communicator& ranks, const std::string& path);
@@ -36,17 +37,17 @@ class CheckpointReader {
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// Returns a whole dataset on all ranks. Throws Error if `total` is given and the dataset has
-  /// another number of elements. T: an integer type that jobs save.
+  /// Returns all elements of a dataset on all ranks. Throws Error if the number of elements differs
+  /// from `total`, if given. T: an integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
-  /// Returns each rank's elements `own` of a dataset. Throws Error unless the dataset has `total`
-  /// elements.
+  /// Returns the elements in this rank's range `own` of a dataset. Throws Error unless the dataset
+  /// has `total` elements.
   template <class T = std::uint64_t>
   std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
 
-  /// Throws Error on all ranks if `fits` is false on root. `why`: the value that does not match the
-  /// deck. Collective.
+  /// Throws Error on all ranks if `fits` is false on root. `why`: the reason in the message, which
+  /// names the value that does not match the deck. Collective.
   void require(bool fits, const std::string& why) const;
 
  private:
@@ -63,8 +64,8 @@ class CheckpointReader {
   std::optional<io::ReadFile> file_;  ///< on root
 };
 
-/// Flushes `output`, a results file that is written during the run, and saves its state to the
-/// checkpoint. Collective.
+/// Saves the state of `output`, a results file that is written during the run, to the checkpoint.
+/// The caller must have flushed `output`. Collective.
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output);
 /// Returns the state that save_output() saved. Collective.

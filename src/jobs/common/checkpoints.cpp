@@ -24,12 +24,13 @@
 namespace rivulet {
 namespace {
 
-/// Upper limit of the seconds per piece if checkpoints are rare. The time amortises the moves of
-/// streams to a piece's start, and a run still answers signals within seconds.
+/// Seconds per piece if checkpoints are rare. A piece of this length amortises the move of the
+/// streams to its start. A run with such pieces still responds to signals within seconds.
 constexpr double seconds_per_piece = 1.5;
-/// Least interval between checkpoints on slow disks, in units of the time of a write.
+/// Least interval between checkpoints, in units of the time of a write. This limit matters on slow
+/// disks.
 constexpr double writes_apart = 4;
-/// Seconds reserved before the end of a batch job for delays of batch and file systems.
+/// Seconds reserved at the end of a batch job for delays of the batch system and file systems.
 constexpr double slurm_margin = 60;
 constexpr const char* slurm_end = "SLURM_JOB_END_TIME";
 
@@ -174,7 +175,7 @@ void Checkpoints::require_unfinished() const {
   throw done;
 }
 
-/// Throws Error if another run has written a checkpoint under this name since this run began.
+/// Throws Error if the checkpoint file was written by another run since this run began.
 void Checkpoints::require_own() const {
   const auto there = io::identity_of(options_.file);
   if (!there || io::is_one_file(there, own_)) return;
@@ -216,13 +217,13 @@ std::pair<double, std::string> Checkpoints::limit() const {
 }
 
 bool Checkpoints::is_out_of_time() const {
-  // Reserves twice the time of the slowest piece and checkpoint, because the next ones may be
-  // slower.
+  // Reserves twice the time of the slowest piece and the slowest checkpoint so far, because the
+  // next piece and checkpoint may be slower.
   return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
 /// Returns false if the checkpoint could not be written. The run then continues, because a full
-/// disk may have space for the next one.
+/// disk may later have space for a checkpoint.
 bool Checkpoints::write(const Save& save) {
   const auto scope = context_.timer.scope(io::Phase::io);
   const io::Stopwatch watch;
@@ -244,7 +245,7 @@ bool Checkpoints::write(const Save& save) {
       output_->keep(true);  // before the checkpoint names the file
       save_output(context_.communicator, *file, *output_);
     }
-    // Before the rename: another run could replace the file later.
+    // Read before the rename, because another run could replace the file afterwards.
     if (context_.communicator.is_root()) own = file->identity();
     file->commit(io::Unnamed::goes);
     exists_now(own);

@@ -42,13 +42,13 @@ class AlreadyDone : public Interrupted {
 };
 
 /// Throws Error for invalid options, or if the deck requests checkpoints and the job cannot write
-/// any. `why_whole`: the reason why the job cannot; empty if it can.
+/// any. `why_whole`: the reason why the job cannot write checkpoints; empty if the job can.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
 
-/// Chooses the number of steps per piece of work. A piece should take `seconds`. Ranks that learn
-/// the same times choose the same number. If the fixed cost exceeds a tenth of the time, pieces
-/// become longer, up to the length for rare checkpoints. Pieces have at least 1 / least_part of the
-/// first piece's steps.
+/// Chooses the number of steps per piece of work. A piece should take `seconds`. If the fixed cost
+/// of a piece exceeds a tenth of this time, pieces become longer, up to seconds_per_piece
+/// (checkpoints.cpp). A piece has at least 1 / least_part of the first piece's steps. Ranks that
+/// learn the same times choose the same number.
 class PieceLength {
  public:
   PieceLength(std::uint64_t first, double seconds)
@@ -85,27 +85,27 @@ class Checkpoints {
   /// run's results exist already.
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
-  /// Returns the id of the run, 32 hexadecimal digits. Runs that continue a run have the same id,
-  /// unless they extend it.
+  /// Returns the id of the run, 32 hexadecimal digits. A resumed run keeps the id of the
+  /// interrupted run, unless the resumed run has more work.
   const std::string& run() const { return run_; }
 
-  /// Includes a partially written results file in later checkpoints. The file must have its final
-  /// layout, and must exist until end().
+  /// Includes the state of a partially written results file in later checkpoints. The file must
+  /// have its final layout. The object `output` must exist until end().
   void cover(io::ResultsFile& output) { output_ = &output; }
 
-  /// Returns the seconds that a piece should take. The run answers signals between pieces.
+  /// Returns the seconds that a piece should take. A run responds to signals only between pieces.
   double piece_seconds() const;
-  /// Starts to record signals. Called before the first piece.
+  /// Starts to record signals. Must be called before the first piece.
   void begin() const;
-  /// Writes a checkpoint if one is due. Called after each piece. `seconds`: the piece's time on
-  /// this rank. `done`: the completed fraction of the work. Returns the seconds of the slowest
-  /// rank. Throws Interrupted if the run must end.
+  /// Writes a checkpoint if one is due. Throws Interrupted if the run must end. Returns the piece's
+  /// time on the slowest rank in seconds. Must be called after each piece. `seconds`: the piece's
+  /// time on this rank. `done`: the completed fraction of the work.
   double after_piece(double seconds, double done, const Save& save);
-  /// Writes the checkpoint that remains after the run, if the deck requests one. Called before the
-  /// last round.
+  /// Writes the checkpoint that remains after the run, if the deck requests one. Must be called
+  /// before the last round.
   void keep(const Save& save);
-  /// Removes checkpoints that are no longer needed. Called after the results file has its final
-  /// name.
+  /// Removes checkpoints that are no longer needed. Must be called after the results file has its
+  /// final name.
   void end();
 
  private:
@@ -128,7 +128,7 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool batch_is_over_ = false;           ///< true if the batch job of the environment has ended
+  bool batch_is_over_ = false;           ///< true if SLURM_JOB_END_TIME was past at the start
   bool exists_ = false;                  ///< true if this run has a checkpoint
   std::string resumed_from_;             ///< path of a checkpoint; empty for a new run
   std::optional<io::FileIdentity> own_;  ///< identity of this run's checkpoint; on root

@@ -24,32 +24,34 @@
 //   demand() const  the requirements of the run (drawing_job.hpp);
 //   check() const   optional: throws Error for invalid values;
 //   none(ids) const returns counts (counts.hpp) of zero for a range of streams;
-//   results(out, counts, facts) const   declares the results. `counts` are those of all ranks,
-//                   except rows, of which each rank has its own. `facts` points to the work's
-//                   facts(); nullptr for merged parts and without a run. Collective.
+//   results(out, counts, facts) const   declares the results. `counts` holds sums over all ranks;
+//                   of rows, each rank has its own. `facts` points to the work's facts(), or is
+//                   nullptr for merged parts and without a run. Collective.
 //
 // The work draws one rank's streams. Set-up constructs the work from the deck and a RunContext,
-// which outlive the work. The constructor is collective, and runs the kernels once. A single rank
-// may throw, so steps that may throw are inside Communicator::together if a step that communicates
-// follows. The work's functions are
+// which outlive the work. The constructor is collective, and runs the kernels once. If only one
+// rank throws, the other ranks must not wait for it: a step that may throw is inside
+// Communicator::together if a step that communicates follows. The work's functions are
 //
-//   extent() const    the positions of an iteration;
+//   extent() const    returns the positions of an iteration (Extent);
 //   restart()         moves the streams to their starts, and resets the counts; a single rank may
 //                     throw;
-//   draw(from, upto)  draws positions from .. upto - 1; `from` is the end of the last draw.
-//                     Collective and blocking;
+//   draw(from, upto)  draws positions `from` to `upto` - 1. Each call begins where the previous
+//                     one ended. Collective and blocking;
 //   count(timer)      returns this rank's counts since restart() or go_on(). Collective;
-//   go_on(at, before) only with checkpoints, after restart(): moves the streams to position `at` or
-//                     a little before, and returns the new position. Changes `before` from the
-//                     interrupted run's counts to the counts at the new position. Collective;
+//   go_on(at, before) moves the streams to position `at` or a little before, and returns the new
+//                     position. `before` holds the interrupted run's counts at position `at`; the
+//                     function changes them to the counts at the new position. Called only with
+//                     checkpoints, after restart(). Collective;
 //   facts() const     returns facts that only a run knows, such as its memory.
 //
-// A deck whose parts are not streams, or whose counts cannot simply be added, also has
+// Two more functions of the deck are optional:
 //
-//   portion(path) const               returns the part's portion (merge_input.hpp);
-//   add(all, own, part, first) const  adds a part's counts `own` to `all`. Throws Error if the part
-//                                     does not match the first one, or has damage that the digest
-//                                     does not detect.
+//   portion(path) const               returns the part's portion (merge_input.hpp), for jobs whose
+//                                     parts are not streams;
+//   add(all, own, part, first) const  replaces operator+= in a merge: adds the counts `own` of
+//                                     `part` to `all`. Throws Error if `part` does not match the
+//                                     part `first`, or has damage that the digest does not detect.
 
 namespace rivulet {
 
@@ -96,7 +98,7 @@ class CountedWorkOf final : public CountedWork {
   }
 
   void save(io::ResultsFile& file) override {
-    io::PhaseTimer not_told;  // this time is part of the checkpoint's time
+    io::PhaseTimer not_told;  // the caller times the whole checkpoint
     Counts now = all_counts(not_told);
     Results out(run_.ranks, state_group);
     declare_counts(out, now);
@@ -128,11 +130,11 @@ class CountedWorkOf final : public CountedWork {
   const Deck& deck_;
   RunContext& run_;
   Work work_;
-  std::optional<Counts> before_;  ///< this rank's part of the interrupted run's counts
-  std::optional<Counts> counts_;  ///< counts of all ranks, after an iteration
+  std::optional<Counts> before_;  ///< this rank's part of the counts before the resume
+  std::optional<Counts> counts_;  ///< counts of all ranks after an iteration
 };
 
-/// The job with a deck and a work.
+/// The job that consists of the types `Deck` and `Work` (see above).
 template <class Deck, class Work>
 class JobOf final : public JobWithDeck<Deck, DrawingJob> {
  public:

@@ -25,9 +25,9 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
   return values;
 }
 
-/// Sums in two's complement, which is correct for either sign.
+/// Sums the bits as unsigned integers. In two's complement, such sums are correct for either sign.
 void SumOverRanks::sum(std::span<Int128> values) {
-  constexpr std::size_t limbs = 4;  // 32 bits per 64-bit word, which leaves room for carries
+  constexpr std::size_t limbs = 4;  // 32 bits per 64-bit word; the upper halves collect carries
   std::vector<std::uint64_t> parts(limbs * values.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto bits = static_cast<Uint128>(values[i / limbs]);

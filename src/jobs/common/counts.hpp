@@ -16,26 +16,29 @@
 #include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// A job's *counts* are a value that sums up its draws. A type of counts has
+// A job's *counts* are a value that sums up the job's draws. A type of counts has
 //
-//   fields(io)    visits every field once: io.rows() for one number per stream (pixel, cell), where
-//                 each rank has its own rows; io.whole() for values over all streams; io.list() for
-//                 entries whose number depends on the run; io.sum() for a 128-bit sum; io.number()
-//                 and io.text() for values that all ranks know;
+//   fields(io)    calls one function of `io` for every field:
+//                   io.rows()    one number per stream, pixel or cell. Each rank has its own rows;
+//                   io.whole()   values that are summed over all streams;
+//                   io.list()    entries whose number depends on the run;
+//                   io.sum()     a 128-bit sum over all streams;
+//                   io.number()  an integer that all ranks know;
+//                   io.text()    a text that all ranks know;
 //   operator+=    adds the counts of other streams, or of earlier draws of the same streams;
-//   words()       returns the 64-bit words for the digest, which covers rows in rank order;
-//   is_in_rows    true if these words are rows;
-//   is_gathered   true if root receives the rows of all ranks, with the earlier counts added;
+//   words()       returns the 64-bit words for the digest, which covers the ranks' words in order;
+//   is_in_rows    true if each rank has words of its own, false if root has all words;
+//   is_gathered   true if root receives the rows of all ranks after operator+=;
 //   made_of       the counts' name in messages, such as "hits".
 //
-// Checkpoints, sums over ranks, results files and merges use these members. A rank's counts are the
-// rank's part of the total; values over all streams are summed over the ranks.
+// Checkpoints, sums over ranks, results files and merges use these members. Until the sum over the
+// ranks, whole(), list() and sum() fields hold one rank's part of the total.
 
 namespace rivulet {
 
 __extension__ using Int128 = __int128;
 
-/// Numbers by id, from id `first` on.
+/// Numbers with consecutive ids, which begin with `first`.
 template <class T>
 struct NumbersById {
   std::uint64_t first = 0;
@@ -46,7 +49,8 @@ struct NumbersById {
   NumbersById(std::uint64_t first_id, std::vector<T> all)
       : first(first_id), values(std::move(all)) {}
 
-  /// Adds numbers with equal ids, and appends numbers with later ids.
+  /// Adds numbers with equal ids, and appends numbers with later ids. No id of `other` may be below
+  /// `first`.
   NumbersById& operator+=(const NumbersById& other) {
     if (other.values.empty()) return *this;
     const std::uint64_t offset = other.first - first;
@@ -58,12 +62,12 @@ struct NumbersById {
   }
 };
 
-/// Counts with one number per stream or cell. The derived type `Own` describes the counts by its
-/// members made_of, name, text and unit.
+/// Counts with one number per stream or cell. The derived type `Own` describes the counts with its
+/// static members made_of, name, text and unit.
 template <class Own>
 struct CountedRows {
   static constexpr bool is_in_rows = true;
-  static constexpr const char* axes = "stream";  ///< the default; `Own` may have another
+  static constexpr const char* axes = "stream";  ///< default; `Own` may define other axes
 
   NumbersById<std::uint64_t> rows;
 
@@ -78,13 +82,14 @@ struct CountedRows {
   const std::vector<std::uint64_t>& words() const { return rows.values; }
 };
 
-/// Adds element by element. `sums` must be at least as long as `values`.
+/// Adds `values` to `sums`, element by element. `sums` must be at least as long as `values`.
 template <class T>
 void add_each(std::vector<T>& sums, const std::vector<T>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i];
 }
 
-// Files cannot store 128-bit integers. Two 64-bit integers store the value 2^64 upper + lower.
+// Files cannot store 128-bit integers, so each value is stored as two 64-bit integers: value = 2^64
+// upper + lower.
 inline std::int64_t upper_of(Int128 value) { return static_cast<std::int64_t>(value >> 64); }
 inline std::uint64_t lower_of(Int128 value) { return static_cast<std::uint64_t>(value); }
 inline Int128 joined(std::int64_t upper, std::uint64_t lower) {
@@ -98,7 +103,7 @@ std::vector<Int128> joined(const std::vector<std::int64_t>& uppers,
 inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
-/// The range of a rank's rows among the rows of all ranks. The constructor is collective.
+/// The indices of a rank's rows among the rows of all ranks. The constructor is collective.
 struct RowPlace {
   RowPlace(const io::Communicator& ranks, std::uint64_t first_id, std::uint64_t rows)
       : own{first_id - ranks.min(rows > 0 ? first_id : UINT64_MAX), rows}, total(ranks.sum(rows)) {
@@ -106,7 +111,7 @@ struct RowPlace {
   }
 
   StreamRange own;
-  std::uint64_t total;
+  std::uint64_t total;  ///< rows of all ranks
 };
 
 /// The description of a field in files.
@@ -170,13 +175,13 @@ class SavedCounts {
   io::Communicator ranks_;
 };
 
-/// Thrown if the data of a results file do not fit its deck.
+/// Thrown if the data of a results file do not match the deck in the file.
 struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads counts from a results file. Throws Mismatch if the counts are not empty and a dataset's
-/// size differs from theirs.
+/// Reads counts from a results file. Throws Mismatch if a dataset's size differs from the size of
+/// its field. An empty field accepts any size.
 class CountsOfFile {
  public:
   CountsOfFile(const io::ReadFile& file, std::string group)
@@ -225,8 +230,8 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums the counts that are not rows over the ranks. `gathers`: root also receives the rows of all
-/// ranks.
+/// Sums the fields that are not rows over the ranks. `gathers`: true if root also receives the rows
+/// of all ranks.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}
@@ -247,7 +252,7 @@ class SumOverRanks {
   void whole(const std::string&, std::vector<Int128>& values, const About&) {
     sum(std::span(values));
   }
-  /// Replaces the entries by those of all ranks in rank order, on every rank.
+  /// Replaces the entries on every rank with the entries of all ranks, in rank order.
   void list(const std::string&, std::vector<std::uint64_t>& entries, const About&) {
     const std::uint64_t all = ranks_.sum(static_cast<std::uint64_t>(entries.size()));
     entries = ranks_.gather(std::span<const std::uint64_t>(entries));

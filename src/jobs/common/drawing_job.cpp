@@ -131,7 +131,7 @@ void DrawingRun::take_up() {
   try {
     checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
-    std::uint64_t status = 0;  // exit status of the run that wrote the results
+    std::uint64_t status = 0;  // stored exit status of the run that wrote the results
     ranks().on_root([&] {
       const io::ReadFile file(context_.output, "results");
       const std::string group = results_group(name_);
@@ -152,7 +152,7 @@ void DrawingRun::take_up() {
   at_ = context_.saved->number("at");
 }
 
-/// Called before the work starts, so that an unwritable path fails early.
+/// Opens the results file. Called before the work starts, so an unwritable path fails early.
 void DrawingRun::open_output() {
   if (context_.output.empty()) return;
   const auto scope = context_.timer.scope(Phase::io);
@@ -206,13 +206,14 @@ std::string DrawingRun::iterate(bool goes_on) {
 }
 
 void DrawingRun::draw_in_pieces(const Extent& extent) {
-  // A core draws 2^25 numbers in a few hundredths of a second; a slow disk writes 2^22 numbers in a
-  // second.
+  // If the run writes its numbers, the first piece has 2^22 numbers, which a slow disk writes in a
+  // second. Otherwise, the first piece has 2^25 numbers, which a core draws in a few hundredths of
+  // a second.
   const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = at_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // The checkpoint to be kept is written before the last round. A run with more points can continue
-  // from this checkpoint.
+  // The checkpoint that remains after the run is written before the last round. A run with more
+  // points can then continue from this checkpoint.
   const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());

@@ -27,23 +27,25 @@ struct Portion;
 /// The requirements of a job, from its deck.
 struct Demand {
   const StreamOptions& streams;
-  StreamOptions planned = streams;  ///< streams to plan, if the job needs more
-  /// Most numbers per stream; nullopt if the job draws none, or if the work plans the streams.
+  StreamOptions planned = streams;  ///< streams to plan, if not those of the deck
+  /// Upper limit of the numbers per stream. The value is nullopt if the job draws no numbers, or if
+  /// the work plans the streams.
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
   std::string unit = {};  ///< unit of the work; the figure of merit is in units per second
-  /// Words of the message for an iteration that disagrees with the first, such as "made other
-  /// numbers".
+  /// The fault of an iteration that disagrees with the first, such as "made different numbers". The
+  /// error message contains this text.
   std::string differs = {};
-  /// The phase whose time determines the figure of merit; nullopt for all of draw().
+  /// The phase whose time determines the figure of merit. With nullopt, the total time of draw()
+  /// does.
   std::optional<io::Phase> counted = {};
-  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
-  /// can.
+  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md). The text is
+  /// empty for work that can.
   std::string why_whole = {};
   /// True if draw() writes to the results file. The file then survives an interruption: a resumed
   /// run finds the datasets with the data written so far.
   bool writes_as_it_draws = false;
-  /// True if draw() returns when RunContext::seconds_left() is used up.
+  /// True if draw() returns early when RunContext::seconds_left() reaches 0.
   bool ends_early = false;
 };
 
@@ -51,26 +53,27 @@ struct Demand {
 /// the positions in order.
 struct Extent {
   std::uint64_t end = 1;
-  std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of this
-  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in a round, or in the same time
-  std::uint64_t amount = 1;   ///< total work, for the progress bar
-  std::string unit = {};      ///< unit of the amount
+  std::uint64_t round = 1;    ///< pieces between checkpoints end at its multiples
+  std::uint64_t numbers = 1;  ///< numbers that all ranks can draw in the time of a round
+  std::uint64_t amount = 1;   ///< amount of work, for the progress bar
+  std::string unit = {};      ///< unit of `amount`
 };
 
-/// The part of a run that is visible to the job's work. Outlives the work.
+/// The part of a run that is visible to the job's work. A RunContext outlives the work.
 struct RunContext {
   io::Communicator ranks;
   io::PhaseTimer& timer;
   StreamOptions planned;
   StreamRange range;                          ///< this rank's share of the planned streams
   const CheckpointReader* saved = nullptr;    ///< checkpoint of the resumed run
-  io::ResultsFile* file = nullptr;            ///< nullptr without output
+  io::ResultsFile* file = nullptr;            ///< results file; nullptr for a run without one
   std::function<double()> seconds_left = {};  ///< seconds until the time limit
   std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if Demand::numbers is nullopt
-  std::optional<io::Progress> progress = {};  ///< progress of the iteration; exists during draw()
+  std::optional<io::Progress> progress = {};  ///< of this iteration; exists only during draw()
   std::uint64_t iteration = 0;                ///< current iteration, from 0
 
-  /// Plans the streams for a work whose deck does not know the numbers per stream. Collective.
+  /// Plans the streams. Called by a work whose deck does not know the numbers per stream.
+  /// Collective.
   void plan_streams(std::uint64_t numbers) { plan = planned.plan(ranks, numbers); }
 };
 
@@ -94,9 +97,10 @@ class CountedWork {
   virtual void results(Results& out) = 0;
 };
 
-/// A job that draws numbers from streams. Every run has the same steps: plan of the streams,
-/// set-up, opening of the results file, iterations that must have identical results, results,
-/// report. JobOf (counting_job.hpp) implements such a job for a deck and a work.
+/// A job that draws numbers from streams. Every run has the same steps: open the results file, plan
+/// the streams, set up the work, run the iterations, write the results, and report. All iterations
+/// must have identical results. JobOf (counting_job.hpp) implements such a job for a deck and a
+/// work.
 class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
@@ -112,17 +116,18 @@ class DrawingJob : public Job {
 
   // Functions for merging the results of several runs (src/jobs/merge).
 
-  /// Returns the portion that a part with this job's deck covers; by default the part's streams.
-  /// Throws Error if the part's results cannot be merged.
+  /// Returns the portion that `part` covers. The default is the part's streams. Throws Error if the
+  /// part's results cannot be merged.
   virtual Portion portion(const MergeInput& part) const = 0;
-  /// Declares the results of all parts, which are in ascending order of ids, and returns the
+  /// Adds up all parts, which are in ascending order of ids, and declares the results. Returns the
   /// digest. Without parts, declares the results of no streams. Throws Error if a part's data do
   /// not match its digest or the other parts.
   virtual std::string merge(const std::vector<MergeInput>& parts, Results& out) const = 0;
 };
 
-/// Throws Error if streams of numbers_per_stream numbers could overlap. A parameter file is read
-/// and proved later, during the run. Collective.
+/// Throws Error if streams of numbers_per_stream numbers could overlap. If the streams need a
+/// parameter file, only checks that the file can be opened: the run plans the streams after it has
+/// read and proved the file. Collective.
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream);
 

@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// The number of points inside a body, per stream.
+/// The counts of a job that counts points inside a body: the hits per stream.
 struct HitCounts {
   static constexpr const char* made_of = "hits";
   static constexpr bool is_in_rows = true;
@@ -29,7 +29,7 @@ struct HitCounts {
     hits += other.hits;
     return *this;
   }
-  /// Returns the pairs (points, hits), stream by stream.
+  /// Returns the two words (points, hits) of each stream, in order of id.
   std::vector<std::uint64_t> words() const {
     std::vector<std::uint64_t> words;
     words.reserve(2 * hits.values.size());

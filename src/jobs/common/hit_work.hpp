@@ -19,23 +19,23 @@
 
 namespace rivulet {
 
-/// The deck of a job, such as pi, that counts points inside a body. Positions in a run are numbers
-/// of points per stream. A derived deck adds schema(), demand(), results() and check(). check()
-/// throws Error if the run's part of a family of streams has too few points. A resumed run may have
-/// more points if the key of the points has Effect::amount.
+/// The deck of a job, such as pi, that counts points inside a body. A position in a run counts the
+/// points drawn from each stream. A derived deck adds schema(), demand(), results() and check().
+/// Its check() throws Error if the run's part of the family of streams has too few points. A
+/// resumed run may have more points if the key of the points has Effect::amount.
 struct HitDeck {
-  std::string points_key;  ///< key of the points, such as "pi.points"
+  std::string points_key;  ///< the deck's key for `points`, such as "pi.points"
   std::uint64_t points;    ///< points of the whole family
   StreamOptions streams = {};
   CheckpointOptions checkpoint = {};
 
   StreamShare share() const { return {points, streams.family()}; }
-  /// Returns the points of this run: `points`, or the share of the run's streams if these are a
-  /// part of the family.
+  /// Returns the number of points in this run: `points` or, if the run has only a part of the
+  /// family's streams, the share of these streams.
   std::uint64_t own_points() const { return streams.part_of(points); }
   HitCounts none(StreamRange ids) const { return {share(), NumbersById<std::uint64_t>(ids)}; }
 
-  /// Declares the total points and hits of all ranks.
+  /// Declares the points and hits of all ranks.
   void declare_points(Results& out, std::uint64_t all_hits) const {
     out.value("points", own_points(), "points", "all points, N", {.unit = ""});
     out.value("hits", all_hits, "points", "points inside", {.unit = ""});
@@ -87,7 +87,7 @@ class HitWork {
     const std::uint64_t whole = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (whole < at) {  // mid-round: subtract the part already counted; the round restarts
+      if (whole < at) {  // subtracts the partial round, which is counted again
         counter_->resume(whole);
         counter_->count(deck_.share(), whole, at);
         std::vector<std::uint64_t>& hits = before.hits.values;

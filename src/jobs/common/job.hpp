@@ -24,12 +24,14 @@ constexpr int unexpected_status = 4;
 
 /// The digest that a deck expects (output.expect).
 struct ExpectedDigest {
-  std::string digest;   ///< empty: no comparison
-  std::string changed;  ///< command-line key that prevents the comparison; empty: none
+  std::string digest;   ///< empty for no comparison
+  std::string changed;  ///< command-line key that rules out the comparison; or empty
 
-  /// Returns the report's text after a digest, such as "(as expected)"; may be empty.
+  /// Returns the text that follows the digest in the report, such as "(as expected)". The text may
+  /// be empty.
   std::string remark(const std::string& found) const;
-  /// Returns unexpected_status if `found` is another digest, otherwise 0. Root reports a mismatch.
+  /// Returns unexpected_status if the digest `found` is not the expected one, otherwise 0. Root
+  /// reports a mismatch.
   int status_of(const std::string& found, const io::Communicator& ranks) const;
 };
 
@@ -50,15 +52,15 @@ struct JobContext {
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
   ExpectedDigest expected = {};
-  int status = 0;  ///< exit status of the program, set by the report
+  int status = 0;  ///< exit status of `rivulet`, set by the job
 
   double seconds_left() const {
     return time_limit > 0 ? time_limit - since_start.seconds() : HUGE_VAL;
   }
 };
 
-/// A kind of work, from deck to results. Jobs throw Error. Communicator::together propagates an
-/// Error from a single rank to the others.
+/// A kind of work, from deck to results. Jobs report failures with Error. If a single rank throws,
+/// Communicator::together makes the other ranks throw too.
 class Job {
  public:
   virtual ~Job() = default;
@@ -68,17 +70,18 @@ class Job {
   virtual const OutputOptions& output() const = 0;
   /// Returns the deck's section `checkpoint`; nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
-  /// True if a run that reaches its time limit ends with the results of the work done so far.
+  /// True if a run that reaches its time limit ends normally, with the results of the work done so
+  /// far.
   virtual bool ends_early() const { return false; }
   /// Throws Error, before any work, if values of several keys are inconsistent. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
-  /// Declares the results of the job, without a run.
+  /// Declares the results of the job without running it.
   virtual Results description() = 0;
 };
 
-/// A job with its deck. `Options` has a schema, the section `output` and, for jobs with
-/// checkpoints, the section `checkpoint`.
+/// A job with its deck. `Options` has the function schema(), a member `output` and, for jobs with
+/// checkpoints, a member `checkpoint`.
 template <class Options, class Base>
 class JobWithDeck : public Base {
  public:
@@ -115,14 +118,14 @@ std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_battery_job();
 
 /// Creates the job of `rivulet stream`, which writes the numbers of a fill deck to standard output,
-/// raw and little-endian. If `ends`, the job stops after fill.numbers numbers. run() returns at the
-/// end, or when the reader closes the pipe. Throws Error for any job except fill.
+/// raw and little-endian. If `ends`, the job stops after fill.numbers numbers. run() returns after
+/// these numbers, or when the reader closes the pipe. Throws Error for any job except fill.
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
 /// Implements `rivulet merge`: merges the results of several runs with otherwise equal decks. The
-/// runs drew different streams of one family (streams.first, streams.of), or ran different parts of
-/// a divided job. The digest and the returned status equal those of a single run. If the files do
-/// not match, throws Error and leaves no output.
+/// runs must have drawn different streams of one family (streams.first, streams.of), or run
+/// different parts of a divided job. Returns the exit status. The exit status and the digest equal
+/// those of a single run. If the files do not match, throws Error and leaves no output.
 int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,
                   const std::string& output, io::Report& report);
 

@@ -24,7 +24,8 @@ std::string ids_text(const std::string& unit, std::uint64_t first, std::uint64_t
                           : fmt::format("{}s {} to {}", unit, first, end - 1);
 }
 
-/// Throws Error for another version. Called before any other content is used.
+/// Throws Error if another version wrote the file, or if the file has no streams. Must be called
+/// before any other content is used.
 void require_version(const io::ReadFile& file, const MergeInput& part) {
   if (part.version == version && file.has_attribute(streams, "of")) return;
   if (part.version != version) {
@@ -52,8 +53,8 @@ void require_ids(const io::ReadFile& file, const MergeInput& part) {
   if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
-/// Creates the part's job with the part's deck. Assignments ("key=value") replace the deck's
-/// values.
+/// Creates the part's job with the part's deck. The assignments ("key=value") replace values of the
+/// deck.
 std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
   for (const std::string& one : assignments) deck.override_with(one);
@@ -118,9 +119,10 @@ std::vector<DeckKey> keys_of(const MergeInput& part) {
                           fmt::join(names, ", ")));
 }
 
-/// Throws Error unless the attributes of /streams are equal: seed, parameters and their digest, and
-/// the family's certificate. The certificate ("disjoint: ...") depends on the numbers per stream,
-/// and is not compared if these differ.
+/// Throws Error unless the attributes of /streams are equal, except "first" and "count". The
+/// compared attributes include the seed, the parameters with their digest, and the family's
+/// certificate ("disjoint: ..."). The certificate depends on the numbers per stream, so it is
+/// compared only if these numbers are equal.
 void require_same_streams(const MergeInput& one, const MergeInput& other) {
   auto left = one.open().attributes("/streams");
   auto right = other.open().attributes("/streams");

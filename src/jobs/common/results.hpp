@@ -19,7 +19,7 @@ namespace rivulet {
 /// The machine of a run, for the report and the results file.
 struct Machine {
   std::string backend;        ///< Kokkos execution space
-  std::uint64_t threads = 1;  ///< concurrency of the space on this rank
+  std::uint64_t threads = 1;  ///< concurrency of this space on this rank
   std::string kokkos_version;
 };
 Machine machine();
@@ -76,34 +76,35 @@ class DeclaredCounts {
 template <class Counts>
 void declare_counts(Results& out, const Counts& counts) {
   DeclaredCounts fields(out);
-  const_cast<Counts&>(counts).fields(fields);  // other visitors write to the fields
+  const_cast<Counts&>(counts).fields(fields);  // fields() is not const: other visitors write
 }
 
 /// The figures of a finished run.
 struct Ending {
-  double seconds = 0;  ///< total, on this rank
+  double seconds = 0;  ///< seconds of the run on this rank
   double figure_of_merit = 0;
   std::string unit;  ///< unit of the figure of merit
   std::string digest;
 };
 
-/// Ends the run's timing and completes the results file, if there is one: writes the digest and the
-/// group /timing (seconds by phase, one value per rank, and the figure of merit), then renames the
-/// file. Collective.
+/// Ends the run's timing. Then completes the results file, if there is one: writes the digest and
+/// the group /timing, and renames the file. The group has the seconds of each phase on each rank,
+/// and the figure of merit. Collective.
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// Writes the last lines of the report, which are common to all jobs: times, file, figure of merit
-/// and digest. Compares the digest with the expected one, and sets the program's status.
-/// Collective.
+/// and digest. Sets the exit status (JobContext::status) if the digest is not the expected one.
+/// `file`: the report's name for the output file. Collective.
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
-/// Throws Error on all ranks if an iteration's digest differs from the first iteration's: the
-/// machine or the build gives wrong results. `what`: the iteration's fault, for the message, such
-/// as "made different numbers". Collective.
+/// Throws Error on all ranks if an iteration's digest differs from the first iteration's. A
+/// difference shows that the machine or the build gives wrong results. `what`: the iteration's
+/// fault in the message, such as "made different numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 
-/// Returns SHA-256 of all ranks' words in rank order, little-endian, on all ranks. Collective.
+/// Returns, on all ranks, the SHA-256 of all ranks' words in rank order. Words are little-endian.
+/// Collective.
 std::string digest_in_rank_order(const io::Communicator& communicator,
                                  std::span<const std::uint64_t> local);
 

@@ -13,7 +13,8 @@
 namespace rivulet {
 namespace {
 
-/// Chunks of HDF5 are less than 4 GiB, and MPI counts the bytes of a write in an int.
+/// Upper limit of a chunk in bytes: HDF5 requires chunks below 4 GiB, and MPI counts the bytes of a
+/// write in an int.
 constexpr std::uint64_t largest_chunk = std::uint64_t{1} << 31;
 
 }  // namespace

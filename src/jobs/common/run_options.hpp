@@ -17,7 +17,7 @@ struct OutputOptions {
 
   void bind_expect(io::Binder& binder);
   io::SectionSchema schema();
-  /// Throws Error if the alignment of chunks is impossible.
+  /// Throws Error if the alignment is not a power of two, or exceeds the chunk size.
   void check() const;
 };
 

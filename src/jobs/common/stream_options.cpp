@@ -15,7 +15,8 @@
 namespace rivulet {
 namespace {
 
-/// Most streams per family, within the range of 64-bit ids and of jumps of 2^128 steps.
+/// Most streams per family. The limit lies within the ranges of 64-bit ids and of jumps by 2^128
+/// steps.
 constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
@@ -27,7 +28,7 @@ std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   return choices;
 }
 
-/// Returns the descriptions of published seeding, for all kinds of generators that support it.
+/// Returns the descriptions of the published seedings of all generators that have one.
 std::string published_seedings() {
   std::vector<std::string_view> all;
   for (const Generator* one : generators()) {
@@ -89,7 +90,7 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
 }
 
 std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {
-  // The first streams of the family have one item more.
+  // The first total % family() streams have one item more than the others.
   const std::uint64_t longer = std::clamp(total % family(), range.first, range.first + range.count);
   return range.count * (total / family()) + longer - range.first;
 }

@@ -16,8 +16,8 @@
 
 namespace rivulet {
 
-/// Returns this rank's range if `streams` streams (or other things with ids) are divided among the
-/// ranks.
+/// Returns this rank's range of ids if `streams` streams, or other things with ids, are divided
+/// among the ranks.
 inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
   return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -28,16 +28,16 @@ struct StreamOptions {
   std::uint64_t generator = default_index();
   std::uint64_t first = 0;  ///< global id of this run's first stream
   std::uint64_t count = 4096;
-  std::uint64_t of = 0;  ///< streams of the whole family; 0: first + count
+  std::uint64_t of = 0;  ///< streams in the whole family; 0 stands for `first` + `count`
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
-  OptionValues own = {};                            ///< options of particular generators
+  OptionValues own = {};                            ///< options that only some generators have
   std::optional<StreamMapping> asked_mapping = {};  ///< nullopt: the generator's first mapping
   std::uint64_t segments = 0;                       ///< segments per stream; 0: the fastest number
 
-  /// `effect_of_range`: effect of the keys for the range of streams. With Effect::id, the parts of
-  /// a merge may differ in their streams. Jobs that are divided in other ways pass another effect.
+  /// `effect_of_range`: effect of the keys `count` and `first`. With Effect::id, the parts of a
+  /// merge may have different streams. Jobs that are not divided by streams pass another effect.
   io::SectionSchema schema(io::Effect effect_of_range = io::Effect::id);
   const Generator& generator_facts() const { return *generators()[generator]; }
   StreamMapping mapping() const {
@@ -45,8 +45,8 @@ struct StreamOptions {
   }
   /// Returns the generator's numbers per 32-bit word.
   std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
-  /// Returns the number of streams in the family of this run's streams. Amounts such as pi.points
-  /// are divided among the family.
+  /// Returns the number of streams in the family to which this run's streams belong. Amounts such
+  /// as pi.points are divided among the whole family.
   std::uint64_t family() const { return of == 0 ? first + count : of; }
   /// Returns the share of this run's streams if `total` is divided among the family.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
@@ -62,8 +62,8 @@ struct StreamOptions {
   StreamRange range_on(const io::Communicator& ranks) const;
   /// True if the run must read and prove a parameter file.
   bool names_a_file() const { return generator_facts().reads_file(request(1)); }
-  /// Throws Error if the family does not contain the run's streams, the generator lacks the
-  /// mapping, or a rank would be without a stream.
+  /// Throws Error if the family does not contain the run's streams, if the generator lacks the
+  /// mapping, or if a rank would have no stream.
   void require_streams_for(const io::Communicator& communicator) const;
   /// Plans streams of at most numbers_per_stream numbers each. Throws Error if the streams could
   /// overlap. Collective.
@@ -71,8 +71,8 @@ struct StreamOptions {
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
-  /// Returns the plan's warnings, keys without effect, and tests that few streams of the generator
-  /// fail.
+  /// Returns the plan's warnings, and one for each key without effect. If the streams are few and
+  /// may fail tests, also returns a warning of these tests.
   std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:
@@ -80,8 +80,8 @@ struct StreamOptions {
   StreamRequest request(std::uint64_t numbers_per_stream) const;
 };
 
-/// Writes the group /streams: one row per stream of this run, and the whole family's certificate of
-/// disjointness. Collective.
+/// Writes the group /streams: datasets with one row per stream of this run, and the certificate
+/// that the whole family's streams are disjoint. Collective.
 void write_streams(io::ResultsFile& file, const StreamOptions& options, const StreamPlan& plan,
                    StreamRange range);
 

@@ -36,8 +36,8 @@ struct CorrelateDeck : CorrelateOptions {
     return sums;
   }
 
-  /// Adds a part's sums. Throws Error for impossible or inconsistent sums: the digest covers only
-  /// the products.
+  /// Adds a part's sums. The digest covers only the products, so this function also checks the
+  /// other sums: it throws Error if sums are impossible, or do not give the part's correlations.
   void add(CorrelationSums& all, const CorrelationSums& own, const MergeInput& part,
            const MergeInput&) const {
     const auto stored = part.open().dataset<double>(results_group(part.job) + "/correlation");
@@ -82,7 +82,7 @@ struct CorrelateDeck : CorrelateOptions {
   }
 };
 
-/// Positions count numbers per stream.
+/// The work of the correlate job. A position counts the numbers drawn from each stream.
 class CorrelateWork {
  public:
   CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {
@@ -99,7 +99,8 @@ class CorrelateWork {
             .unit = "numbers"};
   }
 
-  /// Called once, as there is one iteration: the moments and the correlator need no reset.
+  /// Does not reset the moments and the correlator: the job has a single iteration, so this
+  /// function is called only once.
   void restart() {
     window_->restart();
     products_.assign(deck_.lags + 1, 0);
@@ -129,14 +130,15 @@ class CorrelateWork {
 
   std::uint64_t go_on(std::uint64_t at, CorrelationSums& before) {
     run_.ranks.together([&] { window_->resume(at); });
-    before.streams = 0;  // count() includes the streams
+    before.streams = 0;  // count() already includes these streams
     return at;
   }
 
   RunMemory facts() const { return {window_->state_bytes(), deck_.bytes(layout_)}; }
 
  private:
-  /// Allocates the deck's layout or, if memory is short, a smaller one.
+  /// Allocates the window and the correlator in the deck's layout or, if memory is short, in a
+  /// smaller one.
   void make_room() {
     const std::uint64_t streams = run_.range.count;
     const std::uint64_t most = deck_.bytes(deck_.layout(streams, deck_.memory));

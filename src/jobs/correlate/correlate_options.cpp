@@ -12,18 +12,20 @@
 namespace rivulet {
 namespace {
 
-/// Most numbers for which all terms stay within 128 bits (correlate_result.cpp).
+/// Most numbers for which all terms fit in 128 bits (correlate_result.cpp).
 constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
 constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
-/// Default numbers per stream and piece.
+/// Default numbers per stream in a piece.
 constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
-/// Numbers per piece, of all streams, that amortise the fixed cost of a piece on a device: with
-/// 1000 lags, they take 10 ms on an H200.
+/// Numbers per piece, over all streams, that amortise the fixed cost of a piece on a device. With
+/// 1000 lags, such a piece takes 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
-/// Segments per row and piece that amortise the FFT correlator's additional transform per row.
+/// The FFT correlator needs one additional transform per row of a piece. This number of segments
+/// per row amortises it.
 constexpr std::uint64_t usual_segments = 8;
-/// Bytes for numbers with correlate.memory=auto, unless the least layout needs more.
+/// With correlate.memory=auto, a layout has at most this many bytes more than the least layout with
+/// all useful workers.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// True if transforms run in batches on the device, false if they run on the host's threads.
@@ -142,8 +144,8 @@ std::uint64_t CorrelateOptions::step() const {
 CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
-  // With checkpoints, all streams are at the same position, so the window holds the history of
-  // every stream.
+  // With checkpoints, all streams advance to the same position, so the window must hold the last
+  // numbers of every stream.
   const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
   layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
@@ -153,7 +155,7 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
   return bytes(least_layout(local_streams));
 }
 
-/// Returns the number of columns beyond which more are not worth the memory.
+/// Returns the number of columns up to which more columns are worth the memory on every machine.
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
   return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);
@@ -172,8 +174,8 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Set correlate.memory={}B or more, or auto.", bytes(layout)));
 }
 
-/// Returns the largest layout that fits in `most` bytes. enlarge(layout) changes a layout to the
-/// next larger one; it returns false if there is none.
+/// Enlarges `layout` as long as it fits in `most` bytes, and returns the result. enlarge(layout)
+/// changes a layout to the next larger one, or returns false if there is none.
 template <class Enlarge>
 CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
                                              const Enlarge& enlarge) const {
@@ -181,8 +183,8 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Enlarges the least layout in the order of benefit: more workers, longer rows, more rows and, on
-/// a device, even longer rows.
+/// Enlarges the least layout in steps, the most beneficial first: more workers, longer rows, more
+/// rows and, on a device, even longer rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = least_layout(local_streams);
   require_memory_of(layout, limit);
@@ -206,7 +208,8 @@ CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uin
   return with_columns(layout, most, std::min(columns, all_columns()));
 }
 
-/// Returns the layout with more columns, up to `columns`, that fits in `most` bytes.
+/// Doubles the columns of `layout`, up to `columns`, as long as it fits in `most` bytes. Returns
+/// the result.
 CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
                                                  std::uint64_t most, std::uint64_t columns) const {
   return enlarged(layout, most, [&](CorrelationLayout& next) {

@@ -28,7 +28,7 @@ struct CorrelateOptions {
   Across across = Across::none;
   std::uint64_t bit = 0;
   CorrelationMethod method = CorrelationMethod::automatic;
-  std::uint64_t memory = 0;  ///< bytes; 0 chooses the size that keeps all threads busy
+  std::uint64_t memory = 0;  ///< bytes; 0 for the size that keeps all threads busy
   CheckpointOptions checkpoint;
   OutputOptions output{"correlate.h5"};
 
@@ -40,18 +40,19 @@ struct CorrelateOptions {
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;
-  /// Returns the layout for local_streams streams within `limit` bytes. A limit of 0 chooses a
-  /// layout that keeps all threads busy. Throws Error if the limit is too small.
+  /// Returns the layout for local_streams streams that fits in `limit` bytes. With a limit of 0,
+  /// returns a layout that keeps all threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
   std::uint64_t least_bytes(std::uint64_t local_streams) const;
   /// Returns the bytes of numbers and sums in a layout.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
-  /// Returns the unit of columns. With checkpoints, a run can be interrupted at multiples of this
-  /// many numbers per stream. The value is then the same for all methods, because another build may
-  /// continue the run.
+  /// Returns the step in numbers per stream. The columns of a window are a multiple of the step.
+  /// With checkpoints, a run can be interrupted at multiples of the step. The step is then the same
+  /// for all methods, because another build may continue the run.
   std::uint64_t step() const;
-  /// Returns the total cost per number in units of the cost of drawing the number; at least 1.
+  /// Returns the estimated cost per number. The unit is the time of one product in a dot product on
+  /// one CPU core.
   double cost() const;
 
  private:

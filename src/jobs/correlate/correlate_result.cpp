@@ -10,8 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// Half width, in standard deviations, of the interval that contains a normal variable with 99 %
-/// probability.
+/// A normal variable is within this many standard deviations of its mean with 99 % probability.
 constexpr double quantile = 2.5758293035489004;
 
 /// Returns the quotient, rounded down. `denominator` must be positive.
@@ -20,9 +19,9 @@ Int128 floor_divide(Int128 numerator, Int128 denominator) {
   return numerator % denominator < 0 ? quotient - 1 : quotient;
 }
 
-/// Returns the probability that the correlation of white noise is outside the band at a lag. For
-/// lag m, the sum has only n - m terms per stream of n numbers, so the variance is less by the
-/// factor (n - m) / n.
+/// Returns the probability that the correlation of white noise is outside the band at a lag. At lag
+/// m, the sum has only n - m terms per stream of n numbers. The variance is therefore smaller than
+/// at lag 0, by the factor (n - m) / n.
 double chance_outside(std::uint64_t lag, std::uint64_t numbers) {
   const double share = 1 - static_cast<double>(lag) / static_cast<double>(numbers);
   return std::erfc(quantile / std::sqrt(2 * share));
@@ -61,12 +60,14 @@ bool CorrelationSums::are_possible() const {
          std::ranges::all_of(ends, is_end) && std::ranges::all_of(products, is_product);
 }
 
-// N = S n numbers have the sum T. P(m) is the sum of the S (n - m) products x(i) y(i + m), and E(m)
-// is the sum of the first m and the last m numbers of every stream. The x and y of all pairs sum to
-// 2 T - E(m). C_m is the sum of (x(i) - T / N) (y(i + m) - T / N), divided by N. Hence
+// The sum of all N = S n numbers is T. The sum of the S (n - m) products x(i) y(i + m) is P(m). The
+// sum of the first m and the last m numbers of every stream is E(m). The sum of x(i) + y(i + m)
+// over all pairs is 2 T - E(m). C_m is the sum of (x(i) - T / N) (y(i + m) - T / N), divided by N.
+// Hence
 //   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
-// For N up to 10^13, all terms are below 2^126. The last term is rounded down to an integer. The
-// error is below 1, and N^2 V is about N^2 2^30.
+// For N up to 10^13, all terms are below 2^126, so 128-bit integers suffice. The last term is
+// rounded down to an integer. The error of N^2 C_m is below 1, which is negligible in C_m / V,
+// because N^2 V is about N^2 2^30.
 CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);
   const auto length = static_cast<Int128>(sums.numbers);

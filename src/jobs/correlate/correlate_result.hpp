@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// The counts of the correlate job: exact sums over S streams. Each stream has n numbers 2 k -
-/// 65535.
+/// The counts of the correlate job: exact sums over S streams of n numbers each. A number is 2 k -
+/// 65535, where the integer k consists of 16 bits of a word.
 struct CorrelationSums {
   static constexpr const char* made_of = "sums of products";
   static constexpr bool is_in_rows = false;
@@ -20,7 +20,7 @@ struct CorrelationSums {
   std::uint64_t numbers = 0;       ///< n
   Int128 sum = 0;                  ///< sum of all S n numbers
   Int128 squares = 0;              ///< sum of the squares
-  std::vector<std::int64_t> ends;  ///< j = 0 .. lags-1: sum of numbers j and n - 1 - j
+  std::vector<std::int64_t> ends;  ///< j = 0 .. lags-1: sum of all numbers j and n - 1 - j
   std::vector<Int128> products;    ///< m = 0 .. lags: sum of x(i) y(i + m)
   bool with_itself = true;         ///< autocorrelation: lag 0 is 1 by definition
 
@@ -33,10 +33,10 @@ struct CorrelationSums {
              {"sum of the j-th numbers from both ends of all streams, j = 0, 1, ...", "", "end"});
   }
   CorrelationSums& operator+=(const CorrelationSums& other);
-  /// Returns, lag by lag: m, and the upper and the lower word of the sum of products.
+  /// Returns three words per lag m: m, and the upper and lower words of the sum of products.
   std::vector<std::uint64_t> words() const;
-  /// True if the sums are within the bounds for numbers of at most 65535 in magnitude. Sums beyond
-  /// the bounds could overflow later.
+  /// True if numbers of magnitude up to 65535 can have these sums. Larger sums could overflow 128
+  /// bits later.
   bool are_possible() const;
 };
 
@@ -52,8 +52,8 @@ struct CorrelationResult {
   std::uint64_t largest_lag = 0;
 };
 
-/// Computes the correlations of the numbers after subtraction of their mean. Returns NaNs for sums
-/// without streams. Throws Error if all numbers are equal.
+/// Returns the correlations of the numbers after subtraction of their mean. Without streams, they
+/// are NaN. Throws Error if all numbers are equal.
 CorrelationResult correlation_result(const CorrelationSums& sums);
 
 }  // namespace rivulet

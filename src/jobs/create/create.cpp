@@ -73,8 +73,8 @@ struct CreateOptions {
   }
 };
 
-/// Words per set in messages between ranks: id, a, b, c, k(1..32), and least_weight and in_window
-/// of the set's relations.
+/// Words per row, which describes one set in messages between ranks: id, a, b, c, k(1) to k(32),
+/// and the relations' least_weight and in_window.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
 class CreateJob final : public JobWithDeck<CreateOptions, Job> {
@@ -101,7 +101,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
-    // Opened before the work, so errors appear early and other runs cannot claim the file.
+    // The file is opened before the work, so errors appear early and other runs cannot claim the
+    // file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::checksummed);
     if (checkpoints) file.made_by(checkpoints->run());
@@ -127,10 +128,10 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
  private:
-  /// Creates the sets, and returns all rows on all ranks, in order of id. Rank r of n creates sets
-  /// r, r + n, r + 2 n, ... of the remaining sets. Sets do not depend on the number of ranks. A
-  /// piece between checkpoints has at least one set per thread. Without checkpoints, there is one
-  /// piece.
+  /// Creates the sets. Returns all rows on all ranks, in order of id. A resumed run creates only
+  /// the sets that its checkpoint lacks. Of the sets to be created, rank r of n creates r, r + n, r
+  /// + 2 n, ... The sets do not depend on the number of ranks. With checkpoints, the work is
+  /// divided into pieces of at least one set per thread. Without checkpoints, there is one piece.
   std::vector<std::uint32_t> create(const JobContext& context,
                                     std::optional<Checkpoints>& checkpoints) {
     const io::Communicator& all = context.communicator;
@@ -186,13 +187,14 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
     return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
   }
-  /// True if the row has a set. (A twist is never 0.)
+  /// True if the row holds a set. (The twist coefficient a of a set is never 0.)
   static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
     return rows[index * row_words + 1] != 0;
   }
 
-  /// Returns the twists of all sets with dc062 candidates. The candidates are from one sequential
-  /// generator, so every rank finds all twists.
+  /// Returns one set per id, with only its twist coefficient, if the candidates are dc062.
+  /// Otherwise, returns an empty vector. A single sequential generator yields all dc062 candidates,
+  /// so every rank searches for all coefficients.
   std::vector<DcmtSet> dc062_twists() const {
     std::vector<DcmtSet> twists;
     if (options_.candidates != Candidates::dc062) return twists;
@@ -229,7 +231,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return set;
   }
 
-  /// Combines the rows of all ranks by a sum: each row is 0 on all ranks but one.
+  /// Replaces the rows with the rows of all ranks. A sum combines them, because each row is 0 on
+  /// all ranks but one.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
     communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
@@ -266,7 +269,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     end_report(context, {0, sets_per_second, "sets/s", digest(sets_)}, "parameter file");
   }
 
-  /// Reports short relations. Sets of dc062 candidates may have some.
+  /// Reports the least relation weight and the sets with short relations. Only sets from dc062
+  /// candidates may have short relations.
   void report_relations(io::Report& out) const {
     std::uint32_t least = figures_.front().relations.least_weight;
     std::vector<std::uint32_t> ids;

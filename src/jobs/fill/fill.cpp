@@ -61,7 +61,7 @@ struct FillCounts {
 struct FillDeck : FillOptions {
   bool to_file() const { return to == FillTarget::file; }
   /// Returns how many numbers this run draws: fill.numbers or, if the run has only a part of the
-  /// family's streams, their share of it.
+  /// family's streams, the share of these streams.
   std::uint64_t own_numbers() const {
     return arrangement().count(StreamRange{streams.first, streams.count});
   }
@@ -72,7 +72,8 @@ struct FillDeck : FillOptions {
             .iterations = iterations,
             .unit = "numbers",
             .differs = "made different numbers",
-            // With fill.to=memory, only drawing is timed; with fill.to=file, everything.
+            // With fill.to=memory, the figure of merit counts only the time of drawing. With
+            // fill.to=file, it counts all of draw().
             .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_whole = to_file() ? "" : "numbers in memory are drawn only to measure the speed",
             .writes_as_it_draws = to_file()};
@@ -125,7 +126,7 @@ struct FillDeck : FillOptions {
   }
 };
 
-/// Positions count numbers per stream.
+/// The work of the fill job. A position counts the numbers drawn from each stream.
 class FillWork {
  public:
   FillWork(const FillDeck& deck, RunContext& run) : deck_(deck), run_(run) {
@@ -176,7 +177,7 @@ class FillWork {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.none(run_.range).counts;  // count() already covers the whole run
+    before.counts = deck_.none(run_.range).counts;  // count() already has the final numbers
     return at;
   }
 
@@ -197,8 +198,8 @@ class FillWork {
       step_ = fill_step(order_, limits);
       return;
     }
-    // The order of discarded numbers does not matter, so all segments of the streams are drawn
-    // together.
+    // Numbers in memory are discarded, so their order does not matter, and all segments of all
+    // streams can be drawn concurrently.
     stages_ = fill_stages(order_, run_.range);
     if (stages_.empty()) stages_.push_back({});
     const Work all = source_->segments_of(whole(stages_.front()));
@@ -212,8 +213,8 @@ class FillWork {
                     limits);
   }
 
-  /// Does not call restart() first: moving the streams to their starts once more than necessary
-  /// would take long for large states.
+  /// Runs the kernels once. Does not call restart() first, because moving streams with large states
+  /// to their starts takes long, and the first iteration moves them anyway.
   void warm_up() {
     if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
@@ -247,10 +248,10 @@ class FillWork {
                ? NumberLayout{1, std::min(padded(piece.streams), buffer_->shape().streams)}
                : NumberLayout{piece.count, 1};
   }
-  /// Returns the padded length of a row, which has one number per segment. Padding aligns rows to
-  /// vectors, and lets a device's warp store 16 bytes per lane. (Measured on an H200, 2026-11-29:
-  /// rows of 135136 uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long as rows of
-  /// 135168.)
+  /// Returns the padded length of a row. A row has one number per segment. Padding aligns rows to
+  /// vectors, and lets each lane of a device's warp store 16 bytes. (Measured on an H200,
+  /// 2026-11-29: rows of 135136 uint32 of xoshiro256pp or lfsr113 take 1.11 to 1.15 times as long
+  /// as rows of 135168.)
   std::uint64_t padded(std::uint64_t segments) const {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;
@@ -282,7 +283,7 @@ class FillWork {
         numbers = buffer_->on_host();
       }
       piece = pieces.next();
-      // With two pieces in memory, a device draws and copies the next one during the write.
+      // If the buffer holds two pieces, a device draws and copies the next piece during the write.
       if (buffer_->holds_two()) begin_piece(piece);
       std::vector<io::StridedRanges> places;
       if (now) places = places_of(order_, run_.range, *now);
@@ -296,8 +297,8 @@ class FillWork {
     }
   }
 
-  /// Draws a piece, and starts to copy it to the host. Fences only if the buffer cannot hold two
-  /// pieces.
+  /// Draws a piece, adds it to the checksum, and starts to copy it to the host. If the buffer holds
+  /// two pieces, all of this is asynchronous. Otherwise, fences before the copy.
   void begin_piece(const std::optional<NumberPiece>& piece) {
     if (!piece) return;
     {
@@ -336,8 +337,8 @@ class FillWork {
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  std::uint64_t put_at_ = 0;  ///< numbers per stream before the source's number 0
-  std::uint64_t step_ = 1;    ///< checkpoints are at multiples of this many numbers per stream
+  std::uint64_t put_at_ = 0;  ///< numbers per stream that precede the source's number 0
+  std::uint64_t step_ = 1;    ///< positions of checkpoints are multiples of this step
 };
 
 }  // namespace

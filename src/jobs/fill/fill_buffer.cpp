@@ -10,8 +10,9 @@
 namespace rivulet {
 namespace {
 
-/// Copies runs of numbers from stream order (the `runs` runs of a stream are contiguous) to cycle
-/// order (each cycle has one run of every stream). Each call copies run `index` of the cycle order.
+/// Copies runs of numbers from stream order to cycle order. In stream order, all runs of a stream
+/// are contiguous. In cycle order, each cycle has one run of every stream. Each call copies run
+/// `index` of the cycle order.
 template <class Number>
 struct Interleave {
   const Number* from;

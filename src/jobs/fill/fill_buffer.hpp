@@ -20,32 +20,35 @@ struct FillDraw {
   std::uint64_t offset = 0;  ///< destination in the buffer, in numbers
 };
 
-/// Returns the draws of a piece: in the array's order, or stream by stream if the shape requires
-/// reordering.
+/// Returns the draws of a piece. The numbers are drawn in the array's order or, if the shape
+/// requires reordering, stream by stream.
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece);
 
-/// Memory for a piece, in the kernels' memory space. With copies on the host, the host memory has
-/// room for two pieces: one can be drawn and copied while the other is written to its target.
+/// A buffer for a piece, in the kernels' memory space. If pieces are copied to the host, the host
+/// memory has room for two pieces. The next piece can then be drawn and copied while the previous
+/// one is written.
 class FillBuffer {
  public:
-  /// Allocates the shape of fill_shape() or, if memory is short, a smaller one, down to the least.
-  /// Throws OutOfMemory, and the errors of fill_shape(). `copies`: true if pieces for files and
-  /// pipes are copied to the host, as a device requires.
+  /// Allocates a buffer with the shape from fill_shape() or, if memory is short, with a smaller
+  /// shape. Throws OutOfMemory if memory is insufficient for the least size, and the errors of
+  /// fill_shape(). `copies`: true if pieces for files and pipes are copied to the host. A device
+  /// requires these copies.
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
 
   const FillPieceLimits& shape() const { return shape_; }
 
-  /// Returns the destination of a draw's numbers, in memory that the space can access.
+  /// Returns the destination of a draw's numbers. Kernels can access this address.
   void* at(const FillDraw& draw) const;
   void* start() const { return numbers_.data(); }
-  /// Reorders the numbers to the array's order, unless they were drawn in this order. Asynchronous.
+  /// Puts the numbers into the array's order, unless they were drawn in this order. Asynchronous.
   void put_in_order(const NumberPiece& piece);
-  /// Starts to copy the piece, in the array's order, to the host. Asynchronous. With holds_two(),
-  /// the address that on_host() returned for the previous piece stays valid.
+  /// Starts to copy the piece to the host, in the array's order. Must be called after
+  /// put_in_order(). Asynchronous. If holds_two(), the address that on_host() returned for the
+  /// previous piece stays valid.
   void begin_copy(const NumberPiece& piece);
-  /// Returns the address of the piece of the last begin_copy(). Blocking.
+  /// Returns the host address of the piece that was last passed to begin_copy(). Blocking.
   const void* on_host();
   /// True if the next piece may be drawn and copied while the previous one is in use.
   bool holds_two() const { return copies_; }

@@ -21,12 +21,12 @@ struct FillOptions {
   NumberType type = NumberType::float64;
   Interval interval = Interval::closed_open;
   Law::Kind law = Law::Kind::uniform;
-  double mean = 0;       ///< log_normal: mean of the logarithm; exponential: 0 means 1
+  double mean = 0;       ///< log_normal: mean of the logarithm; exponential: 0 stands for 1
   double deviation = 1;  ///< standard deviation; log_normal: that of the logarithm
   Order order = Order::interleaved;
   std::uint64_t block = 0;  ///< numbers per block of the blocked order; 0: the whole array
   FillTarget to = FillTarget::memory;
-  std::uint64_t memory = 0;  ///< bytes; 0 chooses the fastest size
+  std::uint64_t memory = 0;  ///< bytes; 0 for the fastest size
   std::uint64_t iterations = 1;
   CheckpointOptions checkpoint;
   OutputOptions output{"fill.h5"};
@@ -36,8 +36,8 @@ struct FillOptions {
   void check() const;
   void check_law() const;
   FillOrder arrangement() const;
-  /// Returns the raw numbers that the generator must draw for numbers_per_stream numbers of the
-  /// deck's type.
+  /// Returns the number of raw numbers that the generator draws for numbers_per_stream numbers of
+  /// the deck's type.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
   NumberRequest request() const;
   FillLimits limits(const Space& space, const NumberSource& source) const;

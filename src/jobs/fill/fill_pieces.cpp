@@ -14,25 +14,32 @@ namespace {
 
 constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 
-/// Buffer sizes in bytes for fill.memory=auto. In memory, a tile's buffer fits in the core's share
-/// of the caches; on a GPU, the buffer is large enough to hide launches; for files, writes are
-/// large. Threads synchronise after every piece. On cores shared with other programs, a run with
-/// pieces of 512 KiB per core (25 us of writing) took 1.7 times as long as with passive waiting,
-/// and with 2 MiB 1.1 times as long. On idle cores, 2 MiB are no slower.
+// Buffer sizes in bytes for fill.memory=auto.
+
+/// Bytes per tile for fill.to=memory. The buffer of a tile fits in a core's share of the caches.
+/// Smaller pieces would make threads synchronise more often, because they do so after every piece.
+/// On cores shared with other processes, a run with pieces of 512 KiB per core (25 us of writing)
+/// took 1.7 times as long as with passive waiting, and a run with pieces of 2 MiB took 1.1 times as
+/// long. On idle cores, pieces of 2 MiB are no slower.
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
+/// Bytes per tile for a pipe.
 constexpr std::uint64_t pipe_bytes_per_tile = std::uint64_t{512} << 10;
+/// A buffer of this size hides the launches of kernels on a GPU.
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
+/// A buffer of this size makes writes to a file large.
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
+
 /// Contiguous numbers that amortise a separate write.
 constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
-/// Contiguous bytes that amortise a write. A step between checkpoints writes at least this many
-/// bytes per stream, which takes seconds with 2^20 streams.
+/// Contiguous bytes that amortise a write. For shares and long runs, a step between checkpoints
+/// writes at least this many bytes per stream. With 2^20 streams, a step takes seconds.
 constexpr std::uint64_t bytes_in_row = 1024;
-/// Least periods per draw: a draw that begins within a period repeats this period.
+/// A draw that begins within a period computes this period again. Runs shorter than this many
+/// periods are therefore not drawn one by one (is_ordered_after()).
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// Returns `streams` if `room` is enough, otherwise `room` rounded down to whole tiles; at least
-/// one tile.
+/// Returns the number of streams that fit if there is room for `room` streams: all `streams`
+/// streams or, if the room is too small, whole tiles. Returns at least one tile.
 std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
   return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
 }
@@ -44,8 +51,10 @@ std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
          (target == FillTarget::pipe ? pipe_bytes_per_tile : cache_bytes_per_tile);
 }
 
-/// Returns the least buffer size in numbers: one period per stream of a tile or, for a pipe, a
-/// cycle of all streams.
+/// Returns the least buffer size in numbers. A buffer for memory or a file holds at least one
+/// period of every stream of a tile. For a pipe in the interleaved order, it holds one period of
+/// every stream. For a pipe in the blocked order, it holds one cycle, twice if the numbers are
+/// reordered.
 std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
                             std::uint64_t period, bool ordered_after) {
   if (target != FillTarget::pipe) return std::min(streams, tile) * period;
@@ -53,13 +62,15 @@ std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillT
   return (ordered_after ? 2 : 1) * order.cycle();
 }
 
-/// True if runs are so short that numbers are drawn stream by stream, and then reordered.
+/// True if runs are so short that the numbers are drawn stream by stream and then reordered. This
+/// happens only for files and pipes.
 bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
   return target != FillTarget::memory && order.run > 1 && order.run < periods_per_draw * period &&
          order.run % period != 0;
 }
 
-/// Returns the numbers that fit in a buffer. Throws Error if the buffer is below the least size.
+/// Returns how many numbers fit in a buffer of bytes.most bytes. Throws Error if this is less than
+/// bytes.least.
 std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
@@ -72,7 +83,8 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   return bytes.most / limits.number_bytes;
 }
 
-/// Returns a shape of `streams` streams, with as many whole periods per stream as fit.
+/// Returns a shape with `streams` streams. The numbers per stream are as many whole periods as fit
+/// in room for `numbers` numbers, at least one period.
 FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }
@@ -87,8 +99,8 @@ std::uint64_t FillOrder::count(std::uint64_t stream) const {
 }
 
 std::uint64_t FillOrder::count(StreamRange range) const {
-  // The numbers of streams 0 .. stream-1 within the last `rest` numbers: those of the incomplete
-  // last cycle, or those beyond equal shares.
+  // Returns how many of `rest` numbers belong to streams 0 .. `stream` - 1. The `rest` numbers are
+  // the incomplete last cycle, or the numbers beyond equal shares.
   const auto before = [&](std::uint64_t rest, std::uint64_t stream, std::uint64_t each) {
     return std::min(rest, stream * each);
   };
@@ -107,7 +119,7 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
 }
 
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
-  // The number of streams with ids below `upto` in the range.
+  // Returns the number of streams in the range whose ids are below `upto`.
   const auto local = [&](std::uint64_t upto) {
     return std::clamp(upto, range.first, range.first + range.count) - range.first;
   };
@@ -240,7 +252,8 @@ std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange ran
   }
   if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
 
-  // The shares of the first streams are longer by one number.
+  // The first streams may have one number more than the others, so each of the two lengths has its
+  // own strided range.
   const std::uint64_t share = order.numbers / order.streams;
   const std::uint64_t longer = std::clamp(order.numbers % order.streams, begin, end);
   std::vector<io::StridedRanges> runs;

@@ -18,35 +18,35 @@ namespace rivulet {
 struct FillOrder {
   std::uint64_t numbers = 0;
   std::uint64_t streams = 1;
-  std::uint64_t run = 0;  ///< 0: shares, whose lengths differ by at most one
+  std::uint64_t run = 0;  ///< 0 for shares, whose lengths differ by at most one
 
   bool in_shares() const { return run == 0; }
   bool interleaved() const { return run == 1; }
   /// Returns the numbers per cycle. Not defined for shares.
   std::uint64_t cycle() const { return streams * run; }
 
-  /// Returns the number count of a stream (global id).
+  /// Returns how many numbers a stream has. `stream`: global id.
   std::uint64_t count(std::uint64_t stream) const;
   std::uint64_t count(StreamRange range) const;
   /// Returns the index in the array of number i < count(stream) of a stream.
   std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
 };
 
-/// Numbers begin .. end-1 of each of the first `streams` streams in a range.
+/// Numbers `begin` .. `end` - 1 of each of the first `streams` streams in a range.
 struct FillRange {
   std::uint64_t streams = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// Divides all numbers of the range's streams into at most three stages. Each stage begins at the
-/// number where the previous one ends.
+/// Divides all numbers of the range's streams into at most three stages, and returns the stages. In
+/// every stream, a stage begins at the number where the previous stage ends.
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
-/// Returns the part of the stages that has numbers begin .. end-1 of each stream.
+/// Returns the parts of the stages with numbers `begin` .. `end` - 1 of each stream.
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end);
 
-/// The destination of a fill, which determines the shape of pieces.
+/// The destination of the numbers, which determines the shape of pieces.
 enum class FillTarget {
   memory,  ///< numbers are discarded; pieces stay in the caches
   file,    ///< pieces have long runs
@@ -54,41 +54,42 @@ enum class FillTarget {
 };
 
 struct FillLimits {
-  std::uint64_t memory = 0;        ///< bytes of the buffer; 0: the fastest size
+  std::uint64_t memory = 0;        ///< bytes of the buffer; 0 for the fastest size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
   std::uint64_t period = 1;        ///< NumberSource::period()
-  std::uint64_t busy_streams = 1;  ///< streams that keep the whole machine busy, in whole tiles
+  std::uint64_t busy_streams = 1;  ///< streams that keep the machine busy; whole tiles
 };
 
 /// Upper limits of a piece.
 struct FillPieceLimits {
   std::uint64_t streams = 0;
   std::uint64_t numbers = 0;   ///< per stream
-  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this many numbers; 0: no limit
+  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this number; 0: no limit
   bool ordered_after = false;  ///< true if numbers are reordered in a second buffer
 };
 
-/// Sizes of the buffer in bytes.
+/// Limits of the buffer size in bytes.
 struct FillBytes {
   std::uint64_t most = 0;   ///< the deck's size, or the preferred one
-  std::uint64_t least = 0;  ///< the least possible size
+  std::uint64_t least = 0;  ///< one period per stream of a tile; more for a pipe
 };
 FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                      const FillLimits& limits);
 
-/// Returns the shape of pieces for a buffer. If the limit is too small for one period of a tile of
-/// streams (or, for a pipe, for a cycle), throws Error with the least memory.
+/// Returns the shape of pieces. Throws Error if the memory limit is below FillBytes::least. The
+/// message has this least size.
 FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                            const FillLimits& limits);
 
-/// Returns a shape of equal size with at most `numbers` numbers per stream and, if possible, more
-/// streams.
+/// Returns a shape with `numbers` numbers per stream, and with as many streams as then fit in the
+/// buffer of `shape`. Returns `shape` itself if it has no more than `numbers` numbers per stream,
+/// if `cut_at` is not 0, or if `numbers` is 0.
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 
-/// Returns the numbers per stream between positions at which a fill of a file can be interrupted
-/// and continued. A step has whole periods, amortises a write, and has whole runs if runs are
-/// short.
+/// Returns the step, in numbers per stream, at whose multiples a fill of a file can be interrupted
+/// and continued. For the interleaved order, a step is one period. If runs are short, a step has
+/// whole runs, and at least one period. Otherwise, a step has whole periods, and amortises a write.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
 class FillPieces {
@@ -108,10 +109,10 @@ class FillPieces {
   std::uint64_t begin_ = 0;
 };
 
-/// True if a piece has whole runs of its streams, not parts of runs or shares.
+/// True if a piece consists of whole runs of its streams, and not of parts of runs or shares.
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
-/// Returns the ranges of the file for a piece's numbers, in the array's order.
+/// Returns the file's ranges for a piece's numbers, which are in the array's order.
 std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
                                          const NumberPiece& piece);
 

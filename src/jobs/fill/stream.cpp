@@ -94,8 +94,8 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     }
   }
 
-  /// Returns the options with this run's streams as the whole family: the job writes only the
-  /// numbers of these streams.
+  /// Returns the options with this run's streams as the whole family, because the job writes only
+  /// the numbers of these streams.
   FillOptions own() const {
     FillOptions alone = options_;
     alone.streams.first = 0;
@@ -105,7 +105,8 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
 
   std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
 
-  /// Returns an order of whole cycles. The output truncates the last cycle.
+  /// Returns an order of whole cycles. If the numbers end within a cycle, the job writes only a
+  /// part of this cycle.
   FillOrder arrangement() const {
     FillOrder order = own().arrangement();
     const std::uint64_t cycle = order.cycle();

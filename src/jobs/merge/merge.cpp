@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace {
 
-/// Most parts that the report lists by name.
+/// The report lists at most this many parts by name.
 constexpr std::size_t most_told = 16;
 
 /// Creates the part's job with `deck`. Throws Error if the job's results cannot be merged.
@@ -48,8 +48,8 @@ std::string text_attribute(const io::ReadFile& file, const std::string& object,
   return file.has_attribute(object, name) ? file.attribute<std::string>(object, name) : "";
 }
 
-/// Writes a dataset with the rows of all parts, in order, and with the description and unit of the
-/// first part. Only one part's rows are in memory at a time.
+/// Writes a dataset with the rows of all parts, in the order of `parts`. Its description and unit
+/// are those of the first part. Only one part's rows are in memory at a time.
 template <class T>
 void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std::string& path,
           const std::function<std::uint64_t(const MergeInput&)>& rows_of) {
@@ -71,7 +71,7 @@ void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std
   }
 }
 
-/// Copies the attributes of an object in `part`, except those already written.
+/// Copies the attributes of `object` from `part`, except those whose names are in `written`.
 void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::string& object,
                      const std::set<std::string>& written) {
   for (const auto& [name, value] : part.open().attributes(object)) {
@@ -79,7 +79,8 @@ void copy_attributes(io::ResultsFile& file, const MergeInput& part, const std::s
   }
 }
 
-/// Returns the sum of the parts' rates, as if the parts had run concurrently, and its unit.
+/// Returns the sum of the parts' figures of merit, and its unit. The sum is the rate of parts that
+/// run concurrently.
 std::pair<double, std::string> figure_of_merit(const std::vector<MergeInput>& parts) {
   std::pair<double, std::string> sum;
   for (const MergeInput& part : parts) {
@@ -118,8 +119,8 @@ void write_config(io::ResultsFile& file, const std::vector<MergeInput>& parts,
 void write_streams(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
   const std::string where = "/streams";
   file.group(where);
-  // A certificate covers a number of draws per stream. The certificate of a single run would cover
-  // the largest number.
+  // A certificate covers a number of draws per stream. A single run would need the certificate for
+  // the largest number, so the attributes are copied from the part with this number.
   copy_attributes(file, *std::ranges::max_element(parts, {}, &MergeInput::numbers), where,
                   {"count", "count_unit"});
   file.attribute(where, "count", parts.back().end() - parts.front().first, "streams");
@@ -191,7 +192,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   const std::string text = merged_deck(parts, whole.settings(), output);
   const auto job = merging_job(first, text, "merged deck");
 
-  // Opened before the work, so errors appear early.
+  // The file is opened before the work, so errors appear early.
   io::ResultsFile file(world, output, "results", version, io::FileForm::plain,
                        job->output().layout);
   Results results(world, results_group(first.job));
@@ -200,7 +201,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   write_streams(file, parts);
   write_timing(file, parts);
   results.write(file);
-  copy_attributes(file, first, results.path(), results.attributes());  // not declared by merge()
+  copy_attributes(file, first, results.path(), results.attributes());  // undeclared attributes
   file.attribute("/", "digest", digest);
   file.commit();
 

@@ -29,7 +29,7 @@ namespace {
 using io::Phase;
 
 struct SceneInput : SceneView {
-  std::string digest;  ///< on root: SHA-256 of the triangles of a file; empty for other scenes
+  std::string digest;  ///< on root: SHA-256 of a file's triangles; otherwise empty
 };
 
 Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], vertex[1], vertex[2]}; }
@@ -73,7 +73,8 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// Positions of an iteration: equal parts of a rank's remaining pixels.
+/// The number of positions of an iteration. With checkpoints, positions divide a rank's remaining
+/// pixels into equal parts.
 constexpr std::uint64_t positions = 1 << 16;
 
 /// Facts that only a run knows.
@@ -83,7 +84,8 @@ struct OcclusionFacts : RunMemory {
 
 std::vector<double> numbers_of(const Vector3& a) { return {a.x, a.y, a.z}; }
 
-/// Returns the attributes that describe a part's scene.
+/// Returns the attributes that describe a part's scene: all attributes of the results except
+/// "rays".
 auto scene_of(const MergeInput& part) {
   auto scene = part.open().attributes(results_group(part.job));
   std::erase_if(scene, [](const auto& one) { return one.first == "rays"; });
@@ -184,7 +186,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void declare_pictures(Results& out, const PictureCounts& counts) const {
     declare_counts(out, counts);
-    // Only root has all pixels, so the values on other ranks are ignored.
+    // Only root has all pixels, so the values that other ranks compute here are ignored.
     std::vector<double> radiances = mean_radiances(counts);
     std::vector<double> errors = picture_errors(counts);
     out.dataset("passes", passes, "picture", "passes", "passes of each picture");
@@ -197,8 +199,9 @@ struct OcclusionDeck : OcclusionOptions {
       out.told("mean radiance" + after, radiances[k]);
       if (!errors.empty()) out.told("error" + after, errors[k], "", 4);
     }
-    // A slope needs three pictures, because both errors of two pictures follow from the same
-    // difference. An error can be 0, whose logarithm is undefined, if all passes are equal.
+    // A slope needs at least three pictures: with two, both errors follow from the same difference.
+    // The errors must be positive, because the slope is that of their logarithms. An error is 0 if
+    // all passes are equal.
     const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
     if (errors.size() > 2 && all_differ) {
       out.told("slope of the error", error_slope(passes, errors), "", 4);
@@ -206,7 +209,8 @@ struct OcclusionDeck : OcclusionOptions {
   }
 };
 
-/// Renders a rank's pixels. Counts have one row per pixel; root gathers all rows.
+/// The work of the occlusion job: renders this rank's pixels. The counts have one row per pixel,
+/// and root gathers all rows.
 class PictureWork {
  public:
   PictureWork(const OcclusionDeck& deck, RunContext& run)
@@ -223,7 +227,7 @@ class PictureWork {
 
   Extent extent() const {
     // Measured on a core: a ray through the scene of spheres takes 0.6 us, and its two numbers take
-    // 2 ns.
+    // 2 ns. A number together with its part of a ray therefore takes the time of about 256 numbers.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
     const std::uint64_t pixels = deck_.pixels().count;
     return {
@@ -245,7 +249,7 @@ class PictureWork {
     if (!deck_.checkpoint.asked()) return render(0, renderer_->pieces());
     const std::uint64_t end = left_.size() * upto / positions;
     for (std::uint64_t i = left_.size() * from / positions; i < end;) {
-      std::uint64_t length = 1;  // length of a series of adjacent pixels
+      std::uint64_t length = 1;  // number of adjacent pixels from left_[i]
       while (i + length < end && left_[i + length] == left_[i] + length) ++length;
       render(left_[i], left_[i] + length);
       std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, 1);
@@ -271,7 +275,8 @@ class PictureWork {
     return now;
   }
 
-  /// Restarts at position 0 with the remaining pixels.
+  /// Excludes the pixels that the interrupted run has rendered. Returns position 0, because
+  /// positions divide only the remaining pixels.
   std::uint64_t go_on(std::uint64_t, PictureCounts& before) {
     std::erase_if(left_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
     return 0;
@@ -282,7 +287,7 @@ class PictureWork {
   }
 
  private:
-  /// Chooses this rank's pixels and tiles.
+  /// Chooses this rank's pixels or, if teams share streams, its tiles.
   void share_pixels(const OcclusionWork& work) {
     tiles_ = {0, tiles_of(deck_.size().pixels())};
     const auto ranks = static_cast<std::uint64_t>(run_.ranks.size());
@@ -326,7 +331,7 @@ class PictureWork {
   StreamRange tiles_;  ///< this rank's tiles, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for rendered local pixels
+  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for local pixels already rendered
   std::vector<std::uint64_t> left_;  ///< local pixels that this run has to render
 };
 

@@ -17,7 +17,7 @@
 namespace rivulet {
 namespace {
 
-/// Most passes: the open rays of a pixel, 4 per pass, fit in 32 bits.
+/// Most passes for which the count of a pixel's open rays, up to 4 per pass, fits in 32 bits.
 constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
@@ -41,7 +41,8 @@ const Choices<OcclusionNumbers>& number_choices() {
   return all;
 }
 
-/// Returns three numbers separated by blanks or commas; nullopt for any other text.
+/// Returns the vector from a text of three numbers, separated by blanks or commas. Returns nullopt
+/// for any other text.
 std::optional<Vector3> vector_from(std::string_view text) {
   std::array<float, 3> numbers{};
   constexpr std::string_view between = " ,\t";
@@ -118,8 +119,9 @@ void OcclusionOptions::check() const {
   check_streams();
 }
 
-/// Throws Error if this run's streams cannot be a part of a family. If each pixel has a stream, a
-/// part of the streams is a part of the pixels.
+/// Throws Error if this run has only a part of a family's streams, and the deck does not allow it.
+/// With one stream per pixel, the deck allows it if the family has as many streams as the picture
+/// has pixels.
 void OcclusionOptions::check_part() const {
   if (shares_streams()) {
     streams.require_whole(
@@ -201,7 +203,7 @@ std::uint64_t OcclusionOptions::numbers_per_pixel() const {
 
 std::uint64_t OcclusionOptions::numbers_per_stream() const {
   if (!shares_streams()) return numbers_per_pixel();
-  // A single team may render all tiles of a queue.
+  // In the worst case, a single team renders all tiles of a queue.
   return tiles_of(size().pixels()) * 32 * numbers_per_pixel();
 }
 

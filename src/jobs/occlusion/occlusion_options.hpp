@@ -19,7 +19,7 @@ enum class OcclusionScene { spheres, room, file };
 /// The source of a pixel's numbers.
 enum class OcclusionNumbers {
   pixel,      ///< one stream per pixel
-  on_demand,  ///< a team's stream, in the order of requests
+  on_demand,  ///< one stream per team, in the order of the warps' requests
   hash        ///< a hash instead of a generator
 };
 
@@ -29,8 +29,8 @@ struct OcclusionOptions {
   std::string file;
   std::string eye;
   std::string target;
-  double zoom = 0;      ///< 0: the scene's own
-  double distance = 0;  ///< 0: the scene's own
+  double zoom = 0;      ///< 0 for the scene's value
+  double distance = 0;  ///< 0 for the scene's value
   std::uint64_t width = 480;
   std::uint64_t height = 270;
   std::vector<std::uint64_t> passes{1, 8, 64};
@@ -49,16 +49,17 @@ struct OcclusionOptions {
   bool shares_streams() const { return numbers == OcclusionNumbers::on_demand; }
   /// True if the deck's range of streams selects a part of the picture's pixels.
   bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
-  /// Returns the streams of a run: one per pixel, or one per team.
+  /// Returns the streams to plan: one per pixel, or one per team.
   StreamOptions all_streams() const;
-  /// Returns the range of pixels that this run renders, numbered row by row.
+  /// Returns the range of pixels that this run renders. Pixels are numbered row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
   /// Returns the most numbers per stream.
   std::uint64_t numbers_per_stream() const;
   /// Returns the most numbers per pixel.
   std::uint64_t numbers_per_pixel() const;
-  /// Replaces those values of the scene's view that the deck sets.
+  /// Replaces the values of the view that the deck sets. Throws Error if the camera is then at its
+  /// target, or too far from it for single precision.
   void change(SceneView& view) const;
 
  private:

@@ -11,22 +11,22 @@
 
 namespace rivulet {
 
-/// The counts of the occlusion job, per pixel: open rays in each picture, and camera rays that hit
-/// something.
+/// The counts of the occlusion job. Each pixel has the number of open rays in each picture, and the
+/// number of camera rays that hit something.
 struct PictureCounts {
   static constexpr const char* made_of = "pixels";
   static constexpr bool is_in_rows = true;
   static constexpr bool is_gathered = true;  ///< root writes whole pictures
 
-  std::vector<std::uint64_t> passes;             ///< passes per picture
+  std::vector<std::uint64_t> passes;             ///< number of passes of each picture
   std::vector<NumbersById<std::uint32_t>> open;  ///< open rays, per picture and pixel
   NumbersById<std::uint32_t> hits;               ///< camera rays that hit something
-  NumbersById<std::uint8_t> done = {};           ///< in a checkpoint: not 0 for completed pixels
+  NumbersById<std::uint8_t> done = {};           ///< in a checkpoint: nonzero for completed pixels
   std::vector<std::uint64_t> used = {};  ///< numbers used per local stream, if teams share streams
   bool is_of_used = false;               ///< true if the digest covers `used`
-  std::string which = {};                ///< names the pixels of a part; empty for all pixels
-  std::string axes = "stream";           ///< of a results file's datasets
-  std::uint64_t columns = 1;             ///< of a results file's datasets
+  std::string which = {};                ///< description of a part's pixels; empty for all pixels
+  std::string axes = "stream";           ///< axes of the datasets in a results file
+  std::uint64_t columns = 1;             ///< columns of the datasets in a results file
 
   template <class Io>
   void fields(Io& io) {
@@ -45,9 +45,9 @@ struct PictureCounts {
     done += other.done;
     return *this;
   }
-  /// Returns the open rays of all pictures and the hits, pixel by pixel. With is_of_used, the
-  /// picture depends on the order of the warps' requests, and the words are the numbers used per
-  /// stream.
+  /// Returns the open rays of each picture and then the hits, each pixel by pixel. With is_of_used,
+  /// returns the numbers used per stream instead, because the picture depends on the order of the
+  /// warps' requests.
   std::vector<std::uint64_t> words() const {
     if (is_of_used) return used;
     std::vector<std::uint64_t> words;

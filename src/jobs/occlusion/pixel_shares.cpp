@@ -16,12 +16,13 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_bands = 64;
-/// Renderings per band, with one pass each; the fastest one counts.
+/// Number of times that a band is rendered, with one pass each. The shortest time counts.
 constexpr int trials = 2;
-/// Least time of the work, in units of the time of the coarse picture's trials.
+/// Least ratio of the time of the work to the time of all trials with the coarse picture.
 constexpr double least_ratio = 128;
 
-/// Returns the size of a coarse picture with the same shape, whose trials satisfy least_ratio.
+/// Returns the size of the coarse picture: the same shape, and so few pixels that the trials
+/// satisfy least_ratio.
 PictureSize coarse_size(const OcclusionWork& work) {
   const double passes = work.passes.back();
   const double side = std::max(std::ceil(std::sqrt(trials * least_ratio / passes)), 1.0);
@@ -56,7 +57,7 @@ std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
   return static_cast<std::uint64_t>(least * 1e9) + 1;
 }
 
-/// Returns the times of equal bands of the pixels, in nanoseconds. Each rank measures some of the
+/// Returns the times for equal bands of the pixels, in nanoseconds. Each rank measures some of the
 /// bands. Collective.
 std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view, StreamRange pixels,
                                           const io::Communicator& ranks) {

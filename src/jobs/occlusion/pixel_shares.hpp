@@ -10,22 +10,24 @@
 
 namespace rivulet {
 
-/// Divides consecutive pixels, or tiles of pixels, among ranks. The shares take about equal times.
+/// Divides consecutive pixels, or tiles of pixels, among ranks, so the ranks take about equal
+/// times.
 class PixelShares {
  public:
-  /// `times`: times of equal bands of the pixels, in any unit.
+  /// `times`: times for rendering equal bands of the pixels, in any unit.
   PixelShares(StreamRange pixels, const std::vector<std::uint64_t>& times);
-  /// Measures the times of bands of a coarse picture, in less than 1 % of the work's time.
-  /// Collective.
+  /// Measures the times for rendering bands of a coarse picture. The measurement takes less than a
+  /// hundredth of the work's time. Collective.
   PixelShares(const OcclusionWork& work, const View3& view, StreamRange pixels,
               const io::Communicator& ranks);
 
-  /// Returns a rank's share of the tiles. A tile has `tile` pixels; tile 0 begins at pixel 0. With
-  /// fewer tiles than ranks, the first ranks have one tile each.
+  /// Returns the range of tiles for a rank. A tile has `tile` pixels, and tile 0 begins at pixel 0.
+  /// If there are fewer tiles than ranks, the first ranks have one tile each, and the other ranks
+  /// none.
   StreamRange share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const;
 
  private:
-  /// Returns the total time of the pixels before `pixel`.
+  /// Returns the time for the pixels before `pixel`.
   double time_before(std::uint64_t pixel) const;
 
   StreamRange pixels_;

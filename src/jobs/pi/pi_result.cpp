@@ -26,7 +26,7 @@ PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points) {
   PiEstimate estimate;
   estimate.mean = static_cast<double>(hits) / n;
   estimate.pi = 4 * estimate.mean;
-  const double mean_square = estimate.mean;  // f^2 = f
+  const double mean_square = estimate.mean;  // f is 0 or 1, so f^2 = f
   estimate.variance = (mean_square - estimate.mean * estimate.mean) / (n - 1);
   estimate.standard_error = 4 * std::sqrt(estimate.variance);
   if (estimate.standard_error > 0) {

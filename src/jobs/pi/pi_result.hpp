@@ -9,30 +9,31 @@
 
 namespace rivulet {
 
-/// Cumulative points and hits: element b has the sums over batches 0 .. b.
+/// Running sums of points and hits. Element b is the sum over batches 0 .. b.
 struct PiRunning {
   std::vector<std::uint64_t> points;
   std::vector<std::uint64_t> hits;
 };
 
-/// Returns the running sums of a rank's counts over `batches` batches of the run's streams `all`.
-/// Batch b of B has the run's streams i = 0, 1, .. with floor(i B / all.count) = b.
+/// Returns the running sums of a rank's counts. The run's streams `all` form B = `batches` batches:
+/// batch b has the streams all.first + i with floor(i B / all.count) = b.
 PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t batches);
 
-/// The estimate of pi from counts, as in "Tuning a Monte Carlo Algorithm on GPUs" (The Portland
-/// Group, 2010). f is 1 inside the quarter circle, and 0 outside.
+/// The estimate of pi from the hits of N points, as in "Tuning a Monte Carlo Algorithm on GPUs"
+/// (The Portland Group, 2010). f is 1 for a point inside the quarter circle, and 0 outside.
 struct PiEstimate {
   double pi = 0;              ///< 4 mean
   double mean = 0;            ///< mean of f
   double variance = 0;        ///< variance of the mean: (mean of f^2 - mean^2) / (N - 1)
-  double standard_error = 0;  ///< of pi: 4 sqrt(variance)
+  double standard_error = 0;  ///< standard error of `pi`: 4 sqrt(variance)
   double deviation = 0;       ///< (estimate - exact pi) / standard_error; 0 if the error is 0
 };
 
-/// Least points for an estimate of the standard error.
+/// Least number of points for an estimate of the standard error.
 inline constexpr std::uint64_t least_points = 2;
 
-/// Requires points >= least_points and hits <= points.
+/// Returns the estimate from `hits` hits of `points` points. Requires `points` >= least_points and
+/// `hits` <= `points`.
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
 
 }  // namespace rivulet

@@ -7,26 +7,27 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// A draw needs two words per level if thresholds have 32 bits, and three if thresholds have 64
-// bits. The first two words and the upper half of the threshold decide nearly all draws: the third
-// word adds less than 2 units of that half to the coin. About one draw in 10^9 is within 2 units of
-// the threshold or of the next bucket. The look-up of such a draw is repeated with all its words.
+// A draw needs two words per level if thresholds have 32 bits, and three words if thresholds have
+// 64 bits. In the second case, the first two words and the upper half of the threshold decide
+// nearly all draws, because the third word adds less than 2 units of the upper half to the coin.
+// About one coin in 10^9 is within 2 units of the threshold or of the next bucket. For such a coin,
+// the look-up is repeated with all words of the draw.
 
 namespace rivulet {
 
 using detail::alias_position;
 
-/// The words of a sample, with stride `apart`.
+/// The words of a sample, stored with stride `apart`.
 template <int apart = 1>
 struct SampleWords {
   const std::uint32_t* first;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
 };
 
-/// Returns the smaller of the distances from a draw's coin up to its threshold and up to the next
-/// bucket. If the draw's further words can add that much, the first words do not decide the draw.
-/// `coin`: the lower half of the position from the first words. `threshold`: the upper half of a
-/// 64-bit threshold.
+/// Returns the smaller of two distances from a draw's coin: up to the threshold, and up to the next
+/// bucket. If the draw's further words can add this distance to the coin, the first words do not
+/// decide the draw. `coin`: the lower half of the position from the first words. `threshold`: the
+/// upper half of a 64-bit threshold.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::least(threshold - coin, ~coin);

@@ -10,10 +10,10 @@ namespace rivulet {
 
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Exact counts of cells, in one or more copies. On a CPU, each thread has its own copy if a copy
-/// fits in the nearest caches; otherwise threads share one copy. On a GPU, several copies spread
-/// the atomic increments of the warps. On a CPU, a small copy consists of several ways: consecutive
-/// increments of the same count would wait for each other.
+/// Exact counts of cells, in one or more copies. On a GPU, several copies spread the atomic
+/// increments of the warps. On a CPU, each thread has its own copy if a copy fits in the nearest
+/// caches; otherwise, threads share one copy. A small copy on a CPU consists of several ways,
+/// because consecutive increments of the same count would wait for each other.
 class AliasHistogram {
  public:
   /// Ways per copy, if spread() > 1. Consecutive samples use the ways in turn.
@@ -45,8 +45,8 @@ class AliasHistogram {
   bool shared_ = false;
 };
 
-/// Memory for the cells of a batch: sample i of local stream s is at cells(s * stride + i -
-/// batch.begin). If stride is 0, cells are counted but not stored.
+/// Memory for the cells of a batch. The cell of sample i of local stream s is stored at
+/// cells(s * stride + i - batch.begin). If `stride` is 0, cells are counted but not stored.
 struct AliasSamples {
   Kokkos::View<std::uint32_t*, Space> cells;
   std::uint64_t stride = 0;

@@ -10,8 +10,8 @@
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
 
-// Draws many samples at once, on a CPU. For a small table (AliasRegisters), the first word of each
-// level decides all but one in 10^6 draws.
+// AliasDraws draws many samples at once on a CPU. If the table is small (AliasRegisters), the first
+// word of each level decides all but one in 10^6 draws.
 
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
 #include <immintrin.h>
@@ -22,13 +22,13 @@
 
 namespace rivulet {
 
-/// The entries of a small table in vector registers. Permutations look up all lanes of a word at
-/// once, in place of one memory access per lane. An entry is one word: the threshold in the upper
-/// 24 bits, the alias in the lower 8. If a draw's margin (alias_margin) exceeds `undecided`, the
-/// cell from the entry and the draw's first word is correct.
+/// The entries of a small table in vector registers. Permutations look up the entries of all lanes
+/// at once, whereas memory needs one access per lane. An entry is one word, with the threshold in
+/// the upper 24 bits and the alias in the lower 8. If a draw's margin (alias_margin) exceeds
+/// `undecided`, the cell from the entry and the draw's first word is correct.
 class AliasRegisters {
   static constexpr std::uint32_t pair = 32;   ///< entries in two registers
-  static constexpr std::uint32_t most = 128;  ///< most entries per level, and thus cells per table
+  static constexpr std::uint32_t most = 128;  ///< most entries per level
   static constexpr std::uint32_t alias_mask = 0xff;
   static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
 
@@ -36,9 +36,10 @@ class AliasRegisters {
   /// True if the build can permute 64-byte registers (AVX-512).
   static constexpr bool permutes = RIVULET_PERMUTED_WORDS != 0;
 
-  /// Upper bound on the sum of all errors. Rounding adds at most alias_mask to a threshold, and the
-  /// alias in the lower bits adds less than `most`. The draw's further words add at most one unit
-  /// per cell of the table to the coin, thus at most `most`.
+  /// Upper bound on the sum of all errors in the comparison of a coin with a threshold. Rounding
+  /// adds at most alias_mask to the threshold, and the alias in the lower bits adds less than
+  /// `most`. The draw's further words add at most one unit per cell of the table to the coin. A
+  /// level has at most `most` entries, so a table has at most `most` cells.
   static constexpr std::uint32_t undecided = alias_mask + 2 * most;
 
   /// Loads the table's entries if they fit in the registers.
@@ -94,8 +95,8 @@ class AliasRegisters {
 #endif
 
   /// Returns the entry as one word, with the threshold rounded up to 24 bits. The largest 255
-  /// thresholds would overflow, and are rounded down instead. Draws near such a threshold are
-  /// undecided anyway, because they are near the next bucket.
+  /// thresholds would overflow, and are rounded down instead. Coins near such a threshold are also
+  /// near the next bucket, so their draws are undecided anyway.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t packed(const AliasEntry& entry) {
     const std::uint32_t up = entry.threshold + alias_mask;
     return ((up < alias_mask ? entry.threshold : up) & ~alias_mask) | entry.alias;
@@ -106,19 +107,18 @@ class AliasRegisters {
   alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
 };
 
-/// Computes rows of lanes<Word> draws. At each level, vectors compute all positions; then a loop
-/// reads all buckets, with many look-ups in flight. The arrays consist of whole aligned vectors:
-/// with 64-byte vectors that cross cache lines, draws take 1.14 times as long (measured, look-ups
-/// included).
+/// Computes rows of lanes<Word> draws. At each level, vectors compute all positions. A loop then
+/// reads all buckets, with many look-ups in flight. The arrays are aligned to vectors: if 64-byte
+/// vectors cross cache lines, draws take 1.14 times as long (measured, look-ups included).
 class alignas(Word) alignas(AliasEntry) AliasDraws {
  public:
   static constexpr int width = lanes<Word>;
   static constexpr int most_rows = 16;
-  static constexpr int most = most_rows * width;  ///< draws
+  static constexpr int most = most_rows * width;  ///< most draws per call of draw()
 
   explicit AliasDraws(const AliasTable::Levels& table)
       : table_(table), level_words_(table.level_words()) {
-    // 2^15 entries take 256 KiB, a part of a core's L2 cache.
+    // 2^15 entries need 256 KiB, a part of a core's L2 cache.
     constexpr std::uint64_t near_entries = std::uint64_t{1} << 15;
     std::uint64_t entries = 0;
     for (const EntryView& level : table.entries) entries += level.extent(0);
@@ -144,7 +144,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   using Traits = WordTraits<Word>;
   using Form = detail::WideForm<Word>;
 
-  /// Looks up by the first word of each level. Returns true if these words decide all draws.
+  /// Looks up the cells with the first word of each level. Returns true if these words decide all
+  /// draws.
   bool draw_from_registers(const std::uint32_t* words, int rows) {
     switch (table_.count) {
       case 1:
@@ -177,7 +178,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return all_above(AliasRegisters::undecided, margin);
   }
 
-  /// Looks up by the first two words of each level. Returns true if these words decide all draws.
+  /// Looks up the cells with the first two words of each level. Returns true if these words decide
+  /// all draws.
   bool draw_from_memory(const std::uint32_t* words, int rows) {
     const int draws = rows * width;
     const int apart = level_words_ * table_.count;
@@ -194,7 +196,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     return level_words_ == 2 || all_above(1, margin);
   }
 
-  /// Looks up by all words, one sample at a time.
+  /// Looks up the cells with all words, one sample at a time.
   void draw_again(const std::uint32_t* words, int rows) {
     const int apart = level_words_ * table_.count * width;
     for (int k = 0; k < rows * width; ++k) {
@@ -203,8 +205,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Stores buckets and coins of draws k .. k + width - 1, in the tables that begin at entries
-  /// `own`.
+  /// Stores the buckets and coins of draws k .. k + width - 1. Lane l of `own` is the first entry
+  /// of the table for draw k + l.
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
                                        const Word& own) {
     const auto part = Form::product(Traits::load(words + width), cells);
@@ -223,7 +225,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Selects the bucket or its alias, without a branch: the choice is random, so a branch would
+  /// Selects the bucket or its alias without a branch: the choice is random, so a branch would
   /// often be mispredicted.
   KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
                                                  const Word& bucket, const Word& alias,

@@ -18,20 +18,21 @@ namespace rivulet {
 /// Sizes for sorting a large table's draws by section.
 struct AliasSectionSizes {
   int log2_cells;       ///< log2 of the least cells per section
-  std::uint64_t draws;  ///< draws in memory at a time, 8 bytes each; less than 2^32
+  std::uint64_t draws;  ///< draws (8 bytes each) in memory at a time; below 2^32
 
   /// Returns sizes tuned on an H200. Its 50 MB cache holds a section's buckets and counts (20 bytes
-  /// per cell) besides the draws, which are streamed. Sections of 2^18 and 2^19 cells are equally
-  /// fast; look-ups take 1.07 times as long with 2^20 cells, and 1.66 times with 2^21. The number
-  /// of draws is proportional to the table size, because each batch of draws reads the table once.
-  /// The draws need at most 2 GiB.
+  /// per cell), while the draws are streamed. Sections of 2^18 and 2^19 cells are equally fast.
+  /// Compared with 2^19 cells, look-ups take 1.07 times as long with 2^20 cells, and 1.66 times as
+  /// long with 2^21 cells. The number of draws is proportional to the table size, because each
+  /// batch of draws reads the table once. The draws need at most 2 GiB.
   static AliasSectionSizes of(std::uint64_t cells) {
     return {19, std::clamp(4 * cells, std::uint64_t{1} << 25, std::uint64_t{1} << 28)};
   }
   /// True if sorting is faster than unsorted look-ups on a device. The draws must amortise the
   /// passes over the table. On an H200 (hybrid Tausworthe), sorting is 1.2 times as fast as
   /// unsorted look-ups for 10^6 cells, 1.4 times for 3 * 10^6, 2.3 times for 10^7 and 3.5 times for
-  /// 10^8. For 10^6 cells and few streams of twisters, sorting is slower.
+  /// 10^8. For 10^6 cells and few streams of twisters, sorting is slower, so draws from tables of
+  /// fewer than 2^21 cells are not sorted.
   static bool pays(std::uint64_t cells, std::uint64_t draws) {
     return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
   }
@@ -40,8 +41,9 @@ struct AliasSectionSizes {
 /// The mapping of streams to hardware. Samples do not depend on the mapping.
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
-  /// Sizes for sorting on a GPU. If empty, draws are sorted only if AliasSectionSizes::pays().
-  /// Sorting needs a table of one level with 32-bit thresholds, and the lane mapping.
+  /// Sizes for sorting on a GPU. If empty, draws are sorted only if AliasSectionSizes::pays()
+  /// returns true, with sizes from AliasSectionSizes::of(). Sorting needs a table of one level with
+  /// 32-bit thresholds, and the lane mapping.
   std::optional<AliasSectionSizes> sections{};
   std::uint64_t segments = 0;  ///< per stream; 0 chooses the fastest number
 };
@@ -68,11 +70,11 @@ class AliasSampler {
   /// Returns the work for samples begin .. end - 1 of every stream, without cutting streams.
   /// Streams continue from their current positions.
   Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
-  /// Returns the same work cut into segments, and moves the segments to their starts. `begin` must
-  /// be the end of the last draw. Blocking.
+  /// Returns the work for the same samples as uncut(), with streams cut into segments. Moves the
+  /// segments to their starts. `begin` must be the end of the last draw. Blocking.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws a work, or the next part of a work, and counts the cells. Also stores the cells if
-  /// `samples` has a view. Blocking.
+  /// Draws the samples of a work, or of the next part of a work, and counts their cells. Stores the
+  /// cells too if `samples` has a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Returns the number of draws per cell so far.
@@ -104,7 +106,7 @@ class AliasSampler {
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping = {});
-/// Creates a sampler of a table with 64-bit thresholds, with the same errors.
+/// Creates a sampler for a table with 64-bit thresholds. Throws the same errors.
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping = {});

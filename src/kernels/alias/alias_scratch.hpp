@@ -12,9 +12,9 @@
 namespace rivulet::detail {
 
 /// A small table and 32-bit counts in a team's scratch memory, on a device. Each entry has up to 16
-/// contiguous copies, and each count twice as many. Adjacent lanes use different copies: the 32
-/// banks of a GPU's shared memory deliver 16 entries or 32 counts at a time, so full numbers of
-/// copies avoid bank conflicts.
+/// contiguous copies, and each count twice as many. Adjacent lanes use different copies. The 32
+/// banks of a GPU's shared memory deliver 16 entries or 32 counts at a time, so 16 copies of
+/// entries and 32 copies of counts avoid all bank conflicts.
 class AliasScratch {
  public:
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
@@ -22,8 +22,8 @@ class AliasScratch {
     fit(room);
   }
 
-  /// Chooses the number of copies: the largest power of two for which entries and counts fit in
-  /// `room` bytes, at most 16. 0 copies mean that the table does not fit.
+  /// Chooses the number of copies per entry: the largest power of two, up to 16, for which entries
+  /// and counts fit in `room` bytes. If one copy does not fit, the number is 0.
   void fit(std::size_t room) {
     copies_ = 0;
     bytes_ = 0;
@@ -45,7 +45,7 @@ class AliasScratch {
   bool fits() const { return copies_ > 0; }
   /// Bytes of scratch memory, a multiple of 8.
   KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
-  /// Most samples per team between load() and flush(): 32-bit counts cannot overflow.
+  /// Most samples per team between load() and flush(), so 32-bit counts cannot overflow.
   static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
 
   /// Loads the table and resets the counts. Collective over the team.
@@ -84,8 +84,8 @@ class AliasScratch {
     });
   }
 
-  /// The addresses of a lane's copies. The offset of a cell is in bytes, from the table's first
-  /// entry; the cell's count has the same offset from the first count.
+  /// The addresses of a lane's copies. A cell is given by the offset of its entry from the last
+  /// level's first entry, in bytes. The cell's count has the same offset from the first count.
   struct Lane {
     const char* level[AliasTable::most_levels];  ///< first entry of each level
     char* counts;
@@ -144,7 +144,8 @@ class AliasScratch {
   KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
     return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());
   }
-  /// Bytes of all copies of an entry, and of all copies of a count.
+  /// Returns the bytes of all copies of an entry. The copies of a count need the same number of
+  /// bytes.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t stride() const { return copies_ * entry_bytes; }
   AliasTable::Levels table_;
   AliasHistogram histogram_;

@@ -10,32 +10,32 @@
 #include "kernels/alias/alias_sampler.hpp"
 #include "launching/for_each_stream.hpp"
 
-// Sampling on a GPU from a table that is larger than the cache. An unsorted draw accesses two
-// random sectors of memory: a bucket to read and a count to update. Here, one kernel sorts the
-// draws by section of the table, and another kernel looks up the draws section by section. A
-// section with its counts fits in the cache, and the draws are accessed sequentially. An alias may
-// belong to another section, so each bucket has its own count of alias draws, which settle() adds
-// to the histogram.
+// AliasSorter samples a table that is larger than a GPU's cache. An unsorted draw accesses two
+// random sectors of memory: a bucket to read and a count to update. AliasSorter instead runs two
+// kernels: one sorts the draws by section of the table, the other looks up the draws section by
+// section. A section with its counts fits in the cache, and the draws are accessed sequentially. An
+// alias may belong to another section, outside the cache. Each bucket therefore counts the draws of
+// its alias, and AliasSorter::settle() adds these counts to the histogram.
 
 namespace rivulet {
 
-/// Memory for draws from a table of one level, grouped by section of the table. Copies of the
-/// object share the memory.
+/// Memory for draws from a table of one level, grouped by section of the table. Copies of an
+/// AliasSections share the memory.
 class AliasSections {
  public:
   AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
 
   KOKKOS_FUNCTION int count() const { return count_; }
-  /// Draws in memory at a time.
+  /// Returns the number of draws in memory at a time.
   std::uint64_t draws() const { return draws_; }
-  /// Capacity of a section, in draws.
+  /// Returns the capacity of a section, in draws.
   KOKKOS_FUNCTION std::uint64_t room() const { return room_; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t section_of(std::uint64_t position) const {
     return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
   }
 
-  /// Reserves n consecutive positions in a section and returns the first. Positions >= room() do
-  /// not exist.
+  /// Reserves n consecutive positions in a section and returns the first. A position that is not
+  /// below room() means that the section is full.
   KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
     return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
   }
@@ -64,8 +64,8 @@ class AliasSections {
   Kokkos::View<std::uint64_t*, Space> found_;
 };
 
-/// A bucket with two counts of draws that the histogram does not yet contain: of the bucket's own
-/// cell, and of its alias.
+/// A bucket, with counts of draws that the histogram does not yet contain. drawn[0] counts the
+/// draws of the bucket's own cell, drawn[1] those of its alias.
 struct alignas(16) CountedBucket {
   AliasEntry entry;
   std::uint32_t drawn[2];
@@ -89,8 +89,8 @@ struct AliasSort {
   static constexpr const char* label = "rivulet::alias_sort";
   static constexpr ItemShape shape{2};
   using Item = std::uint64_t;  ///< a position
-  /// Draws per thread and sort. On an H200 (hybrid Tausworthe), sampling with 16 takes 0.79 times
-  /// as long as with 8, and with 8 takes 0.70 times as long as with 4.
+  /// Draws per thread that a team sorts at a time. On an H200 (hybrid Tausworthe), sampling with 16
+  /// takes 0.79 times as long as with 8, and sampling with 8 takes 0.70 times as long as with 4.
   static constexpr int items_at_once = 16;
 
   std::uint32_t cells;
@@ -133,9 +133,9 @@ struct AliasSort {
 
  private:
   struct Scratch {
-    std::uint64_t* place;  ///< per section: position of its draws in memory, minus its `begin`
+    std::uint64_t* place;  ///< per section: position of its first draw, minus its `begin`
     std::uint32_t* count;
-    std::uint32_t* begin;  ///< per section: index in `sorted`; then the end of the last
+    std::uint32_t* begin;  ///< per section: index of its first draw in `sorted`; then the end
     Item* sorted;
 
     KOKKOS_FUNCTION Scratch(char* memory, int sections)
@@ -144,14 +144,14 @@ struct AliasSort {
           begin(count + sections),
           sorted(reinterpret_cast<Item*>(memory + bytes(static_cast<std::size_t>(sections)))) {}
 
-    /// Bytes without the draws.
+    /// Returns the bytes of scratch memory without the draws.
     KOKKOS_FUNCTION static constexpr std::size_t bytes(std::size_t sections) {
       return (2 * sections + 1) * sizeof(std::uint64_t);
     }
   };
 
-  /// Computes each section's `begin` by a prefix sum, reserves memory for the section's draws, and
-  /// resets the counts.
+  /// Computes each section's `begin` with a prefix sum, reserves memory for the section's draws,
+  /// and resets the section's count.
   KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
     const int sections = to.sections.count();
     Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
@@ -167,7 +167,8 @@ struct AliasSort {
                           });
   }
 
-  /// Stores the draws in their sections. If a section is full, the draw is looked up immediately.
+  /// Stores the draws in their sections. If a section is full, further draws are looked up and
+  /// counted immediately.
   KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
     const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
     for (int i = team.team_rank(); i < all; i += team.team_size()) {

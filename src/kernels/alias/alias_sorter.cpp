@@ -116,7 +116,8 @@ void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistog
   const std::uint64_t upto = work.from + work.count(0);  // index 0 has the most items
   const std::uint64_t periods = (upto - work.from + period - 1) / period;
   const std::uint64_t most = std::max(sections_.draws() / work.size / period, std::uint64_t{1});
-  // Each piece costs a pass over the table, so there are as few pieces as possible, of equal size.
+  // Each piece costs a pass over the table, so the work is split into as few pieces as possible, of
+  // equal size.
   const std::uint64_t pieces = (periods + most - 1) / most;
   const std::uint64_t length = pieces > 0 ? (periods + pieces - 1) / pieces * period : 0;
   const AliasSort sort{cells_, {buckets_.data(), sections_}};

@@ -14,14 +14,14 @@ namespace rivulet {
 class AliasSorter {
  public:
   /// The longest period, in items, that a thread can hold in registers. The periods of dcmt2203 (69
-  /// items) and RANMAR (97) are longer. (Sorting RANMAR's draws took longer than unsorted
-  /// look-ups.)
+  /// items) and RANMAR (97 items) are longer, so their draws are not sorted. (Sorting RANMAR's
+  /// draws took longer than unsorted look-ups.)
   static constexpr std::uint64_t most_items = 32;
 
   AliasSorter(const Space& space, const AliasTable::Levels& table, const AliasSectionSizes& shape);
 
-  /// Draws a work by lanes and counts the samples. Calls settle() before 32-bit counts could
-  /// overflow. Asynchronous.
+  /// Draws a work with the lane mapping and counts the samples. Calls settle() before 32-bit counts
+  /// could overflow. Asynchronous.
   void draw(StreamSource& source, const Work& work, const AliasHistogram& histogram);
   /// Adds the counts to the histogram, then resets the counts.
   void settle(const AliasHistogram& histogram);

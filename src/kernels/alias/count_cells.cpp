@@ -40,7 +40,8 @@ class SampleRows {
 
 }  // namespace
 
-/// Acquires a copy of the histogram for the calling thread.
+/// The copy of the histogram that the calling thread uses. If each thread has its own copy, the
+/// thread holds the copy until destruction.
 class CountCells::Copy {
  public:
   explicit Copy(const CountCells& all)

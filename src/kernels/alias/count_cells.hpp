@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// A consumer that looks up the cells of samples on a CPU, counts the cells, and stores them if
-/// `samples` has a view.
+/// A consumer that looks up and counts the cells of samples on a CPU. The consumer stores the cells
+/// if `samples` has a view.
 class CountCells {
  public:
   using Integer = std::uint32_t;
@@ -38,7 +38,7 @@ class CountCells {
   void count_all(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   void count_spread(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   bool keeps() const { return samples_.stride != 0; }
-  /// Stores the cells of samples from, from + 1, ... of a stream.
+  /// Stores the cells of samples `from` .. `from` + `count` - 1 of a stream, if cells are stored.
   void keep(const std::uint32_t* cells, int count, std::uint64_t stream, std::uint64_t from) const;
 
   AliasTable::Levels table_;

@@ -21,9 +21,9 @@
 namespace rivulet {
 namespace {
 
-/// Looks up and counts samples whose words are in a buffer. Each thread processes one index of the
-/// work. The kernel serves tables of more than two levels and is compiled once for all generators.
-/// Counts: CountInScratch or CountInMemory.
+/// Looks up and counts samples whose words are in a buffer. Each thread processes one stream or
+/// segment of the work. The kernel is for tables of more than two levels, and is compiled once for
+/// all generators. `Counts`: CountInScratch or CountInMemory.
 template <class Counts>
 struct CountStored {
   Counts counts;
@@ -55,7 +55,7 @@ struct CountStored {
   }
 };
 
-/// Asynchronous.
+/// Launches CountStored. Asynchronous.
 template <class Counts>
 void count_words(const Space& space, const CountStored<Counts>& body, std::size_t scratch) {
   const int threads = std::max(size_of_team(space, body.work.size, most_team_streams), team_lanes);
@@ -74,8 +74,8 @@ Work words_of(const Work& samples, std::uint64_t sample_words) {
   return words;
 }
 
-/// Allocates a buffer for whole periods of `streams` streams; for fewer streams at a time if memory
-/// is short. `period`: in words.
+/// Allocates a buffer for whole periods of `streams` streams, or of fewer streams if memory is
+/// short. `period`: words per period.
 std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t period) {
   constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
   const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
@@ -94,7 +94,8 @@ std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t per
 }
 
 /// Calls use(levels, words per level) with compile-time constants if the table has one or two
-/// levels. Returns false for more levels: their kernels are not compiled for each generator.
+/// levels. Returns false for more levels, because kernels for more levels are not compiled for each
+/// generator.
 template <class Use>
 bool with_levels(const AliasTable::Levels& table, const Use& use) {
   const bool is_wide = table.level_words() == 3;

@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-/// Looks up and counts in global memory. Stores the cells if `samples` has a view.
+/// Looks up and counts cells in global memory. Stores the cells if `samples` has a view.
 struct CountInMemory {
   AliasTable::Levels table;
   AliasHistogram histogram;
@@ -40,7 +40,7 @@ struct CountInMemory {
   }
 };
 
-/// Looks up and counts in a team's scratch memory (draw/by_shared_team.hpp).
+/// Looks up and counts cells in a team's scratch memory (draw/by_shared_team.hpp).
 struct CountInScratch {
   detail::AliasScratch scratch;
 
@@ -64,7 +64,7 @@ struct CountInScratch {
   }
 };
 
-/// A consumer that looks up and counts samples by CountInMemory or CountInScratch.
+/// A consumer that looks up and counts samples with CountInMemory or CountInScratch.
 template <class Counts, int levels, int level_words>
 struct CountSamples : Counts {
   using Integer = std::uint32_t;

@@ -9,19 +9,19 @@
 
 namespace rivulet {
 
-/// Consecutive rows of F real numbers each, or their spectra. Transforms are in place, so each row
-/// has F / 2 + 1 elements.
+/// Consecutive rows of F real numbers, or the spectra of such rows. Transforms are in place, so
+/// each row has F / 2 + 1 elements.
 using Spectra = Kokkos::View<Kokkos::complex<double>*, Space>;
 
-/// In-place fast Fourier transforms in the kernels' execution space: by the device's own library,
-/// or by FFTW on a host. Asynchronous.
+/// In-place fast Fourier transforms in the kernels' execution space, computed with the device's own
+/// library, or with FFTW on a host. Asynchronous.
 class BatchTransforms {
  public:
   virtual ~BatchTransforms() = default;
 
-  /// Transforms rows to spectra, with exp(-2 pi i ...).
+  /// Transforms rows to spectra, with the factors exp(-2 pi i ...).
   virtual void forward(const Spectra& rows) = 0;
-  /// Transforms spectra back to rows, multiplied by F.
+  /// Transforms spectra back to rows. The results are the rows multiplied by F.
   virtual void backward(const Spectra& spectra) = 0;
 };
 

@@ -11,12 +11,13 @@
 #include "kernels/correlation/correlation.hpp"
 #include "rivulet/error.hpp"
 
-// The FFT correlator in the kernels' execution space, with many segments at a time
-// (correlation_fft.cpp proves exactness). A row has one slot for its history, then one slot per
-// segment. A batch is a fixed number of slots, row by row. The last slot of a batch is also the
-// first slot of the next batch. Each slot except the first adds the products of its segment with
-// itself and with the previous slot. Products are summed over groups of slots. Each group's sums
-// are then transformed back.
+// BatchCorrelator is the FFT correlator for the kernels' execution space. Many segments are
+// transformed at a time (correlation_fft.cpp proves exactness). A row has one slot for its history,
+// then one slot per segment. Slots are numbered row by row. A batch is a fixed number of
+// consecutive slots, and the last slot of a batch is also the first slot of the next batch. For
+// each slot except the first of a batch or a row, the partner's segment is multiplied by the slot's
+// segment and by the previous slot's segment. The products are summed over groups of slots, and
+// each group's sums are transformed back.
 
 namespace rivulet {
 namespace {
@@ -31,11 +32,12 @@ constexpr std::uint64_t usual_group = 32;
 constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
 /// Least segments per batch, not counting the first slot.
 constexpr std::uint64_t least_batch = 8;
-/// Assumed rounding error relative to FFTW's: device libraries do not document the rounding of
-/// their twiddle factors.
+/// Assumed ratio of a device library's rounding errors to FFTW's. A ratio of 1 cannot be assumed,
+/// because device libraries do not document the rounding of their twiddle factors.
 constexpr double device_error = 2;
 
-/// Returns the number of slots per group: the usual one, or fewer if rounding errors require so.
+/// Returns the number of slots per group: usual_group, or fewer if a batch is smaller or rounding
+/// errors require fewer.
 std::uint64_t group_of(std::uint64_t segment, std::uint64_t segments) {
   const std::uint64_t most = std::min(usual_group, segments);
   std::uint64_t group = 1;
@@ -56,8 +58,9 @@ struct SegmentPlaces {
   }
 };
 
-/// Writes the upper and the lower halves of the numbers of a batch, whose first slot is `first`. A
-/// row has 2 segment + 2 elements, zero-padded.
+/// Splits the numbers of a batch into upper and lower halves, and writes a row of each half per
+/// slot. `first`: first slot of the batch. A row is padded with zeros to 2 * segment + 2 real
+/// elements.
 struct FillTransforms {
   CorrelatedBits bits;
   SegmentPlaces places;
@@ -92,14 +95,14 @@ struct FillTransforms {
   }
 };
 
-/// Sums a group's products at one frequency: upper with upper halves, lower with lower halves, and
-/// the mixed products.
+/// Computes three sums of a group's products at one frequency: the products of upper halves, the
+/// products of lower halves, and the mixed products.
 struct MultiplySpectra {
   SegmentPlaces places;
   std::uint64_t first;   ///< first slot of the batch
   std::uint64_t upto;    ///< end of the batch's slots
   std::uint64_t group;   ///< slots
-  Spectra own, partner;  ///< per slot of the batch: upper half, lower half
+  Spectra own, partner;  ///< per slot: upper halves, then lower halves
   Spectra to;            ///< three spectra per group
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
@@ -128,8 +131,8 @@ struct MultiplySpectra {
   }
 };
 
-/// Rounds each group's sums at one lag to integers, and adds them with weights 2^16, 1 and 2^8. The
-/// reduction's result is the largest rounding error.
+/// Rounds each group's three sums at one lag to integers, and adds the integers with weights 2^16,
+/// 1 and 2^8. The reduction's result is the largest rounding error.
 struct AddSums {
   Spectra rows;
   std::uint64_t groups;
@@ -260,8 +263,8 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners) {
   const std::uint64_t segment = fft_segment(lags);
-  // The own spectra, the partners' spectra, and the library's workspace, which is about as large as
-  // either.
+  // The streams' spectra, the partners' spectra, and the library's workspace, which is about as
+  // large as the streams' spectra.
   const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
   // The results, and a library workspace of the same size.
   const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
@@ -278,7 +281,7 @@ double batch_cost(std::uint64_t lags, std::uint64_t numbers) {
   const std::uint64_t segment = fft_segment(lags);
   const std::uint64_t slots = ceil_divide(numbers, segment) + 1;
   // Measured on an H200: a number costs as much as 460 of the device's products at transform size
-  // 4096, 860 at 2^18, 1060 at 2^21.
+  // 4096, 860 products at size 2^18, and 1060 products at size 2^21.
   const double cost = 45 * std::log2(static_cast<double>(2 * segment)) / cores_of_device();
   return cost * static_cast<double>(slots * segment) / static_cast<double>(numbers);
 }

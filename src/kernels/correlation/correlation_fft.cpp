@@ -20,26 +20,28 @@
 #include <fftw3.h>
 #endif
 
-// A segment is L >= lags consecutive numbers of a stream. Its transform has size F = 2 L. Let X(b)
-// be the transform of segment b, padded with zeros, and Y the transform of the partner's segment b.
-// Segments b - 1 and b together, [x(b-1), x(b)], have the transform A = X(b-1) + (-1)^f X(b). The
-// inverse transform of A conj(Y) at L - m is the sum over j = 0 .. L-1 of x(bL + j - m) y(bL + j).
-// This sum is the segment's contribution to lag m, for m = 0 .. L. No index wraps around, because
-// the largest, L - m + j, is below 2 L. In an autocorrelation, Y = X(b), so each segment costs one
-// transform. The products of K segments are summed before one inverse transform.
+// A segment x(b) is L >= lags consecutive numbers of a stream. Its transform has size F = 2 L. Let
+// X(b) be the transform of x(b), padded with zeros, and Y the transform of the partner's segment
+// y(b), also padded. The two segments [x(b-1), x(b)] together have the transform
+// A = X(b-1) + (-1)^f X(b). The inverse transform of A conj(Y) at index L - m is the sum of
+// x(bL + j - m) y(bL + j) over j = 0 .. L-1. This sum is the segment's contribution to lag m, for
+// m = 0 .. L. No index wraps around, because the largest index, L - m + j, is below 2 L. In an
+// autocorrelation, Y = X(b), so each segment needs only one transform. The products of K segments
+// are summed, and the sum is transformed back once.
 //
 // Exactness. A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255,
-// odd and at most 255. The sums of h h, of l l, and of h l + l h are computed separately and
-// rounded to integers. The rounded sums are exact if the rounding errors stay below 1/2. The bound
-// for K segments follows.
+// odd and at most 255. The sums of h h, of l l, and of h l + l h over pairs of numbers are computed
+// separately and rounded to integers. The rounded sums are exact if the rounding errors stay below
+// 1/2. The following bound is for K segments.
 //
-// Let u = 2^-53, and let e = 7 u log2 F be a transform's relative error: in the 2-norm and, for one
-// element, relative to the sum of the inputs' magnitudes. (Higham, Accuracy and Stability of
-// Numerical Algorithms, theorem 24.2, for twiddle factors with one rounding. Each element is a sum
-// over paths of log2 F steps.) If |x|, |y| <= 255, then:
+// Let u = 2^-53, and let e = 7 u log2 F. Then e bounds a transform's relative error in the 2-norm.
+// (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2, for twiddle factors with
+// one rounding.) Each element of the result is a sum over paths of log2 F steps, so e also bounds
+// the error of one element, relative to the sum of the inputs' magnitudes. If |x|, |y| <= 255,
+// then:
 // - ||X|| <= sqrt(F) 255 sqrt(L), with an error of at most e sqrt(F) 255 sqrt(L).
-// - ||A|| <= sqrt(2) sqrt(F) 255 sqrt(L), with an error of at most twice that of X, plus u ||A||
-//   for the addition.
+// - ||A|| <= sqrt(2) sqrt(F) 255 sqrt(L), with an error of at most twice the error of X, plus u
+//   ||A|| for the addition.
 // - The magnitudes of a segment's products sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2) L. The
 //   errors sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u), with 4 u for the addition
 //   and a complex product.
@@ -47,7 +49,8 @@
 // - The inverse transform adds e times the magnitudes, which sum up to K F 255^2 sqrt(2) L, and
 //   divides by F.
 //
-// The total bound is 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u), and twice that for h l + l h.
+// The total bound is 255^2 sqrt(2) K L ((2 + sqrt(2)) e + (4 + K) u). The bound for h l + l h is
+// twice as large.
 
 namespace rivulet {
 
@@ -87,7 +90,7 @@ double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
   const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns per product
   // On a CPU, both methods use the same threads. On a device, 4 bytes per number are copied to the
-  // host, at 8 GB/s.
+  // host at 8 GB/s, which takes as long as 0.55 products.
   constexpr double copy = 0.55;
   return device_build ? cost / HostSpace().concurrency() + copy : cost;
 }
@@ -124,15 +127,15 @@ class Array {
 using Spectrum = Array<fftw_complex>;
 
 /// FFTW plans for both directions of a real transform. Any number of threads may use the plans
-/// concurrently; only one thread at a time may create plans.
+/// concurrently, but only one thread at a time may create plans.
 class Plans {
  public:
   explicit Plans(std::uint64_t size) {
     Array<double> real(size);
     Spectrum spectrum(size / 2 + 1);
     const auto n = static_cast<int>(size);
-    // FFTW_ESTIMATE: plans by FFTW_MEASURE are a quarter faster, but their creation takes from half
-    // a second to many seconds.
+    // With FFTW_MEASURE, plans would be a quarter faster, but the creation of a plan takes from
+    // half a second to many seconds.
     forward_ = fftw_plan_dft_r2c_1d(n, real.data(), spectrum.data(), FFTW_ESTIMATE);
     backward_ = fftw_plan_dft_c2r_1d(n, spectrum.data(), real.data(), FFTW_ESTIMATE);
   }
@@ -146,7 +149,7 @@ class Plans {
   void forward(Array<double>& real, Spectrum& spectrum) const {
     fftw_execute_dft_r2c(forward_, real.data(), spectrum.data());
   }
-  /// Inverse transform without the factor 1 / size. Overwrites the spectrum.
+  /// Computes the inverse transform without the factor 1 / size. Overwrites the spectrum.
   void backward(Spectrum& spectrum, Array<double>& real) const {
     fftw_execute_dft_c2r(backward_, spectrum.data(), real.data());
   }
@@ -165,7 +168,7 @@ struct Halves {
 
 using Words = std::span<const std::uint32_t>;
 
-/// to += a conj(b)
+/// to += (re + i im) conj(b)
 inline void add_product(fftw_complex& to, double re, double im, const fftw_complex& b) {
   to[0] += re * b[0] + im * b[1];
   to[1] += im * b[0] - re * b[1];
@@ -187,15 +190,15 @@ class Worker {
     while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
   }
 
-  /// Sets the predecessor of the next segment.
+  /// Sets the segment before the next added segment.
   void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
   void clear_before() {
     before_.high.clear();
     before_.low.clear();
   }
 
-  /// Adds a segment, which becomes the predecessor of the next one. Without a partner, the stream
-  /// is correlated with itself.
+  /// Adds a segment. The next added segment must follow it in the stream, unless set_before() or
+  /// clear_before() is called first. Without a partner, the stream is correlated with itself.
   void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
     transform(plans, words, own_);
     if (partner) transform(plans, *partner, other_);
@@ -294,7 +297,7 @@ class FftCorrelator final : public Correlator {
       return {&table(row, column + b * segment_), std::min(segment_, piece.count - b * segment_)};
     };
     // Each worker processes a contiguous range of the segments of all rows. A worker that begins
-    // within a row needs an extra transform, of the segment before.
+    // within a row also transforms the segment before its range.
     const std::uint64_t all = piece.rows * segments;
     const std::uint64_t each = ceil_divide(all, workers_.size());
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {

@@ -16,7 +16,7 @@ enum class Across {
   next   ///< the stream with the next id; for the last stream, the first
 };
 
-/// The window on the streams that is in memory at a time.
+/// The sizes of the window, the part of the streams that is in memory at a time.
 struct InputSizes {
   std::uint64_t rows = 0;     ///< streams: a multiple of tile_streams, or all
   std::uint64_t history = 0;  ///< numbers before a piece
@@ -31,20 +31,21 @@ struct InputSizes {
 /// Draws the words of one rank's streams and of their partners, piece by piece.
 class CorrelationInput {
  public:
-  /// `numbers`: numbers to draw per stream of `range`. `words` must request the type uint32. `plan`
+  /// `words` must request the type uint32. `numbers`: numbers to draw per stream of `range`. `plan`
   /// must outlive this object.
   CorrelationInput(const Space& space, const StreamPlan& plan, StreamRange range,
                    const NumberRequest& words, Across across, std::uint64_t numbers,
                    const InputSizes& shape);
 
   void restart();
-  /// Skips `numbers` numbers of each stream: 0, or at least the history. Call it after restart(),
-  /// and only if each stream has its own row. Blocking.
+  /// Skips `numbers` numbers of each stream, but draws the history of the next piece. `numbers`
+  /// must be 0, or at least the length of the history. Call this function after restart(), and only
+  /// if each stream has its own row. Blocking.
   void resume(std::uint64_t numbers);
   /// Draws the next piece. Returns false after the last piece. Blocking.
   bool next();
-  /// Draws the next piece, up to at most number `end`. Returns false if the last piece ended at
-  /// `end`. Call it only if each stream has its own row. Blocking.
+  /// Draws the next piece, which ends at or before number `end`. Returns false if the last piece
+  /// ended at or after `end`. Call this function only if each stream has its own row. Blocking.
   bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;

@@ -7,19 +7,18 @@
 namespace rivulet {
 namespace {
 
-/// Threads per stretch of numbers. Each thread adds every `neighbours`-th number, so reads on a GPU
-/// are coalesced.
+/// Threads per stretch of `stretch` numbers. Each thread adds every `neighbours`-th number of the
+/// stretch, so reads on a GPU are coalesced.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
-/// Numbers that one call of the kernel adds.
+/// Most numbers that one call of the kernel adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
-/// Most numbers per launch: the sum of their squares, each below 2^32, is below 2^63.
+/// Most numbers per launch. Each square is below 2^32, so the sum of the squares is below 2^63.
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
-/// Most rows per call of SumEnds: few enough to keep a GPU busy if there are many rows and few
-/// columns.
+/// Most rows per call of SumEnds: few enough that many rows and few columns still keep a GPU busy.
 constexpr std::uint64_t most_rows = 64;
 
-/// Sums the numbers of a piece and their squares.
+/// Computes the sum of a piece's numbers and the sum of their squares.
 struct SumMoments {
   CorrelatedBits bits;
   CorrelationPiece piece;
@@ -37,8 +36,8 @@ struct SumMoments {
   }
 };
 
-/// Sums one column over some rows, and adds the sum to an element of `ends`. The index of the
-/// element grows (forwards) or falls with the column.
+/// Sums one column over some rows, and adds the sum to an element of `ends`. If `forwards` is true,
+/// the element's index increases with the column; otherwise, the index decreases.
 struct SumEnds {
   CorrelatedBits bits;
   CorrelationPiece piece;

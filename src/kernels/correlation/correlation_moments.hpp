@@ -21,8 +21,8 @@ class CorrelationMoments {
 
   Int128 sum() const { return sum_; }
   Int128 squares() const { return squares_; }
-  /// Returns one sum for each j = 0 .. lags-1: over all streams, of number j and of number
-  /// `numbers` - 1 - j.
+  /// Returns one sum for each j = 0 .. lags - 1. Sum j adds number j and number `numbers` - 1 - j
+  /// of all streams.
   std::vector<std::int64_t> ends() const;
 
  private:

@@ -14,9 +14,10 @@ namespace {
 /// multiprocessor still holds four teams.
 using Widths = std::integer_sequence<int, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16>;
 constexpr std::uint64_t most_width = 16;
-/// Most positions per block: few enough that several teams share a multiprocessor's scratch memory.
+/// Most positions per block: few enough that several teams fit in a multiprocessor's scratch
+/// memory.
 constexpr std::uint64_t usual_block = 4096;
-/// Launched teams per concurrent team: many short teams balance the load at the end.
+/// Launched teams per concurrent team. Many short teams balance the load at the end.
 constexpr std::uint64_t turns = 16;
 
 static_assert(Int128{65535} * 65535 * most_products <= INT64_MAX);

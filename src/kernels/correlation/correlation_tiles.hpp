@@ -7,12 +7,13 @@
 
 #include "kernels/correlation/correlation.hpp"
 
-// The direct correlator of a device. For a block of one row and a group of lags, a team copies the
-// partners' numbers y and the needed numbers x to scratch memory, as integers. Missing numbers are
-// 0. A lane has `width` lags m = first + lane + 32 t, and loops over positions i = offset + 32 s of
+// The tiled correlator is the direct correlator for a device. A team processes blocks of one row
+// each and one group of lags. For each block, the team copies the partner's numbers y and the
+// needed numbers x to scratch memory, as integers. Missing numbers are 0. A lane has `width` lags
+// m = first + lane + 32 t, for t = 0 .. width - 1, and loops over positions i = offset + 32 s of
 // the block. The number x(i - m) is at position 32 (s - t) - lane - first relative to the offset.
-// Each step s needs only one new x; registers hold the others, so two reads serve `width` products.
-// Adjacent lanes read adjacent numbers, without bank conflicts.
+// Registers hold all numbers x of step s except the one for t = 0, so a step reads one x and one y
+// for `width` products. Adjacent lanes read adjacent numbers, without bank conflicts.
 
 namespace rivulet {
 
@@ -26,8 +27,8 @@ inline constexpr int tile_step = 32;
 template <int width>
 class LaneSums {
  public:
-  /// Adds the products of `rounds` * `width` numbers y[0], y[32], ... with the corresponding x. For
-  /// the lane's first lag, x[0] corresponds to y[0].
+  /// Adds the products for `rounds` * `width` numbers y[0], y[32], ... and all lags of the lane. At
+  /// the first lag, y[0] is multiplied by x[0].
   KOKKOS_FORCEINLINE_FUNCTION void add(const std::int32_t* x, const std::int32_t* y, int rounds) {
     fill(x, std::make_integer_sequence<int, width - 1>{});
     for (int round = 0; round < rounds; ++round) {
@@ -37,7 +38,7 @@ class LaneSums {
     }
   }
 
-  /// Adds the lane's sums, of lags first, first + 32, ..., to the global sums.
+  /// Adds the lane's sums to the global sums of lags `first`, `first` + 32, ...
   KOKKOS_FORCEINLINE_FUNCTION void add_to(const LagSums& sums, std::uint64_t first) const {
     for (int t = 0; t < width; ++t) {
       const std::uint64_t m = first + static_cast<std::uint64_t>(t * tile_step);
@@ -46,7 +47,8 @@ class LaneSums {
   }
 
  private:
-  /// Loads the numbers x of steps s = -1 .. 1 - width (for the first lag) to x_[s modulo width].
+  /// Loads the numbers that the first lag would need at steps s = -1 .. 1 - width. The number of
+  /// step s is stored in x_[s modulo width].
   template <int... S>
   KOKKOS_FORCEINLINE_FUNCTION void fill([[maybe_unused]] const std::int32_t* x,
                                         std::integer_sequence<int, S...>) {
@@ -68,7 +70,7 @@ class LaneSums {
   std::int32_t x_[width];
 };
 
-/// The partition of a piece: each row into blocks of positions, and the lags into groups.
+/// The partition of a piece's rows into blocks of positions, and of the lags into groups.
 struct TileSizes {
   int width = 1;                     ///< lags per lane
   std::uint64_t rounds = 0;          ///< rounds per block, of `width` steps each
@@ -81,15 +83,14 @@ struct TileSizes {
     return static_cast<std::uint64_t>(width) * tile_step;
   }
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
-  /// Numbers in scratch memory: y of a block, and the x for their products.
+  /// Returns how many numbers of a block, x and y, are in scratch memory.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
 };
 
-/// Lanes per team, which share a block.
+/// Lanes per team. The lanes of a team share a block.
 inline constexpr int tile_lanes = 256;
 
-/// Adds the products of some blocks. Each thread of a team computes `lanes` of the tile_lanes
-/// lanes.
+/// Adds the products of some blocks. Each thread of a team computes the sums of `lanes` lanes.
 template <int width, int lanes>
 struct AddProducts {
   using Team = Kokkos::TeamPolicy<Space>::member_type;
@@ -104,7 +105,7 @@ struct AddProducts {
   std::uint64_t per_team = 1;  ///< blocks
 
   /// Adds the products of one group of lags in some blocks. Adjacent teams have the same blocks and
-  /// different lags, so the blocks stay in the cache.
+  /// different groups of lags, so the blocks stay in the cache.
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
     const std::uint64_t first_lag = rank % shape.groups * shape.group();
@@ -127,8 +128,8 @@ struct AddProducts {
   }
 
  private:
-  /// Copies a block's x and y to scratch memory. The position of the first x is that of the first y
-  /// minus the group's last lag.
+  /// Copies a block's x and y to scratch memory. The position of the first x is the position of the
+  /// first y minus the group's last lag.
   KOKKOS_FUNCTION void load(const Team& team, std::uint64_t block, std::uint64_t first_lag,
                             std::int32_t* x, std::int32_t* y) const {
     const std::uint64_t row = block / shape.blocks_per_row;

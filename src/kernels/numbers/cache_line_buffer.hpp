@@ -15,7 +15,7 @@ namespace rivulet {
 template <std::size_t room>
 class CacheLineBuffer {
  public:
-  /// Starts an output at `to`.
+  /// Starts an output at address `to`.
   void begin(std::byte* to) {
     head_ = reinterpret_cast<std::uintptr_t>(to) % cache_line;
     to_ = to - head_;
@@ -26,7 +26,7 @@ class CacheLineBuffer {
   std::byte* end() { return stage_ + filled_; }
   void add(std::size_t bytes) { filled_ += bytes; }
 
-  /// Writes all complete lines, with non-temporal stores if `non_temporal`.
+  /// Writes all complete lines, with non-temporal stores if `non_temporal` is true.
   void flush(bool non_temporal) {
     if (filled_ < cache_line) return;
     std::size_t done = 0;
@@ -46,11 +46,11 @@ class CacheLineBuffer {
     filled_ -= whole;
   }
 
-  /// Writes the remainder. Call it after flush().
+  /// Writes the incomplete last line. Call it after flush().
   void finish() const { std::memcpy(to_ + head_, stage_ + head_, filled_ - head_); }
 
  private:
-  // The remainder of a line, new bytes, and one more line that flush() may copy.
+  // The stage has room for an incomplete line, new bytes, and one more line that flush() may copy.
   alignas(cache_line) std::byte stage_[room + 2 * cache_line];
   std::byte* to_;       ///< destination of the stage's first byte; aligned to a line
   std::size_t filled_;  ///< bytes

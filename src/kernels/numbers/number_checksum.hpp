@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// Two sums per local stream: of b_i and of (i + 1) b_i, modulo 2^64. b_i are the bits of the
-/// stream's number i = 0, 1, ...
+/// Two sums per local stream, modulo 2^64: the sum of b_i and the sum of (i + 1) b_i. The integer
+/// b_i has the same bits as the stream's number i, for i = 0, 1, ...
 using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
 namespace detail {
@@ -23,7 +23,7 @@ template <class Bits>
 struct AddChecksum {
   /// Most numbers per stream and call.
   static constexpr std::uint64_t run = 4096;
-  /// Streams per call; the last call may have fewer.
+  /// Streams per call. The last group of streams may have fewer.
   static constexpr int width = device_build ? 1 : 16;
 
   NumberSums sums;
@@ -53,8 +53,8 @@ struct AddChecksum {
     }
   }
 
-  /// Returns the end of a stream's run from `from` on; returns `from` if the stream has no numbers
-  /// there.
+  /// Returns the end of a stream's run that begins at number `from`. Returns `from` if the stream
+  /// has no number `from`.
   KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
     const std::uint64_t has = work.count(stream);
     const std::uint64_t upto = has < from + run ? has : from + run;
@@ -113,8 +113,8 @@ struct AddChecksum {
 
 }  // namespace detail
 
-/// Checksums of each local stream's numbers (NumberSums). The sums do not depend on the division
-/// into pieces, nor on the order of pieces.
+/// Checksums of each local stream's numbers (NumberSums). The sums depend neither on the division
+/// of the numbers into pieces nor on the order of the pieces.
 class NumberChecksum {
  public:
   using Sums = std::array<std::uint64_t, 2>;

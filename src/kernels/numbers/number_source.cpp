@@ -20,8 +20,8 @@ ItemShape shape_of(const StreamPlan& plan, NumberType type) {
   return {raw, true};
 }
 
-/// Returns the work with the same number of items for every index, even if the index's stream or
-/// segment ends earlier.
+/// Returns a copy of the work with the same number of items for every stream or segment, even for
+/// those that end earlier.
 Work rectangle(const Work& work) {
   Work all = work;
   all.end = std::numeric_limits<std::uint64_t>::max();
@@ -33,10 +33,10 @@ Work rectangle(const Work& work) {
 struct Rows {
   std::uint64_t count;
   std::uint64_t length;  ///< contiguous numbers per row
-  std::uint64_t stride;  ///< numbers from row to row
+  std::uint64_t stride;  ///< numbers from one row to the next
 };
 
-/// Transforms rows to the law, in blocks that fit in the L1 cache. Blocking.
+/// Transforms rows of uniform numbers to the law, in blocks that fit in the L1 cache. Blocking.
 template <class Real>
 void apply_to_rows(const Space& space, const Law& law, const Rows& rows, Real* to) {
   constexpr std::uint64_t block = 1024;
@@ -62,8 +62,8 @@ NumberSource::NumberSource(const Space& space, const StreamPlan& plan, StreamRan
 
 void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, void* to) {
   if (piece.streams == 0 || piece.count == 0) return;
-  // If the piece begins inside a period, the rest of this period is drawn uncut. Later periods may
-  // be cut.
+  // If the piece begins inside a period, the numbers up to the end of this period are drawn without
+  // cutting streams. For later periods, streams may be cut.
   const std::uint64_t within = piece.begin % period();
   const std::uint64_t before = within == 0 ? 0 : std::min(period() - within, piece.count);
   const NumberPiece rest{piece.first, piece.streams, piece.begin + before, piece.count - before};
@@ -102,7 +102,7 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
   Work work = part_of(part);
   if (work.is_cut()) {
     work = rectangle(work);
-    // If the rows of the output have room, the work is padded to whole tiles.
+    // If the rows of the output have room, the work is padded to complete tiles.
     const std::uint64_t padded = padded_streams(part.streams);
     const bool has_room = layout.stream_stride == 1 && layout.number_stride >= padded;
     if (source_->mapping_of(work) == StreamMapping::lane && has_room) work.size = padded;
@@ -120,8 +120,8 @@ ItemRange NumberSource::range_of(const NumberPiece& piece) const {
   return {StreamShare::each(end), piece.begin, end, {piece.first, piece.streams}};
 }
 
-/// Transforms the uniform numbers of a piece to the law, on a CPU. On a GPU, LawFormat has done so
-/// already.
+/// Transforms the uniform numbers of a piece to the law, on a CPU. On a GPU, LawFormat has already
+/// done so.
 void NumberSource::make_law([[maybe_unused]] const NumberPiece& piece,
                             [[maybe_unused]] const NumberLayout& layout,
                             [[maybe_unused]] void* to) const {

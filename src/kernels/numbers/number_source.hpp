@@ -30,10 +30,10 @@ struct NumberRequest {
   /// If true, segments may be drawn by lanes where that is faster (segments.hpp), even if `mapping`
   /// is team.
   bool segments_by_lanes = false;
-  /// Size in bytes from which a CPU writes an output with non-temporal stores.
+  /// Least size in bytes of an output that a CPU writes with non-temporal stores.
   std::uint64_t stream_from = streamed_from;
-  /// Distribution of floating-point numbers. Laws other than uniform from 0 to 1 need a layout with
-  /// a stride of 1, and `interval` must be law.interval().
+  /// Distribution of floating-point numbers. If the law is not uniform from 0 to 1, one of the
+  /// layout's strides must be 1, and `interval` must be law.interval().
   Law law{};
 };
 
@@ -48,8 +48,8 @@ struct NumberPiece {
   std::uint64_t count = 0;
 };
 
-/// The memory layout of a piece: number begin + i of stream first + s is stored at to[s *
-/// stream_stride + i * number_stride]. Draws are fast if one of the strides is 1.
+/// The memory layout of a piece. Number begin + i of stream first + s is stored at
+/// to[s * stream_stride + i * number_stride]. Draws are fast if one of the strides is 1.
 struct NumberLayout {
   std::uint64_t stream_stride = 1;
   std::uint64_t number_stride = 1;
@@ -58,10 +58,10 @@ struct NumberLayout {
 /// The memory layout of a work, whose streams may be cut into segments.
 struct NumberPlaces {
   NumberLayout layout;
-  std::uint64_t segment_stride = 0;  ///< between segments of a stream; 0: stored like streams
+  std::uint64_t segment_stride = 0;  ///< numbers between segment starts; 0: stored like streams
   std::uint64_t streams = 1;         ///< number of streams that are cut
 
-  /// Returns the offset of an index's first number.
+  /// Returns the offset of the first number of stream or segment `i`.
   KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const {
     if (segment_stride == 0 || i < streams) return i * layout.stream_stride;
     return i % streams * layout.stream_stride + i / streams * segment_stride;
@@ -78,26 +78,26 @@ class NumberSource {
   void restart() { source_->restart(); }
 
   /// Writes a piece's numbers to `to`, which the space must be able to access, and advances the
-  /// piece's streams. Asynchronous on a GPU. A piece that begins inside a period draws that period
-  /// again from the start, and skips the used numbers. This costs little for long pieces, and
-  /// allows states to hold nothing but the words of a round.
+  /// piece's streams. Asynchronous on a GPU. If a piece begins inside a period, that period is
+  /// drawn again from its start, and the used numbers are skipped. The repetition costs little for
+  /// long pieces, and states need to hold only the words of a round.
   void draw(const NumberPiece& piece, const NumberLayout& layout, void* to);
 
   /// Returns the work of a piece without cutting streams.
   Work work_of(const NumberPiece& piece) const { return source_->uncut(range_of(piece)); }
   /// Returns the work that cut() would return for a piece.
   Work segments_of(const NumberPiece& piece) const;
-  /// Cuts a piece's streams into segments, for calls of draw_segments() on parts. Advances the
-  /// streams as if the piece had been drawn. If the piece begins inside a period, each stream is
-  /// one segment. Blocking.
+  /// Cuts a piece's streams into segments, for later calls of draw_segments(). Advances the streams
+  /// as if the piece had been drawn. Returns the work. If the piece begins inside a period, each
+  /// stream is one segment. Blocking.
   const Work& cut(const NumberPiece& piece);
   const Work& last_cut() const { return cut_; }
   /// Returns the work for a part of the segments: numbers part.begin .. part.begin+part.count-1 of
   /// the segments with indices part.first .. part.first+part.streams-1.
   Work part_of(const NumberPiece& part) const;
-  /// Writes a part's numbers like draw(). Each segment continues at the end of its last draw.
-  /// Writes may pass a short segment's end and fill rows up to number_stride, so the threads of a
-  /// warp stay in step. Asynchronous on a GPU.
+  /// Writes the numbers of a part of the segments (part_of()). Each segment continues at the end of
+  /// its last draw. Writes may exceed the end of a short segment and fill rows up to number_stride,
+  /// so the threads of a warp stay in step. Asynchronous on a GPU.
   void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to);
 
   /// Advances every stream by `periods` periods, in time O(log periods). A stream inside a period
@@ -107,8 +107,9 @@ class NumberSource {
   /// Returns the numbers per period. States are stored only at period boundaries.
   std::uint64_t period() const { return source_->period(shape_).items; }
 
-  /// Returns the number of streams or segments beyond which more concurrent ones are not drawn
-  /// faster; the largest value if there is no limit. `numbers`: numbers per stream or segment.
+  /// Returns how many streams or segments to draw concurrently: more streams or segments would not
+  /// be drawn faster. Returns the largest value if there is no limit. `numbers`: numbers per stream
+  /// or segment.
   std::uint64_t enough_side_by_side(std::uint64_t numbers) const;
 
   /// Number of local streams.

@@ -14,12 +14,12 @@ namespace {
 
 constexpr int width = lanes<Word>;
 
-/// Numbers per lane that store_columns() converts before it flushes. The store buffer holds about a
-/// hundred stores, which leave in order; after few stores, it can drain during the next
-/// conversions.
+/// Numbers per lane that store_columns() converts before it flushes. A core's store buffer holds
+/// about a hundred stores, which leave in order. If a flush adds few stores, the store buffer
+/// drains during the next conversions.
 constexpr int handed_on = 32;
 
-/// Adjacent lanes whose outputs are regularly spaced and equally long.
+/// Adjacent lanes whose outputs are equally long and at a constant stride.
 struct LaneRun {
   int lane;
   int count;
@@ -123,10 +123,10 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
-  // Items per lane and draw, tuned on an EPYC. Rows bypass the caches: short draws let them drain
-  // to memory during the next draw. In other ways, the output shares the L1 cache with the raw
-  // numbers. Columns are transposed in whole squares (16 x 16, for example), and the last square is
-  // rarely full.
+  // Items per lane and draw, tuned on an EPYC. Rows bypass the caches, so draws are short: the rows
+  // drain to memory during the next draw. In the other ways, the output shares the L1 cache with
+  // the raw numbers, and draws are longer. Columns are transposed in squares (16 x 16, for
+  // example), and the last square of a draw is rarely full.
   const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : 160;
   return host_consumer(*this, std::min(items * writer_.raw, numbers_at_once), groups_);
 }

@@ -15,7 +15,7 @@ namespace rivulet {
 #if !RIVULET_DEVICE_BUILD
 
 /// A consumer that stores the numbers of a work on a CPU: at any offsets, in rows of adjacent
-/// streams, or in one column per stream. Number: the integer type of the generator's raw numbers.
+/// streams, or in one column per stream. `Number`: the integer type of the generator's raw numbers.
 template <class Number>
 class StoreNumbers {
  public:
@@ -25,7 +25,7 @@ class StoreNumbers {
 
   enum class Way {
     anywhere,
-    rows,    ///< one number per stream and row, in whole cache lines
+    rows,    ///< one number per stream and row, in complete cache lines
     columns  ///< contiguous numbers of each stream
   };
 
@@ -47,8 +47,7 @@ class StoreNumbers {
   void by_lanes(HostDraw<Integer>& draw) const;
   void by_stream(HostDraw<Integer>& draw) const;
 
-  /// Returns the consumer for HostDraw, with the number of items per draw that is fastest for the
-  /// way.
+  /// Returns the consumer for HostDraw, with the fastest number of items per draw.
   HostConsumer<Integer> host() const;
 
  private:

@@ -14,7 +14,7 @@
 
 namespace rivulet::detail {
 
-/// The side of the squares in transpose(): numbers per vector register of Word's width.
+/// The side of the squares in transpose(): the numbers in a vector register of Word's width.
 template <class Number>
 inline constexpr int transposed_side = lanes<Word> > 1
                                            ? lanes<Word>* static_cast<int>(sizeof(std::uint32_t)) /
@@ -22,7 +22,7 @@ inline constexpr int transposed_side = lanes<Word> > 1
                                            : 1;
 
 #if RIVULET_HAVE_SHUFFLES
-/// A square of numbers in vector registers. Rows in memory need only the alignment of a number.
+/// A square of numbers in vector registers. In memory, rows need only the alignment of a number.
 /// Loads and stores use the vector type, not memcpy: GCC 12 copies 64 bytes as two halves, and a
 /// later load of the whole register stalls until both halves have left the store buffer.
 template <class Number>
@@ -36,8 +36,8 @@ class Square {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::byte* const* to, std::size_t offset) const {
     store(to, offset, All());
   }
-  /// Transposes by log2(side) perfect shuffles. Each shuffle interleaves the rows of the first half
-  /// with those of the second half.
+  /// Transposes with log2(side) perfect shuffles. Each shuffle interleaves the rows of the first
+  /// half with those of the second half.
   KOKKOS_FORCEINLINE_FUNCTION void transpose() {
     for (int done = 1; done < side; done *= 2) deal(All());
   }
@@ -75,7 +75,7 @@ class Square {
 #endif
 
 /// Transposes transposed_side<Number> rows of lanes<Word> numbers. The numbers of lane l are stored
-/// contiguously from to[l] + offset on.
+/// contiguously, beginning at to[l] + offset.
 template <class Number>
 KOKKOS_FORCEINLINE_FUNCTION void transpose(const Number* rows, std::byte* const* to,
                                            std::size_t offset) {
@@ -146,7 +146,7 @@ struct Writer {
     }
   }
 
-  /// Converts raw numbers to rows of numbers, and transposes these square by square.
+  /// Converts raw numbers to rows of numbers, and transposes the rows square by square.
   static void make_columns(const Integer* raw, int count, std::byte* const* to) {
     constexpr int side = transposed_side<Out>;
     for (int done = 0; done < count; done += side) {

@@ -11,43 +11,43 @@
 
 namespace rivulet::detail {
 
-/// Functions that convert raw numbers with a given width to numbers of a type and interval, and
-/// write these to memory, on a CPU. Generators with raw numbers of the same width share a writer,
-/// which avoids compiling each generator once per type and interval.
+/// Functions for a CPU that convert raw numbers to numbers of a type and interval, and write the
+/// results to memory. Generators whose raw numbers have the same width share a writer. Otherwise,
+/// each generator would be compiled once per type and interval.
 template <class Integer>
 struct NumberWriter {
   int raw = 1;  ///< raw numbers per number
   std::size_t bytes = 8;
-  /// True for 32-bit words.
+  /// True if the numbers are 32-bit words.
   bool is_words = false;
-  /// True for floats in [0, 1).
+  /// True if the numbers are floats in [0, 1).
   bool is_floats = false;
 
   /// Writes `count` numbers for each of the first `live` lanes. Raw number r of number i of lane l
   /// is raw[(i * this->raw + r) * lanes<Word> + l].
   void (*write_lanes)(const Integer* raw, int count, int live, const NumberLayout& layout,
                       void* out) = nullptr;
-  /// Adjacent groups of lanes<Word> streams. Raw number r of number i of lane l of group g is
-  /// raw[g * group + (i * this->raw + r) * lanes<Word> + l].
+  /// Raw numbers of adjacent groups of lanes<Word> streams. Raw number r of number i of lane l of
+  /// group g is raw[g * group + (i * this->raw + r) * lanes<Word> + l].
   struct Rows {
     const Integer* raw;
     int groups;
     int group;
     int count;  ///< numbers per lane
   };
-  /// Writes rows with a stride of `stride` numbers, by non-temporal stores. Rows must begin and end
-  /// at cache line boundaries.
+  /// Writes rows with a stride of `stride` numbers, with non-temporal stores. Rows must begin and
+  /// end at cache line boundaries.
   void (*stream_rows)(const Rows& rows, std::uint64_t stride, void* out) = nullptr;
-  /// Writes `count` numbers of every lane contiguously from out[lane] on. `raw` has the layout of
-  /// write_lanes(). May overwrite up to one vector of bytes after the numbers.
+  /// Writes `count` numbers of every lane contiguously, beginning at out[lane]. `raw` has the
+  /// layout of write_lanes(). May overwrite up to one vector of bytes after the numbers.
   void (*make_columns)(const Integer* raw, int count, std::byte* const* out) = nullptr;
   /// Writes `count` numbers of one stream with a stride of `stride` numbers.
   void (*write_one)(const Integer* raw, int count, std::uint64_t stride, void* out) = nullptr;
-  /// Writes `count` numbers of one stream contiguously, by non-temporal stores.
+  /// Writes `count` numbers of one stream contiguously, with non-temporal stores.
   void (*stream_one)(const Integer* raw, int count, void* out) = nullptr;
 };
 
-/// The integer type of raw numbers. bits: as in NumberFormat.
+/// The integer type of raw numbers. `bits` is the parameter of NumberFormat.
 template <int bits>
 using RawInteger = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 template <int bits>

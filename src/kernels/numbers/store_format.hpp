@@ -14,12 +14,13 @@
 #include "rivulet/distributions/log_normal.hpp"
 #include "sampling/law.hpp"
 
-// Formats, and a consumer that stores numbers from registers to memory, on a GPU.
+// This file defines number formats for a GPU, and a consumer that stores numbers from registers to
+// memory.
 
 namespace rivulet {
 
-/// Converts to the same floating-point numbers as NumberFormat, bit for bit, but with the interval
-/// chosen at run time. Rarely used intervals thus share a kernel.
+/// Converts raw numbers to the same floating-point numbers as NumberFormat, bit for bit. The
+/// interval is chosen at run time, so rarely used intervals share a kernel.
 template <int bits, class Real>
 class AnyIntervalFormat {
   using Usual = NumberFormat<bits, Real, Interval::closed_open>;
@@ -102,7 +103,7 @@ class LawFormat {
   Real b_;
 };
 
-/// Converts raw numbers to a format and stores the results.
+/// A consumer that converts raw numbers to a format and stores the results.
 template <class Format>
 class StoreFormat {
  public:
@@ -126,7 +127,8 @@ class StoreFormat {
   KOKKOS_FUNCTION std::uint64_t number_stride() const { return places_.layout.number_stride; }
   KOKKOS_FORCEINLINE_FUNCTION Out make(const Integer* raw) const { return format_.make(raw, 1); }
 
-  // Rows: one number from each of a thread's adjacent streams (by_thread.hpp).
+  // The next functions store rows: one number from each of a thread's adjacent streams
+  // (by_thread.hpp).
 
   using RowLocal = Out*;
   /// True if every row of `width` streams is contiguous, and aligned to its size.
@@ -152,14 +154,13 @@ class StoreFormat {
     out += places_.layout.number_stride;
   }
 
-  // Runs: contiguous numbers of one stream (by_warp.hpp).
+  // The next functions store runs: contiguous numbers of one stream (by_warp.hpp).
 
   KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
     return out + k;
   }
-  /// Returns the number of items by which the lanes begin before the stream's state: writes are
-  /// then aligned to lines or sectors of memory. On a GPU, writes of partial lines take up to 1.4
-  /// times as long.
+  /// Returns how many items before the stream's state the lanes must begin to align their writes to
+  /// lines or sectors of memory. On a GPU, writes of partial lines take up to 1.4 times as long.
   KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
                                              int count) const {
     if (places_.layout.number_stride != 1) return 0;

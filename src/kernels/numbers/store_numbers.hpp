@@ -19,7 +19,7 @@ struct NumberStore {
   void* to;
 };
 
-/// Stores the numbers in the fastest way. Blocking on a CPU.
+/// Draws the numbers of the work and stores them in the fastest way. Blocking on a CPU.
 void store_numbers(const NumberStore& all);
 
 /// Implements NumberSource::enough_side_by_side().

@@ -12,7 +12,8 @@
 #include "kernels/numbers/store_rows_on_device.hpp"
 
 // Kernels that store a generator's numbers on a GPU. Each integer type has one kernel. Each
-// floating-point type has three: for the default interval, for the other intervals, and for laws.
+// floating-point type has three kernels: for the default interval, for the other intervals, and for
+// laws.
 
 namespace rivulet {
 namespace detail {
@@ -39,8 +40,9 @@ void with_device_format(const NumberRequest& request, const Use& use) {
   return real(double{});
 }
 
-/// Returns the mapping for drawing the numbers. If each stream's numbers are contiguous, warps draw
-/// them even if lanes were requested: a warp fills whole cache lines, a thread does not.
+/// Returns the mapping for drawing the numbers. If each stream's numbers are contiguous and many,
+/// the team mapping is used even if the lane mapping was requested: a warp fills complete cache
+/// lines, a thread does not.
 template <class Streams>
 StreamMapping mapping_of(const NumberStore& all) {
   constexpr std::uint64_t worth_a_warp = 256;  // numbers per stream

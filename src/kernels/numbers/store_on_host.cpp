@@ -33,10 +33,10 @@ class HostStore {
     some.source.draw(some.work, consumer.host());
   }
 
-  /// True if a work's numbers exceed the CPU's caches, and each stream's part is long enough to
-  /// amortise the fence after non-temporal stores.
+  /// True if non-temporal stores pay: the work's numbers exceed the CPU's caches, and each stream
+  /// has enough numbers to amortise the fence after the stores.
   bool is_far(const NumberStore& all) const {
-    // Bytes per stream whose writing takes as long as the fence.
+    // Bytes per stream that take as long to write as the fence.
     constexpr std::uint64_t worth = 1024;
     const NumberLayout& layout = all.places.layout;
     const std::uint64_t between =
@@ -49,8 +49,9 @@ class HostStore {
                all.request.stream_from;
   }
 
-  /// True if all streams have equally many numbers, rows begin at cache line boundaries, and the
-  /// output exceeds the caches.
+  /// True if rows of adjacent streams can be stored in complete cache lines, and the output exceeds
+  /// the caches. The rows must begin at cache line boundaries, and all streams must have equally
+  /// many numbers.
   bool lines_of_rows(const NumberStore& all) const {
     const NumberLayout& layout = all.places.layout;
     return lanes<Word> > 1 && all.places.segment_stride == 0 && layout.stream_stride == 1 &&
@@ -59,8 +60,8 @@ class HostStore {
            layout.number_stride * writer_.bytes % cache_line == 0;
   }
 
-  /// Draws a limited number of rows at a time: each group writes a part of every row, and the TLB
-  /// must hold the pages of all these rows.
+  /// Draws a limited number of rows at a time, because each group writes a part of every row, and
+  /// the TLB must hold the pages of all rows.
   void store_rows(const NumberStore& all) const {
     constexpr std::uint64_t pages = 1024;  // TLBs have at least 1536 entries
     constexpr std::uint64_t page = 4096;
@@ -77,8 +78,8 @@ class HostStore {
       store_block(some);
     }
   }
-  /// Returns the number of adjacent groups per draw: they fill a unit of memory access or, if there
-  /// are few streams, a cache line.
+  /// Returns the number of adjacent groups per draw. The groups fill a pair of cache lines
+  /// (streamed_run) or, if there are few streams, one cache line.
   int groups_of(const NumberStore& all) const {
     const std::size_t row = lanes<Word> * writer_.bytes;
     const auto most = static_cast<int>(std::max(streamed_run / row, std::size_t{1}));

@@ -24,21 +24,22 @@ requires(Streams::WarpEngine::in_scratch) inline constexpr bool rows_fit<Streams
 /// Stores numbers of interleaved streams whose states do not fit in the registers of a device
 /// thread. A team keeps the states of some streams in scratch memory, with word k of each stream in
 /// row k. A thread computes a run of consecutive words of one stream, and adjacent threads compute
-/// the same run of adjacent streams. Their numbers form rows of memory. New words overwrite the
-/// oldest words.
+/// the same run of adjacent streams. The numbers of adjacent threads form rows of memory. New words
+/// overwrite the oldest words.
 template <class Streams, class C>
 struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
   using Out = typename C::Out;
-  /// Streams per team, for rows of 64 bytes or more. Slower on an H200: 8 or 32 streams, 256
-  /// threads, and rows that other threads continue word by word.
+  /// Streams per team. The team writes rows of 64 bytes or more. On an H200, teams of 8 or 32
+  /// streams are slower, and so are teams of 256 threads, and rows that other threads continue word
+  /// by word.
   static constexpr int columns = 16;
   static constexpr int threads = 512;
   /// Teams per multiprocessor.
   static constexpr int teams = 2;
   using Bounds = Kokkos::LaunchBounds<threads, teams>;
-  /// The recurrence's look-up tables. Each lane of a warp has its own copy of the entries in its
-  /// own column, so look-ups of a warp have no bank conflicts.
+  /// The recurrence with its look-up tables in scratch memory. Each lane of a warp has a separate
+  /// copy of the entries, in a separate column, so look-ups of a warp have no bank conflicts.
   using InScratch = detail::ScratchRecurrence<Recurrence, team_lanes>;
   static constexpr std::size_t table_bytes = team_lanes * InScratch::bytes;
   /// Threads per stream.
@@ -47,15 +48,15 @@ struct StoreRowsByTeam {
   static constexpr int raw = C::shape.numbers;
   static constexpr auto period =
       static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
-  /// Numbers per step, of a thread (own) and of a stream (step). The words of a step do not depend
-  /// on each other. A warp computes two runs of each stream. If raw is 1, `own` is made odd, which
-  /// puts the two runs in different banks.
+  /// A step draws `own` numbers per thread, thus `step` numbers per stream. The words of a step do
+  /// not depend on each other. A warp computes two runs of each stream. If `raw` is 1, `own` is
+  /// odd, so the two runs are in different banks.
   static constexpr int most_own = Recurrence::independent / (lines * raw);
   static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
   static constexpr int step = own * lines;
-  /// `run`: words per thread and step. `ring`: words of a stream's ring buffer, where runs begin at
-  /// multiples of `run`. A copy of the first run follows the end of the ring, so reads do not wrap
-  /// around.
+  /// `run`: words per thread and step. `ring`: words in a stream's ring buffer. Runs begin at
+  /// multiples of `run` in the ring. A copy of the first run follows the end of the ring, so reads
+  /// do not wrap around.
   static constexpr int run = own * raw;
   static constexpr int ring = (n + run - 1) / run * run;
   static constexpr std::size_t scratch_bytes() {
@@ -63,17 +64,18 @@ struct StoreRowsByTeam {
     static_assert(bytes <= (48 << 10) - 8 * (threads + 2), "Kokkos gives 48 KiB less its own");
     return bytes;
   }
-  /// Rounds the stream count up to the same number of streams for every multiprocessor. A
-  /// multiprocessor with fewer streams would finish early, and rows that reach memory long before
-  /// their neighbours cost bandwidth. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096
-  /// streams, and 8.1e11 with 4224.)
+  /// Returns the stream count, rounded up to give every multiprocessor the same number of streams.
+  /// Multiprocessors with fewer streams would finish early, and rows that reach memory long before
+  /// their neighbours cost bandwidth. Counts that need at most one team per multiprocessor are not
+  /// rounded. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096 streams, and 8.1e11 with
+  /// 4224.)
   static std::uint64_t evened(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
     if (streams <= share) return streams;  // no multiprocessor has more than one team
     return (streams + share - 1) / share * share;
   }
   /// Returns the number of streams that a device draws concurrently. With more streams, rows are
-  /// farther apart, which costs bandwidth (67584 streams: 6.3e11 words/s).
+  /// farther apart, which costs bandwidth (6.3e11 words/s with 67584 streams).
   static std::uint64_t at_once(const Space& space) {
     constexpr int threads_of_a_multiprocessor = 2048;
     const int multiprocessors = std::max(space.concurrency() / threads_of_a_multiprocessor, 1);
@@ -137,7 +139,8 @@ struct StoreRowsByTeam {
   }
 
  private:
-  /// One thread's part of a loop that `many` threads share: every `many`-th index from `first` on.
+  /// The part of one thread in a loop that `many` threads share. The thread processes index `first`
+  /// and every `many`-th index after it.
   struct Threads {
     int first;
     int many;
@@ -158,12 +161,12 @@ struct StoreRowsByTeam {
     }
   };
 
-  /// A thread's share of a step.
+  /// A thread's part of a step.
   struct Part {
     bool live;  ///< true if the thread's stream has numbers
-    /// For a partial step: the wanted numbers begin .. end-1 of the thread, and the number of words
-    /// from the thread's first word to the end of the step. That number can exceed `run`; it is
-    /// negative for a thread whose run begins after the end.
+    /// Limits of a partial step. The thread stores its numbers `begin` .. `end` - 1. `words` is the
+    /// number of words from the thread's first word to the end of the step. `words` can exceed
+    /// `run`, and is negative if the thread's run begins after the end of the step.
     struct Some {
       int begin;
       int end;
@@ -171,8 +174,9 @@ struct StoreRowsByTeam {
     } some;
   };
 
-  /// Numbers begin .. end-1 of a column, counted from the position of the column's stored state.
-  /// The new state is stored at number `resting`; if `resting` is 0, the stored state remains.
+  /// The numbers `begin` .. `end` - 1 that a column draws, counted from the position of the
+  /// column's stored state. When the column reaches number `resting`, the state is stored. If
+  /// `resting` is 0, the stored state does not change.
   struct Span {
     bool live;
     std::uint64_t begin = 0;
@@ -194,7 +198,7 @@ struct StoreRowsByTeam {
             (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
     }
 
-    /// Returns the thread's share of the next `now` <= step numbers of each stream, after `done`
+    /// Returns the thread's part of a step of `now` <= `step` numbers per stream, after `done`
     /// numbers.
     KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
       const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
@@ -233,7 +237,7 @@ struct StoreRowsByTeam {
     return place < ring ? place : place - ring;
   }
 
-  /// Draws a thread's share of a step. `whole`: false for a partial step. `first`: index of the
+  /// Draws a thread's part of a step. `whole`: false for a partial step. `first`: index of the
   /// thread's oldest word. `out`: destination of the thread's first number.
   template <bool whole, class InTeam>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const StreamTeam& team, const InTeam& recurrence,
@@ -260,7 +264,7 @@ struct StoreRowsByTeam {
       out += stride;
     }
     team.team_barrier();
-    constexpr int behind = ring - n;  // words that go to the end of the previous run
+    constexpr int behind = ring - n;  // new words stored at the end of the previous run
     const int before = (first >= run ? first : first + ring) - behind;
     for (int i = 0; i < run; ++i) {
       if (!whole && i >= part.some.words) break;
@@ -276,8 +280,8 @@ struct StoreRowsByTeam {
     team.team_barrier();
   }
 
-  /// Moves the oldest word to index 0, and the next n-1 words to the indices after it, because a
-  /// partial step shifts where runs begin.
+  /// Moves the oldest word to index 0, and the next n - 1 words to the following indices. A partial
+  /// step may end inside a run, but the next run must begin at a multiple of `run`.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
     constexpr int most = (n + lines - 1) / lines;
@@ -295,7 +299,7 @@ struct StoreRowsByTeam {
   }
 };
 
-/// Stores the numbers of interleaved streams with StoreRowsByTeam.
+/// Draws and stores the numbers of interleaved streams with StoreRowsByTeam.
 template <class G, class C>
 void store_rows_on_device(const NumberStore& all, const C& consumer) {
   auto& own = static_cast<StreamSourceOf<G>&>(all.source);

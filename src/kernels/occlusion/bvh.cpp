@@ -9,10 +9,10 @@
 namespace rivulet {
 namespace {
 
-/// Nodes of at most this many triangles are split only if that costs less than testing every
+/// Nodes of at most this many triangles are split only if the split costs less than testing every
 /// triangle.
 constexpr std::uint64_t few_triangles = 4;
-/// Wald's choice: with 16 bins, the cost is within a few per cent of that of the best plane.
+/// Wald's choice: with 16 bins, the cost is within a few per cent of the best plane's cost.
 constexpr int bins = 16;
 
 float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
@@ -30,8 +30,8 @@ struct Box {
     add(other.high);
   }
   bool empty() const { return low.x > high.x; }
-  /// Returns half the box's surface area. In double precision, products of coordinates cannot
-  /// overflow.
+  /// Returns half the box's surface area, in double precision because products of coordinates could
+  /// overflow in single precision.
   double area() const {
     if (empty()) return 0;
     const double x = static_cast<double>(high.x) - low.x;
@@ -53,7 +53,8 @@ struct Bin {
   std::uint64_t count = 0;
 };
 
-/// A partition of items: those whose middle lies in a bin below `upper` belong to the first child.
+/// A partition of a node's items. An item belongs to the first child if its middle lies in a bin
+/// below `upper`.
 struct Split {
   int axis = 0;
   int upper = 0;
@@ -130,15 +131,16 @@ class Builder {
     }
   }
 
-  /// Partitions the items and returns the index of the second child's first item; nullopt for a
-  /// leaf.
+  /// Partitions the items, and returns the index of the second child's first item. Returns nullopt
+  /// if the node becomes a leaf.
   std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
     const std::uint64_t count = upto - from;
     if (count == 1) return {};
     Box middles;
     for (std::uint64_t i = from; i < upto; ++i) middles.add(items_[i].middle);
     const auto best = best_split(from, upto, middles);
-    // Costs are in units of one triangle test. A box test is assumed to cost as much.
+    // Costs are in units of one triangle test. A box test is assumed to cost as much as a triangle
+    // test.
     const double as_leaf = static_cast<double>(count);
     const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
     if (dear && count <= few_triangles) return {};
@@ -154,8 +156,8 @@ class Builder {
     return static_cast<std::uint64_t>(middle - begin);
   }
 
-  /// Returns the split with the least cost: area times triangle count, summed over both children.
-  /// Returns nullopt if all middles coincide.
+  /// Returns the split with the least cost. The cost is the area times the triangle count, summed
+  /// over both children. Returns nullopt if all middles coincide.
   std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
                                   const Box& middles) const {
     std::optional<Split> best;

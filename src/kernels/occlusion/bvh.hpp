@@ -22,8 +22,9 @@ struct Triangle {
   explicit Triangle(const Corners& of)
       : corner(of[0]), edge1(of[1] - of[0]), edge2(of[2] - of[0]) {}
 
-  /// Returns the distance from the ray's origin to its hit, or `farthest` if there is none (T.
-  /// Moeller and B. Trumbore, J. Graphics Tools 2 (1997) 21). A ray can hit either side.
+  /// Returns the distance from the ray's origin to the hit, or `farthest` if the ray misses the
+  /// triangle. A ray can hit either side. The method is from T. Moeller and B. Trumbore,
+  /// J. Graphics Tools 2 (1997) 21.
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 p = cross(ray.direction, edge2);
     const float determinant = dot(edge1, p);
@@ -61,7 +62,7 @@ struct BvhNode {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
 };
 
-/// A hierarchy and its triangles, in the order of the leaves.
+/// A hierarchy and its triangles. The triangles are in the order of the leaves.
 struct Bvh {
   std::vector<BvhNode> nodes;
   std::vector<Triangle> triangles;
@@ -70,9 +71,9 @@ struct Bvh {
 /// The most triangles whose indices fit in BvhNode::leaf.
 inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
 
-/// Builds the hierarchy by the binned surface area heuristic (I. Wald, IEEE Symposium on
-/// Interactive Ray Tracing, 2007). The result is the same on every machine. The input must be 1 ..
-/// most_triangles triangles with finite corners.
+/// Builds a hierarchy with the binned surface area heuristic (I. Wald, IEEE Symposium on
+/// Interactive Ray Tracing, 2007). The result is the same on every machine. The input must have
+/// 1 .. most_triangles triangles, and all corners must be finite.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

@@ -12,10 +12,10 @@ namespace rivulet {
 struct View3 {
   Vector3 eye;
   Vector3 target;
-  float zoom = 1;  ///< distance of the image plane, divided by half its height
+  float zoom = 1;  ///< distance of the image plane, divided by half the plane's height
 };
 
-/// Size of a picture in pixels. Pixels are numbered row by row from the upper left one.
+/// Size of a picture in pixels. Pixels are numbered row by row, beginning at the upper left pixel.
 struct PictureSize {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
@@ -30,7 +30,7 @@ class Camera {
   /// The eye and the target must differ.
   Camera(const View3& view, PictureSize size) : width_(size.width), eye_(view.eye) {
     const Vector3 ahead = normalised(view.target - view.eye);
-    // In a vertical view, z cannot be the up direction; y is.
+    // In a vertical view, y is the up direction instead of z.
     const bool steep = dot(cross(ahead, {0, 0, 1}), cross(ahead, {0, 0, 1})) < 1e-8F;
     right_ = normalised(cross(ahead, steep ? Vector3{0, 1, 0} : Vector3{0, 0, 1}));
     up_ = cross(right_, ahead);
@@ -39,8 +39,8 @@ class Camera {
     aspect_ = detail::quotient(static_cast<float>(size.width), static_cast<float>(size.height));
   }
 
-  /// Returns the ray through a point of a pixel. u and v in 0 .. 1 are the point's horizontal and
-  /// vertical offsets from the pixel's upper left corner.
+  /// Returns the ray through a point of a pixel. `u` and `v` in 0 .. 1 are the point's horizontal
+  /// and vertical offsets from the pixel's upper left corner.
   KOKKOS_FORCEINLINE_FUNCTION Ray ray(std::uint64_t pixel, float u, float v) const {
     const auto column = static_cast<float>(static_cast<std::uint32_t>(pixel % width_));
     const auto row = static_cast<float>(static_cast<std::uint32_t>(pixel / width_));

@@ -7,8 +7,8 @@
 
 namespace rivulet {
 
-/// Triangles of a bounding volume hierarchy in device memory. If two triangles are at the same
-/// distance, a ray hits the one with the lower index, whatever the boxes are.
+/// The triangles of a bounding volume hierarchy, in device memory. If two triangles are at the same
+/// distance, a ray hits the triangle with the lower index, regardless of the boxes.
 class Mesh {
  public:
   Mesh() = default;
@@ -46,15 +46,15 @@ class Mesh {
   /// enlargement exceeds the 2 gamma_3 of T. Ize, J. Computer Graphics Techniques 2 (2013) 12.
   static constexpr float longer = 1 + 1.0F / (1 << 20);
 
-  /// Returns 1 / x, with |x| raised to 1e-20 if it is less.
+  /// Returns 1 / x. If |x| is less than 1e-20, the function uses 1e-20 with the sign of x.
   KOKKOS_FORCEINLINE_FUNCTION static float inverse(float x) {
     constexpr float smallest = 1e-20F;
     if (absolute(x) < smallest) return x < 0 ? -1 / smallest : 1 / smallest;
     return detail::quotient(1.0F, x);
   }
 
-  /// Clips a ray's interval from .. upto to the part between the planes at `low` and `high` of one
-  /// axis.
+  /// Clips a ray's interval `from` .. `upto` to the part between the planes at `low` and `high` on
+  /// one axis.
   KOKKOS_FORCEINLINE_FUNCTION static void clip(float low, float high, float origin, float inverse,
                                                float& from, float& upto) {
     const float a = detail::product(low - origin, inverse);
@@ -65,8 +65,8 @@ class Mesh {
     if (far < upto) upto = far;
   }
 
-  /// Calls met(triangle, distance) for each triangle that the ray hits nearer than `distance`, by
-  /// ascending index, until met() returns true. met() may reduce `distance`.
+  /// Calls met(triangle, its distance) for each triangle that the ray hits nearer than `distance`,
+  /// in ascending order of the index. Stops when met() returns true. met() may reduce `distance`.
   template <class Met>
   KOKKOS_FORCEINLINE_FUNCTION void walk(const Ray& ray, const float& distance,
                                         const Met& met) const {

@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace detail {
 
-/// Sine and cosine for |x| <= pi/4, with errors below 1e-7. The polynomials are from the Cephes
-/// library (S. L. Moshier, sinf.c, 1992).
+/// small_sine() and small_cosine() return the sine and cosine for |x| <= pi/4, with errors below
+/// 1e-7. The polynomials are from the Cephes library (S. L. Moshier, sinf.c, 1992).
 KOKKOS_FORCEINLINE_FUNCTION float small_sine(float x) {
   using detail::product;
   const float z = product(x, x);
@@ -26,8 +26,8 @@ KOKKOS_FORCEINLINE_FUNCTION float small_cosine(float x) {
   return 1 + product(z, -0.5F + product(z, 4.166664568298827e-2F + product(z, last)));
 }
 
-/// Maps u and v, uniform in 0 .. 1, to a uniform point of the unit disk. This is the concentric map
-/// of P. Shirley and K. Chiu, J. Graphics Tools 2 (1997) 45.
+/// Maps `u` and `v`, uniform in 0 .. 1, to a uniform point of the unit disk. The map is the
+/// concentric map of P. Shirley and K. Chiu, J. Graphics Tools 2 (1997) 45.
 KOKKOS_FORCEINLINE_FUNCTION void disk_point(float u, float v, float& x, float& y) {
   constexpr float quarter_pi = 0.785398163397448F;
   const float a = 2 * u - 1;  // exact
@@ -66,8 +66,8 @@ struct TangentPlane {
 };
 
 /// Returns a direction whose density is proportional to the cosine of its angle to the normal.
-/// Malley's method projects a uniform point of the unit disk to the hemisphere. u and v are in 0 ..
-/// 1.
+/// Malley's method projects a uniform point of the unit disk to the hemisphere. `u` and `v` must be
+/// in 0 .. 1.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;
@@ -87,8 +87,8 @@ inline constexpr int camera_numbers = 2;
 inline constexpr int direction_numbers = 2 * occlusion_rays;
 
 /// Returns the number of occlusion rays that hit nothing nearer than `distance`. number(k) must
-/// return the hit's random number k, in 0 .. 1; it is called for k = 0 .. direction_numbers - 1 in
-/// this order.
+/// return the hit's random number k, in 0 .. 1. The function calls number(k) for k = 0 ..
+/// direction_numbers - 1, in this order.
 template <class Scene, class Number>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ray& ray,
                                                     const Hit& hit, float distance,
@@ -105,7 +105,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ra
   return open;
 }
 
-/// Counts of a pixel, summed over passes. A camera ray that hits nothing sees the sky, which counts
+/// Counts of a pixel, summed over passes. A camera ray that hits nothing sees the sky, and counts
 /// as occlusion_rays open rays.
 struct PixelCounts {
   std::uint32_t open = 0;  ///< occlusion rays that hit nothing; at most 4 per pass

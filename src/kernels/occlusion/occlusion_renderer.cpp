@@ -12,8 +12,8 @@
 namespace rivulet {
 namespace {
 
-/// An engine that hashes the sum of a pixel's base value and a number's index to 32 bits (C.
-/// Wellons's lowbias32, found by his "hash prospector", 2018).
+/// An engine that hashes the sum of a pixel's base value and a number's index to 32 bits. The hash
+/// is C. Wellons's lowbias32, found with his "hash prospector" (2018).
 class HashEngine {
  public:
   KOKKOS_FUNCTION explicit HashEngine(std::uint64_t pixel)

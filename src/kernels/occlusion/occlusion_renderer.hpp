@@ -25,8 +25,8 @@ struct OcclusionWork {
 /// Most warps per team. On a CPU, one thread runs all warps of a team.
 inline constexpr std::uint64_t most_warps = 16;
 
-/// Pixels per tile, which a warp renders together, one per lane. A tile's pixels are consecutive in
-/// the picture.
+/// Pixels per tile. A warp renders a tile, with one pixel per lane. A tile's pixels are consecutive
+/// in the picture.
 inline constexpr std::uint64_t tile_pixels = 32;
 
 /// Returns the number of tiles in a picture of `pixels` pixels; the last tile may be partial.
@@ -40,10 +40,10 @@ struct SharedChoice {
   StreamRange tiles = {};  ///< this rank's tiles
 };
 
-/// Counts of one rank's pixels (PixelCounts). Elements of the same pixel are contiguous.
+/// The counts (PixelCounts) of one rank's pixels.
 struct OcclusionCounts {
-  std::vector<std::uint32_t> open;  ///< element i * pictures + k: pixel i of picture k
-  std::vector<std::uint32_t> hits;  ///< camera rays that hit something, summed over all passes
+  std::vector<std::uint32_t> open;  ///< element i * pictures + k is pixel i of picture k
+  std::vector<std::uint32_t> hits;  ///< element i is pixel i, summed over all passes
 };
 
 /// Renders one rank's part of a picture by ambient occlusion, for any generator.
@@ -60,13 +60,13 @@ class OcclusionRenderer {
   virtual std::uint64_t pieces() const = 0;
   /// Returns the number of pieces that keep the machine busy.
   virtual std::uint64_t pieces_at_once() const = 0;
-  /// Renders pieces from .. upto-1. Pieces must be rendered in order. Blocking.
+  /// Renders pieces `from` .. `upto` - 1. Pieces must be rendered in order. Blocking.
   virtual void render(std::uint64_t from, std::uint64_t upto) = 0;
   /// Returns the counts of the rank's pixels. Ranks render consecutive ranges of the picture's
   /// pixels.
   virtual OcclusionCounts counts() const = 0;
-  /// Returns the count of numbers used from each of the rank's streams, if teams share streams;
-  /// otherwise an empty vector.
+  /// Returns how many numbers of each of the rank's streams were used, if teams share streams.
+  /// Otherwise, returns an empty vector.
   virtual std::vector<std::uint64_t> used_numbers() const { return {}; }
   /// Returns the bytes of generator state on this rank.
   virtual std::uint64_t state_bytes() const = 0;

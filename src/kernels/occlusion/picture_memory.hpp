@@ -10,7 +10,7 @@
 
 namespace rivulet {
 
-/// The scene in memory that kernels can access.
+/// A scene in memory that kernels can access.
 using DeviceScene = std::variant<Spheres, Mesh>;
 
 inline DeviceScene scene_on_device(const Scene& scene) {
@@ -26,10 +26,10 @@ inline std::uint64_t bytes_of(const Scene& scene) {
 /// Counts of a rank's pixels, in memory that kernels can access.
 class PictureMemory {
  public:
-  static constexpr std::uint32_t most = 16;  ///< pictures
+  static constexpr std::uint32_t most = 16;  ///< most pictures
 
   PictureMemory() = default;
-  /// Zeroes the memory, because kernels do not write every element that counts() copies.
+  /// Fills the memory with zeros, because kernels do not write every element that counts() copies.
   PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
 
   /// Returns the number of stored pictures.

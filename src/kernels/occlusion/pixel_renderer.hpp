@@ -16,7 +16,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Runs all passes over a pixel. engines(i) returns the engine of the rank's i-th pixel.
+/// Runs all passes over a pixel. engines(i) returns the engine of the rank's pixel i.
 template <class OneScene, class Engines>
 struct RenderPixel {
   OneScene scene;
@@ -24,8 +24,8 @@ struct RenderPixel {
   Camera camera;
   PictureMemory picture;
   float distance;
-  std::uint64_t first_pixel;  ///< of the rank
-  std::uint64_t begin;        ///< the launch's first pixel, counted from the rank's
+  std::uint64_t first_pixel;  ///< first pixel of the rank
+  std::uint64_t begin;        ///< first pixel of the launch, relative to first_pixel
 
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
     const std::uint64_t pixel = begin + offset;

@@ -60,15 +60,15 @@ inline constexpr float farthest = 3.0e38F;
 /// The first hit of a ray.
 struct Hit {
   float distance = farthest;
-  Vector3 normal;  ///< length 1; on the side of the ray's origin
+  Vector3 normal;  ///< length 1; points to the side of the ray's origin
 
   KOKKOS_FORCEINLINE_FUNCTION bool found() const { return distance < farthest; }
 };
 
-/// Returns the ray's point at a hit, moved off the surface. Rays from this point thus do not hit
-/// the surface at their origin. A coordinate's error is a few units in the last place of the
-/// largest number in its computation. A unit is 2^-24 of that number; the move of 2^-18 is 64
-/// units.
+/// Returns the ray's point at a hit, moved off the surface. Rays from the moved point thus do not
+/// hit the surface at their origin. A coordinate's rounding error is a few units, where a unit is
+/// 2^-24 of the largest number in the computation. The point moves by 2^-18 of a sum that is not
+/// less than this number, thus by at least 64 units.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 point_off_surface(const Ray& ray, const Hit& hit) {
   constexpr float relative = 1.0F / (1 << 18);
   const Vector3 point = ray.at(hit.distance);

@@ -17,7 +17,7 @@ void add_quadrilateral(Triangles& to, const Vector3& a, const Vector3& b, const 
   to.push_back({a, c, d});
 }
 
-/// A box on the plane z = low.z. The base has a corner at `low`, and is rotated about that corner
+/// A box on the plane z = low.z. The base has a corner at `low`, and is rotated about this corner
 /// by the angle with the given cosine and sine.
 struct Block {
   Vector3 low;
@@ -69,8 +69,9 @@ SceneView spheres_scene() {
 SceneView room_scene() {
   Triangles all;
   add_walls(all, {6, 5, 3});
-  // A table with four legs, a cupboard, a shelf with two boxes, and boxes on the floor. The cosines
-  // and sines of rotated boxes are from the Pythagorean triples (3, 4, 5) and (5, 12, 13).
+  // The blocks form a table with four legs, a cupboard, a shelf with two boxes, and boxes on the
+  // floor. The cosines and sines of rotated boxes are from the Pythagorean triples (3, 4, 5) and
+  // (5, 12, 13).
   const std::vector<Block> blocks{{{3.2F, 1.6F, 0.72F}, {1.8F, 1, 0.08F}},
                                   {{3.3F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},
                                   {{4.8F, 1.7F, 0}, {0.1F, 0.1F, 0.72F}},

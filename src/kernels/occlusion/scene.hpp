@@ -15,9 +15,9 @@ struct Sphere {
   Vector3 centre;
   float radius = 1;
 
-  /// Returns the distance from the ray's origin to the first intersection, or `farthest` if there
-  /// is none. The discriminant follows E. Haines et al., "Precision Improvements for Ray/Sphere
-  /// Intersection" (Ray Tracing Gems, 2019, chapter 7).
+  /// Returns the distance from the ray's origin to the first intersection, or `farthest` if the ray
+  /// misses the sphere. The discriminant follows E. Haines et al., "Precision Improvements for
+  /// Ray/Sphere Intersection" (Ray Tracing Gems, 2019, chapter 7).
   KOKKOS_FORCEINLINE_FUNCTION float distance(const Ray& ray) const {
     const Vector3 from = ray.origin - centre;
     const float square = detail::product(radius, radius);
@@ -39,7 +39,7 @@ class Spheres {
   static constexpr int most = 16;
 
   Spheres() = default;
-  /// `all` has at most `most` spheres.
+  /// `all` must have at most `most` spheres.
   explicit Spheres(const std::vector<Sphere>& all) : count_(static_cast<int>(all.size())) {
     for (int i = 0; i < count_; ++i) all_[i] = all[static_cast<std::size_t>(i)];
   }
@@ -94,12 +94,12 @@ struct SceneView {
   float distance = 1;  ///< default maximum distance of occlusion
 };
 
-/// Nine spheres on a plane.
+/// Returns a scene of nine spheres on a plane.
 SceneView spheres_scene();
-/// A furnished room without a front wall: 154 triangles.
+/// Returns a furnished room without a front wall, which has 154 triangles.
 SceneView room_scene();
-/// The given triangles, seen from the upper front right. Throws Error if the scene's diagonal is
-/// not between 1e-12 and 1e12.
+/// Returns a scene of the given triangles, seen from the upper front right. Throws Error if the
+/// scene's diagonal is not between 1e-12 and 1e12.
 SceneView triangles_scene(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

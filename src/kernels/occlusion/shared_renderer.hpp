@@ -16,8 +16,8 @@
 
 namespace rivulet::detail {
 
-/// A value per lane of a warp. On a device, each lane's object holds one value; on a CPU, one
-/// object holds the values of all lanes.
+/// Values for the lanes of a warp, one value per lane. On a device, each lane has an object that
+/// holds the lane's value. On a CPU, one object holds the values of all lanes.
 template <class T>
 class PerLane {
  public:
@@ -33,14 +33,14 @@ class PerLane {
 
 using TileCounts = PerLane<PixelCounts>;
 
-/// Renders a tile by a warp that draws numbers on demand.
+/// Renders a tile with one warp, which draws numbers on demand.
 template <class OneScene>
 struct RenderTile {
   OneScene scene;
   Camera camera;
   PictureMemory picture;
   float distance;
-  std::uint64_t pixels;  ///< of the picture
+  std::uint64_t pixels;  ///< pixels of the picture
 
   /// Runs one pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers.
   /// Numbers for directions are drawn only if at least one camera ray of the tile hits something.
@@ -82,7 +82,8 @@ struct RenderTile {
     });
   }
 
-  /// Stores picture `number` of a tile. `slot`: index of the tile's first pixel in `picture`.
+  /// Stores a tile's counts as part of picture `number`. `slot`: index of the tile's first pixel in
+  /// `picture`.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void keep(const Team& team, std::uint64_t slot, std::uint32_t number,
                                         TileCounts& counts) const {
@@ -94,7 +95,7 @@ struct RenderTile {
   }
 };
 
-/// Draws numbers from a team's stream, and counts them.
+/// Draws numbers from a team's stream, and counts the drawn numbers.
 template <class Stream>
 struct OnDemandTake {
   const Stream& stream;
@@ -141,7 +142,7 @@ struct RenderQueued {
   }
 
  private:
-  /// Pops the warp's next tile from the queue. Returns the tile on all lanes.
+  /// Removes the warp's next tile from the queue, and returns it on all lanes.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(
@@ -192,7 +193,7 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 15 : 64; }
   void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
 
-  /// Omits the last tile's pixels beyond the end of the picture.
+  /// Returns the counts without the last tile's pixels beyond the end of the picture.
   OcclusionCounts counts() const override {
     OcclusionCounts counts = picture_.counts();
     const std::uint64_t left = pixels_ - choice_.tiles.first * tile_pixels;
@@ -210,7 +211,7 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  private:
-  /// Launches tiles from .. end-1 of the queue.
+  /// Renders the rank's tiles `from` .. `end` - 1. Blocking.
   void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
     if (streams_.count() == 0) return;
     copy_to_device(queue_.data(), &from, sizeof from);

@@ -10,11 +10,11 @@
 
 namespace rivulet {
 
-/// Hits per local stream.
+/// The number of hits per local stream.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// A consumer that counts the points that Point::count() finds inside (pi_point.hpp), and adds
-/// their number to the stream's element of `hits`. `work`: the work being drawn.
+/// A consumer that counts hits, the points that Point::count() finds inside (pi_point.hpp). The
+/// consumer adds the count to the stream's element of `hits`. `work`: the work being drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;
@@ -24,7 +24,7 @@ struct CountHits {
   HitView hits;
   Work work;
 
-  // On a CPU.
+  // The next two functions run on a CPU.
 
   void by_lanes(HostDraw<Integer>& draw) const {
     Word count(0u);  // 32 bits hold Work::most_items points
@@ -54,7 +54,7 @@ struct CountHits {
     add(draw.first, total);
   }
 
-  // On a GPU.
+  // The next functions run on a GPU.
 
   using Local = std::uint32_t;
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t) const { return 0; }
@@ -80,7 +80,8 @@ struct CountHits {
     }
     hits = count;
   }
-  /// Counts the first drawn.left[l] points of each lane l; the lane does not own later ones.
+  /// Counts the hits among the first drawn.left[l] points of each lane l. Later points do not
+  /// belong to the lane.
   static void count_own(const DrawnItems<Integer>& drawn, Word& hits) {
     const Word left = WordTraits<Word>::generate(
         [&](int l) { return static_cast<std::uint32_t>(drawn.left[l]); });
@@ -96,7 +97,7 @@ struct CountHits {
     }
   }
 
-  /// Atomic: segments of one stream may be counted concurrently.
+  /// Adds atomically, because segments of one stream may be counted concurrently.
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t i, std::uint64_t count) const {
     if (count > 0) Kokkos::atomic_add(&hits(work.stream(i)), count);
   }

@@ -28,7 +28,8 @@ class HitCounter {
     double rng = 0;      ///< drawing
     double compute = 0;  ///< counting
   };
-  /// Reports progress: the points per stream since the last call.
+  /// A function that is called with the progress: the number of points per stream since its last
+  /// call.
   using Advance = std::function<void(std::uint64_t points)>;
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
@@ -38,8 +39,8 @@ class HitCounter {
   /// restart(). Blocking.
   void resume(std::uint64_t points);
 
-  /// Cuts the streams into segments for points begin .. end - 1 of each stream. Optional: count()
-  /// does so if this call is missing. Blocking.
+  /// Cuts the streams into segments for points begin .. end - 1 of each stream. This call is
+  /// optional: without it, count() cuts the streams. Blocking.
   void prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
   /// Counts points begin .. end - 1 of every stream, or up to the stream's last point. `begin` must
   /// be the last call's `end`, and a multiple of round_points(). Blocking.
@@ -50,7 +51,7 @@ class HitCounter {
   /// first restart().
   void warm_up();
 
-  /// Returns the hits per local stream so far.
+  /// Returns the number of hits per local stream so far.
   const HitView& hits() const { return hits_; }
   std::vector<std::uint64_t> hits_of_streams() const;
   /// Runs can stop and resume only at multiples of this number of points.
@@ -61,19 +62,20 @@ class HitCounter {
   /// Bytes of the word buffer; nullopt for a fused kernel, which has none.
   virtual std::optional<std::uint64_t> buffer_bytes() const { return std::nullopt; }
 
-  // The steps of count().
+  // The next functions are the steps of count().
 
   /// Returns the work for points begin .. end - 1 of the streams, cut into segments where that is
   /// faster. Blocking.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws a part of that work and adds its hits. Parts must be consecutive. Blocking.
+  /// Draws a part of the work that place() returned, and adds the part's hits. Parts must be
+  /// consecutive. Blocking.
   virtual void count_part(const Work& work) = 0;
 
  protected:
   /// `shape`: the number of words per point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Allocates the memory that a work needs. place() calls this function.
+  /// Allocates the memory that a work needs. Called by place().
   virtual void make_room(const Work&) {}
 
   Space space_;
@@ -88,7 +90,7 @@ class HitCounter {
   Launches launches_;
 };
 
-/// Generates and counts in one kernel.
+/// Draws and counts points in one kernel.
 template <class Point>
 class FusedHitCounter final : public HitCounter {
  public:

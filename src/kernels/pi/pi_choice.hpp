@@ -18,7 +18,7 @@ enum class PointKind {
   pair     ///< two words
 };
 
-/// The kind of points, and the kernel that counts them.
+/// The kind of points, and the kernel that counts the points.
 struct PiChoice {
   PiKernel kernel = PiKernel::fused;
   PointMapping mapping = PointMapping::centred;

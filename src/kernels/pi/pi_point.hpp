@@ -8,11 +8,11 @@
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 
-// Point types convert random words to points and test if these lie in the quarter circle. Each type
-// defines the number of words per point and the label of its kernels. count(words, hits) adds 1 to
-// every lane of `hits` whose point is inside. The word type W is uint32_t for one point, or Word
-// for one point per lane of a vector register. WordTraits<W> (rng/word.hpp) provides operations
-// that have no operator.
+// Point types convert random words to points, and test whether a point lies in the quarter circle.
+// Each type defines the number of words per point and the label of its kernels. count(words, hits)
+// adds 1 to every lane of `hits` whose point is inside. The word type W is uint32_t for one point,
+// or Word for one point per lane of a vector register. WordTraits<W> (rng/word.hpp) provides
+// operations that have no operator.
 
 namespace rivulet {
 
@@ -30,7 +30,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(std::uint32_t u, std::uint32_t v, st
   hits += static_cast<std::uint32_t>(s <= ~q);
 }
 
-/// Tests the points of all lanes of a vector.
+/// Adds 1 to each lane of `hits` for which u (u + 1) + v (v + 1) does not overflow 64 bits.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
                                             const Vec<std::uint32_t, N>& v,
@@ -46,8 +46,9 @@ KOKKOS_FORCEINLINE_FUNCTION void count_pair(const Vec<std::uint32_t, N>& u,
 
 }  // namespace detail
 
-/// A point of 16 + 16 bits of one word, at cell centres: x = (i + 1/2) / 65536. The point is inside
-/// iff i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. Among all
+/// A point whose coordinates are the two 16-bit halves i and j of one word, at cell centres:
+/// x = (i + 1/2) / 65536, y = (j + 1/2) / 65536. The point is inside iff
+/// i (i + 1) + j (j + 1) + 1/2 < 2^32, and thus iff the 32-bit sum does not overflow. Among all
 /// 2^32 words, 3373259477 give a point inside, so the estimate of pi has a bias of 4.7e-8.
 struct PackedCentred : PiPoint {
   static constexpr int words = 1;
@@ -61,8 +62,8 @@ struct PackedCentred : PiPoint {
   }
 };
 
-/// A point of two 32-bit words, at cell centres: x = (u + 1/2) / 2^32, y = (v + 1/2) / 2^32. The
-/// point is inside iff u (u + 1) + v (v + 1) does not overflow 64 bits.
+/// A point whose coordinates are two 32-bit words u and v, at cell centres: x = (u + 1/2) / 2^32,
+/// y = (v + 1/2) / 2^32. The point is inside iff u (u + 1) + v (v + 1) does not overflow 64 bits.
 struct PairCentred : PiPoint {
   static constexpr int words = 2;
 
@@ -72,12 +73,12 @@ struct PairCentred : PiPoint {
   }
 };
 
-/// Base of the published tests: x * x + y * y < 1 in single precision, every operation rounded to
-/// nearest. The rounded squares are added as integers: in floating point, some compilers would fuse
-/// the multiplication with the addition, which changes the last bits. A float sum rounds to less
-/// than 1 iff it is below 1 - 2^-25. In units of 2^-56, this bound is an integer. So is the larger
-/// square, unless both squares are tiny. The fraction of the smaller square thus never decides, and
-/// is dropped.
+/// Base of the published tests: x * x + y * y < 1 in single precision, with every operation rounded
+/// to nearest. The rounded squares are added as integers in units of 2^-56, because some compilers
+/// would fuse a floating-point multiplication with the addition, which changes the last bits. The
+/// float sum would round to less than 1 iff the exact sum is below 1 - 2^-25. In units of 2^-56,
+/// this bound is an integer. The larger square is also an integer, unless both squares are tiny.
+/// The fraction of the smaller square therefore never decides the test, and square() drops it.
 template <class Derived>
 struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {
@@ -109,7 +110,7 @@ struct PackedPublished : PublishedPoint<PackedPublished> {
 };
 
 /// The point of "Tuning a Monte Carlo Algorithm on GPUs" (The Portland Group, 2010). The article
-/// takes its floats from a CUDA SDK sample: x = (float(u) + 1) / 2^32, and y likewise.
+/// uses the floats of a CUDA SDK sample: x = (float(u) + 1) / 2^32 and y = (float(v) + 1) / 2^32.
 struct PairPublished : PublishedPoint<PairPublished> {
   static constexpr int words = 2;
 

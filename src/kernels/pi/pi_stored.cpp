@@ -14,7 +14,8 @@ namespace rivulet {
 namespace {
 
 /// Returns the buffer size in bytes for pi.memory=auto. On a CPU, 512 KiB per core keep the words
-/// in the L2 cache (typically 1 to 2 MiB). On a GPU, 4 GiB amortise the cost of launches.
+/// in the L2 cache (typically 1 to 2 MiB). On a GPU, buffers of 4 GiB amortise the cost of
+/// launches.
 std::uint64_t preferred_bytes(const Space& space) {
   if (device_build) return std::uint64_t{4} << 30;
   return (std::uint64_t{512} << 10) * static_cast<std::uint64_t>(space.concurrency());
@@ -92,9 +93,9 @@ void StoredCounter::make_room(const Work& work) {
   if (work.size > 0 && work.size != buffered_) make_buffer(work.size);
 }
 
-/// Allocates the preferred size, limited by pi.memory, and halves it until the allocation succeeds.
-/// Streams that keep every core busy have priority; the remaining memory holds more periods per
-/// stream.
+/// Allocates a buffer of the preferred size, limited by pi.memory, and halves the size until the
+/// allocation succeeds. The buffer holds at least one period for as many streams as keep every core
+/// busy, if they fit. The remaining memory holds further periods of these streams.
 void StoredCounter::make_buffer(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t period = round_points() * static_cast<std::uint64_t>(words_of(choice_));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tests of the words that the battery reads, and of words for which tests end early, join parts, or
-// need little memory.
+// Checks which words the battery reads. Also checks words for which a test ends early, joins parts,
+// or needs little memory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ TEST(Battery, EndsGapsThatAreTooLong) {
   const Replication none = detail::count_gaps({words.tiles(), 0, 5000}, 0, 1, 10);
   EXPECT_EQ(none.words, 5001U);
   EXPECT_THAT(none.counts, testing::Each(0));
-  // A word in 64 is below the limit, so a gap of 150 comes soon, within a lane or across lanes and
-  // tiles.
+  // One word in 64 is below the limit. A gap of 150 words therefore occurs soon, within a lane or
+  // across lanes and tiles.
   const std::vector<std::uint32_t> all = Words("philox4x32", false, 7, {}, 100000).read(0, 100000);
   const std::uint64_t limit = std::uint64_t{1} << 26;
   for (const std::uint64_t n : {100, 150, 200, 300}) {
@@ -57,7 +57,8 @@ TEST(Battery, EndsGapsThatAreTooLong) {
   }
 }
 
-/// Gaps of n - 1 to n + 1 words that begin anywhere, in tiles too small for them.
+/// Counts gaps of n - 1 to n + 1 words that begin anywhere, in tiles that are too small for the
+/// gaps.
 TEST(Battery, EndsGapsExactly) {
   constexpr std::uint64_t n = 50;
   for (const std::uint64_t length : {n - 1, n, n + 1}) {
@@ -75,7 +76,8 @@ TEST(Battery, EndsGapsExactly) {
   }
 }
 
-/// Judges shared tests of good words, in the fewest and smallest chunks that are not refused.
+/// Judges shared tests of good words with the minimum number and size of chunks that the battery
+/// accepts.
 TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   std::set<std::string> done;
   std::uint64_t position = 0;
@@ -105,7 +107,8 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   EXPECT_GT(done.size(), 40U);
 }
 
-/// A single matrix has a rank, but no distribution.
+/// Checks that tests with few items are not judged. For example, a single matrix has a rank, but no
+/// distribution.
 TEST(Battery, JudgesNoTestsOfFewItems) {
   for (const auto& [name, chunk, least] :
        {std::tuple{"long.9", 128U, 80U}, {"beyond.50", 4096U, 4096U}, {"beyond.9", 2048U, 16U}}) {
@@ -138,7 +141,7 @@ TEST(Battery, CountsWithoutThreads) {
 }
 #endif
 
-/// Each rank reports progress as if all ranks had come as far.
+/// Checks that each rank reports progress as if all ranks had progressed equally far.
 TEST(Battery, ProgressIsThatOfAllRanks) {
   BatteryOptions options;
   options.tests = "small long";
@@ -160,7 +163,7 @@ TEST(Battery, ProgressIsThatOfAllRanks) {
   }
 }
 
-/// A run of ones that covers all parts of a block and extends over two blocks.
+/// Counts a run of ones that covers all parts of a block and extends over two blocks.
 TEST(Battery, JoinsRunsOfOnes) {
   constexpr int block = 4096;
   std::vector<std::uint32_t> all(2 * block, ~std::uint32_t{0});
@@ -172,23 +175,24 @@ TEST(Battery, JoinsRunsOfOnes) {
   EXPECT_EQ(found.counts.back(), (2 * block - 6) * 32U);
 }
 
-/// The last spacing leads back to the first point: 0, 5 and 11 of 16 have spacings 5, 6 and 5.
+/// Checks that the last spacing leads back to the first point. In a circle of 16 cells, the points
+/// 0, 5 and 11 have the spacings 5, 6 and 5.
 TEST(Battery, SpacingsAreACircle) {
   Words words(given_words(std::vector<std::uint32_t>{11U << 28, 0, 5U << 28}), 10);
   const BatteryTest test{"", 0, TestKind::birthday_spacings, 1, 3, 0, 16, 1};
   EXPECT_EQ(counted(words, 0, test).counts[0], 1U);
 }
 
-/// No set of coupons is ever complete in these words, so chains of segments never meet.
+/// Counts segments without a complete set of coupons. Chains of such segments never merge.
 TEST(Battery, CountsSegmentsOfWhichNoneIsComplete) {
   Words words("philox4x32", false, 7, {}, 60000);
-  // Any 61 draws miss some of the 64 numbers.
+  // Any 61 draws miss some of the 64 values.
   const Replication found = counted(words, 0, {"", 0, TestKind::coupon_collector, 1, 20000, 0, 64});
   EXPECT_EQ(found.words, 20000U * 61);
   EXPECT_EQ(found.counts.back(), 20000U);
 }
 
-/// The rank of a matrix that is given by rows of bits.
+/// Returns the rank of a matrix that is given by rows of bits.
 int plain_rank(std::vector<std::vector<bool>> rows) {
   std::size_t rank = 0;
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
@@ -206,7 +210,8 @@ int plain_rank(std::vector<std::vector<bool>> rows) {
   return static_cast<int>(rank);
 }
 
-/// Matrices of a stream with a short recurrence have low ranks, and columns without pivots.
+/// Compares the ranks of large matrices with plain elimination. Matrices of a stream with a short
+/// recurrence have low ranks, and columns without pivots.
 TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   Words linear("lfsr113", false, 1, {}, 5000);
   Words random("philox4x32", false, 1, {}, 5000);
@@ -237,8 +242,8 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   }
 }
 
-/// Numbers of two bits have too few equal pairs, and too many pairs one step apart, which make up
-/// the rest.
+/// Searches for close pairs among numbers of two bits. Too few pairs are equal, and more pairs than
+/// fit are one step apart. The remaining distances are therefore one step.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
   const Replication found = counted(words, 0, {"", 0, TestKind::close_pairs, 1, 5000, 30, 0, 16});
@@ -247,7 +252,8 @@ TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   EXPECT_LT(std::ranges::count(found.counts, 0U), 30);
 }
 
-/// The sum of the numbers never exceeds g, so TestU01 would continue to draw.
+/// Counts segments whose sum never exceeds g. TestU01 would continue to draw numbers for such
+/// segments.
 TEST(Battery, CountsSegmentsThatAreTooLong) {
   Words words("philox4x32", false, 7, {}, 5000);
   const Replication found = counted(words, 0, {"", 0, TestKind::sum_collector, 1, 500, 0, 1024});
@@ -255,7 +261,8 @@ TEST(Battery, CountsSegmentsThatAreTooLong) {
   EXPECT_EQ(found.counts.back(), 500U);
 }
 
-/// The tiles hold no more than a test must have in memory at once.
+/// Compares the counts in usual tiles with those in tiles that hold only the words that a test
+/// needs in memory together.
 TEST(Battery, CountsTheSameInTheSmallestTiles) {
   const BatteryTest all[] = {{"", 0, TestKind::serial_over, 1, 300, 0, 4, 5},
                              {"", 0, TestKind::collision_over, 1, 300, 0, 4, 5},
@@ -282,7 +289,7 @@ TEST(Battery, CountsTheSameInTheSmallestTiles) {
   }
 }
 
-/// The words of a sequence of the library.
+/// Returns words of a sequence of the C++ library.
 std::vector<std::uint32_t> sequence_of(const std::string& generator, Order order,
                                        std::uint64_t block, std::uint64_t count) {
   SequenceOptions options;
@@ -316,8 +323,8 @@ TEST(Battery, ReadsTheWordsOfASequenceAnywhere) {
 }
 
 TEST(Battery, ReadsLongRunsOfStreams) {
-  // Groups of all streams, of four, and of one fit into memory; the runs of a single stream are
-  // cut.
+  // In the first case, memory holds a group of all streams. In the second case, it holds a group of
+  // four streams. In the third case, it holds a single stream, whose runs are cut.
   for (const auto& [streams, run] : {std::pair{8U, 5003U}, {8U, 1U << 22}, {3U, (1U << 23) + 5}}) {
     Words in_runs("philox4x32", false, streams, {.run = run}, 2000);
     Words interleaved("philox4x32", false, streams, {}, 2000);

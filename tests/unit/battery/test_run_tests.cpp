@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The battery on a program's own words: streams of the C++ library, and a function in C.
-// test_battery.cpp tests the counts.
+// Checks the battery on words of the caller's program: streams of the C++ library, and a function
+// in C. test_battery.cpp tests the counts.
 
 #include "battery/run_tests.hpp"
 
@@ -26,10 +26,10 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t streams = 7;
-// A test that reads as many words as their values require, and tests after it.
+// The word count of the first test depends on the words. The other tests follow this test.
 constexpr const char* some = "small.3 small.8 small.10";
 
-/// The words of philox4x32, as the battery job draws them.
+/// Returns the words of philox4x32 as the battery job draws them.
 WordSupply job_words() {
   static const auto plan = [] {
     StreamRequest request;
@@ -41,7 +41,7 @@ WordSupply job_words() {
                           0, {});
 }
 
-/// The p-values that the test classes find for these words.
+/// Returns the p-values that the test classes compute for these words.
 std::vector<BatteryPValue> expected(const std::vector<BatteryTest>& tests) {
   WordTiles tiles(Space(), job_words());
   tiles.allocate(1U << 20);
@@ -92,7 +92,8 @@ void tell(void*, const char* name, double statistic, double p, int fails) {
   told.push_back({name, statistic, p, fails != 0});
 }
 
-/// The function draws from a sequence, which uses all threads for large requests.
+/// Compares the p-values for a C function with those of the battery job. The function draws from a
+/// sequence, which uses all threads for large requests.
 TEST(OwnBattery, JudgesAFunctionOfCAsTheJobDoes) {
   rivulet_options options;
   rivulet_sequence sequence = 0;
@@ -115,7 +116,7 @@ TEST(OwnBattery, GoesOnBehindTestsThatRunBesideOthers) {
   expect_equal(all, expected(tests));
 }
 
-/// Streams without discard(), with numbers of 24 bits, continue from their positions.
+/// Checks that streams of 24-bit numbers without discard() continue from their positions.
 TEST(OwnBattery, ReadsTheNextWordsOfOwnStreams) {
   const Streams<Padded24> own({.count = streams});
   const Kokkos::View<std::uint32_t*> first("first", 3 * streams);
@@ -138,7 +139,7 @@ TEST(OwnBattery, ReadsTheNextWordsOfOwnStreams) {
   expect_equal(battery(again, "small.8"), all);
 }
 
-// Word i is i.
+// Writes words whose values are their indices.
 void draw_indices(std::uint64_t from, std::uint64_t count, std::uint32_t* to) {
   Kokkos::parallel_for(
       "rivulet::test_words", count,
@@ -155,7 +156,7 @@ std::uint64_t right_indices(std::uint64_t from, std::uint64_t count, const std::
   return right;
 }
 
-/// A supply that can only draw the next words must skip those between reads.
+/// Checks that a supply that can only draw the next words skips the words between reads.
 TEST(OwnBattery, LeavesOutWordsThatNoTestReads) {
   std::uint64_t drawn = 0;
   const DrawWords draw = [&](std::uint64_t units, std::uint32_t* to) {
@@ -222,10 +223,10 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
   }
 }
 
-/// The test must fail soon, although all pairs of points are close.
+/// Checks that equal words fail soon, although all pairs of points are close.
 TEST(OwnBattery, FailsWordsThatAreAllEqual) {
   std::vector<BatteryTest> tests{{"close", 1, TestKind::close_pairs, 2, 1000000, 0, 0, 2}};
-  // The spectra are 0 except at the frequency that is left out.
+  // The spectra are 0 except at the frequency that the test omits.
   if (have_batch_transforms)
     tests.push_back({"fourier", 1, TestKind::fourier3, 1, 2000, 0, 0, 12, 30});
   std::vector<BatteryPValue> all;

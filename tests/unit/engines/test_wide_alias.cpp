@@ -14,7 +14,7 @@ namespace rivulet {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Kernel: each index is one draw from scripted words. The words of a draw are contiguous.
+/// Kernel that draws once per index, from scripted words. The words of a draw are contiguous.
 struct DrawScript {
   AliasTable::Levels table;
   int level_words;
@@ -33,7 +33,7 @@ struct DrawScript {
   }
 };
 
-/// Scripted draws with the table in a team's scratch memory.
+/// Kernel for scripted draws with the table in a team's scratch memory.
 struct ScratchScript {
   DrawScript script;
   detail::AliasScratch scratch;
@@ -74,7 +74,8 @@ std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
 }
 #endif
 
-/// Expects the given cells for the scripted words, one list per draw, from every way of drawing.
+/// Expects that every way of drawing yields the given cells for the scripted words. Each draw has
+/// its own list of words.
 void expect_cells(const AliasTable& table, const std::vector<Words>& script,
                   const std::vector<std::uint32_t>& expected) {
   const Space space;
@@ -96,7 +97,8 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
   ASSERT_EQ(host_copy(cells), expected);
 #if !RIVULET_DEVICE_BUILD
   ASSERT_EQ(drawn_in_rows(levels, script, false), expected);
-  // One by one: a draw that its first words do not decide causes all draws to be repeated.
+  // Makes the draws one by one, because a draw that its first words do not decide causes all draws
+  // to be repeated.
   for (std::size_t i = 0; i < script.size(); ++i) {
     ASSERT_EQ(drawn_in_rows(levels, {script[i]}, true).front(), expected[i]) << i;
   }
@@ -157,7 +159,7 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0x1.8p-50}, {2});
   const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
   ASSERT_NE(threshold & 0xffffffffU, 0U);
-  // Returns words that select bucket 1, whose first words are 2^31 and above.
+  // Returns words that select bucket 1. The first words of this bucket are 2^31 and above.
   const auto words = [](std::uint64_t coin) {
     return Words{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
                  static_cast<std::uint32_t>(coin >> 1), static_cast<std::uint32_t>(coin & 1) << 31};
@@ -167,8 +169,8 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
 }
 
 TEST(WideAliasDraw, CarriesReachTheBucket) {
-  // Three times the first script's 96-bit number is all ones; the carries of the others reach the
-  // bucket. (The constant `third` is a third of 2^32 - 1.)
+  // Three times the 96-bit number of the first draw is all ones. In the other draws, carries reach
+  // the bucket. (The constant `third` is a third of 2^32 - 1.)
   const WideAliasTable table = table_of<WideAliasEntry>({1, 1, 1}, {3});
   constexpr std::uint32_t third = 0x55555555U;
   const std::vector<Words> script{
@@ -177,8 +179,8 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
 }
 
 #if !RIVULET_DEVICE_BUILD
-/// Compares draws from registers with the definition, for thresholds that differ from the coin by
-/// up to 600 in the upper 32 bits.
+/// Compares draws from registers with the definition. The thresholds differ from the coin by up to
+/// 600 in the upper 32 bits.
 template <class Entry>
 void expect_the_definitions_cells(std::uint32_t cells, std::uint32_t alias, const Words& words) {
   using Threshold = decltype(Entry::threshold);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Polynomials over GF(2), which make the starts and jumps of twisters, against published ones,
-// results of NTL, and products bit by bit.
+// Checks polynomials over GF(2). The starts and jumps of twisters are computed from such
+// polynomials. The references are published polynomials, results of NTL, and products computed bit
+// by bit.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -63,14 +64,14 @@ TEST(Gf2Polynomial, CharacteristicPolynomialsOfExponent607) {
   expect_reference_polynomials("dc_p607_8sets.json", 8);
 }
 
-/// a * b, term by term.
+/// Returns a * b, computed term by term.
 std::uint64_t product_of(std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
   for (int i = 0; i < 32; ++i) sum ^= (a >> i & 1) != 0 ? b << i : 0;
   return sum;
 }
 
-/// Tries prime and composite degrees, with factors of all degrees.
+/// Checks prime and composite degrees, with factors of all degrees.
 TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   constexpr std::uint64_t end = 1u << 14;
   std::vector<bool> is_product(end, false);
@@ -88,7 +89,8 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
 }
 
-/// Each version must write the words that it is asked for, and none beyond the product.
+/// Checks that each processor's version writes the requested words of the product, and no words
+/// beyond it.
 TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
   std::vector<std::size_t> sizes{detail::gf2_most_direct_words,
@@ -193,16 +195,17 @@ TEST(SmallFactorSieve, AgreesWithIrreducibility) {
     EXPECT_FALSE(low.has_factor(set.a));
     EXPECT_FALSE(high.has_factor(set.a));
   }
-  // With T and T + 1 excluded by the shape, a random polynomial passes with probability near
-  // 4 exp(-gamma) / 9 = 0.25, and then meets a factor of degree 10..12 with probability 0.25.
+  // The shape excludes the factors T and T + 1. A random polynomial therefore passes with
+  // probability near 4 exp(-gamma) / 9 = 0.25. A polynomial that passes has a factor of degree 10
+  // .. 12 with probability 0.25.
   EXPECT_GT(stopped_low, 190);
   EXPECT_LT(stopped_low, 250);
   EXPECT_GT(stopped_high, 5);
 }
 
-/// A characteristic polynomial, and the checksums of NTL's results modulo it (gf2_powers.json).
-/// Some have coefficients that no twister has, because the arithmetic does not require irreducible
-/// polynomials.
+/// A characteristic polynomial, and the checksums of NTL's results modulo this polynomial
+/// (gf2_powers.json). Some polynomials belong to coefficients that no twister has, because the
+/// arithmetic does not require irreducible polynomials.
 struct Reference {
   Gf2Polynomial phi;
   std::string powers;
@@ -266,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(Exponents, LibraryPolynomials,
                          testing::Values(521, 607, 1279, 2203, Mt19937Recurrence::shape.p),
                          testing::PrintToStringParamName());
 
-/// Returns a * b modulo phi, bit by bit.
+/// Returns a * b modulo phi, computed bit by bit.
 std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<bool>& b,
                                   const Gf2Polynomial& phi) {
   const auto degree = static_cast<std::size_t>(phi.degree());
@@ -284,8 +287,9 @@ std::vector<bool> product_by_bits(const std::vector<bool>& a, const std::vector<
   return product;
 }
 
-/// Degrees at multiples of 64 and beside them, where the top word is full or nearly empty, below
-/// and above the threshold of Karatsuba's method. Every product that this processor has is tested.
+/// Checks degrees at and next to multiples of 64, where the top word is full or nearly empty. The
+/// degrees are below and above the threshold of Karatsuba's method. The test covers every version
+/// of the product that this processor supports.
 TEST(LibraryPolynomials, EveryDegreeWorks) {
   std::mt19937_64 random(2);
   for (const std::size_t degree :

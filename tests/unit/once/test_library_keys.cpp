@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams named by keys of fields, children of streams, and streams as bytes.
+// Checks streams named by keys of fields, children of streams, and streams as bytes.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ enum class For : std::uint8_t { scattering = 3, decay = 200 };
 template <class G>
 using Words = std::vector<typename G::Word>;
 
-/// Returns the words of a block, by the generator's function alone.
+/// Returns the words of a block, computed with the generator's function alone.
 template <class G>
 std::vector<std::uint32_t> block_of(const Words<G>& key, const Words<G>& counter) {
   typename G::Word k[G::key_words] = {};
@@ -54,7 +54,7 @@ class LibraryKeys : public testing::Test {};
 TYPED_TEST_SUITE(LibraryKeys, CounterTypes::Types, NameOfLibraryGenerator);
 
 // C++26, [rand.predef]: the 10000th number of a default-constructed philox4x32 and philox4x64,
-// whose seed is 20111115. A 64-bit number is two numbers here, the lower half first.
+// whose seed is 20111115. Here, a 64-bit number is drawn as two numbers, the lower half first.
 TEST(LibraryKnownAnswers, AreThoseOfTheStandardLibrary) {
   Stream<Philox4x32> narrow(20111115, 0);
   narrow.discard(9999);
@@ -78,7 +78,8 @@ TEST(LibraryKeys32, FieldsAreBitsOfTheCounter) {
   const Words<Philox4x32> keys{static_cast<std::uint32_t>(key),
                                static_cast<std::uint32_t>(key >> 32)};
   const Stream<Philox4x32> rng(77, Odd{0xabc, 0x1fedcba9876, 0x7123456789a});
-  // abc | 1 1111 1110 1101 ... as a number of 96 bits, above 32 bits of the block.
+  // The fields abc | 1 1111 1110 1101 ... form a number of 96 bits above the 32 bits of the block
+  // number.
   const Uint128 all = (Uint128{0xabc} << 84 | Uint128{0x1fedcba9876} << 43 | 0x7123456789a) << 32;
   const auto word = [&](int k) { return static_cast<std::uint32_t>(all >> 32 * k); };
   EXPECT_EQ(drawn(rng), joined(block_of<Philox4x32>(keys, {0, word(1), word(2), word(3)}),
@@ -111,7 +112,7 @@ TEST(LibraryKeys32, EnumerationsAndIntegersAreFields) {
             drawn(Stream<Philox4x32>(1, StreamKey{2, 9, 0, 0})));
 }
 
-/// The part of a start that no two streams may have in common.
+/// Returns the part of a start in which any two streams must differ.
 template <class G>
 auto identity(const detail::CounterStart<G>& start) {
   std::vector<typename G::Word> all(std::begin(start.key.words), std::end(start.key.words));
@@ -161,7 +162,8 @@ TEST(LibraryKeys32, OtherWidthsAreOtherStreams) {
   EXPECT_NE(key_of(Two<8, 40>{0, 0}), key_of(StreamKey{}));
 }
 
-// After its last number a stream begins again, because the next counter belongs to another stream.
+// Expects that a stream begins again after its last number, because the next counter belongs to
+// another stream.
 template <class G>
 void expect_to_begin_again() {
   using Key = Two<64, 59>;  // 32 blocks
@@ -210,7 +212,8 @@ TYPED_TEST(LibraryKeys, ChildrenDependOnTheParentAndTheirNumberAlone) {
   EXPECT_EQ(drawn(streams.child(2, 3)), before);
 }
 
-// A child is a block of the parent's counter under another key, by the generator's function alone.
+// Checks that a child is a block of the parent's counter under another key. The expected block is
+// computed with the generator's function alone.
 TEST(LibraryKeys32, ChildrenAreBlocks) {
   constexpr std::uint64_t tag = 0x6368696c6472656eu;  // "children"
   const std::uint64_t key = 42 ^ tag;
@@ -228,7 +231,8 @@ TEST(LibraryKeys64, ChildrenHaveKeysThatNoSeedHas) {
   EXPECT_EQ((detail::layout_tag<8, 40, 40, 8>() % 2), 0u);
 }
 
-/// Keys wider than half a counter use the bits where a child's number goes.
+/// Checks keys that are wider than half a counter. The keys use the bits that contain a child's
+/// number.
 TEST(LibraryKeys32, EveryBitOfAKeyMakesOtherChildren) {
   std::vector<std::vector<std::uint32_t>> all;
   for (int bit = 0; bit < 128; ++bit) {
@@ -240,10 +244,10 @@ TEST(LibraryKeys32, EveryBitOfAKeyMakesOtherChildren) {
   EXPECT_EQ(std::ranges::adjacent_find(all), all.end());
 }
 
-// No two of 2^20 descendants, in 40 generations of 26215, are the same stream. The lowest 36 bits
-// of key and counter together have as many equal pairs as random bits, T^2 / 2^37: 8 on average, at
-// most 30 with probability 1 - 1e-9. With all 128 bits, the probability of an equal pair is then
-// T^2 / 2^129, which is 2^-65 for T = 2^32.
+// Checks that no two of T = 2^20 descendants, in 40 generations of 26215, are the same stream. The
+// test also counts equal pairs in the lowest 36 bits of key and counter together. Random bits have
+// T^2 / 2^37 = 8 equal pairs on average, and at most 30 with probability 1 - 1e-9. If all 128 bits
+// are as random, the probability of an equal pair is T^2 / 2^129, which is 2^-65 for T = 2^32.
 TEST(LibraryKeys32, DescendantsDoNotMeet) {
   constexpr std::size_t lines = (1 << 20) / 40 + 1;
   std::vector<Stream<Philox4x32>> all;
@@ -363,7 +367,7 @@ TYPED_TEST(LibraryKeys, BytesAreTheStreamAndItsPlace) {
   }
 }
 
-// The layout that stream.hpp describes.
+// Checks the layout that stream.hpp describes.
 TEST(LibraryBytes, StayWhatTheyAre) {
   Stream<Philox4x32> rng(0x0102030405060708, 0x1112131415161718);
   rng.discard(4 * std::uint64_t{0x21222324} + 3);
@@ -409,7 +413,7 @@ TEST(LibraryBytes, OthersAreRefused) {
   }
 }
 
-/// Replaces a word and corrects the checksum.
+/// Checks that bytes with a replaced word and a corrected checksum are refused.
 TEST(LibraryBytes, ForgedOnesAreRefused) {
   const auto forged = [](const auto& rng, std::size_t at, std::uint64_t word) {
     auto bytes = rng.to_bytes();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Refusals of the C++ library. A message has problem, reason and remedy.
+// Checks refusals of the C++ library. A message has a problem, a reason and a remedy.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TYPED_TEST(LibraryRefusalsOf, NumbersBeyondTheLastStream) {
 }
 
 TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
-  // The sizes are 2^48 bytes and more, up to sizes that do not fit in 64 bits.
+  // The sizes begin at 2^48 bytes. The largest ones do not fit in 64 bits.
   for (const int log2 : {45, 59, 60, 61, 62, 63}) {
     const std::uint64_t count = std::uint64_t{1} << log2;
     const std::string text = refusal_of<TypeParam>(with_sets<TypeParam>({.count = count}));
@@ -187,7 +187,7 @@ class SavedStreams : public testing::Test {
     saved_ = streams_.save(Exec());
   }
 
-  /// Expects a refusal for that reason; the streams must stay where they are.
+  /// Expects a refusal for the reason `why`, and unchanged positions of the streams.
   void expect_refused(const Bytes& bytes, const std::string& why) {
     EXPECT_EQ(message_of([&] { streams_.restore(Exec(), bytes); }),
               "the saved streams cannot be restored (" + why + remedy);
@@ -239,8 +239,8 @@ TEST_F(SavedStreams, OfAnotherVersion) {
   expect_refused(other, "they have format version 2, not 3");
 }
 
-/// Expects a refusal of the states of two streams after this change. The checksum of everything
-/// after the header is corrected.
+/// Expects a refusal of the saved states of two streams after a change. The function corrects the
+/// checksum of the bytes after the header.
 template <class G, class Change>
 void expect_no_changed_state(const Change& change) {
   const Streams<G> streams(Exec(), {.count = 2});
@@ -257,7 +257,7 @@ void expect_no_changed_state(const Change& change) {
 template <class G>
 using WordOf = typename Streams<G>::Family::Word;
 
-/// Expects a refusal if word `word` of stream 0 has this value.
+/// Expects a refusal if word `word` of stream 0 is `value`.
 template <class G>
 void expect_no_state(std::size_t word, WordOf<G> value) {
   expect_no_changed_state<G>(
@@ -279,7 +279,8 @@ TEST(SavedWords, BeyondTheirModulus) {
   expect_no_state<HybridTausworthe>(2, 15);
 }
 
-/// Expects a refusal if words first .. last of stream 0 are zero: a state that never changes.
+/// Expects a refusal if words `first` .. `last` of stream 0 are zero. A state of zeros never
+/// changes.
 template <class G>
 void expect_no_zeros(std::size_t first, std::size_t last) {
   expect_no_changed_state<G>([&](std::byte* states) {
@@ -302,14 +303,15 @@ TEST(SavedWords, ThatNeverChange) {
 TEST(SavedPlaces, BeyondABlockOrARing) {
   expect_no_state<Philox4x32>(1, 4);
   expect_no_state<Ranmar24>(97, 97);
-  // The flag for a pending half is 0 or 1; blocks have 12 and 16 numbers.
+  // Valid flags for a pending half are 0 and 1. Blocks have 12 or 16 numbers.
   expect_no_state<Xoshiro256pp>(9, 2);
   expect_no_state<Pcg64dxsm>(5, 2);
   expect_no_state<Ranluxpp>(24, 13);
   expect_no_state<Mixmax17>(34, 17);
 }
 
-/// Older saved states of philox4x32 have one word, the count of numbers drawn.
+/// Checks older saved states of philox4x32. An older state has one word: the count of numbers
+/// drawn.
 TEST(SavedCounters, OfOlderStates) {
   const Streams<Philox4x32> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
@@ -330,7 +332,7 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
 }
 
-/// Names that agree in the part that the header holds.
+/// A generator whose name agrees with another generator's in the part that the header holds.
 struct NamedAlike : Counter64 {
   static constexpr const char* name = "a generator of one's own, the first";
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// In a caller's own kernels, streams of the C++ library give the same numbers as Rivulet's program.
-// The tests include the highest ids, whose sums and products do not fit in 64 bits.
+// Checks that streams of the C++ library yield the same numbers in a caller's kernels as in
+// Rivulet's CLI. The tests include the highest ids, whose sums and products do not fit in 64 bits.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::uint64_t seed = 20261122;
-/// More than the number of state words of any generator, and not a multiple of any such number.
+/// Larger than the number of state words of any generator, and not a multiple of any such number.
 constexpr std::uint64_t numbers = 701;
 
 template <class G>
@@ -49,7 +49,8 @@ TYPED_TEST_SUITE(LibraryStreamsOf, TestedGenerators, NameOfLibraryGenerator);
 
 template <class G>
 constexpr std::uint64_t far_stream() {
-  // Tausworthe generators have room for at least 2^47 streams, others on one cycle for 2^62.
+  // Tausworthe generators have room for at least 2^47 streams. Other generators on one cycle have
+  // room for 2^62 streams.
   constexpr int log2 = detail::TauswortheGenerator<G> ? 46 : detail::CycleGenerator<G> ? 61 : 63;
   return (std::uint64_t{1} << log2) + 12345;
 }
@@ -61,7 +62,8 @@ TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
   this->expect_program_numbers(390, 20);
 }
 
-/// The first streams of all 200 sets, and the second streams of three sets, reached by jumps.
+/// Checks the first streams of all 200 sets, and the second streams of three sets, which jumps
+/// reach.
 TEST(LibraryStreamsOfMtgp, DrawWhatTheProgramDraws) {
   LibraryStreams<Mtgp11213>::expect_program_numbers(0, 203);
 }
@@ -130,7 +132,8 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
     in_two.jump(Exec(), other);
     EXPECT_TRUE(drawn(Exec(), at_once, 41) == drawn(Exec(), in_two, 41));
   };
-  // JumpsAreSteps shows that a jump of 2^16 equals 2^16 steps. This is the induction from there.
+  // JumpsAreSteps checks that a jump of 2^16 equals 2^16 steps. From there, this test proceeds by
+  // induction.
   constexpr int most = detail::CountsSteps<TypeParam> ? 20 : 32;
   for (int log2 = 17; log2 <= most; ++log2) {
     expect_same(Uint128{1} << (log2 - 1), Uint128{1} << (log2 - 1));
@@ -216,8 +219,9 @@ TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
   EXPECT_EQ(source_of({.count = 2, .sets = some}), "the program's own");
 }
 
-/// The certificates agree word for word, except for the most numbers that a stream draws, which
-/// only Rivulet's program knows in advance. The library states the most that are possible.
+/// Checks that the certificates agree word for word, except for the maximum count of numbers drawn
+/// per stream. Only Rivulet's CLI knows this maximum in advance. The library states the largest
+/// possible count.
 TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   const Streams<Philox4x32> streams({.count = 5, .first = 10});
   StreamRequest request;
@@ -255,14 +259,14 @@ std::set<std::string_view> names_of(List<G...>) {
 TEST(LibraryGenerators, AreThoseOfTheList) {
   std::set<std::string_view> listed;
   for (const Generator* one : generators()) listed.insert(one->name);
-  // Only the program's list has this generator, which reproduces a paper's misprints.
+  // Only the list of Rivulet's CLI has this generator, which reproduces a paper's misprints.
   EXPECT_EQ(listed.erase("hybrid_tausworthe_listing"), 1U);
   EXPECT_EQ(names_of(LibraryGenerators{}), listed);
 }
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-/// The id after the last stream's.
+/// Returns the id after that of the last stream.
 template <class G>
 std::uint64_t end_of_streams() {
   if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().fit();
@@ -279,8 +283,8 @@ template <class G>
 class LibraryLastStreams : public testing::Test {};
 TYPED_TEST_SUITE(LibraryLastStreams, LibraryGenerators, NameOfLibraryGenerator);
 
-/// Compares the streams of a range with the same streams made one by one. A range's streams share
-/// jumps from the seeded states of several sets; single streams do not.
+/// Compares the streams of a range with the same streams created one by one. The streams of a range
+/// share jumps from the seeded states of several sets, but single streams do not.
 template <class G>
 void expect_single_streams(std::uint64_t first, std::uint64_t count) {
   const NumberList all = drawn(Exec(), make<G>(first, count), 3);
@@ -304,8 +308,8 @@ TYPED_TEST(LibraryLastStreams, AreEachItself) {
   }
 }
 
-/// Numbers 0 and 1 of the last stream of seed 1, as computed from formulas alone by
-/// tests/cli/starts.py and starts_on_a_cycle.py.
+/// Numbers 0 and 1 of the last stream of seed 1. tests/cli/starts.py and starts_on_a_cycle.py
+/// compute them from formulas alone.
 const std::map<std::string_view, NumberList> by_formulas{
     {"philox4x32", {0x6195df20, 0xded9e447}},
     {"philox4x32_7", {0xeacd388b, 0xeff007e8}},

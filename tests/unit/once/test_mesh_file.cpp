@@ -50,7 +50,7 @@ TEST(MeshFile, ReadsObj) {
   expect_square(read("a.obj", square_obj + "f -4 -3 -2\r\nf 1 3 4\r\n"));
 }
 
-/// Reads a file with this one face. Returns the number of its triangles, or the refusal.
+/// Reads a file with a single face. Returns the number of triangles as text, or the error message.
 std::string face_of(const std::vector<std::array<double, 3>>& corners) {
   std::string text;
   std::string face = "f";
@@ -88,19 +88,19 @@ TEST(MeshFile, SaysWhatIsWrongWithAnObj) {
 TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "2 triangles");
   EXPECT_EQ(face_of({{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}}), "2 triangles");
-  // Faces that are nearly planar, and far from planar.
+  // Reads faces that are nearly planar or far from planar.
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.01}, {1, 1, -0.01}, {0, 1, 0.01}}), "2 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0.5}, {1, 1, 0}, {0, 1, -2}}), "2 triangles");
   EXPECT_EQ(face_of({{3, 0, 0}, {3, 2, 0}, {3, 3, 1}, {3, 1, 3}, {3, -1, 1}}), "3 triangles");
-  // Corners that repeat or lie on a side, exactly or before they were rounded.
+  // Reads faces with corners that repeat or lie on a side, either exactly or before rounding.
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}}),
             "4 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}), "3 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 3}, {0.666667, 1, 2}, {0.333333, 1, 1}, {0.1, 0.3, 0.3}}),
             "3 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {0.499995, 0.499995, 0}, {0, 1, 0}}), "2 triangles");
-  // Faces ten thousand times farther away than they are large: single precision moves corners by
-  // 5e-4.
+  // Reads faces whose distance is ten thousand times their size. Single precision moves their
+  // corners by 5e-4.
   EXPECT_EQ(
       face_of(
           {{10000, 10000, 7}, {10000.3, 10000.1001, 7}, {10000.6, 10000.2, 7}, {10000, 10001, 7}}),
@@ -108,7 +108,7 @@ TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(
       face_of({{10000, 0, 0}, {10001.001, 0, 0}, {10001, 0, 0}, {10001, 1, 0}, {10000, 1, 0}}),
       "3 triangles");
-  // Faces without any area.
+  // Reads faces without any area.
   EXPECT_EQ(face_of({{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {3, 0, 0}}), "2 triangles");
   EXPECT_EQ(face_of({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}), "2 triangles");
 }
@@ -120,19 +120,21 @@ TEST(MeshFile, OtherFacesAreRefused) {
         "exactly). Split it into triangles; if it was convex before rounding, write more digits.",
         corners + 1, corners));
   };
-  // A dart; one that its fan covers exactly; a shallow one; one that is not quite planar.
+  // Reads darts: an ordinary one, one that its fan covers exactly, a shallow one, and one that is
+  // not quite planar.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0.2, 0.2, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {0.4999, 0.4999, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0.1}, {0.2, 0.2, 0}, {0, 1, 0.1}}), refused(4));
-  // Bow ties: of unequal parts; of equal parts, whose vector area is zero or lies in their plane;
-  // narrow.
+  // Reads bow ties. The first has unequal parts. The second and the third have equal parts; their
+  // vector area is zero or lies in their plane. The last is narrow.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 3, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 1e-9}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0.001, 0}, {1, 0, 0}, {0, 0.001, 0}}), refused(4));
-  // Exact corners far from the origin: a notch of 26 units in the last place, and a corner 3 units
-  // inside its side, where rounding may move it by 2.
+  // Reads faces with exact corners far from the origin. The first has a notch of 26 units in the
+  // last place. The second has a corner 3 units inside its side, where rounding may move the corner
+  // by 2 units.
   EXPECT_THAT(face_of({{500000, 5000000, 100},
                        {500020, 5000000, 100},
                        {500020, 5000007, 100},
@@ -146,18 +148,20 @@ TEST(MeshFile, OtherFacesAreRefused) {
                        {100, 8388607, 0},
                        {0, 8388607, 0}}),
               refused(5));
-  // A triangle three times, whose hull repeats a corner when products and sums are fused.
+  // Reads a triangle that goes round three times. Its hull repeats a corner if products and sums
+  // are fused.
   std::vector<std::array<double, 3>> rounds;
   for (int i = 0; i < 9; ++i) {
     const double angle = i * 2 * 3.14159265358979 * 6 / 9;
     rounds.push_back({std::cos(angle), std::sin(angle), 0});
   }
   EXPECT_THAT(face_of(rounds), refused(9));
-  // Two rounds that each cover a part of the rectangle.
+  // Reads a face with two rounds. Each round covers a part of the rectangle.
   EXPECT_THAT(
       face_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {1, 0, 0}, {-1, 1, 0}, {-1, 0, 0}}),
       refused(7));
-  // Stars of 5 and 8 corners: each corner turns left; the second is as large as its hull.
+  // Reads stars with 5 and 8 corners. Each corner turns left. The second star is as large as its
+  // hull.
   EXPECT_THAT(face_of({{10, 0, 5}, {-8, 6, 5}, {3, -9.5, 5}, {3, 9.5, 5}, {-8, -6, 5}}),
               refused(5));
   EXPECT_THAT(face_of({{1, 0, 0},
@@ -169,7 +173,7 @@ TEST(MeshFile, OtherFacesAreRefused) {
                        {0, 1, 0},
                        {-0.7, -0.7, 0}}),
               refused(8));
-  // A spike, and a square that goes round twice.
+  // Reads a spike, and a square that goes round twice.
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}),
               refused(6));
   EXPECT_THAT(

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams that are cut into segments give the same numbers as uncut ones, for every consumer.
+// Checks that streams cut into segments yield the same numbers as uncut streams, for every
+// consumer.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t segment_counts[] = {1, 2, 7, 1000};
 
-/// Streams 3 .. of a plan, like those of a second rank.
+/// Streams of a plan from stream 3, like the streams of a second rank.
 struct Some {
   std::unique_ptr<StreamPlan> plan;
   StreamRange range;
@@ -37,15 +38,16 @@ Some some_of(const std::string& generator, std::uint64_t streams) {
 class SegmentedDraws : public testing::TestWithParam<std::string> {
  public:
   const Generator& generator() const { return built_generator(GetParam()); }
-  /// Returns fewer numbers of streams for generators with states of kilobytes, whose jumps to
-  /// segments take most of the time: one stream, and more than a vector has lanes.
+  /// Returns the stream counts to test. Generators with states of kilobytes get only two counts,
+  /// because their jumps to segments take most of the time. The two counts are one stream, and more
+  /// streams than a vector has lanes.
   std::vector<std::uint64_t> numbers_of_streams(const std::vector<std::uint64_t>& usual) const {
     const bool is_long = GetParam() == "mt19937" || GetParam() == "mtgp11213";
     return is_long ? std::vector<std::uint64_t>{1, 17} : usual;
   }
 };
 
-/// Counts the hits of each stream in ranges that end after these rounds. Each range is drawn in
+/// Counts the hits of each stream in ranges that end after `rounds` rounds. Each range is drawn in
 /// slices of `slice` rounds.
 std::vector<std::uint64_t> count(const Some& some, StreamMapping mapping, const PiChoice& choice,
                                  const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
@@ -92,8 +94,7 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
   }
 }
 
-/// The numbers of all streams, drawn in pieces of these lengths in either layout, and the final
-/// states.
+/// The numbers of all streams, and the final states of the streams.
 struct Drawn {
   std::vector<std::uint64_t> numbers;
   std::vector<std::byte> states;
@@ -135,7 +136,8 @@ TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
       for (const StreamMapping mapping : generator().mappings) {
         const NumberRequest request{type, Interval::closed_open, mapping, 1, 1};
         for (const bool side_by_side : {true, false}) {
-          // Within and at boundaries, fewer than there are segments, and many.
+          // Pieces end within segments and at their boundaries. Some pieces have fewer numbers than
+          // there are segments, and some have many.
           const std::vector<std::uint64_t> lengths{1, 700, 3, 2688 * 2, 4001};
           const Drawn expected = draw(some, request, side_by_side, lengths);
           for (const std::uint64_t segments : segment_counts) {
@@ -174,7 +176,7 @@ TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
 }
 
 /// Returns the checksums of a piece that is drawn in parts of its segments. At most `side_by_side`
-/// segments share a row, which is padded to whole tiles.
+/// segments share a row. Rows are padded to a multiple of the tile size.
 std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
                                        const NumberPiece& piece, std::uint64_t part,
                                        std::uint64_t side_by_side) {
@@ -241,7 +243,8 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
-/// Streams with cheap jumps are cut for a call of 1000 doubles, others only for millions.
+/// Checks that a stream with cheap jumps is cut for a call of 1000 doubles, and other streams only
+/// for millions.
 TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
   if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
   const ThisThreadOnly alone;
@@ -280,7 +283,7 @@ TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
   EXPECT_EQ(best_segments(space, work), 1U);
 }
 
-/// Uses the measured sizes: an H200 has 132 multiprocessors of 2048 threads.
+/// Checks the measured sizes. An H200 has 132 multiprocessors with 2048 threads each.
 TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   const MachineSize h200{true, 132 * 2048};
   const MachineSize host{false, 64};
@@ -302,8 +305,9 @@ TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
 }
 
-/// Fewer segments write at the best rate than compute. There are more segments than streams only if
-/// a jump costs little beside the draw.
+/// Checks that numbers written to memory use fewer segments, because fewer segments suffice to
+/// write at the best rate than to compute at the best rate. There are more segments than streams
+/// only if a jump costs little compared with the draw.
 TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
   const MachineSize h200{true, 132 * 2048};
   SegmentWork work{StreamMapping::lane, 8, 1, 1U << 28, 1};

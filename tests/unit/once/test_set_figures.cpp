@@ -17,8 +17,9 @@
 namespace rivulet {
 namespace {
 
-/// The state bits, of P, on which each output bit depends. Entry 32 t + i is bit i (from the most
-/// significant) of output t. The generator itself steps from every basis state.
+/// Returns, for each output bit, the state bits on which it depends, as a set of P bits. Entry 32 t
+/// + i is for bit i (from the most significant) of output t. The function runs the generator itself
+/// from every basis state.
 template <int P>
 std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs) {
   constexpr DcmtShape shape = dcmt_shape(P);
@@ -36,7 +37,7 @@ std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs)
   return rows;
 }
 
-/// Returns the largest k for which the v leading bits of k outputs are independent, by plain
+/// Returns the largest k for which the v leading bits of k outputs are independent. Uses plain
 /// elimination.
 template <int P>
 std::uint32_t brute_force_dimension(const std::vector<std::bitset<P>>& rows, std::size_t v) {
@@ -81,14 +82,15 @@ TEST(Equidistribution, RefusesOtherExponents) {
   EXPECT_THROW(dimensions_of_equidistribution(dcmt_shape(2281), {}), Error);
 }
 
-// The library computes relations from the matrices of the recurrence; here the numbers themselves
-// are searched, from this many random states. The bits of a relation sum to zero from each state,
-// other bits with a probability of at most 2^-40.
+// The library computes relations from the matrices of the recurrence. The tests below search the
+// numbers themselves, which start from this many random states. The bits of a relation sum to zero
+// for every state. The sum of other bits is zero for every state with a probability of at most
+// 2^-40.
 constexpr std::size_t states = 320;
 
-/// The values of a bit, from each of the states.
+/// The values of one bit of a number, one value per start state.
 using Signature = std::bitset<states>;
-/// The signature of bit i of number k is at 32 k + i.
+/// Signatures of all bits. Entry 32 k + i is for bit i of number k.
 using Signatures = std::vector<Signature>;
 
 template <int P>
@@ -127,7 +129,8 @@ bool are_dependent(Signatures rows) {
   return false;
 }
 
-/// Returns the first bit of a window of four whose bits of n + 1 numbers are dependent, or -1.
+/// Returns the first bit of a window of four adjacent bits that are dependent across n + 1 numbers.
+/// Returns -1 if there is no such window.
 int dependent_window(int p, const DcmtSet& set) {
   const auto numbers = static_cast<std::size_t>(dcmt_shape(p).n) + 1;
   const Signatures all = signatures(p, set, numbers);
@@ -141,8 +144,8 @@ int dependent_window(int p, const DcmtSet& set) {
   return -1;
 }
 
-/// True if three bits of successive numbers, at any lags, sum to zero. At least one is a bit of the
-/// first number.
+/// Returns true if three bits of successive numbers sum to zero, at any lags. At least one of the
+/// three is a bit of the first number.
 bool three_sum_to_zero(const Signatures& all) {
   std::vector<std::uint64_t> sorted;
   const auto low = [](const Signature& s) { return (s & Signature(~0ULL)).to_ullong(); };
@@ -156,7 +159,7 @@ bool three_sum_to_zero(const Signatures& all) {
   return false;
 }
 
-/// The known relations of a set.
+/// A parameter set with known relations.
 struct Known {
   const char* what;
   int p;
@@ -165,7 +168,7 @@ struct Known {
   bool has_window;
 };
 
-// Sets of ids 0 .. 511 and seed 20261120, made by a creator that does not check relations.
+// Returns sets with ids 0 .. 511 and seed 20261120. Their creator did not check relations.
 std::vector<Known> known() {
   return {
       {"the recurrence's, in a window", 607, {0, 0xf3630000, 0x4cd5bb80, 0xf7558000}, 3, true},

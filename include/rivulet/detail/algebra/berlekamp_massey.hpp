@@ -16,7 +16,7 @@ namespace rivulet::detail {
 /// sequence is at least twice as long as the order.
 class BerlekampMassey {
  public:
-  /// The sequence is the first `count` bits of the words, the lowest first.
+  /// The sequence is the first `count` bits of `bits`, starting with the lowest bit of each word.
   BerlekampMassey(const Gf2Words& bits, std::size_t count)
       : BerlekampMassey(bits, count, [](std::size_t) {}) {}
   /// Also calls jump(size) whenever the order grows by `size`.
@@ -45,8 +45,8 @@ class BerlekampMassey {
 
   std::size_t order() const { return order_; }
 
-  /// Returns the polynomial with coefficients c_i for which the sum over i of c_i bit(k + i) is 0,
-  /// for all k.
+  /// Returns the polynomial with coefficients c_i for which the sum over i of c_i bit(k + i) is 0
+  /// for every k.
   Gf2Polynomial polynomial() const {
     Gf2Words terms(order_ / 64 + 1, 0);
     for (std::size_t i = 0; i <= order_; ++i) {

@@ -37,10 +37,10 @@ class Gf2Modulus {
 
   std::size_t words() const { return words_; }
 
-  /// Returns t^exponent, where the exponent is the sum of word i * 2^(64 i).
+  /// Returns t^e, where e is the sum over i of exponent[i] * 2^(64 i).
   Words power_of_t(const std::vector<std::uint64_t>& exponent) const {
     std::size_t bits = 64 * exponent.size();
-    std::size_t leading = 0;  // the exponent's highest bits, whose power needs no reduction
+    std::size_t leading = 0;  // the exponent's highest bits; t^leading needs no reduction
     while (bits > 0 && 2 * leading + 1 < degree_) {
       --bits;
       leading = 2 * leading + (exponent[bits / 64] >> bits % 64 & 1);
@@ -164,8 +164,9 @@ class Gf2Modulus {
     return quotient;
   }
 
-  /// Reduces the first 2 words() words of `space` by Barrett's method, which is exact over GF(2),
-  /// where nothing carries. Two products are needed, but only one half of each is computed.
+  /// Reduces the first 2 words() words of `space` by Barrett's method. The method is exact over
+  /// GF(2), because nothing carries. It needs one half of each of two products, and only these
+  /// halves are computed.
   void reduce(Words& space, Words& remainder) const {
     const std::size_t word = degree_ / 64;
     const unsigned shift = degree_ % 64;

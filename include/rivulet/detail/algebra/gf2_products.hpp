@@ -27,19 +27,20 @@
 
 namespace rivulet::detail {
 
-/// Number of words (even) above which Karatsuba's method, with three products of half the size, is
-/// faster than a direct product.
+/// An even number of words. For longer factors, Karatsuba's method (three products of half the
+/// size) is faster than a direct product.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
-/// The most words of factors that are multiplied directly. (mt19937's have 320; larger ones were
-/// not measured.)
+/// The most words of a factor in a direct product. (The factors for mt19937 have 320 words. Larger
+/// factors were not measured.)
 inline constexpr std::size_t gf2_most_direct_words = 352;
 
 /// Computes words first .. last - 1 of the product of two polynomials of `words` words. The other
-/// words of `product`, which has 2 * words words, are unspecified. words, first and last are even.
+/// words of `product`, which has 2 * words words, are unspecified. `words`, `first` and `last` are
+/// even.
 using Gf2Product = void(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::size_t first, std::size_t last, std::uint64_t* product);
 
-/// For any processor: four coefficients at a time.
+/// Computes a Gf2Product on any processor, with four coefficients at a time.
 inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                                  std::size_t first, std::size_t last, std::uint64_t* product) {
   std::fill_n(product, 2 * words, 0);
@@ -59,9 +60,9 @@ inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// Uses the carry-less multiplication of x86 processors since 2010; callers must check for it. For
-/// each pair of result words, the function sums all products of word pairs at once, so the sum
-/// stays in registers until it is complete.
+/// Uses the carry-less multiplication that x86 processors have had since 2010. Callers must check
+/// that the processor has it. For each pair of result words, the function sums all products of word
+/// pairs at once, so the sum stays in registers until it is complete.
 __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -94,15 +95,16 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
 #else
 #define RIVULET_CLMUL_512 __builtin_ia32_vpclmulqdq_v8di
 #endif
-/// Like gf2_product_pclmul, with four products of pairs at a time. The word pairs of b are copied
-/// in reverse order, so both factors are read forwards; zeros pad both copies. (Uses the compiler's
-/// vector extensions, because the header of all intrinsics takes 0.4 s to parse.)
+/// Works like gf2_product_pclmul, but computes four products of pairs at a time. The word pairs of
+/// `b` are copied in reverse order, so both factors are read forwards. Zeros pad the copies of both
+/// factors. (Uses the compiler's vector extensions, because the header of all intrinsics takes 0.4
+/// s to parse.)
 __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
   using Words [[gnu::vector_size(64)]] = long long;
   constexpr std::size_t at_once = 8;
-  constexpr std::size_t least = 16;  // gf2_product_pclmul is faster below (measured on Zen 4)
+  constexpr std::size_t least = 16;  // gf2_product_pclmul is faster for fewer (on Zen 4)
   if (words < least) return gf2_product_pclmul(a, b, words, first, last, product);
   std::uint64_t left[gf2_most_direct_words + at_once];
   std::uint64_t right[gf2_most_direct_words + at_once];
@@ -149,8 +151,9 @@ struct Gf2Multiplier {
   std::size_t most_words_for_half;  ///< for one half of a product
 };
 
-/// Returns the multipliers of this processor, the fastest last. The choice at run time makes
-/// programs and the library agree whatever their compiler flags. (Limits measured on Zen 4.)
+/// Returns the multipliers of this processor, the fastest last. The choice is made at run time. A
+/// host program and the library therefore agree, whatever their compiler flags. (Limits measured on
+/// Zen 4.)
 inline std::vector<Gf2Multiplier> gf2_multipliers() {
   std::vector<Gf2Multiplier> multipliers{
       {gf2_product_portable, gf2_karatsuba_words, gf2_karatsuba_words}};
@@ -176,8 +179,8 @@ constexpr std::size_t gf2_karatsuba_size(std::size_t words) {
 /// Returns the number of words that gf2_karatsuba needs at `scratch`.
 constexpr std::size_t gf2_karatsuba_scratch(std::size_t words) { return 4 * words; }
 
-/// Computes the product as base.product does, by Karatsuba's method, for any number of words that
-/// gf2_karatsuba_size returns.
+/// Computes the same words of the product as `base.product`, with Karatsuba's method. `words` must
+/// be a number that gf2_karatsuba_size returns.
 inline void gf2_karatsuba(const Gf2Multiplier& base, const std::uint64_t* a, const std::uint64_t* b,
                           std::size_t words, std::size_t first, std::size_t last,
                           std::uint64_t* product, std::uint64_t* scratch) {

@@ -32,7 +32,7 @@ struct BasicAffineMap {
     return W(a) * x + W(c);
   }
 
-  /// The composition: first right, then left.
+  /// Returns the composition, which applies `right` first and `left` second.
   friend constexpr BasicAffineMap operator*(BasicAffineMap left, BasicAffineMap right) {
     return {left.a * right.a, left(right.c)};
   }
@@ -50,7 +50,7 @@ struct BitMatrix {
   /// Column j is the image of the word whose only set bit is bit j.
   std::uint32_t columns[32];
 
-  /// Returns the product with a word, lane by lane if W is a vector.
+  /// Returns the product of the matrix and a word. If W is a vector, each lane is a word.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION constexpr W operator()(W bits) const {
     W image(0u);
@@ -74,7 +74,7 @@ struct BitMatrix {
     return matrix;
   }
 
-  /// The composition: first right, then left.
+  /// Returns the composition, which applies `right` first and `left` second.
   friend constexpr BitMatrix operator*(const BitMatrix& left, const BitMatrix& right) {
     return of([&](std::uint32_t bit) { return left(right(bit)); });
   }

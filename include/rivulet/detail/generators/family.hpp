@@ -16,11 +16,12 @@
 
 namespace rivulet::detail {
 
-/// A generator's traits, which Streams uses; specialisations have
-/// - name; Word and words: the type and number of a stream's words in memory;
+/// A generator's traits, which Streams uses. Specialisations have
+/// - name;
+/// - Word and words: the type and number of a stream's words in memory;
 /// - Engine: the type that open() returns;
 /// - Shared<Mem>: the data that all streams share, constructed from the options;
-/// - open(shared, slot, id), close(slot, engine): in kernels;
+/// - open(shared, slot, id) and close(slot, engine), which kernels call;
 /// - is_state(slot): returns true if saved words are a state of full period with a valid position;
 /// - require(options): throws Error if disjoint streams cannot be guaranteed;
 /// - start(exec, store, shared, options), jump(exec, store, shared, options, numbers);
@@ -39,7 +40,7 @@ concept ByTeam = requires {
   typename Family::Recurrence;
 };
 
-/// Empty Shared, for streams that differ only in their words.
+/// An empty Shared, for streams that differ only in their words.
 struct NothingShared {
   NothingShared() = default;
   template <class Exec>
@@ -61,7 +62,8 @@ struct SkipNumbers {
   }
 };
 
-/// Throws Error unless Kokkos is running, when creating a view would end the program.
+/// Throws Error unless Kokkos is running. Without Kokkos, creating a view would end the host
+/// program.
 inline void require_kokkos(std::string_view what) {
   if (Kokkos::is_initialized()) return;
   throw Error(std::string(what) + " cannot be made", "Kokkos is not running",

@@ -10,7 +10,7 @@
 
 namespace rivulet::detail {
 
-/// Memory holds the engine's bytes.
+/// A stream's memory holds the bytes of its engine.
 template <OwnGenerator G>
 struct Family<G> {
   static constexpr std::string_view name = G::name;

@@ -54,7 +54,8 @@ struct RingStates {
   }
 };
 
-/// Base of families whose streams store the words of a recurrence. S: as in PlannedFamily.
+/// Base of families whose streams store the words of a recurrence. S implements starts and jumps,
+/// as in PlannedFamily.
 template <class G, class R, class S>
 struct RingFamily : PlannedFamily<G, S> {
   using Recurrence = R;
@@ -166,8 +167,8 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (!options.sets.sets.empty()) require_irreducible(sets);
     plan_of(sets, options);
   }
-  /// Proves sets that are not shipped (tests prove the shipped ones); at least a millisecond per
-  /// set. Throws Error if a proof fails.
+  /// Proves that sets are twisters of exponent P, in at least a millisecond per set. Throws Error
+  /// if a proof fails. (Callers pass only sets that are not shipped. Tests prove the shipped sets.)
   static void require_irreducible(const DcmtSets& sets) {
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];

@@ -14,16 +14,18 @@
 
 // Counter-based generators: a block of numbers is a function of a counter and a key, without state
 // or set-up. A generator is a tag type that defines the function. This file implements starts and
-// engines on top of it, for the program and the C++ library.
+// engines on top of the function, for the `rivulet` program and the C++ library.
 
 namespace rivulet {
 namespace detail {
 
 /// A counter-based generator: a type with
-/// - name and doc, a line of `rivulet --list`;
-/// - Word, of 32 or 64 bits: a counter and a block have `words` of these, and a key has key_words;
-/// - block(key, x): replaces the counter x by its block. The words of x have any type T with Word's
-///   operators, multiply_wide() and rotated_left(): Word, or a vector of streams.
+/// - name and doc: the texts of a line of `rivulet --list`;
+/// - Word: an integer of 32 or 64 bits;
+/// - words: the number of Words in a counter, and in a block;
+/// - key_words: the number of Words in a key;
+/// - block(key, x): replaces the counter x with its block. The words of x have any type T with
+///   Word's operators, multiply_wide() and rotated_left(): Word, or a vector of streams.
 ///
 /// For each key, block() must be a permutation of the counters.
 template <class G>
@@ -51,7 +53,7 @@ inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typena
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
-  // Not the 64-bit product, to whose upper half nvcc 13 adds 0: Philox took 1.26 x as long.
+  // With the 64-bit product, Philox took 1.26 times as long: nvcc 13 adds 0 to its upper half.
   high = __umulhi(a, m);
 #else
   high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);
@@ -88,8 +90,8 @@ struct CounterKey {
   KOKKOS_FORCEINLINE_FUNCTION explicit CounterKey(std::uint64_t seed) : words{} {
     put_words(seed, words);
   }
-  /// Combines the key with a tag by exclusive or: different tags result in different keys. Keys
-  /// longer than a seed have the tag in the word after the seed.
+  /// Combines the key with a tag by exclusive or, so different tags result in different keys. In
+  /// keys longer than a seed, the tag is in the word after the seed.
   KOKKOS_FORCEINLINE_FUNCTION void combine(std::uint64_t tag) {
     Word mask[2] = {};
     put_words(tag, sizeof(Word) == 4 ? mask : mask + 1);
@@ -107,7 +109,7 @@ struct CounterStart {
   Word counter[G::words] = {};
   std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; block 0 follows it
 
-  /// The start of a numbered stream, whose id is the upper half of the counter.
+  /// Constructs the start of a numbered stream. Its id is the upper half of the counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
     put_words(stream, counter + G::words / 2);
   }
@@ -125,11 +127,11 @@ struct CounterStart {
   }
 
   /// Returns the start of child n, computed from a block under another key. One half of the block
-  /// is the child's key, the other half is the upper half of its counter.
+  /// is the child's key. The other half is the upper half of the child's counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart child(std::uint64_t n) const {
     CounterStart parent = *this;
-    // n replaces the counter's lower half, which may hold fields of a StreamKey. That half is
-    // therefore hashed into the key. (In a numbered stream it is 0.)
+    // The counter's lower half may hold fields of a StreamKey. Because n replaces this half, it is
+    // hashed into the key. (In a numbered stream, the half is 0.)
     Word low[2] = {counter[0], sizeof(Word) == 4 ? counter[1] : Word{0}};
     parent.key.combine(child_tag ^ splitmix64_mix(low[0] | std::uint64_t{low[1]} << 32));
     put_words(0, parent.counter);
@@ -140,8 +142,8 @@ struct CounterStart {
       start.key.words[k] = x[k];
       start.counter[G::words / 2 + k] = x[G::words / 2 + k];
     }
-    // The word is now odd. Tags of StreamKeys are even and numbered streams have none, so none of
-    // those streams has this key.
+    // Word 1 of the key is now odd. With a StreamKey, this word is an even tag, and in a numbered
+    // stream it is 0. None of these streams therefore has this key.
     if constexpr (sizeof(Word) == 8) start.key.words[1] |= 1;
     return start;
   }
@@ -179,8 +181,8 @@ struct CounterPlace {
 };
 
 /// An engine of one stream, with the interface of the engines of <random>. In a numbered stream,
-/// the seed is the key, the stream's id the upper half of the counter, and the index of the block
-/// in the stream the lower half.
+/// the seed is the key. The counter's upper half is the stream's id, and its lower half is the
+/// index of the block in the stream.
 template <CounterBased G>
 class CounterEngine {
  public:
@@ -246,7 +248,8 @@ class CounterEngine {
     start_.draw(block_, numbers_);
     block_ = (block_ + 1) & start_.last;
   }
-  /// Not written as a loop, which GCC would not unroll at -O2.
+  /// Moves each number to the next lower index. This is not a loop, because GCC would not unroll
+  /// one at -O2.
   template <std::uint32_t... K>
   KOKKOS_FORCEINLINE_FUNCTION void move_up(std::integer_sequence<std::uint32_t, K...>) {
     ((numbers_[K] = numbers_[K + 1]), ...);
@@ -257,8 +260,8 @@ class CounterEngine {
   CounterStart<G> start_;
   std::uint64_t block_;  ///< next block to draw
   std::uint32_t numbers_[numbers] = {};
-  /// Count of numbers taken. Because the count is never reset, the compiler knows where to draw in
-  /// a loop that is unrolled once per number of a block, and then moves no numbers.
+  /// Count of numbers taken. The count is never reset. In a loop that is unrolled once per number
+  /// of a block, the compiler therefore knows where to draw, and moves no numbers.
   std::uint32_t taken_ = 0;
 };
 

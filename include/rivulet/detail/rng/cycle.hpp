@@ -20,20 +20,24 @@
 namespace rivulet::detail {
 
 /// A generator on a cycle of about 2^128 states or more (unless it counts steps): a type with
-/// - name, doc and period, for `rivulet --list`; assumed: an unproved statement on which the
-///   certificate rests, if any;
-/// - Word, of 32 or 64 bits: a state has `words` of these, in memory too. A step yields a number of
-///   the same width. 64-bit numbers are drawn as halves, the lower half first;
+/// - name, doc and period: the texts for `rivulet --list`;
+/// - assumed: an unproved statement on which the certificate rests, if any;
+/// - Word: an integer of 32 or 64 bits. A step yields a number of the same width. 64-bit numbers
+///   are drawn as halves, the lower half first;
+/// - words: the number of Words in a state, in memory too;
 /// - step(z): advances the state and returns the next number. The words of z have any 64-bit type
 ///   T: std::uint64_t, or a vector of streams;
 /// - if a state is a block of several 48-bit numbers, instead
-///   - block: the numbers in a block; number(z, k): number k of the state, 0 <= k < block;
+///   - block: the number of numbers in a block;
+///   - number(z, k): returns number k of the state, 0 <= k < block;
 ///   - step(z): computes the next block;
-/// - start(hash, z): computes a state of the cycle from hash words; tag: the tag of the hash;
+/// - start(hash, z): computes a state of the cycle from hash words;
+/// - tag: the tag of the hash;
 /// - jump(steps): returns a function that moves a state by `steps` steps and leaves its words below
-///   their moduli; jump_steps: number of steps that take about as long as a jump;
-/// - is_good(z): returns true if the state is on the cycle. Needed only if a step also changes some
-///   states outside the cycle whose words are below their moduli;
+///   their moduli;
+/// - jump_steps: the number of steps that take about as long as a jump;
+/// - is_good(z): returns true if the state is on the cycle. The function is needed only if a step
+///   also changes some states outside the cycle whose words are below their moduli;
 /// - counts_steps = true, if a jump is no faster than its steps. A word of the state then counts
 ///   steps, from the same number in all streams, and start() returns different states for different
 ///   keys. Steps are permutations, so no two streams have a common state within 2^64 steps.
@@ -90,11 +94,11 @@ KOKKOS_FORCEINLINE_FUNCTION T below_modulus(T x) {
   const T modulus((std::uint64_t{1} << 32) - c);
   return not_negative(x - modulus, modulus);
 }
-/// below_modulus() for one stream, in 32-bit arithmetic, which is native on devices.
+/// Overload for one stream. It uses 32-bit arithmetic, which is native on devices.
 template <std::uint32_t c>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t below_modulus(std::uint64_t x) {
   const auto low = static_cast<std::uint32_t>(x);
-  const std::uint32_t less = low + c;  // minus the modulus
+  const std::uint32_t less = low + c;  // x minus the modulus
   return (x >> 32) != 0 || less < c ? less : low;
 }
 /// Returns a word congruent to x modulo 2^32 - c, by replacing 2^32 with c.
@@ -156,7 +160,7 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
 }
 
 /// Returns true if the slot holds a state of the cycle. The words must be below their moduli (a
-/// jump by 0 steps leaves these unchanged). In addition, is_good() must return true or, for
+/// jump by 0 steps leaves such words unchanged). In addition, is_good() must return true or, for
 /// generators without is_good(), a step must change the state.
 template <CycleGenerator G>
 bool is_cycle_state(Slot<std::uint32_t> slot) {
@@ -181,8 +185,8 @@ class CycleEngine : public NoChildren {
   using result_type = std::uint32_t;
   /// The engine's 64-bit numbers and doubles have the NumberFormat with these `bits`.
   static constexpr int format_bits = number_bits<G>;
-  /// Words stored with the state: the pending upper half of a number, and 1 if there is one, else
-  /// 0.
+  /// Number of words stored with the state. They are the pending upper half of a number, and a
+  /// flag: 1 if such a half exists, else 0.
   static constexpr int place_words = word_parts<G> == 2 ? 2 : 0;
   struct State {
     std::uint64_t z[G::words];

@@ -13,7 +13,7 @@ namespace rivulet::detail {
 /// Base of engines whose streams have no children.
 struct NoChildren {
   template <class N>
-  static CounterEngine<Philox4x32> child(N) {  // an engine: callers get no second error
+  static CounterEngine<Philox4x32> child(N) {  // returns an engine to avoid a second error
     static_assert(sizeof(N) == 0,
                   "streams of a recurrence have no children: a child would start somewhere on its "
                   "parent's cycle, where it could overlap other streams. Use a counter-based "
@@ -33,7 +33,7 @@ class LaneRounds {
   KOKKOS_FORCEINLINE_FUNCTION void draw_words(Sink&& sink) {
     static_cast<Own*>(this)->round(sink);
   }
-  /// Draws a round and passes each number to the sink. Numbers are words here.
+  /// Draws a round and passes each number to the sink. In these engines, numbers are words.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     draw_words(sink);

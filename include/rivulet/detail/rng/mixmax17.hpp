@@ -14,7 +14,7 @@ namespace rivulet {
 /// K. and G. Savvidy, "Spectrum and entropy of C-systems. MIXMAX random number generator", Chaos,
 /// Solitons & Fractals 91 (2016) 33) with N = 17, m = 2^36 + 1 and s = 0, the default of CLHEP and
 /// Geant4. A step multiplies a vector of 17 numbers modulo p = 2^61 - 1 by a matrix, and yields 16
-/// numbers of 61 bits, of which Rivulet uses the upper 48.
+/// numbers of 61 bits. Rivulet uses the upper 48 bits of each.
 struct Mixmax17 {
   static constexpr std::string_view name = "mixmax17";
   static constexpr std::string_view doc = "MIXMAX of N = 17, CLHEP's and Geant4's";
@@ -35,9 +35,9 @@ struct Mixmax17 {
     return z[k + 1] >> (bits - 48);
   }
 
-  /// Number 0 becomes the sum of all. Each other number k becomes the new number k - 1 plus P_k +
-  /// 2^36 P_(k-1), where P_k is the sum of the old numbers 1 .. k. A new number is thus the new
-  /// number 0 plus a sum that does not depend on the new number 0.
+  /// Number 0 becomes the sum of all numbers. Each other number k becomes the new number k - 1 plus
+  /// P_k + 2^36 P_(k-1), where P_k is the sum of the old numbers 1 .. k. Each of these new numbers
+  /// is thus the new number 0 plus a sum that does not depend on the new number 0.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void step(T (&z)[words]) {
     T before(std::uint64_t{0});

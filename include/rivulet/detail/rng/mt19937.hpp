@@ -41,7 +41,8 @@ struct Mt19937Recurrence {
   }
 };
 
-/// Returns the native start of stream 0, by init_by_array. The other streams are jumps from it.
+/// Returns the native start of stream 0, by init_by_array. Jumps from this state lead to the starts
+/// of the other streams.
 inline std::array<std::uint32_t, Mt19937Recurrence::n> native_mt19937_start(std::uint64_t seed) {
   std::array<std::uint32_t, Mt19937Recurrence::n> x{};
   const std::uint32_t key[] = {static_cast<std::uint32_t>(seed),

@@ -36,7 +36,7 @@ struct Mtgp11213Recurrence {
   static constexpr int n = 351;
   /// The bits of the oldest word that belong to the state: all but the lowest 32 n - p = 19.
   static constexpr std::uint32_t upper_mask = 0xfff80000u;
-  /// Least pos of all sets: x[k+pos-1] is thus never x[k], which the new word overwrites.
+  /// Least pos of all sets. x[k+pos-1] is therefore never x[k], which the new word overwrites.
   static constexpr int least_pos = 3;
   static constexpr int most_pos = 93;  ///< largest pos of all sets
   /// Numbers that a team draws at a time. The limit is n - most_pos = 258 words that do not depend
@@ -107,8 +107,8 @@ KOKKOS_INLINE_FUNCTION MtgpTables mtgp_tables(const MtgpSet& set) {
   return all;
 }
 
-/// Published seeding: mtgp32_init_state of the authors' mtgp32-fast.c. A hash of the table fills
-/// the state, and Knuth's recurrence (as in init_genrand) is added by exclusive or.
+/// Fills the state by published seeding, mtgp32_init_state of the authors' mtgp32-fast.c. A hash of
+/// the table fills the state, and Knuth's recurrence (as in init_genrand) is added by exclusive or.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void mtgp_init_state(Words&& x, const MtgpSet& set, std::uint32_t seed) {
   constexpr int n = Mtgp11213Recurrence::n;
@@ -131,7 +131,8 @@ KOKKOS_INLINE_FUNCTION std::uint32_t published_mtgp_seed(std::uint64_t seed, std
   return static_cast<std::uint32_t>(seed ^ (seed >> 32)) + static_cast<std::uint32_t>(set) + 1u;
 }
 
-/// Native seeding: init_by_array of the run's seed, the set's number and the set's parameters.
+/// Fills the state by native seeding: init_by_array of the run's seed, the set's number and the
+/// set's parameters.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void native_mtgp_start(Words&& x, const MtgpSet& set, std::uint64_t number,
                                               std::uint64_t seed) {

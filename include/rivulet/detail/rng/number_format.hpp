@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   } else if constexpr (interval == Interval::closed) {
     return static_cast<Real>(n) / (size - 1);
   } else {
-    // No conditional: compilers do not vectorise loops with one.
+    // There is no conditional, because compilers do not vectorise loops with one.
     return static_cast<Real>(n + static_cast<Integer>(n == 0)) * unit;
   }
 }
@@ -62,7 +62,7 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   } else if constexpr (std::is_same_v<Out, std::uint32_t>) {
     return static_cast<Out>(raw >> 32);
   } else {
-    // Signed, because vector units without AVX-512 convert no unsigned integers.
+    // The integer is signed, because vector units without AVX-512 convert no unsigned integers.
     constexpr int bits = std::is_same_v<Out, double> ? 53 : 24;
     return unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
   }
@@ -77,8 +77,8 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 /// - std::uint64_t: two 32-bit numbers, the upper 32 bits of each of two 48-bit numbers, or two
 ///   24-bit numbers and the upper 16 bits of a third;
 /// - float: the upper 24 bits;
-/// - double: 27 bits of a 32-bit number and 26 of the next, as genrand_res53 of mt19937ar.c (Isaku
-///   Wada's, 2002); all bits of a 24-bit or 48-bit number, as RANMAR's own codes do.
+/// - double: 27 bits of a 32-bit number and 26 bits of the next, as in genrand_res53 of mt19937ar.c
+///   (Isaku Wada, 2002), or all bits of a 24-bit or 48-bit number, as in RANMAR's own codes.
 ///
 /// With bits = 64, raw numbers are the halves of 64-bit words, the lower half first. A
 /// std::uint64_t is one word, and a double has the upper 53 bits of a word, as in NumPy. float and
@@ -88,10 +88,10 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 /// - closed_open: n 2^-k;
 /// - open: (n + 1/2) 2^-k if that is exact, else (n | 1) 2^-k;
 /// - open_closed: (n + 1) 2^-k;
-/// - closed: n / (2^k - 1), rounded; the other results are exact;
+/// - closed: n / (2^k - 1), rounded;
 /// - zero_replaced: n 2^-k, or 2^-k if n = 0.
 ///
-/// Integers ignore the interval.
+/// Only the results of `closed` are rounded; the others are exact. Integers ignore the interval.
 template <int bits, class Out, Interval interval>
 struct NumberFormat {
   static_assert(bits == 24 || bits == 32 || bits == 48 || bits == 64);
@@ -103,13 +103,14 @@ struct NumberFormat {
 
   using Integer = std::conditional_t<own == 48, std::uint64_t, std::uint32_t>;
 
-  /// Raw numbers per number.
+  /// Number of raw numbers that make one number.
   static constexpr int raw = is_word64                 ? (bits == 24 ? 3 : 2)
                              : is_word32 && bits == 24 ? 2
                              : is_double && own == 32  ? 2
                                                        : 1;
 
-  /// Returns the number made from from[0], from[stride], ... from[(raw - 1) * stride].
+  /// Returns the number made from the raw numbers from[0], from[stride], ... from[(raw - 1) *
+  /// stride].
   KOKKOS_FORCEINLINE_FUNCTION static Out make(const Integer* from, int stride) {
     if constexpr (bits == 64 && raw == 2) {
       return detail::number_of_64_bits<Out, interval>(std::uint64_t{from[stride]} << 32 | from[0]);
@@ -123,7 +124,7 @@ struct NumberFormat {
     } else if constexpr (is_double) {
       return detail::unit_real<bits, double, interval>(from[0]);
     } else {
-      // Signed, because vector units without AVX-512 convert no unsigned integers.
+      // n is signed, because vector units without AVX-512 convert no unsigned integers.
       const auto n = static_cast<std::int32_t>(from[0] >> (own - 24));
       return detail::unit_real<24, float, interval>(n);
     }

@@ -11,9 +11,9 @@
 namespace rivulet {
 
 /// PCG64 DXSM (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms
-/// for Random Number Generation", 2014, and her pcg-cpp 0.98), as NumPy's PCG64DXSM: a linear
-/// congruential generator modulo 2^128, whose output is a function of the state before the step.
-/// NumPy's `inc` is 0x5851f42d4c957f2d14057b7ef767814f.
+/// for Random Number Generation", 2014, and her pcg-cpp 0.98), as in NumPy's PCG64DXSM. It is a
+/// linear congruential generator modulo 2^128. Its output is a function of the state before the
+/// step. NumPy's `inc` is 0x5851f42d4c957f2d14057b7ef767814f.
 struct Pcg64dxsm {
   static constexpr std::string_view name = "pcg64dxsm";
   static constexpr std::string_view doc = "PCG64 DXSM of O'Neill, NumPy's";
@@ -46,7 +46,7 @@ struct Pcg64dxsm {
     for (int k = 0; k < words; ++k) z[k] = hash(k);
   }
 
-  /// z -> a z + c modulo 2^128.
+  /// The map z -> a z + c modulo 2^128.
   struct Jump {
     std::uint64_t a[words];
     std::uint64_t c[words];

@@ -13,8 +13,8 @@
 
 namespace rivulet::detail {
 
-/// The factors m0 and m1 of a round, and the increments step0 and step1 of the key per round, which
-/// are Weyl sequences of the golden ratio and of sqrt(3) - 1.
+/// The factors m0 and m1 of a round, and the increments step0 and step1 of the key per round. The
+/// keys are Weyl sequences of the golden ratio and of sqrt(3) - 1.
 template <class Word>
 struct PhiloxConstants;
 
@@ -33,8 +33,8 @@ struct Philox4 {
   }
 
  private:
-  /// Unrolled by hand: with a loop of ten rounds, which GCC does not unroll at -O2, a transport
-  /// took 1.06 times as long.
+  /// Computes all rounds, unrolled by hand. GCC at -O2 does not unroll a loop of ten rounds, and a
+  /// transport with such a loop took 1.06 times as long.
   template <class T, std::uint32_t... Round>
   KOKKOS_FORCEINLINE_FUNCTION static void all_rounds(
       T (&x)[4], Word key0, Word key1, std::integer_sequence<std::uint32_t, Round...>) {
@@ -76,7 +76,8 @@ struct Philox4x32 : detail::Philox4<std::uint32_t, 10> {
 };
 
 /// Philox4x32-7 (Salmon, Moraes, Dror & Shaw, SC11, 2011). Seven rounds are the fewest that passed
-/// BigCrush in that paper. The work is 30 % less than for ten rounds, the safety margin smaller.
+/// BigCrush in that paper. The work is 30 % less than for ten rounds, and the safety margin is
+/// smaller.
 struct Philox4x32x7 : detail::Philox4<std::uint32_t, 7> {
   static constexpr std::string_view name = "philox4x32_7";
   static constexpr std::string_view doc = "Philox4x32-7, faster and with less of a margin";
@@ -90,7 +91,7 @@ struct detail::PhiloxConstants<std::uint64_t> {
   static constexpr std::uint64_t step1 = 0xbb67ae8584caa73bu;
 };
 
-/// Philox4x64-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011), Random123's and NumPy's.
+/// Philox4x64-10 (Salmon, Moraes, Dror & Shaw, SC11, 2011), as in Random123 and NumPy.
 struct Philox4x64 : detail::Philox4<std::uint64_t, 10> {
   static constexpr std::string_view name = "philox4x64";
   static constexpr std::string_view doc =

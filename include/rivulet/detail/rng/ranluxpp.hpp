@@ -10,7 +10,7 @@
 #include "rivulet/detail/rng/cycle.hpp"
 
 /// Without pragmas, GCC 12 does not unroll loops of 144 products, but unrolls a loop of 576
-/// vectors. Either halves the speed.
+/// vectors. Each of these choices halves the speed.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RIVULET_PRAGMA(text) _Pragma(#text)
 #define RIVULET_UNROLL(times) RIVULET_PRAGMA(GCC unroll times)
@@ -40,7 +40,7 @@ struct RanluxPairs {
 
   std::uint64_t pair[n] = {};
 
-  /// Reduces word(k), k = 0 .. n - 1, signed and below 2^62, to pairs of 48 bits, and passes each
+  /// Reduces the signed words word(k) < 2^62, k = 0 .. n - 1, to pairs of 48 bits. Passes each pair
   /// to put(k, pair). Returns the signed carry out of the last pair.
   template <class T, class Word, class Put>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(const Word& word, const Put& put) {
@@ -50,7 +50,7 @@ struct RanluxPairs {
     T carried = offset;
     for (int k = 0; k < n; ++k) {
       T sum = word(k) + positive + carried;
-      // Not std::is_constant_evaluated(), which nvcc treats as a host function.
+      // nvcc treats std::is_constant_evaluated() as a host function, so a built-in is used.
       if (!__builtin_is_constant_evaluated()) hide_from_optimizer(sum);
       put(k, sum & T(mask));
       carried = sum >> bits;
@@ -71,7 +71,7 @@ struct RanluxPairs {
     }
   }
 
-  /// Replaces x by a x modulo m, where a is this number. Input words are from 0 to 2^49, output
+  /// Replaces x with a x modulo m, where a is this number. Input words are from 0 to 2^49, output
   /// words from -1 to 2^48. After carrying, the output is below b^24.
   template <class T>
   KOKKOS_FUNCTION void multiply(T (&x)[n]) const {
@@ -111,7 +111,7 @@ struct RanluxPairs {
     carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
              [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
   }
-  /// The inverse of to_ranlux(): x = ceil(r m / b^24), plus m, in words from 0 to 2^49.
+  /// Inverts to_ranlux(): replaces r with x = ceil(r m / b^24), plus m, in words from 0 to 2^49.
   template <class T>
   KOKKOS_FUNCTION static constexpr void from_ranlux(T (&r)[n]) {
     const auto lower = [&r](int k) RIVULET_INLINE_LAMBDA {
@@ -132,8 +132,8 @@ struct RanluxPairs {
     return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
   }
 
-  /// Replaces x by a x, digit by digit: products of digits fit in words. Output words are below
-  /// 2^58.
+  /// Replaces x with a x, computed digit by digit, because products of digits fit in words. Output
+  /// words are below 2^58.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void multiply_digits(T (&x)[n]) const {
     // On a CPU, each loaded digit serves three columns. Zeros pad the digits at both ends.
@@ -176,8 +176,8 @@ struct RanluxPairs {
     x[0] = x[0] - over;
   }
 
-  /// Replaces x by a x, pair by pair with 128-bit products. The result has 48-bit pairs; returns
-  /// the carry out of the last pair.
+  /// Replaces x with a x, computed pair by pair with 128-bit products. The result has 48-bit pairs.
+  /// Returns the carry out of the last pair.
   KOKKOS_FUNCTION constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
     Uint128 column[2 * n - 1] = {};
     RIVULET_UNROLL(23)
@@ -201,8 +201,8 @@ struct RanluxPairs {
   }
 };
 
-/// Returns the factor of a jump by `numbers` RANLUX numbers. For each number, RANLUX replaces x by
-/// x / b modulo m, and 1 / b is b^24 - b^23 - b^10 + b^9 + 1.
+/// Returns the factor of a jump by `numbers` RANLUX numbers. For each number, RANLUX replaces x
+/// with x / b modulo m, and 1 / b is b^24 - b^23 - b^10 + b^9 + 1.
 constexpr RanluxPairs ranlux_factor(std::uint64_t numbers) {
   RanluxPairs inverse{{1}};
   inverse.pair[4] = std::uint64_t{1} << RanluxPairs::digit_bits;

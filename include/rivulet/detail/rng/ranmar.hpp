@@ -30,9 +30,9 @@ struct Ranmar24 {
   static constexpr Integer c_modulus = (Integer{1} << 24) - 3;
 };
 
-/// RANMAR of 48 bits, CERN's RM48 (V116) and CORSIKA's RMMARD. The lagged Fibonacci sequence has 48
-/// bits. The arithmetic sequence is still that of 24 bits, in the upper half, so the lower 24 bits
-/// come from the lagged Fibonacci sequence alone.
+/// RANMAR of 48 bits, as in CERN's RM48 (V116) and CORSIKA's RMMARD. The lagged Fibonacci sequence
+/// has 48 bits. The arithmetic sequence is still the one of 24 bits, in the upper half. The lower
+/// 24 bits therefore come from the lagged Fibonacci sequence alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
   static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's RM48 and CORSIKA's";
@@ -84,8 +84,8 @@ template <class Variant>
 inline constexpr
     typename Variant::Integer ranmar_mask = (typename Variant::Integer{1} << Variant::bits) - 1;
 
-/// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence. `step` is
-/// 0 .. Variant::c_modulus - 1. W is one term, or one term per lane.
+/// Returns c - step modulo Variant::c_modulus, a later term of the arithmetic sequence. `step` is 0
+/// .. Variant::c_modulus - 1. A W holds one term, or one term per lane.
 template <class Variant, class W>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step = Variant::c_step) {
   const W difference = c - W(step);
@@ -100,7 +100,7 @@ KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step =
 }
 
 /// Returns the number made from word x of the lagged Fibonacci sequence and term c of the
-/// arithmetic sequence. c is a word, or one term for all lanes.
+/// arithmetic sequence. `c` is a word with one term per lane, or one term for all lanes.
 template <class Variant, class W, class Term>
 KOKKOS_FORCEINLINE_FUNCTION W ranmar_number(W x, Term c) {
   return (x - W(c)) & W(ranmar_mask<Variant>);
@@ -147,14 +147,15 @@ class Ranmar {
   }
 
   /// Draws exactly round_words numbers and passes each, in order, to use(index, number), where
-  /// index is a Place, 0 .. round_words - 1. Fully unrolled. The state must be at a round boundary
-  /// (state().next == 0), and is at one afterwards.
+  /// index is a Place, 0 .. round_words - 1. The round is fully unrolled. The state must be at a
+  /// round boundary (state().next == 0), and is at the next boundary afterwards.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void round(F&& use) {
     draw_round_unrolled(state_, use);
   }
 
-  /// round() for a given state at a round boundary. On a device, the state stays in registers.
+  /// Works like round(), for a given state at a round boundary. On a device, the state stays in
+  /// registers.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round_unrolled(State& state, F&& use) {
     draw_round_unrolled(state, state.c, use);
@@ -166,8 +167,8 @@ class Ranmar {
     c = ranmar_lower<Variant>(c, ranmar_stride<Variant>(ranmar_words));
   }
 
-  /// draw_round_unrolled() in loops, with an int as index. For kernels whose states are in memory
-  /// anyway: unrolling costs compile time and gains nothing there.
+  /// Works like draw_round_unrolled(), but with loops and with an int as index. This function is
+  /// for kernels whose states are in memory: unrolling costs compile time and gains nothing there.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_round(State& state, F&& use) {
     draw_round(state, state.c, use);

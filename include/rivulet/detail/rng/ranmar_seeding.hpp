@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-/// The published pair of seeds, after James, Comput. Phys. Commun. 60 (1990) 329:
-/// 0 <= ij < ij_limit, 0 <= kl < kl_limit.
+/// A published pair of seeds, after James, Comput. Phys. Commun. 60 (1990) 329: 0 <= ij < ij_limit,
+/// 0 <= kl < kl_limit.
 struct RanmarSeed {
   static constexpr std::int64_t ij_limit = 31329;
   static constexpr std::int64_t kl_limit = 30082;
@@ -22,7 +22,7 @@ struct RanmarSeed {
   std::int64_t ij;
   std::int64_t kl;
 
-  /// ranmar_seed() for kernels, without its check.
+  /// Works like ranmar_seed(), without its check, for kernels.
   KOKKOS_FUNCTION static RanmarSeed at(std::int64_t index) {
     return {index / kl_limit, index % kl_limit};
   }
@@ -49,7 +49,8 @@ inline std::int64_t ranmar_index(RanmarSeed seed) {
   return seed.ij * RanmarSeed::kl_limit + seed.kl;
 }
 
-/// The inverse of ranmar_index(). Throws Error unless 0 <= index < RanmarSeed::count.
+/// Returns the pair of a sequence number, the inverse of ranmar_index(). Throws Error unless 0 <=
+/// index < RanmarSeed::count.
 inline RanmarSeed ranmar_seed(std::int64_t index) {
   if (index < 0 || index >= RanmarSeed::count) {
     throw Error("RANMAR has no sequence number " + std::to_string(index),
@@ -59,7 +60,8 @@ inline RanmarSeed ranmar_seed(std::int64_t index) {
 }
 
 /// Returns the start of a published sequence, bit for bit as James' RMARIN (24 bits) and CORSIKA's
-/// RMMAQD (48 bits) compute it. For kernels: the pair must be valid.
+/// RMMAQD (48 bits) compute it. The function is for kernels and does not check the pair, which must
+/// be valid.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   using Integer = typename Variant::Integer;
@@ -84,7 +86,7 @@ KOKKOS_FUNCTION RanmarState<Variant> published_state(RanmarSeed seed) {
   return start;
 }
 
-/// published_state() with a check: throws Error for a pair out of range.
+/// Returns published_state(seed). Throws Error for a pair out of range.
 template <class Variant>
 RanmarState<Variant> published_start(RanmarSeed seed) {
   require_valid(seed);

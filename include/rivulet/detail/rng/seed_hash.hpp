@@ -24,9 +24,9 @@ constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants)
 /// tag, different pairs always have different hashes.
 class SeedHash {
  public:
-  /// A Feistel network of four rounds, each a function of the tag. The network is a permutation of
-  /// 128 bits for any round functions, and a strong one if the round functions are strong (Luby &
-  /// Rackoff, SIAM J. Comput. 17 (1988) 373).
+  /// Hashes by a Feistel network of four rounds, each with a function of the tag. The network is a
+  /// permutation of 128 bits for any round functions, and a strong one if the round functions are
+  /// strong (Luby & Rackoff, SIAM J. Comput. 17 (1988) 373).
   KOKKOS_FUNCTION SeedHash(std::uint64_t run_seed, std::uint64_t stream, std::uint64_t tag)
       : low_(run_seed), high_(stream) {
     for (std::uint64_t round = 1; round <= 4; ++round) {

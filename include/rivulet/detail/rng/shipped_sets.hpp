@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace detail {
 
-// Made by create_dcmt_set() with the seed 20261120, ids 0 .. 511.
+// create_dcmt_set() made the tables below with the seed 20261120 and the ids 0 .. 511.
 
 inline constexpr std::size_t shipped_set_count = 512;
 

@@ -11,7 +11,7 @@ namespace rivulet {
 /// pseudorandom number generators", OOPSLA 2014.
 inline constexpr std::uint64_t splitmix64_increment = 0x9e3779b97f4a7c15u;
 
-/// SplitMix64's finaliser, a permutation of 64 bits; constants by Stafford (variant 13).
+/// SplitMix64's finaliser, a permutation of 64 bits. The constants are Stafford's (variant 13).
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t splitmix64_mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

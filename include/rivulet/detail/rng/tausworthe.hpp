@@ -21,12 +21,13 @@ namespace rivulet {
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
                                                         std::uint32_t live) {
-  // Equivalent to (z & live) << s, with one operation fewer on processors with three-operand logic.
+  // The second term equals (z & live) << s, but takes one operation fewer on processors with
+  // three-operand logic.
   return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(live << s));
 }
 
-/// A component of a combined generator. Its period is 2^k - 1, unless the upper k bits of its state
-/// are all 0, and then stay 0.
+/// A component of a combined generator. If the upper k bits of its state are all 0, they stay 0.
+/// Otherwise its period is 2^k - 1.
 template <int K, int Q, int S>
 struct TauswortheComponent {
   static constexpr int k = K;
@@ -40,8 +41,8 @@ struct TauswortheComponent {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W step(W z) {
     return tausworthe_step(z, Q, K - S, S, live);
   }
-  /// Returns a whole state: sets the lower 32 - k bits, which may be arbitrary in a seed, to the
-  /// values that a step to this state would have given them.
+  /// Returns the whole state of a seed, whose lower 32 - k bits may be arbitrary. In a whole state,
+  /// these bits have the values that a step to the state gives them.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W whole(W z) {
     return (z & W(live)) | (((z << Q) ^ z) >> K);
@@ -168,9 +169,9 @@ struct Lfsr113
   static constexpr std::string_view period = "about 2^113";
 };
 
-/// Known to be bad: the literal listing in the appendix of the paper that samples neutron
-/// distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step uses the
-/// previous word as the state of all four parts, so the generator is a map of 32 bits.
+/// A generator known to be bad: the literal listing in the appendix of the paper that samples
+/// neutron distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step
+/// uses the previous word as the state of all four parts, so the generator is a map of 32 bits.
 struct HybridTauswortheListing {
   static constexpr std::string_view name = "hybrid_tausworthe_listing";
   static constexpr std::string_view doc = "known to be bad: a paper's listing, misprints and all";
@@ -222,8 +223,8 @@ concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::make_good(z);
 };
 
-/// A generator of the family with 32-bit output. A template over the word type W: lane l of every
-/// word belongs to the l-th of lanes<W> independent generators.
+/// A Tausworthe generator with 32-bit output. A template over the word type W: lane l of every word
+/// belongs to the l-th of lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
 class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public detail::NoChildren {
  public:

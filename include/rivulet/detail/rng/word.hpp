@@ -5,9 +5,10 @@
 #include <Kokkos_Macros.hpp>
 #include <type_traits>
 
-// Generators are templates over a word type W. A plain integer holds one stream; in the program's
-// own kernels, words may also be vector registers. Installed headers must not use vector registers:
-// their number of lanes depends on compiler flags, and users' flags may differ.
+// Generators are templates over a word type W. A plain integer holds one stream. In the kernels of
+// the `rivulet` program, a word may also be a vector register. Installed headers must not use
+// vector registers, because the number of lanes depends on compiler flags, and users' flags may
+// differ.
 
 namespace rivulet {
 
@@ -34,14 +35,14 @@ struct WordTraits {
     return make(0);
   }
 
-  /// Returns a in lanes where the low bit of y is set, 0 elsewhere. Multiplies, because a GPU runs
-  /// multiplications on another pipe than the surrounding logic (measured 1.16 x on an H200, all
-  /// left shifts included).
+  /// Returns `a` in lanes where the low bit of y is set, 0 elsewhere. The function multiplies,
+  /// because a GPU runs multiplications on another pipe than the surrounding logic (measured 1.16 x
+  /// on an H200, all left shifts included).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
   KOKKOS_FORCEINLINE_FUNCTION static W least(W x, W y) { return x < y ? x : y; }
 
-  /// Returns a where x < y, b elsewhere.
+  /// Returns `a` where x < y, b elsewhere.
   KOKKOS_FORCEINLINE_FUNCTION static W if_less(W x, W y, W a, W b) { return x < y ? a : b; }
 
   /// Adds 1 to count where x >= y.

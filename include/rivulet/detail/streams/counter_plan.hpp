@@ -36,7 +36,7 @@ class CounterPlan final : public StreamPlan {
                              log2, " numbers, and draws ", request().numbers_text(), " at most")}};
   }
   std::vector<StreamFact> facts() const override { return {{"run_seed", request().seed}}; }
-  /// Empty, because the id determines the stream.
+  /// Returns no columns, because the id determines the stream.
   std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 

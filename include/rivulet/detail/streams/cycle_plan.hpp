@@ -21,8 +21,8 @@ namespace rivulet {
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
 /// Plan for native seeding with all streams on one cycle of valid states. Stream s starts start(s)
-/// steps (see IrregularStarts) after the state that is hashed from the run's seed; the term h(s) is
-/// a sum of powers of two. Streams are disjoint by construction.
+/// steps after the state hashed from the run's seed (see IrregularStarts). The term h(s) of
+/// start(s) is a sum of powers of two. Streams are disjoint by construction.
 class CyclePlan : public StreamPlan {
  public:
   static constexpr IrregularStarts starts() { return cycle_starts; }
@@ -70,8 +70,8 @@ namespace detail {
 /// Number of streams that fit on a cycle of 2^128 states. Their starts also fit in 128 bits.
 inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
 
-/// For generators that jump by single steps: log2 of the maximum length of a jump, in steps, times
-/// the number of streams.
+/// log2 of the most steps that a jump may take, summed over all streams. The limit holds for
+/// generators that jump by single steps.
 inline constexpr unsigned log2_most_stepped = 44;
 
 template <CycleGenerator G>

@@ -15,13 +15,17 @@
 
 namespace rivulet::detail {
 
-/// Adapts a CycleGenerator to CycleStarts. An adapter C (TauswortheOnCycle is another) has
-/// - Plan; words: 32-bit words per state; State, with these words in z; step_numbers: numbers per
-///   step;
-/// - Jump: moves states whose words have the type JumpWord<Word of the Launch>; jump(steps) returns
-///   a Jump, and powers() returns the jumps by 2^e steps, e = 0 .. most_exponent;
-/// - native_start(run seed), and published_start(id) if there is published seeding;
-/// - own_starts: true if each stream has its own start, native_start(run seed, id).
+/// Adapts a CycleGenerator to CycleStarts. (TauswortheOnCycle is another adapter.) An adapter has
+/// - Plan: the type of the plan;
+/// - words: the number of 32-bit words per state;
+/// - State: a struct with these words in the array z;
+/// - step_numbers: how many numbers a step yields;
+/// - Jump: a function object that moves states, with words of type JumpWord<Word of the Launch>;
+/// - jump(steps): returns the Jump by `steps` steps;
+/// - powers(): returns the Jumps by 2^e steps, e = 0 .. most_exponent;
+/// - native_start(run_seed): returns the start of stream 0;
+/// - published_start(id), if there is published seeding: returns the start of a stream;
+/// - own_starts: true if native_start(run_seed, id) returns a separate start for each stream.
 template <CycleGenerator G>
 struct OnCycle {
   using Plan = PlanOnCycle<G>;
@@ -31,7 +35,7 @@ struct OnCycle {
   struct State {
     std::uint32_t z[words];
   };
-  /// Jumps use 64-bit arithmetic, one stream at a time.
+  /// Jumps use 64-bit arithmetic and move one stream at a time, so the word is an integer.
   template <class>
   using JumpWord = std::uint32_t;
 
@@ -108,9 +112,10 @@ struct OwnStarts {
   }
 };
 
-/// Moves each stream from the base to E(id) (IrregularStarts), with one jump per set bit of its id.
-/// A thread computes `together` streams: the first from the base, each other one from the stream
-/// whose id lacks the lowest set bit.
+/// Moves each stream to E(id) (IrregularStarts). A thread computes the streams of a group of
+/// `together` ids. Each stream is one jump from its parent, the stream whose id lacks the lowest
+/// set bit. If the thread does not compute the parent, the stream starts from the base, with one
+/// jump per set bit of its id.
 template <class C, class States, class Jumps>
 struct StartOnCycle {
   States states;
@@ -139,7 +144,7 @@ struct StartOnCycle {
   }
 };
 
-/// Moves each stream from E(id) to its start by the jumps of the hashed part.
+/// Moves each stream from E(id) to its start, with one jump for each power of two in h(id).
 template <class C, class States, class Powers>
 struct ScatterOnCycle {
   States states;
@@ -202,7 +207,8 @@ struct CycleStarts {
     }
     return jumps;
   }
-  /// `numbers` must be a multiple of C::step_numbers.
+  /// Returns the jumps by 2^r * `numbers` numbers, 2^r <= most. `numbers` must be a multiple of
+  /// C::step_numbers.
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host&, const CyclePlan&, StreamRange,
                                           Uint128 numbers, std::uint64_t most) {
@@ -228,7 +234,7 @@ struct CycleStarts {
                   OwnStarts<C, States>{states, plan.request().seed, range.first});
       return;
     }
-    // A device needs many threads, a CPU few jumps.
+    // Small groups keep many threads of a device busy. Large groups save jumps on a CPU.
     const std::uint64_t together = Launch::on_device ? 8 : 256;
     const std::uint64_t last = range.first + range.count - 1;
     const auto of_bits = launch.uploaded("rivulet::jumps_of_bits", jumps.of_bits);

@@ -21,15 +21,15 @@ namespace rivulet {
 /// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
-/// log2 of the least distance between starts on one set, in steps. The default exceeds the number
-/// of words that any job draws, and every position of the library's sequences.
+/// log2 of the least distance between starts on one set, in steps. The default distance exceeds the
+/// number of words that any job draws. It also exceeds every position in the library's sequences.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
     "minus 2"};
 
-/// Returns a twist coefficient that two sets share, if any. Two such sets would be the same
-/// twister, and their streams could overlap.
+/// Returns a twist coefficient that two sets share, or nothing if all differ. Two such sets would
+/// be the same twister, and their streams could overlap.
 inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   std::vector<std::uint32_t> twists;
   twists.reserve(sets.sets.size());
@@ -40,10 +40,10 @@ inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   return *twin;
 }
 
-/// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets.
-/// IrregularStarts(log2_jump) of index s / sets is the number of steps from the set's seeded state
-/// to the start of the stream. Streams are disjoint by construction; the constructor throws Error
-/// if that is impossible.
+/// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets,
+/// where it has the index i = s / sets. It starts start(i) steps after the set's seeded state, with
+/// start(i) from IrregularStarts(log2_jump). Streams are disjoint by construction. The constructor
+/// throws Error if they cannot be disjoint.
 class DcmtPlan final : public SetsPlan {
  public:
   /// `digest` identifies the sets.
@@ -68,7 +68,8 @@ class DcmtPlan final : public SetsPlan {
   Gf2Polynomial polynomial(std::uint64_t set) const override {
     return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
   }
-  /// Generator::log2_distance. Empty for published seeding, which has one stream per set.
+  /// Implements Generator::log2_distance. Returns nothing for published seeding, which has one
+  /// stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), least_log2_jump));

@@ -12,20 +12,20 @@ namespace rivulet {
 
 /// The starts of streams that share one cycle. The stream of index s starts
 ///
-///     start(s) = E(s) + h(s),   E(s) = sum of J_r over the bits r of s,
+///     start(s) = E(s) + h(s),   E(s) = sum of J_r over the set bits r of s,
 ///     J_r = 2^r D + o_r,        D = 2^(log2_distance + 1) + d
 ///
 /// steps after the stream of index 0. The numbers d and o_r are fixed and odd, and h is a hash.
 ///
 /// Irregular jumps J_r keep the starts, and small groups of them, from forming an arithmetic
 /// progression. Starts at multiples of a single distance J would obey a linear recurrence from
-/// stream to stream. If J were a power of two, the jump would be a power of the Frobenius map, and
-/// the recurrence would be the generator's own, which has few terms.
+/// stream to stream. If J were a power of two, the jump would be a power of the Frobenius map. The
+/// recurrence would then be that of the generator, which has few terms.
 ///
 /// The hash breaks additivity: E(a + b) = E(a) + E(b) if a and b share no bit. With E alone, the
 /// rank of bit matrices with one row per aligned block of streams would be at most the dimension of
-/// the state, which PractRand's BRank detects. Starts do not depend on the seed, so jumps may be
-/// cached.
+/// the state. PractRand's BRank detects such ranks. Starts do not depend on the seed, so jumps may
+/// be cached.
 ///
 /// Starts of different indices are at least 2^log2_distance apart (log2_distance >= 64), because
 /// the o_r of up to 64 bits sum to less than 2^64, and h(s) is below 2^58. The starts of the first
@@ -38,17 +38,17 @@ class IrregularStarts {
 
   constexpr unsigned log2_distance() const { return log2_distance_; }
   constexpr unsigned log2_room() const { return log2_distance_ + 2; }
-  /// Text for certificates.
+  /// Returns the text for certificates.
   std::string text() const {
     return "irregular, at least 2^" + std::to_string(log2_distance_) +
            " steps between the starts of any two";
   }
 
-  /// d: 64 bits of the golden ratio's fraction, a number without pattern; odd.
+  /// The odd number d: 64 bits of the golden ratio's fraction, which have no pattern.
   static constexpr std::uint64_t distance_low = splitmix64_increment;
 
-  /// A hash chooses four exponents, one from each quarter of 1 .. 57. A jump by a sum of a few
-  /// powers of two is a product of a few polynomials or matrices.
+  /// A hash chooses four exponents, one from each quarter of 1 .. 57, because a jump by a sum of a
+  /// few powers of two is a product of a few polynomials or matrices.
   static constexpr int hashed_terms = 4;
   static constexpr unsigned most_exponent = 57;
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned exponent(std::uint64_t hash, int quarter) {
@@ -57,23 +57,24 @@ class IrregularStarts {
     return first[quarter] + static_cast<unsigned>(hash >> 16 * quarter & 0xffff) % size[quarter];
   }
 
-  /// The hash that chooses the powers of two in o_r - 1: SplitMix64 of r.
+  /// Returns the hash that chooses the powers of two in o_r - 1: SplitMix64 of r.
   static constexpr std::uint64_t offset_hash(unsigned r) {
     return splitmix64_mix((r + std::uint64_t{1}) * splitmix64_increment);
   }
-  /// o_r, r < 64: odd, below 2^58.
+  /// Returns o_r for r < 64, an odd number below 2^58.
   static constexpr std::uint64_t offset(unsigned r) { return 1 + powers_of_two(offset_hash(r)); }
 
-  /// The hash that chooses h(s) for s > 0: output s of SplitMix64 seeded with the first 64 bits of
-  /// pi's fraction, a number without pattern. h(0) is 0, because a stream with a published seed
-  /// must start at the published state. For generators whose jumps are products of small matrices,
-  /// h(s) is a sum of powers of two below 2^58.
+  /// Returns the hash that chooses h(s) for s > 0: output s of SplitMix64, seeded with the first 64
+  /// bits of pi's fraction, which have no pattern. h(0) is 0, because a stream with a published
+  /// seed must start at the published state. For generators whose jumps are products of small
+  /// matrices, h(s) is a sum of powers of two below 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
     return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);
   }
-  /// Returns h(s) for twisters, below 2^9: that many single steps cost less than a twister's jump.
-  /// (With 8 bits, no rank test of PractRand, SmokeRand or TestU01 failed.)
+  /// Returns h(s) for twisters, a number below 2^9. That many single steps cost less than a
+  /// twister's jump. (8 bits already sufficed: no rank test of PractRand, SmokeRand or TestU01
+  /// failed.)
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned hashed_steps(std::uint64_t s) {
     return s == 0 ? 0 : static_cast<unsigned>(start_hash(s) >> (64 - log2_hashed_steps));
   }

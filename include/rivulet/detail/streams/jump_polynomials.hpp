@@ -67,7 +67,8 @@ class JumpPolynomials {
   }
 
   unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
-  /// t^J_r mod phi for r < bits(): the jump that bit r of an index adds, of(2^r).
+  /// Returns t^J_r mod phi for r < bits(). This jump, equal to of(2^r), is the one that bit r of an
+  /// index adds.
   const std::vector<Gf2Polynomial>& of_bits() const { return of_bits_; }
 
  private:
@@ -105,7 +106,7 @@ inline const Gf2Polynomial& mtgp_polynomial_of(std::size_t number) {
     Gf2Polynomial polynomial;
   };
   static auto* const all =
-      new std::array<Kept, mtgp_set_count>;  // never destroyed, as the cache above
+      new std::array<Kept, mtgp_set_count>;  // never destroyed, like the cache of jumps
   Kept& kept = all->at(number);
   std::call_once(kept.once, [&] { kept.polynomial = mtgp_polynomial(mtgp_sets[number]); });
   return kept.polynomial;

@@ -9,9 +9,10 @@
 
 namespace rivulet::detail {
 
-/// The streams that a jump moves. From `begin` on (which may be before `first`), the first `run` of
-/// every `stride` local indices are selected, if they are in first .. last - 1. A stream's new
-/// state is computed from the state of the stream `distance` indices earlier.
+/// The local indices of the streams that a jump moves. The indices from `begin` up are divided into
+/// blocks of `stride`; `begin` may be less than `first`. In each block, the first `run` indices are
+/// selected if they are in first .. last - 1. A stream's new state is computed from the state of
+/// the stream `distance` indices earlier.
 struct JumpRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -26,9 +27,9 @@ struct JumpRange {
   static JumpRange to_from(std::uint64_t first, std::uint64_t last, std::uint64_t distance) {
     return {first, last, distance, static_cast<std::int64_t>(first)};
   }
-  /// Selects from `count` streams, with ids from `from` on and `sets` sets, those whose index has r
-  /// as its lowest set bit. A stream is left out if its source, the stream whose index lacks that
-  /// bit, is not among the `count`.
+  /// Selects the streams whose index has r as its lowest set bit. There are `count` streams on
+  /// `sets` sets, and their ids start at `from`. The source of a stream is the stream whose index
+  /// lacks bit r. A stream is left out if its source is not among the `count` streams.
   static JumpRange of_bit(unsigned r, std::uint64_t sets, std::uint64_t from, std::uint64_t count) {
     const std::uint64_t distance = sets << r;
     const std::uint64_t stride = 2 * distance;
@@ -42,8 +43,8 @@ struct JumpRange {
     const std::uint64_t rest = span % stride;
     return span / stride * run + (rest < run ? rest : run);
   }
-  /// Returns selected index number `offset` modulo 2^64: negative indices wrap, and has() rejects
-  /// them.
+  /// Returns the selected index number `offset`, modulo 2^64. has() rejects negative indices, which
+  /// wrap.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
     if (run == stride) return to_unsigned(begin) + offset;
     return to_unsigned(begin) + offset / run * stride + offset % run;
@@ -62,8 +63,8 @@ struct StreamGroup {
   bool has[lanes<Word>];
   std::uint64_t stream[lanes<Word>];  ///< a lane without a stream repeats another lane's
 
-  /// Assigns the selected streams number first, first + 1, ... of the range to the lanes. Returns
-  /// false if there are none.
+  /// Assigns the selected streams with the numbers first, first + 1, ... to the lanes. Returns
+  /// false if no lane has a stream.
   KOKKOS_FUNCTION bool find(const JumpRange& range, std::uint64_t first) {
     int one = lanes<Word>;
     for (int l = 0; l < lanes<Word>; ++l) {

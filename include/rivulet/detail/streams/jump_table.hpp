@@ -18,11 +18,11 @@ namespace rivulet {
 
 namespace detail {
 
-/// Twisters of at least this many words jump, and take hashed steps (IrregularStarts), in memory;
-/// shorter ones in registers.
+/// Twisters of at least this many words jump, and take hashed steps (IrregularStarts), in memory.
+/// Shorter twisters do both in registers.
 inline constexpr int many_words = 100;
 
-/// Index of word w of column j in a JumpTable.
+/// Computes the index of a column's word w in a JumpTable.
 struct JumpPlaces {
   std::uint64_t word_step = 0;
   std::uint64_t column_step = 1;
@@ -79,9 +79,10 @@ namespace detail {
 
 constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 
-/// Adds the indices i <= last whose source, i without its lowest set bit, is before `first`. These
-/// are `first` and, repeatedly, the last index found plus its lowest set bit. (128 bits, because
-/// sums and products of ids and indices exceed 64.)
+/// Appends the indices i, first <= i <= last, whose source is less than `first`. The source of i is
+/// i without its lowest set bit. The first such index is `first`. Each next one is the previous
+/// index plus the lowest set bit of that index. (Indices have 128 bits, because sums and products
+/// of ids and indices exceed 64 bits.)
 inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
   for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);
@@ -90,7 +91,8 @@ inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices
 }
 
 /// Returns, for each index, the streams whose source is outside the range. The range may begin
-/// between two streams of the same index, so the next index is treated as a first one, too.
+/// between two streams of the same index, so the second index of the range is treated like the
+/// first.
 inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, StreamRange range) {
   const Uint128 end = Uint128{range.first} + range.count;
   const Uint128 first = plan.index_of(range.first);
@@ -115,9 +117,9 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 
 }  // namespace detail
 
-/// Returns the jumps for a range, computed on the threads of a host space. Costs about
-/// log2_distance squarings modulo the characteristic polynomial of each set, and nothing if every
-/// set has one stream.
+/// Returns the jumps for a range, computed on the threads of a host space. Each set costs about
+/// log2_distance squarings modulo its characteristic polynomial. If every set has one stream, the
+/// cost is zero.
 template <class Host>
 RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
   RangeJumps jumps;
@@ -151,8 +153,8 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
   return jumps;
 }
 
-/// Returns the jumps by 2^r * steps, 2^r <= most. Column j belongs to streams first + j, first + j
-/// + sets, ...
+/// Returns the jumps by 2^r * `steps` steps, 2^r <= most. Column j belongs to streams first + j,
+/// first + j + sets, ...
 template <class Host>
 std::vector<JumpTable> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
                                       Uint128 steps, std::uint64_t most) {

@@ -15,10 +15,10 @@
 namespace rivulet {
 
 /// Plan for MT19937, whose streams share one parameter set and thus one cycle of all states but
-/// zero. starts() returns the number of steps from the seeded state to the start of stream s.
-/// Native seeding computes the seeded state by init_by_array. Published seeding uses init_genrand:
-/// stream 0 is then std::mt19937(seed) and, except for seed 0, ROOT's TRandom3(seed). The
-/// constructor throws Error if published seeding gets a seed of more than 32 bits.
+/// zero. Stream s starts start(s) steps after the seeded state (see IrregularStarts). Native
+/// seeding computes the seeded state by init_by_array. Published seeding uses init_genrand: stream
+/// 0 is then std::mt19937(seed) and, except for seed 0, ROOT's TRandom3(seed). The constructor
+/// throws Error if published seeding gets a seed of more than 32 bits.
 class Mt19937Plan final : public SetsPlan {
  public:
   using Recurrence = Mt19937Recurrence;
@@ -62,7 +62,7 @@ class Mt19937Plan final : public SetsPlan {
     return {{"run_seed", request().seed},
             {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
   }
-  /// Empty, because the id determines the start.
+  /// Returns no columns, because the id determines the start.
   std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// RANMAR's published seeds of stream 0. The default is the pair whose numbers its authors print
-/// (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35), and also CORSIKA's default.
+/// RANMAR's published seeds of stream 0. The default is the pair whose numbers RANMAR's authors
+/// print (Marsaglia, Zaman & Tsang, Stat. Probab. Lett. 9 (1990) 35). CORSIKA has the same default.
 inline constexpr GeneratorOption ij_option{"ij", 1802, 0, 31328,
                                            "RANMAR, published seeding: first seed of stream 0"};
 inline constexpr GeneratorOption kl_option{
@@ -23,8 +23,8 @@ inline constexpr GeneratorOption kl_option{
     "RANMAR, published seeding: second seed of stream 0; later streams count up, wrapping into ij"};
 
 /// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
-/// seeding numbers the pairs ij * 30082 + kl, and stream s has the pair s positions after (ij, kl):
-/// kl + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
+/// seeding numbers the pairs ij * 30082 + kl. Stream s has the pair s positions after (ij, kl): kl
+/// + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
 /// way. The constructor throws SeedError if the first pair is out of range or too few pairs follow
 /// it.
 class RanmarPlan final : public StreamPlan {
@@ -49,7 +49,7 @@ class RanmarPlan final : public StreamPlan {
         "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
   }
 
-  /// The published pair of a stream.
+  /// Returns the published pair of a stream.
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }

@@ -14,8 +14,8 @@
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// Starts and jumps of RANMAR's streams. States have the functions that twister_jump.hpp lists, and
-// term(stream), a reference to the term of the arithmetic sequence.
+// Starts and jumps of RANMAR's streams. States have word() and put_word() (see twister_jump.hpp),
+// and term(stream), which returns a reference to the term of the arithmetic sequence.
 
 namespace rivulet {
 
@@ -28,8 +28,8 @@ class LaggedFibonacciJump {
   static constexpr int lag = 33;
   using Words = std::array<std::uint64_t, words>;
 
-  /// Computes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. n = 2^100 takes a
-  /// few tenths of a millisecond.
+  /// Computes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. The jump by 2^100
+  /// takes a few tenths of a millisecond.
   explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
 
   LaggedFibonacciJump doubled() const;
@@ -91,7 +91,7 @@ inline int bit_width_of(Uint128 n) {
 
 inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log2)
     : multiplier_(multiplier), log2_(log2) {
-  // The leading six bits of the multiplier are an exponent below 97: this power of t needs no
+  // The leading six bits of the multiplier are an exponent below 97, so this power of t needs no
   // reduction.
   const int rest = std::max(0, detail::bit_width_of(multiplier) - 6);
   coefficients_[static_cast<std::size_t>(multiplier >> rest)] = 1;
@@ -138,8 +138,8 @@ struct SeedRanmar {
   }
 };
 
-/// Jumps each stream with a team on a device, or with a single thread on a CPU, where host programs
-/// jump from threads that may not launch teams.
+/// Jumps each stream with a team on a device and with a single thread on a CPU. A CPU has no teams
+/// here, because host programs jump from threads that may not launch teams.
 template <class Variant, class States>
 class JumpRanmar {
  public:
@@ -176,7 +176,8 @@ class JumpRanmar {
   }
 
  private:
-  /// each(count, body) calls body(i) for 0 <= i < count, spread over the team's threads.
+  /// Moves the selected stream `number`. each(count, body) calls body(i) for 0 <= i < count, spread
+  /// over the team's threads if there is a team.
   template <class Each>
   KOKKOS_FUNCTION void move(std::uint64_t number, Integer* x, const Each& each) const {
     const std::uint64_t to = range_.stream(number);
@@ -226,7 +227,7 @@ struct RanmarStarts {
   struct Jumps {};
   using Jump = LaggedFibonacciJump;
 
-  /// Far below the periods, which are at least 2^144.
+  /// This limit is far below the periods, which are at least 2^144.
   static constexpr unsigned log2_most_numbers = 127;
   static unsigned log2_jump_limit(const RanmarPlan&) { return log2_most_numbers; }
 

@@ -14,8 +14,8 @@
 
 namespace rivulet {
 
-/// Plan for streams that share parameter sets. Stream s draws from set s % sets. starts() of index
-/// s / sets is the number of steps from the set's seeded state to the start of the stream.
+/// Plan for streams that share parameter sets. Stream s draws from set s % sets, where it has the
+/// index i = s / sets. It starts start(i) steps after the set's seeded state (see starts()).
 class SetsPlan : public StreamPlan {
  public:
   virtual std::uint64_t sets() const = 0;
@@ -24,7 +24,7 @@ class SetsPlan : public StreamPlan {
   std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
   virtual IrregularStarts starts() const = 0;
 
-  /// Degree of the sets' characteristic polynomials.
+  /// Returns the degree of the sets' characteristic polynomials.
   virtual int degree() const = 0;
   /// Returns the characteristic polynomial of a set. Thread-safe.
   virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
@@ -55,7 +55,7 @@ class SetsPlan : public StreamPlan {
     }
     return index;
   }
-  /// Throws Error: published seeding allows one stream per set.
+  /// Throws the Error that says that published seeding allows only one stream per set.
   [[noreturn]] void refuse_second_on_a_set() const {
     throw Error(
         detail::text_of(streams(), " streams are more than ", sets(),

@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-struct Generator;  // defined in the program (src/streams/generator.hpp)
+struct Generator;  // defined in src/streams/generator.hpp
 
 /// An Error about seeds that the user gave.
 class SeedError : public Error {
@@ -36,8 +36,8 @@ struct StreamColumn {
   std::vector<std::uint64_t> values = {};
 };
 
-/// Assigns parameters and starts to global stream ids, for the program and the C++ library.
-/// Constructors throw Error if they cannot guarantee what certificate() would state.
+/// Assigns parameters and starts to global stream ids, for the `rivulet` program and the C++
+/// library. Constructors throw Error if they cannot guarantee what certificate() would state.
 class StreamPlan {
  public:
   virtual ~StreamPlan() = default;

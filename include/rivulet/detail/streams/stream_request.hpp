@@ -55,7 +55,8 @@ struct StreamRange {
 };
 
 /// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first streams %
-/// ranks ranks get one stream more. Not collective: a function of its arguments alone.
+/// ranks ranks get one more stream. The call is not collective, because the result depends on the
+/// arguments alone.
 constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
@@ -66,7 +67,7 @@ constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, st
 /// How a stream's first state is computed.
 enum class Seeding {
   native,    ///< from (run seed, stream id)
-  published  ///< as in the program that made the generator known
+  published  ///< as in the published code that made the generator known
 };
 
 /// The streams that a run or a host program asks for.

@@ -18,17 +18,18 @@
 
 namespace rivulet {
 
-/// The paper's seed_per_thread: thread `id` has the seed id * this modulo 2^32.
+/// The paper's seed_per_thread: thread `id` has the seed id * this factor modulo 2^32.
 inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
 
-/// The first id whose published start may repeat an earlier one. The factor is odd, so 2^32 ids
-/// have 2^32 seeds, and each start keeps the whole seed (except for Lfsr113).
+/// The first id whose published start may repeat that of a smaller id. The factor is odd, so 2^32
+/// ids have 2^32 different seeds. Each start keeps all bits of the seed (except for Lfsr113).
 template <class Kind>
 inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32;
 
 /// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 have the
-/// same start (first at the ids 0 and 1881311869). The seeds 0 .. 3 also have the same start,
-/// because 2 is the least good seed (first at the ids 0 and 1348968311, whose seed is 3).
+/// same start. The first ids with such seeds are 0 and 1881311869. The seeds 0 .. 3 also have the
+/// same start, because 2 is the least good seed. The first ids with two of these seeds are 0 and
+/// 1348968311, which has the seed 3. This second id is the smaller limit.
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
@@ -109,8 +110,8 @@ class TausworthePlan final : public CyclePlan {
     is_native() ? require_fit(cycle_.fit()) : require_distinct();
   }
 
-  /// Generator::log2_distance. Empty for published seeding, whose starts have no guaranteed
-  /// distance.
+  /// Implements Generator::log2_distance. Returns nothing for published seeding, because its starts
+  /// have no guaranteed distance.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
     return starts().log2_distance();
@@ -175,8 +176,9 @@ class TausworthePlan final : public CyclePlan {
                 is_listing() ? "Ask for fewer streams."
                              : "Ask for fewer streams, or set streams.seeding=native.");
   }
-  /// Returns S^2 L / period, rounded up to a power of two. S starts have (S^2 - S) / 2 pairs, and
-  /// the starts of a pair are within L steps of each other with probability (2 L - 1) / period.
+  /// Returns S^2 L / period, rounded up to a power of two, for S streams of L numbers. S starts
+  /// have (S^2 - S) / 2 pairs, and the starts of a pair are within L steps of each other with
+  /// probability (2 L - 1) / period.
   std::string overlap_bound() const {
     const double exponent = 2 * std::log2(static_cast<double>(streams())) +
                             request().log2_numbers() -

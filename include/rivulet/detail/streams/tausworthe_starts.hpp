@@ -40,8 +40,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       return z[i];
     });
     const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
-    // At least one step unless steps = 0: the first step replaces the bits that no step reads with
-    // those of the cycle.
+    // Unless steps = 0, the exponent stays at least 1: the first step replaces the bits that no
+    // step reads with the bits of the cycle's state.
     const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, least);
   }

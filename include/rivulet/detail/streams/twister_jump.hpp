@@ -24,13 +24,13 @@
 // - rest(k, stream): returns a reference to word k in memory;
 // - stream(index): returns the stream at an index, or the stream whose segment is at the index.
 //
-// `Word` is a plain integer in the C++ library, and a vector register in the program's kernels on a
-// CPU.
+// `Word` is a plain integer in the C++ library, and a vector register in the CPU kernels of the
+// `rivulet` program.
 
 namespace rivulet::detail {
 
-/// A parameter set without full tables: entries are computed as sums. For vectors, and for sets in
-/// registers.
+/// A parameter set without full tables, for vectors and for sets in registers. Table entries are
+/// computed as sums.
 struct MtgpSetAlone {
   MtgpSet own;
   KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
@@ -50,8 +50,8 @@ template <class States>
 using RecurrenceOf =
     std::remove_cvref_t<decltype(std::declval<const States&>().recurrence(std::uint64_t{}))>;
 
-/// The recurrence of the twisters of a group's lanes. Jumps need words only, so the tempering masks
-/// are 0.
+/// Returns a recurrence whose lanes are the twisters of a group's streams. Jumps need words only,
+/// so the tempering masks are 0.
 template <class Word, class States>
 KOKKOS_FUNCTION auto recurrence_of(const States& states, const StreamGroup<Word>& group) {
   const Word a =
@@ -68,7 +68,7 @@ struct WordsFrom {
   }
 };
 
-/// A JumpTable in a kernel; Bits is a view.
+/// The form of a JumpTable in a kernel. Bits is a view.
 template <class Bits>
 struct JumpColumns {
   Bits bits;
@@ -135,7 +135,7 @@ struct JumpByWarp {
   }
 
  private:
-  /// The jump's coefficients in one column, from word `first` on.
+  /// The coefficients in one column of the jump, starting at word `first`.
   struct Polynomial {
     const Columns& jump;
     int first;
@@ -192,7 +192,8 @@ struct JumpByThread {
   /// Passes that cover n words and the extra words for alignment.
   static constexpr int passes = (n + width - 1 + together * width - 1) / (together * width);
   static constexpr int summed = passes * together * width;
-  /// Words drawn after the first n, in whole vectors: the sums read p + summed words.
+  /// Number of words drawn after the first n, a multiple of the width. The sums read p + summed
+  /// words.
   static constexpr int drawn = (p + summed - n + width - 1) / width * width;
   static_assert(width <= Recurrence::independent);
 
@@ -207,7 +208,8 @@ struct JumpByThread {
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
   };
-  /// One per thread, allocated by the caller: an exception in a thread would end the program.
+  /// One element per thread. The caller allocates the memory, because an exception in a thread
+  /// would end the process.
   Memory* memory;
   std::uint64_t threads;
 
@@ -233,8 +235,8 @@ struct JumpByThread {
     }
   }
 
-  /// Adds the terms t^i with i % width == s. Their sum is computed from aligned vectors, at i - s
-  /// instead of i, so it is shifted by s: y_j is the sum over s of part_s[j + s].
+  /// Adds the terms t^i with i % width == s. Their sum, part_s, is computed from aligned vectors,
+  /// at i - s instead of i. This shifts part_s by s, so y_j is the sum over s of part_s[j + s].
   void add(Memory& memory, int s) const {
     const int terms = list(memory, s);
     for (int pass = 0; pass < passes; ++pass) {
@@ -270,7 +272,7 @@ struct JumpByThread {
 };
 
 /// Jumps dynamically created twisters, lanes<Word> streams at a time. A ring of n words and the
-/// partial sums are in registers, if there are enough.
+/// partial sums are in registers, if there are enough registers.
 template <class States, class Columns, class Word>
 struct JumpInRegisters {
   using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
@@ -300,7 +302,7 @@ struct JumpInRegisters {
           Traits::generate([&](int l) { return states.word(k, group.stream[l] - range.distance); });
       sum.y[k] = Word(0u);
     }
-    // The loop may pass p: the coefficients from p on are 0.
+    // The loop may pass p, because the coefficients at p and above are 0.
     static_assert((p + n - 1) / n * n <= 32 * n);
     if constexpr (device_build || n <= most_unrolled) {
       for (int i = 0; i < p; i += n) add(sum, i, group, std::make_integer_sequence<int, n>{});
@@ -317,13 +319,13 @@ struct JumpInRegisters {
     Word y[n];
   };
 
-  /// Adds g_i x_{i+j} for the next n values of i.
+  /// Adds g_i x_{i+j} to y_j for n consecutive values of i.
   template <int... step>
   KOKKOS_FORCEINLINE_FUNCTION void add(Sum& sum, int i, const Group& group,
                                        std::integer_sequence<int, step...>) const {
     (add_one<step>(sum, i + step, group), ...);
   }
-  /// Adds g_i x_{i+j}, where x_i is at index k of the ring, and replaces x_i by x_{i+n}.
+  /// Adds g_i x_{i+j} to y_j, and replaces x_i with x_{i+n}. x_i is at index k of the ring.
   template <int k>
   KOKKOS_FORCEINLINE_FUNCTION void add_one(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);
@@ -332,7 +334,8 @@ struct JumpInRegisters {
         sum.recurrence.next([&sum](auto j) RIVULET_INLINE_LAMBDA { return sum.x[(k + j) % n]; });
   }
 
-  /// add_one() in loops. Unrolling gains nothing for states that exceed a CPU's registers.
+  /// Works like add_one(), but with loops. Unrolling gains nothing for states that exceed a CPU's
+  /// registers.
   KOKKOS_FUNCTION void add_any(Sum& sum, int i, const Group& group) const {
     const Word mask = Word(0u) - coefficient(i, group);
     const int k = i % n;

@@ -17,25 +17,29 @@
 #include "rivulet/detail/streams/twister_jump.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
-// The starts of twisters. Kernels run through a Launch, the program's or the C++ library's. A
-// Launch has
-// - Word and on_device;
+// The starts of twisters. Kernels run through a Launch. The `rivulet` program and the C++ library
+// each have their own Launch. A Launch has
+// - Word: the word type of its kernels;
+// - on_device: true if its kernels run on a device;
 // - each(label, count, body): calls body(i) for 0 <= i < count in a kernel;
 // - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>;
 // - teams(label, count, body): calls body(team, i, scratch) on the Body::threads threads of each
 //   team of a device;
-// - exec: the execution space; uploaded(label, values): returns a view of a copy that kernels can
-//   read.
+// - exec: the execution space;
+// - uploaded(label, values): returns a view of a copy that kernels can read.
 //
 // TwisterStarts, RanmarStarts and CycleStarts have the same interface for starts and jumps:
-// - Jumps, and range_jumps(host, plan, range): returns the jumps for the starts of a range,
-//   computed on the host;
+// - Jumps: the jumps for the starts of a range;
+// - range_jumps(host, plan, range): returns these Jumps, computed on the host;
 // - start(launch, plan, range, jumps, states): moves the streams of a range to their starts;
-// - Jump, and multiple_jumps(host, plan, range, distance, most): returns a vector whose element r
-//   is the Jump by 2^r * distance numbers, 2^r <= most;
-// - jump(launch, states, jump, range): moves streams. Both start() and jump() are asynchronous on
-//   devices;
-// - log2_jump_limit(plan): a jump by 2^this numbers could reach the start of another stream.
+// - Jump: a jump by one distance;
+// - multiple_jumps(host, plan, range, distance, most): returns a vector whose element r is the Jump
+//   by 2^r * distance numbers, 2^r <= most;
+// - jump(launch, states, jump, range): moves the streams that a JumpRange selects;
+// - log2_jump_limit(plan): returns e such that a jump by 2^e numbers could reach the start of
+//   another stream.
+//
+// start() and jump() are asynchronous on devices.
 
 // Jumps compute one stream from another and so move all streams to E(i), where i is the index on
 // the cycle. Then each stream takes h(i) single steps to its start (IrregularStarts).
@@ -50,7 +54,8 @@ struct StreamIndices {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t hashed_steps(std::uint64_t stream) const {
     return IrregularStarts::hashed_steps((first + stream) / cycles);
   }
-  /// True if any of the first `streams` streams has hashed steps. Streams of index 0 have none.
+  /// Returns true if any of the first `streams` streams has hashed steps. Streams of index 0 have
+  /// none.
   bool any(std::uint64_t streams) const { return streams > 0 && first + streams > cycles; }
 };
 
@@ -108,7 +113,8 @@ struct ScatterByLane {
     Word& x = ring.x[k];
     const Word next =
         ring.recurrence.next([&ring](auto j) RIVULET_INLINE_LAMBDA { return ring.x[(k + j) % n]; });
-    // A mask of these lanes: the highest bit of the difference is 0 there, and 1 elsewhere.
+    // The mask of the lanes with steps > done. The highest bit of the difference is 0 in these
+    // lanes and 1 in the others.
     const Word goes = ((ring.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;
   }
@@ -170,8 +176,8 @@ struct DcmtKey {
 };
 
 /// Returns the run's seed, the set's number in its source, and the parameters that identify the
-/// twister. With a common seeded state, two twisters would draw similar numbers until their states
-/// diverge.
+/// twister. The parameters give twisters different seeded states. From a common seeded state, two
+/// twisters would draw similar numbers until their states diverge.
 KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, int p,
                                         const DcmtParameters<std::uint32_t>& parameters) {
   return {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
@@ -179,7 +185,7 @@ KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, i
            static_cast<std::uint32_t>(p), parameters.a, parameters.b, parameters.c}};
 }
 
-/// Sets streams to the seeded states of their sets, from local index `first` on.
+/// Sets the streams at the local indices first, first + 1, ... to the seeded states of their sets.
 template <class States>
 struct SeedStreams {
   States states;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Common tests of counter-based generators, and each generator's known answers.
+// This file has the common tests of counter-based generators, and each generator's known answers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Draws `rounds` rounds of every stream: word k of stream s goes to words(k, s).
+/// Draws `rounds` rounds of every stream. Word k of stream s is stored in words(k, s).
 template <class S, class W>
 struct DrawRounds {
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>;
@@ -122,11 +122,12 @@ class CounterBased : public testing::Test {
     request.seed = seed;
     return request;
   }
-  /// Ids without a pattern in either half.
+  /// Returns ids without a pattern in either half.
   static std::uint64_t id(int lane) {
     return 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(lane + 1);
   }
-  /// Number k of a stream's block, by the generator's function itself; low halves first.
+  /// Returns number k of a stream's block, computed with the generator's function itself. The low
+  /// half of a 64-bit word comes first.
   static std::uint32_t number(std::uint64_t stream, std::uint64_t block, int k) {
     using Word = typename G::Word;
     constexpr int halves = sizeof(Word) == 4 ? 1 : 2;
@@ -145,7 +146,7 @@ class CounterBased : public testing::Test {
     return number(stream, static_cast<std::uint64_t>(place / n), static_cast<int>(place % n));
   }
 
-  /// Checks three rounds from a place on.
+  /// Checks three rounds that begin at position `place`.
   template <class W>
   static void expect_streams(const CounterStreams<G>& streams, Uint128 place) {
     const auto words = drawn_rounds<W>(streams, 3);
@@ -162,7 +163,7 @@ class CounterBased : public testing::Test {
     return message_of([&] { streams.restore(saved); });
   }
 
-  /// Checks two draws of two blocks of all lanes, which begin at place(lane).
+  /// Checks two draws of two blocks in all lanes. A lane's blocks begin at position place(lane).
   template <class W, class Place>
   static void expect_blocks(CounterBlocks<G, W>& blocks, const Place& place) {
     for (std::uint64_t before = 0; before < 4; before += 2) {
@@ -177,7 +178,8 @@ class CounterBased : public testing::Test {
       }
     }
   }
-  /// Lanes start at one place, then at different places, which are mostly shortly before a carry.
+  /// Checks lanes that start at the same position, and then lanes that start at different
+  /// positions. Most of the positions are shortly before a carry.
   template <class W>
   static void expect_lanes() {
     const auto half = [](int shift) {
@@ -253,7 +255,7 @@ TYPED_TEST(CounterBased, PlacesAreDiscardsAndSums) {
   }
 }
 
-/// Some discards carry into the counter's next word.
+/// Checks discards of any length. Some discards carry into the counter's next word.
 TYPED_TEST(CounterBased, DiscardsAnyNumberAtOnce) {
   detail::CounterEngine<TypeParam> rng(this->seed, 2);
   Uint128 place = 0;
@@ -332,8 +334,8 @@ TYPED_TEST(CounterBased, HasNoOtherSeeding) {
   EXPECT_THAT(message, HasSubstr("streams.seeding=native"));
 }
 
-/// The numbers that numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1, 2^64 - 1, stream - 1, 0])
-/// of NumPy 1.24.2 gives as random_raw(5). NumPy increments the counter before the first block.
+/// Compares numbers with random_raw(5) of numpy.random.Philox(key=[seed, 0], counter=[2^64 - 1,
+/// 2^64 - 1, stream - 1, 0]) in NumPy 1.24.2. NumPy increments the counter before the first block.
 /// Generator.random() takes the upper 53 bits of a number.
 TEST(Philox4x64, DrawsWhatNumpyDraws) {
   constexpr std::uint64_t raw[] = {0x9117a30569fe2f2e, 0xb6de5260fc1a5d8b, 0xdc368c0526e144d9,

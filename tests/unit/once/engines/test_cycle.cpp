@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Common tests of generators of few words, and each generator's known answers. test_few_words.cpp
-// tests their individual features.
+// This file has the common tests of generators of few words, and each generator's known answers.
+// test_few_words.cpp tests individual features of these generators.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,8 +44,8 @@ struct KnownAnswers<Xoshiro256pp> {
                                               10450023813501588000u};
 };
 
-/// Numbers of numpy.random.PCG64DXSM of NumPy 1.24.2, by random_raw(6) from this state with inc =
-/// 0x5851f42d4c957f2d14057b7ef767814f.
+/// Numbers that random_raw(6) of numpy.random.PCG64DXSM in NumPy 1.24.2 returns from this state
+/// with inc = 0x5851f42d4c957f2d14057b7ef767814f.
 template <>
 struct KnownAnswers<Pcg64dxsm> {
   static constexpr std::uint64_t start[] = {0xfedcba9876543210u, 0x0123456789abcdefu};
@@ -54,7 +54,7 @@ struct KnownAnswers<Pcg64dxsm> {
                                               0x91067ada23415da7, 0x54b9d038b7d4aac6};
 };
 
-/// Numbers of numpy.random.SFC64 of NumPy 1.24.2, by random_raw(8) from this state.
+/// Numbers that random_raw(8) of numpy.random.SFC64 in NumPy 1.24.2 returns from this state.
 template <>
 struct KnownAnswers<Sfc64> {
   static constexpr std::uint64_t start[] = {0x0123456789abcdefu, 0x0f1e2d3c4b5a6978u,
@@ -64,8 +64,8 @@ struct KnownAnswers<Sfc64> {
       0x7421365e8fc2c7e6, 0xe8f43cc63bd32796, 0x112cde7f9271b2b7, 0xd4d71782c038352d};
 };
 
-/// From the published numbers z / (m1 + 1), which are the first ones of RngStreams:
-/// 0.127011122046577, 0.318527565396795, 0.309186015583270, ...
+/// Numbers z, computed from published numbers z / (m1 + 1). The published numbers are the first
+/// numbers of RngStreams: 0.127011122046577, 0.318527565396795, 0.309186015583270, ...
 template <>
 struct KnownAnswers<Mrg32k3a> {
   static constexpr std::uint64_t start[] = {12345, 12345, 12345, 12345, 12345, 12345};
@@ -73,8 +73,8 @@ struct KnownAnswers<Mrg32k3a> {
                                               0xd36ab333, 0x38bcbcf7, 0x888c99a2};
 };
 
-/// The state of ROOT's RanluxppEngine2048 with seed 314159265, and its numbers by Python's big
-/// integers. test_few_words.cpp has the numbers of ROOT's test.
+/// The state of ROOT's RanluxppEngine2048 with seed 314159265, and the numbers computed from this
+/// state with Python's big integers. test_few_words.cpp has the numbers of ROOT's test.
 template <>
 struct KnownAnswers<Ranluxpp> {
   static constexpr std::uint64_t start[] = {
@@ -87,8 +87,8 @@ struct KnownAnswers<Ranluxpp> {
       0x2f7ed94264c5, 0x2b0a44aaf550, 0xa842e3eac49d, 0x48b66375825c};
 };
 
-/// The state of Boost's mixmax with its default seed, which is the unit vector 2^512 steps on. The
-/// upper 48 bits of its numbers are by Python's integers.
+/// The state of Boost's mixmax with its default seed. This state is 2^512 steps after the unit
+/// vector. The upper 48 bits of the numbers were computed with Python's integers.
 template <>
 struct KnownAnswers<Mixmax17> {
   static constexpr std::uint64_t start[] = {
@@ -167,7 +167,8 @@ TYPED_TEST(OfFewWords, AJumpIsAsManySteps) {
   }
 }
 
-/// Some words begin with the upper half of a 64-bit number.
+/// Checks that a word consists of two numbers. Some words begin with the upper half of a 64-bit
+/// number.
 TYPED_TEST(OfFewWords, WordsAreTwoNumbers) {
   using Engine = typename TestFixture::Engine;
   if constexpr (requires(Engine engine) { engine.next_word(); }) {
@@ -193,7 +194,8 @@ TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
   }
 }
 
-/// The ranges include the last stream that fits on a cycle of 2^128.
+/// Checks the starts of streams in several ranges. The ranges include the last stream that fits on
+/// a cycle of 2^128.
 TYPED_TEST(OnACycle, StreamsStartWhereStated) {
   const typename TestFixture::Plan plan(this->request(detail::cycle_fit));
   for (const StreamRange range : {StreamRange{0, 70}, StreamRange{(1u << 20) - 7, 9},

@@ -19,14 +19,16 @@
 namespace rivulet {
 namespace {
 
-// Distributions at the extremes of an engine's numbers, from scripts: 0, 1/2, all ones.
+// Checks distributions at the extremes of an engine's numbers: 0, 1/2 and all ones. The numbers
+// come from scripts.
 
 using Script = std::vector<std::uint64_t>;
 constexpr std::uint64_t half = 0x80000000;
 constexpr std::uint64_t ones = 0xffffffff;
 constexpr double two53 = 0x1p53;
 
-/// The number that the docs define for an engine of 64 bits, from its upper 53 or 24 bits.
+/// Returns the number that the docs define for an engine of 64 bits. The number is computed from
+/// the engine's upper 53 or 24 bits.
 std::uint64_t bits_of_wide(NumberType type, Interval interval, std::uint64_t raw) {
   const int used = type == NumberType::float32 ? 24 : 53;
   const NumberInteger whole{raw >> (64 - used), used};
@@ -114,8 +116,8 @@ TEST(DistributionEdges, BelowByLemiresRule) {
   EXPECT_EQ(drawn_of_script<32>(Below(1), {0}), 1);
   EXPECT_EQ(from_script<32>(Below(6), {half + 1}), 3U);
   EXPECT_EQ(from_script<32>(Below(6), {ones}), 5U);
-  // 2^32 mod 6 = 4. The lower half of 6 w is 0 for word 0, which is below 4 and rejected; it is 6
-  // for word 1.
+  // 2^32 mod 6 = 4. For word w = 0, the lower half of 6 w is 0, which is below 4; the word is
+  // rejected. For word w = 1, the lower half is 6; the word is accepted.
   EXPECT_EQ(drawn_of_script<32>(Below(6), {0, 1}), 2);
   EXPECT_EQ(drawn_of_script<32>(Below(6), {1}), 1);
   EXPECT_EQ(from_script<32>(Below(std::uint64_t{1} << 32), {0xdeadbeef}), 0xdeadbeefU);
@@ -128,8 +130,8 @@ TEST(DistributionEdges, BelowByLemiresRule) {
   EXPECT_EQ(from_script<32>(beyond, {half, 0}), std::uint64_t{1} << 31);
   EXPECT_EQ(from_script<32>(Below(most), {ones, ones}), most - 1);
   EXPECT_EQ(from_script<64>(Below(most), {most}), most - 1);
-  // A 32-bit word is made of the upper 16 bits of two 24-bit numbers, or of the upper 32 bits of a
-  // wider one.
+  // A 32-bit word consists of the upper 16 bits of two 24-bit numbers, or of the upper 32 bits of a
+  // wider number.
   EXPECT_EQ(from_script<24>(Below(std::uint64_t{1} << 32), {0xabcdff, 0x1234ff}), 0xabcd1234U);
   EXPECT_EQ(from_script<48>(Below(std::uint64_t{1} << 32), {0xabcd1234ffff}), 0xabcd1234U);
   EXPECT_EQ(from_script<64>(Below(std::uint64_t{1} << 32), {0xabcd1234ffffffff}), 0xabcd1234U);
@@ -147,7 +149,8 @@ TEST(DistributionEdges, BelowMultipliesNumbersOf64Bits) {
 }
 
 TEST(DistributionEdges, ExponentialEndsAtTheLogarithmOfTheLeastNumber) {
-  // u = 2^-53, then u = 1, whose result is +0 whatever the sign of zeros elsewhere.
+  // The first result is for u = 2^-53. The next two results are for u = 1, which must yield +0 and
+  // not -0.
   EXPECT_EQ(from_script<32>(Exponential<double>(), {0, 0}), 53 * std::log(2.0));
   EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(), {ones, ones})), 0U);
   EXPECT_EQ(bits_of_real(from_script<32>(Exponential<double>(3), {ones, ones})), 0U);
@@ -173,8 +176,8 @@ TEST(DistributionEdges, NormalNumbersMirrorEachOther) {
   EXPECT_EQ(drawn_of_script<32>(Normal<float>(), {0}), 1);
 }
 
-/// r = sqrt(-log u) is 4.8, where AS 241 still uses its middle tail, and 5.2, where it uses the far
-/// one. The reference is NormalDist().inv_cdf(u) of Python 3.11's standard library.
+/// Checks r = sqrt(-log u) = 4.8, where AS 241 still uses its middle tail, and r = 5.2, where it
+/// uses its far tail. The reference is NormalDist().inv_cdf(u) of Python 3.11's standard library.
 TEST(DistributionEdges, NormalTailsMeet) {
   EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x02190000}), -0x1.9bf2df845e95fp+2, 1e-14);
   EXPECT_NEAR(from_script<32>(Normal<double>(), {0, 0x00100000}), -0x1.bcd61863bca41p+2, 1e-14);
@@ -198,7 +201,8 @@ TEST(DistributionEdges, TrueBelowP) {
 
 TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   const UnitVector<double> direction;
-  // The corners of the square lie outside the disk. The middle is the upper pole except for 2^-52.
+  // The corners of the square lie outside the disk. The middle yields the upper pole, except for
+  // errors of 2^-51 in x and y.
   const Script corner{0, 0, ones, ones};
   Script script = corner;
   script.insert(script.end(), {half, 0, half, 0});
@@ -207,15 +211,15 @@ TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   EXPECT_EQ(pole.z, 1.0);
   EXPECT_EQ(pole.x, 0x1p-51);
   EXPECT_EQ(pole.y, 0x1p-51);
-  // a near 1, b near 0: the lower pole.
+  // a near 1 and b near 0 yield the lower pole.
   const auto low = from_script<32>(direction, {ones, ones, half, 0});
   EXPECT_NEAR(low.z, -1, 1e-14);
   EXPECT_EQ(drawn_of_script<32>(UnitVector<float>(), {half}), 2);
   EXPECT_EQ(drawn_of_script<64>(direction, {std::uint64_t{1} << 63}), 2);
 }
 
-/// Expects finite results for the least, the middle and the largest numbers, in any order, then for
-/// other numbers.
+/// Expects finite results for the least, the middle and the largest numbers in any order, and then
+/// for other numbers.
 template <int bits, class Distribution>
 void expect_finite(const Distribution& distribution, const std::string& what) {
   constexpr std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
@@ -303,7 +307,7 @@ static_assert(std::is_trivially_copyable_v<TruncatedNormal<double>>);
 static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
 
 #ifdef NDEBUG
-/// Throws if a draw does not end.
+/// An engine with few numbers, which throws if a draw does not end.
 class FewNumbers : public TestEngine<32> {
  public:
   using TestEngine::TestEngine;
@@ -313,7 +317,8 @@ class FewNumbers : public TestEngine<32> {
   }
 };
 
-/// Without assertions (tests/assertions), invalid parameters give what the docs say, and draws end.
+/// Checks builds without assertions (see tests/assertions). Invalid parameters yield the documented
+/// results, and draws end.
 TEST(DistributionEdges, PreconditionsInOtherBuilds) {
   FewNumbers engine(62);
   const double none = std::nan("");

@@ -13,9 +13,9 @@
 namespace rivulet {
 namespace {
 
-// The functions that distributions use, against the host's functions in long double.
+// Compares the functions that distributions use with the host's functions in long double.
 
-/// The error in units in the last place of a format of `digits` bits.
+/// Returns the error in units in the last place of a format with `digits` bits.
 double ulps(long double value, long double expected, int digits) {
   if (value == expected) return 0;
   int exponent = 0;
@@ -47,7 +47,7 @@ TEST(DistributionMath, LogarithmOfDoublesIsRightToOneUnit) {
 
 TEST(DistributionMath, LogarithmOfFloatsIsRightToOneUnit) {
   double worst = 0;
-  // Every float from 2^-24 to 1 was tested once; this test takes one in 61.
+  // Every float from 2^-24 to 1 was tested once. This test uses one float in 61.
   for (std::uint32_t bits = 0x33800000; bits <= 0x3f800000; bits += 61) {
     const auto x = std::bit_cast<float>(bits);
     worst = std::max(worst, ulps(detail::minus_log(x), -std::log(1.0L * x), 24));
@@ -132,7 +132,7 @@ TEST(DistributionMath, AngleOfAPoint) {
   EXPECT_EQ(detail::angle_of(3, 3), std::atan(1.0));
 }
 
-/// The error of z in units in the last place, estimated by a step of Newton's method.
+/// Returns the error of z in units in the last place, estimated with one step of Newton's method.
 double normal_ulps(long double z, long double u, int digits) {
   const long double v = std::min(u, 1 - u);
   const long double size = std::abs(z);
@@ -146,11 +146,12 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
   double worst_of_middle = 0;
   double worst_of_tail = 0;
   for (int i = 0; i < 300000; ++i) {
-    // Half of the numbers are uniform, half are uniform in the logarithm of the tail's probability.
+    // Half of the numbers are uniform. The other half are uniform in the logarithm of the tail's
+    // probability.
     const double u = static_cast<double>(engine() >> (i % 2 == 0 ? 11 : 12 + i % 52) | 1) * 0x1p-53;
     const double z = detail::standard_normal(u);
     double& worst = u < 0x1p-11 || u > 1 - 0x1p-11 ? worst_of_tail : worst_of_middle;
-    // Near 1/2 the reference has too few digits.
+    // Numbers near 1/2 are omitted, because the reference has too few digits there.
     if (std::abs(u - 0.5) > 0x1p-8) worst = std::max(worst, normal_ulps(z, u, 53));
     ASSERT_EQ(detail::standard_normal(1 - u), -z);
   }
@@ -166,7 +167,7 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
 
 TEST(DistributionMath, InverseOfTheNormalDistributionInSinglePrecision) {
   double worst = 0;
-  // Every float was tested once; this test takes one in 61.
+  // Every float was tested once. This test uses one float in 61.
   for (std::uint32_t n = 1; n < 1U << 24; n += 122) {
     const float u = static_cast<float>(n) * 0x1p-24F;
     const double z = detail::standard_normal(static_cast<double>(u));
@@ -204,8 +205,8 @@ TEST(DistributionMath, PoissonProbabilities) {
       if (k < 0) continue;
       const long double m = mean;
       const long double expected = m - k * std::log(m) + std::lgamma(k + 1.0L);
-      // Terms as large as k log k cancel in the reference, which has 64 bits. Far from the mean,
-      // terms as large as k cancel in the library's function.
+      // The limit allows for cancellation. In the reference, which has 64 bits, terms as large as k
+      // log k cancel. Far from the mean, terms as large as k cancel in the library's function.
       const double far = std::abs(k - mean) > 0.15 * mean ? 3e-16 * k : 0;
       const double limit = 2e-14 + 1e-18 * mean * std::log(mean) + far;
       EXPECT_NEAR(detail::poisson_exponent(k, mean), static_cast<double>(expected), limit)
@@ -213,7 +214,7 @@ TEST(DistributionMath, PoissonProbabilities) {
     }
   }
   EXPECT_EQ(detail::poisson_exponent(0, 12), 12);
-  // k far from the mean.
+  // Checks a k far from the mean.
   EXPECT_NEAR(detail::poisson_exponent(1000, 10), 10 - 1000 * std::log(10.0) + std::lgamma(1001.0),
               1e-9);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Individual features of generators of few words.
+// Checks individual features of generators of few words.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,8 @@ StreamRequest request_of(std::uint64_t streams) {
   return request;
 }
 
-/// Each stream starts from (seed, id) as NumPy seeds it; the state then counts 12 steps from 1 on.
+/// Checks that each stream starts from (seed, id) as NumPy seeds it. The state then counts 12
+/// steps, from 1.
 TEST(Sfc64, StreamsStartFromTheirIds) {
   const std::uint64_t last = ~std::uint64_t{0} - 1;
   const detail::PlanOnCycle<Sfc64> plan(request_of(~std::uint64_t{0}));
@@ -46,7 +47,8 @@ TEST(Sfc64, StreamsStartFromTheirIds) {
   }
 }
 
-/// A step is invertible, so it permutes the states. The disjointness of streams rests on this.
+/// Checks that a step is invertible and thus permutes the states. Streams are disjoint because of
+/// this property.
 TEST(Sfc64, StepsCanBeTakenBack) {
   for (std::uint64_t id = 0; id < 1000; ++id) {
     const SeedHash hash(1, id, Sfc64::tag);
@@ -87,7 +89,7 @@ TEST(Sfc64, RefusesJumpsOfHours) {
               HasSubstr("summed over all streams"));
 }
 
-/// Multiplies a number of several words, the lowest first, by a factor.
+/// Returns a number times a factor. The number has several words, the lowest first.
 std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t factor) {
   std::uint64_t carry = 0;
   for (std::uint64_t& word : words) {
@@ -98,8 +100,8 @@ std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t
   return words;
 }
 
-/// The order of t divides 2^256 - 1, but not 2^256 - 1 divided by any of its primes, which are
-/// those of Fermat's numbers F_0 .. F_7.
+/// Checks that the order of t divides 2^256 - 1, but not 2^256 - 1 divided by any of its prime
+/// factors. The prime factors are those of Fermat's numbers F_0 .. F_7.
 TEST(Xoshiro256pp, PolynomialIsPrimitive) {
   const Gf2Polynomial& phi = Xoshiro256pp::polynomial();
   ASSERT_EQ(phi.degree(), 256);
@@ -124,7 +126,7 @@ TEST(Xoshiro256pp, PolynomialIsPrimitive) {
   }
 }
 
-/// The polynomial of the published jump(), 2^128 steps.
+/// Checks the polynomial of the published jump(), which jumps 2^128 steps.
 TEST(Xoshiro256pp, JumpsAsPublished) {
   EXPECT_EQ(power_of_t(1, 128, Xoshiro256pp::polynomial()),
             Gf2Polynomial(
@@ -156,8 +158,8 @@ TEST(Mrg32k3a, HasExactRemainders) {
   expect_remainders<Mrg32k3a::c2>();
 }
 
-/// Numbers of ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx). Its seed is the
-/// number of jumps of 2^96 steps from 1.
+/// Compares numbers with ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx). ROOT's
+/// seed is the number of jumps of 2^96 steps from state 1.
 TEST(Ranluxpp, IsROOTs) {
   detail::CycleEngine<Ranluxpp>::State start{{1}};
   Ranluxpp::jump(Uint128{314159265} << 96)(start.z);
@@ -177,19 +179,19 @@ TEST(Ranluxpp, IsROOTs) {
   EXPECT_EQ(detail::draw_number<double>(engine), 0.74670661284082484599);
 }
 
-/// Raises the base to the product of the factors, modulo m.
+/// Returns `base` to the power of the product of the factors, modulo m.
 detail::RanluxPairs product_of(detail::RanluxPairs base, const std::vector<std::uint64_t>& of) {
   for (const std::uint64_t factor : of) base = power(base, factor, detail::RanluxPairs{{1}});
   return base;
 }
-/// True if the canonical form of x is 1.
+/// Returns true if the canonical form of x is 1.
 bool is_one(detail::RanluxPairs x) {
   detail::RanluxPairs::to_ranlux(x.pair);
   return x.pair[0] == 1 && std::all_of(x.pair + 1, x.pair + 12, [](auto k) { return k == 0; });
 }
 
-/// The order of a step is 2^225 (2^336 - 1) / 3. This power is 1, and no power that lacks one of
-/// the primes is.
+/// Checks that the order of a step is 2^225 (2^336 - 1) / 3. This power of the step is 1, and no
+/// power that lacks one of the prime factors is 1.
 TEST(Ranluxpp, HasThePeriodStated) {
   std::vector<std::uint64_t> primes(225, 2);
   const std::vector<std::uint64_t> others{3,           5,
@@ -217,7 +219,7 @@ TEST(Ranluxpp, HasThePeriodStated) {
   }
 }
 
-/// The 10000th number of Boost's mixmax, from Boost's own test.
+/// Compares the 10000th number with that of Boost's own test of mixmax.
 TEST(Mixmax17, IsBoosts) {
   detail::CycleEngine<Mixmax17>::State start{{1}};
   auto jump = Mixmax17::jump(Uint128{1} << 127);

@@ -27,12 +27,12 @@ const YAML::Node& reference() {
   return node;
 }
 
-/// The scaled extension as the reference vectors read it, with the prime modulus.
+/// The scaled extension with the prime modulus, as the reference vectors interpret it.
 struct Ranmar48ScaledPrime : Ranmar48Scaled {
   static constexpr Integer c_modulus = Ranmar48x::c_modulus;
 };
 
-/// Names of the variants in the reference vectors, which do not have ranmar48_scaled.
+/// Return the variants' names in the reference vectors, which do not contain ranmar48_scaled.
 std::string reference_name(Ranmar24) { return "ranmar24"; }
 std::string reference_name(Ranmar48) { return "ranmar48_corsika"; }
 std::string reference_name(Ranmar48ScaledPrime) { return "x48_scaled_thesis_reading"; }
@@ -55,7 +55,7 @@ class RanmarVariants : public testing::Test {
     for (const auto& number : expected) ASSERT_EQ(engine(), number.as<Integer>()) << what;
   }
 
-  /// The significant words of a state.
+  /// Returns the significant words of a state.
   static std::vector<Integer> words_of(const State& state) {
     std::vector<Integer> words;
     for (int k = 0; k < state.words; ++k) {
@@ -131,7 +131,7 @@ TYPED_TEST(RanmarVariants, SkipsAreSteps) {
 }
 
 TYPED_TEST(RanmarVariants, LaggedFibonacciPeriod) {
-  // (2^97 - 1) 2^(bits-1) steps are a period, but half as many are not.
+  // Checks that (2^97 - 1) 2^(bits-1) steps are a period, and that half as many are not.
   constexpr unsigned bits = TypeParam::bits;
   const auto start = native_start<TypeParam>(5, 6);
   const auto words_after = [&](unsigned log2) {
@@ -158,7 +158,8 @@ TYPED_TEST(RanmarVariants, NativeStartsAreDistinctAndOdd) {
 }
 
 TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
-  // Numbers of James, Comput. Phys. Commun. 60 (1990) 329, times 2^24, from (1802, 9373).
+  // Compares numbers, times 2^24, with James, Comput. Phys. Commun. 60 (1990) 329. The seed is
+  // (1802, 9373).
   Ranmar<Ranmar24> engine(published_start<Ranmar24>({1802, 9373}));
   engine.discard(20000);
   for (const std::uint32_t number :
@@ -168,7 +169,7 @@ TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
 }
 
 TEST(Ranmar, GoldenNumbersOfTheScaledExtension) {
-  // Numbers of an independent implementation with Python's integers.
+  // An independent implementation with Python's integers computed these numbers.
   struct Golden {
     RanmarSeed seed;
     std::vector<std::uint64_t> first;
@@ -231,7 +232,7 @@ TEST(Ranmar, SequencesAreNumberedInOneRow) {
   EXPECT_EQ(ranmar_index({1, 0}), ranmar_index({0, 30081}) + 1);
 }
 
-/// True if the products that the published seeding multiplies up never leave 1 and -1 modulo 179.
+/// Returns true if all products in the published seeding are 1 or -1 modulo 179.
 bool degenerate(unsigned i, unsigned j, unsigned k) {
   const auto trivial = [](unsigned value) { return value == 1 || value == 178; };
   return trivial(i) && trivial(j) && trivial(k);
@@ -273,12 +274,12 @@ TEST(Ranmar, CertificateBoundsTheChanceOfAnOverlap) {
     const std::string text = RanmarPlan(bits, request).certificate().back().second;
     return text.substr(text.rfind(' ') + 1);
   };
-  // 2^20 pairs of streams, times 2^20 numbers, over 2^(97 bits).
+  // The bound is 2^20 pairs of streams, times 2^20 numbers, divided by 2^(97 bits).
   EXPECT_EQ(bound(Ranmar24::bits), "2^-2288");
   EXPECT_EQ(bound(Ranmar48::bits), "2^-4616");
 }
 
-/// Streams in memory: 97 words and the arithmetic term of each.
+/// Streams in memory. Each stream has 97 words and an arithmetic term.
 template <class V>
 struct RanmarMemory {
   using Integer = typename V::Integer;

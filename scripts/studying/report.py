@@ -152,10 +152,11 @@ def add_heading(figure, axes, study):
         named.set_text(heading(study, shortened(deck, most))[0])
 
 
-def draw_efficiency(axes, study, model, most):
-    sizes = model.sizes()
-    first, last = sizes[0], sizes[-1]
-    line = sorted({*sizes, *(round(first * (most / first)**(i / 40)) for i in range(41))})
+def draw_model(axes, model, most):
+    """Draws the model's line and its 95 % band. With fewer sizes than FEWEST_SIZES they would only follow the
+    points."""
+    first, last = model.sizes()[0], model.sizes()[-1]
+    line = sorted({*model.sizes(), *(round(first * (most / first)**(i / 40)) for i in range(41))})
     intervals = [[model.efficiency(nodes, end) for end in model.total_interval(nodes)] for nodes in line]
     axes.fill_between(line, [low for _, low in intervals], [high for high, _ in intervals],
                       color=style.PALE_BLUE, linewidth=0)
@@ -165,9 +166,16 @@ def draw_efficiency(axes, study, model, most):
     for label, (dashes, part) in parts.items():
         axes.plot(part, [model.efficiency(nodes, model.total_on(nodes)) for nodes in part], dashes,
                   color=style.BLUE, label=label)
+
+
+def draw_efficiency(axes, study, model, most):
+    sizes = model.sizes()
+    if len(sizes) >= FEWEST_SIZES:
+        draw_model(axes, model, most)
     whole = [(row["nodes"], model.efficiency(row["nodes"], total_of(row))) for row in model.rows]
     rates = [(row["nodes"], rate_efficiency(model, row["nodes"], merit_of(row))) for row in model.rows]
-    far = [(row["nodes"], model.efficiency(row["nodes"], total_of(row))) for row in model.outside()]
+    far = [(row["nodes"], model.efficiency(row["nodes"], total_of(row)))
+           for row in model.outside() if len(sizes) >= FEWEST_SIZES]
     for points, colour, marker, label in ((whole, style.BLUE, "o", "whole run, measured"),
                                           (rates, style.VERMILION, "s", "figure of merit, measured"),
                                           (far, style.INK, "x", "whole run, outside the band")):

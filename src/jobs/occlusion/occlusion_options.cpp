@@ -160,7 +160,7 @@ void OcclusionOptions::check_streams() const {
   if (!streams.generator_facts().teams_share) {
     throw Error(fmt::format("occlusion.numbers={} with streams.generator={}", kind,
                             streams.generator_facts().name),
-                "its state is too small for a team to share",
+                "this generator's state is too small for a team to share",
                 "Set occlusion.numbers=pixel, or, for example, streams.generator=dcmt521, ranmar48 "
                 "or philox4x32.");
   }

@@ -85,7 +85,7 @@ std::vector<double> walk_expected(Test test) {
   j.front() = middle;
   j.back() = middle;
   r[0] = middle;
-  for (int i = 0; i < half; ++i) {  // maxima 2 i - 1 and 2 i are equally likely, and so on
+  for (int i = 0; i < half; ++i) {  // maxima 2 i + 1 and 2 i + 2 are equally likely
     const std::size_t at = wide(i);
     const double maximum = m[2 * at] * (half - i) / (half + i + 1);
     m[2 * at + 1] = maximum;
@@ -196,7 +196,7 @@ std::vector<Population> populations(int s, const std::vector<std::vector<Populat
   return found;
 }
 
-/// Returns the classes of strings of s <= 32 bits in TestU01's order (TestU01 counts from 1).
+/// Returns the classes of strings of s <= 32 bits in TestU01's order (TestU01 numbers them from 1).
 /// Guibas & Odlyzko, J. Comb. Theory A 30 (1981) 19, prove which correlations occur.
 std::vector<Population> period_classes(int s) {
   std::vector<std::vector<Population>> found{{{0, 1}}};

@@ -94,8 +94,8 @@ std::vector<double> densities(int n, double x) {
 
 double chi_square_p(double statistic, double degrees_of_freedom) {
   if (statistic <= 0) return 1;
-  // For so many degrees of freedom, Boost's series does not converge. Wilson & Hilferty's cube root
-  // (Proc. Natl. Acad. Sci. 17 (1931) 684) is then normal to within 1 / degrees_of_freedom.
+  // Boost's series does not converge for this many degrees of freedom. Wilson & Hilferty's cube
+  // root (Proc. Natl. Acad. Sci. 17 (1931) 684) is then normal to within 1 / degrees_of_freedom.
   if (degrees_of_freedom > 1e10) {
     const double variance = 2 / (9 * degrees_of_freedom);
     const double excess = (statistic - degrees_of_freedom) / degrees_of_freedom;
@@ -116,7 +116,8 @@ double normal_sum_p(std::span<const double> z) {
 Tails poisson_tails(std::uint64_t y, double mean) {
   if (mean == 0) return {1, y == 0 ? 1.0 : 0.0};
   const auto count = static_cast<double>(y);
-  // For such counts, Boost's terms overflow. Chernoff's bound limits the right tail to 10^-500.
+  // So far above the mean, Boost's terms overflow. By Chernoff's bound, the right tail is below
+  // 10^-500.
   if (count > 2 * mean + 1000) return {1, 0};
   return {boost::math::gamma_q(count + 1, mean), y == 0 ? 1.0 : boost::math::gamma_p(count, mean)};
 }

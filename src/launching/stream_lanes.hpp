@@ -23,9 +23,8 @@ inline constexpr int team_lanes = 32;
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
-/// Returns which tuples a lane holds after StreamLanes::gather(). If the rows of the lane's group
-/// are concatenated and cut into blocks of `rows` tuples, the result is the index of the lane's
-/// block.
+/// Returns the index of the block that a lane holds after StreamLanes::gather(). The rows of the
+/// lane's group, concatenated and cut every `rows` tuples, are the blocks.
 template <int rows, int members>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
   return (lane % rows * members + lane % members) / rows;

@@ -11,7 +11,7 @@
 namespace rivulet {
 namespace {
 
-/// Minimum numbers per launch. Without this minimum, calls that request few numbers from an
+/// Minimum count of numbers per launch. Without it, calls that request few numbers from an
 /// unbuffered sequence would launch a kernel every few calls.
 constexpr std::uint64_t least_drawn = 2048;
 
@@ -36,7 +36,7 @@ Sequence::Sequence(const SequenceOptions& options)
       own_format_(options_.own_format()),
       source_(options_),
       number_bytes_(source_.number_bytes()),
-      // An unbuffered sequence buffers some units, too, because a call may leave numbers over.
+      // Even an unbuffered sequence buffers some units, because a call may use only part of a unit.
       buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
                               source_.unit())),
       prefetcher_(source_.space(), source_, options_.ahead,
@@ -137,7 +137,7 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
   }
 }
 
-/// Continues in a buffer that contains the next number; the call wants `wanted` direct units.
+/// Continues in a buffer that contains the next number. `wanted` is the call's direct_units().
 void Sequence::refill(std::uint64_t wanted) {
   const std::uint64_t unit = source_.unit();
   const UnitBuffer& buffer = prefetcher_.from(end_ / unit, wanted);

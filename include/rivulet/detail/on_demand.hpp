@@ -12,15 +12,15 @@ namespace rivulet::detail {
 template <class Family, class Team>
 class OnDemandCounter {
   static constexpr int n = block_numbers<typename Family::Counter>;
-  /// Only 32-bit atomics are fast in scratch memory. `next` minus `start` is therefore only the
-  /// lower half of the next number's index. The index differs from `near` by less than 2^31.
+  /// Only 32-bit atomics are fast in scratch memory, so next - start is only the lower half of the
+  /// next number's index. The whole index differs from `near` by less than 2^31.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
   };
-  /// A power of two. A warp whose ticket passes a multiple of this number updates `near`.
+  /// A power of two. A warp updates `near` when its numbers reach a multiple of `near_every`.
   static constexpr std::uint32_t near_every = 1u << 30;
-  /// Initial value of `next`. The counter thus overflows early, in tests too.
+  /// Initial value of `next`: just below 2^32, so that tests cover the overflow, too.
   static constexpr std::uint32_t start = 0u - 1024u;
 
  public:
@@ -78,8 +78,8 @@ class OnDemandCounter {
     Family::Engine::draw(seed_, id_, at.block, numbers);
     return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  /// Returns one of the `size` numbers that start at index `first`. The index is bisected, because
-  /// an array index known only at run time would keep the numbers out of registers.
+  /// Returns number first + index % size; `size` is a power of two. Selects by the bits of `index`,
+  /// because an array index known only at run time would keep the numbers out of registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -107,19 +107,20 @@ class OnDemandCounter {
 
 /// The stream that open_shared(team) returns for twisters and RANMAR. For counter-based generators,
 /// open_shared() returns an OnDemandCounter, which has the same functions. Each warp of the team
-/// calls take() at any time, independently of the other warps, and gets the next numbers that no
+/// may call take() at any time, independently of the other warps, and gets the next numbers that no
 /// warp has taken.
 //
-// A warp's ticket selects its numbers; the warp reads these numbers from the ring and counts them.
-// The warp whose ticket includes a segment's first number computes the segment after the next.
-// Before that, the warp waits until all earlier segments are complete and all numbers of the
-// overwritten segment have been read. No other warp computes that segment, so no lock is needed.
+// A warp's ticket is the position of its numbers. The warp reads these numbers from the ring and
+// adds how many it read to `taken`. The warp that takes a segment's first number computes the
+// segment after the next. Before that, the warp waits until all earlier segments are complete and
+// all numbers that depend on the overwritten words have been read. No other warp computes that
+// segment, so no lock is needed.
 //
-// Counters instead of barriers order writers and readers of the ring. The warp that computes a
+// Counters, not barriers, order the writers and readers of the ring. The warp that computes a
 // segment stores `made` with release semantics after its words; a reader loads `made` with acquire
 // semantics before it reads words. A reader adds to `taken` with release semantics; the warp that
-// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck only
-// tracks barriers, and therefore reports races on the ring.)
+// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
+// tracks only barriers, and therefore reports races on the ring that do not exist.)
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -187,9 +188,9 @@ class OnDemandRing {
   static constexpr unsigned ahead = 2;
   /// Before a warp computes a segment, the numbers of the segment `kept` segments earlier must have
   /// been read, because the new words overwrite words on which those numbers depend. Numbers that
-  /// are read together are in at most two segments. A warp computes words before it reads its own
-  /// numbers, which are in the third segment before the new one, or later. A thread therefore waits
-  /// only for older numbers of other warps.
+  /// are read together are in at most two segments. A warp computes a segment before it reads its
+  /// own numbers, but these are at most three segments earlier, and `kept` is larger. A warp
+  /// therefore never waits for its own numbers, only for older numbers of other warps.
   static constexpr unsigned kept = (Ring::capacity - Ring::behind) / segment;
   static_assert(kept > ahead + 1);
   /// The most blocks that are read together.
@@ -230,7 +231,7 @@ class OnDemandRing {
     return &taken_[i / segment % segments];
   }
 
-  /// Waits until words up to `end` are computed; returns the number of words computed.
+  /// Waits until all words before `end` are computed; returns the number of words computed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
     std::uint64_t made = 0;
     lanes.wait_until([&] {

@@ -131,10 +131,10 @@ class SharedRing {
   using Memory = RingMemory<Recurrence>;
   using Lanes = TeamLanes<Team>;
   static constexpr int n = Recurrence::n;
-  /// Words computed at a time: the most that one step of any recurrence computes.
+  /// Number of words in a segment: the most that one step of any recurrence computes.
   static constexpr unsigned segment = 256;
-  /// Number of words before a number that stay in the ring while the number may be read. A multiple
-  /// of the segment.
+  /// As long as a number may be read, at least this many words before it stay in the ring. A
+  /// multiple of `segment`.
   static constexpr unsigned behind = (n + segment - 1) / segment * segment;
   /// Has room for three segments that are read, the words before them, and the segment being
   /// computed.
@@ -173,8 +173,8 @@ class SharedRing {
   /// words, or compute the next.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(made_); }
 
-  /// Computes the segment that starts at word `made`. The words that it overwrites must have been
-  /// read.
+  /// Computes the segment that starts at word `made`. The numbers that depend on the overwritten
+  /// words must have been read.
   KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
     const auto first = static_cast<unsigned>(made);
     for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);

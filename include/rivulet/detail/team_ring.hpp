@@ -8,7 +8,7 @@
 
 namespace rivulet::detail {
 
-/// The threads of a team and their lanes, as the Lanes of a TeamRing.
+/// A team's threads and their lanes, for the parameter `Lanes` of TeamRing's functions.
 template <class Team>
 class TeamThreads {
  public:
@@ -38,7 +38,7 @@ class TeamRing {
   static constexpr int size = words;
   static_assert(most <= Recurrence::independent && n + most <= size);
 
-  /// Loads the words word(k), where 0 is the oldest; `memory` has room for `size` words. Collective
+  /// Loads n words; word(0) is the oldest. `memory` must have room for `size` words. Collective
   /// over the lanes.
   template <class Lanes, class Word>
   KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Lanes& lanes, const Recurrence& recurrence,
@@ -77,7 +77,8 @@ class TeamRing {
     term_ = term;
   }
 
-  /// Calls put(k, word) for all words, where 0 is the oldest. Collective over the lanes.
+  /// Calls put(k, word) for the newest n words; k = 0 is the oldest of them. Collective over the
+  /// lanes.
   template <class Lanes, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Lanes& lanes, const Put& put) const {
     const Integer* const x = x_;

@@ -25,8 +25,8 @@ namespace {
 }
 
 /// Throws Error unless the existing file is intact and of this kind. Reads the seal without HDF5,
-/// because a damaged file may crash HDF5. Does not compare a checkpoint with its seal, because
-/// users do not edit checkpoints, and a run often replaces its own checkpoint.
+/// because a damaged file may crash HDF5. Does not compare a checkpoint with its seal: users
+/// do not edit checkpoints, and a run replaces its own too often to read each one again.
 void require_kind(const std::string& path, const std::string& end, const std::string& kind) {
   const FileDescriptor file(::open(end.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) {

@@ -25,8 +25,8 @@ std::uint64_t row_elements(const Extents& extents) {
   return elements;
 }
 
-/// Returns a text attribute of fixed or variable length; empty if there is none, or if it is not a
-/// single text.
+/// Returns a string attribute of fixed or variable length; empty if there is none, or if it is not
+/// a single string.
 std::string text_attribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
@@ -47,8 +47,8 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
-/// Returns the name of a filter, such as a compression, that the dataset needs but HDF5 lacks;
-/// empty for none.
+/// Returns the number and name of a filter, such as a compressor, that the dataset needs but HDF5
+/// lacks; empty for none.
 std::string missing_filter(hid_t dataset) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
@@ -157,7 +157,7 @@ class Hdf5Weights final : public WeightsFile {
     std::array<double, 8> fill{0x1.ep+122};  // netCDF's default for unwritten elements
     const bool says = H5Aexists(one.dataset.get(), "_FillValue") > 0;
     const Handle own(says ? H5Aopen(one.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
-    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // at most 8 elements
+    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // 8 bytes: at most 8 elements
       H5Aread(own.get(), H5T_NATIVE_DOUBLE, fill.data());
     }
     if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {

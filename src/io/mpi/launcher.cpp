@@ -52,9 +52,9 @@ constexpr std::array launchers{
     LauncherVariables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},  // IBM's jsrun
     LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; may lack the size
     LauncherVariables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
-    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // without a step: a batch script, one process
+    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // a batch script lacks the size: 1 process
 
-/// Returns the rank, or -1 if the variable is unset or not a valid rank.
+/// Returns a rank or a number of ranks, or -1 if the variable is unset or not valid.
 int rank_in(const Environment& variable, const char* name) {
   const auto number = number_in(variable, name);
   return number && std::in_range<int>(*number) ? static_cast<int>(*number) : -1;
@@ -64,12 +64,13 @@ std::string said(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
 }
 
-/// Least number of the Slurm steps that srun did not start, such as batch scripts (slurm.h:
+/// Smallest SLURM_STEP_ID of a step that srun did not start, such as a batch script (slurm.h:
 /// SLURM_MAX_NORMAL_STEP_ID).
 constexpr std::uint64_t first_special_step = 0xfffffff0;
 
-/// Does the Slurm part of launched_with_others(). SLURM_STEP_ID identifies tasks of srun. With
-/// --pty, the task is an interactive shell and does not count.
+/// Does the Slurm part of launched_with_others(). A SLURM_STEP_ID below first_special_step
+/// shows that srun started this task. With --pty, the task is an interactive shell and does not
+/// count.
 std::string launched_by_slurm(const Environment& variable) {
   const auto rank = number_in(variable, slurm_rank);
   if (variable("SLURM_PTY_PORT")) return {};
@@ -115,7 +116,7 @@ std::string launched_with_others(const Environment& variable) {
     const auto size = number_in(variable, one.ranks);
     if (size) return *size > 1 ? said(one.ranks, *size) : "";
   }
-  // A rank above 0 is not alone, even if the number of ranks is unknown.
+  // A process whose rank is above 0 is not alone, even if the number of ranks is unknown.
   for (const LauncherVariables& one : launchers) {
     if (one.rank == slurm_rank) continue;
     const auto rank = number_in(variable, one.rank);

@@ -9,13 +9,13 @@
 namespace rivulet::io {
 
 /// Parses names of signals, such as "SIGTERM SIGINT", with or without SIG, separated by blanks or
-/// commas. Throws Error for any word but the signals that users and batch systems send to end a
-/// program.
+/// commas. Accepts the signals that users and batch systems send to end a program; throws Error for
+/// any other word.
 std::vector<int> signals_from(const std::string& text);
 std::string name_of_signal(int signal);
 
 /// Functions that remove open outputs (io/files/open_outputs.hpp) if the program ends without
-/// destructors; null until an output is opened. Signal handlers call remove_in_handler, and
+/// running destructors; null until an output is opened. Signal handlers call remove_in_handler, and
 /// Communicator::abort() calls remove_at_abort.
 inline std::atomic<void (*)()> remove_in_handler = nullptr;
 inline std::atomic<void (*)()> remove_at_abort = nullptr;

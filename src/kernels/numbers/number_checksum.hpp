@@ -18,10 +18,10 @@ using NumberSums = Kokkos::View<std::uint64_t* [2], Space>;
 
 namespace detail {
 
-/// Adds the numbers of a work, interpreted as unsigned integers, to their streams' sums.
+/// Adds the numbers of `work`, interpreted as unsigned integers, to their streams' sums.
 template <class Bits>
 struct AddChecksum {
-  /// Most numbers per stream and call.
+  /// Maximum number of numbers per stream and call.
   static constexpr std::uint64_t run = 4096;
   /// Streams per call. The last group of streams may have fewer.
   static constexpr int width = device_build ? 1 : 16;
@@ -123,7 +123,7 @@ class NumberChecksum {
 
   void reset(const Space& space) { Kokkos::deep_copy(space, sums_, std::uint64_t{0}); }
 
-  /// Adds the numbers of a work, stored with the given type and layout. Asynchronous.
+  /// Adds the numbers of `work`, stored with the given type and layout. Asynchronous.
   void add(const Space& space, NumberType type, const Work& work, const NumberLayout& layout,
            const void* numbers) {
     if (work.size == 0 || work.from >= work.upto) return;

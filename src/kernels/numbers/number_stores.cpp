@@ -124,8 +124,8 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
   // Items per lane and draw, tuned on an EPYC. Rows bypass the caches, so draws are short: the rows
-  // drain to memory during the next draw. In the other ways, the output shares the L1 cache with
-  // the raw numbers, and draws are longer. Columns are transposed in squares (16 x 16, for
+  // drain to memory during the next draw. Otherwise, the output shares the L1 cache with
+  // the raw numbers, and longer draws are faster. Columns are transposed in squares (16 x 16, for
   // example), and the last square of a draw is rarely full.
   const int items = way_ == Way::rows ? 64 : way_ == Way::columns ? 128 : 160;
   return host_consumer(*this, std::min(items * writer_.raw, numbers_at_once), groups_);

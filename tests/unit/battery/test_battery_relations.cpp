@@ -49,7 +49,8 @@ std::int64_t square(const std::vector<std::int64_t>& vector) {
   return std::inner_product(vector.begin(), vector.end(), vector.begin(), std::int64_t{0});
 }
 
-// RANDU, whose full lattice has the modulus 2^29: Knuth, The Art of Computer Programming 2, 3.3.4.
+// RANDU. Knuth, The Art of Computer Programming 2, 3.3.4, gives the squared lengths of the shortest
+// vectors, for the modulus 2^29.
 TEST(BatteryRelations, ReducesLattices) {
   const std::int64_t shortest[] = {536936458, 118, 116, 116, 116};
   for (std::size_t size = 2; size <= 6; ++size) {
@@ -96,7 +97,7 @@ TEST(BatteryRelations, TakesFarPlacesInLongRows) {
   EXPECT_EQ(step(7 * 1680 + 23, 24), 240U);
   EXPECT_EQ(step(15 * 240 + 48, 48), 240U);
   EXPECT_EQ(step(15 * 240 + 47, 48), 48U);
-  // Rows are not shorter than necessary.
+  // A length that is too short is raised to the shortest that suffices.
   const BatteryTest test = relations_of(48, 3, 100);
   EXPECT_EQ(class_of(test).words(test), 3U * near_places);
   EXPECT_EQ(class_of(test).least_chunk(test), std::uint64_t{near_places});
@@ -129,7 +130,7 @@ TEST(BatteryRelations, FindsRelationsOfNeighbours) {
     EXPECT_LT(p_of(distant_lags, test), 1e-30);
     EXPECT_LT(p_of(ranlux, test), 1e-30);
     EXPECT_LT(p_of(mixmax, test), 1e-30);
-    // The relation involves 33 of any 48 numbers.
+    // The relation involves 33 of any 48 consecutive numbers.
     EXPECT_EQ(counted(mixmax, 7, test).counts.back(), 2U);
   }
 }

@@ -57,8 +57,8 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
   return buffer;
 }
 
-/// Returns all pieces of a rank: of all numbers or, as in runs with checkpoints, of `at_once`
-/// numbers of each stream at a time.
+/// Returns all pieces of a rank. If `at_once` > 0, the rank proceeds by `at_once` numbers of each
+/// stream at a time, as in runs with checkpoints.
 std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
                                    const FillPieceLimits& shape, std::uint64_t at_once) {
   std::vector<NumberPiece> all;
@@ -198,7 +198,7 @@ TEST(FillPieces, TenToTheFifteenNumbersHaveFirstPieces) {
   FillPieces pieces(order, {0, 4096}, shape);
   const auto piece = pieces.next();
   ASSERT_TRUE(piece);
-  constexpr std::uint64_t most = std::uint64_t{1} << (device_build ? 33 : 22);  // cached on a CPU
+  constexpr std::uint64_t most = std::uint64_t{1} << (device_build ? 33 : 22);  // fits a CPU cache
   EXPECT_LE(shape.streams * shape.numbers * 8, most);
   EXPECT_EQ(order.place(4095, order.count(4095) - 1), order.numbers - 1);
 }

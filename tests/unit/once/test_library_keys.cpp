@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks streams named by keys of fields, children of streams, and streams as bytes.
+// Checks streams that are identified by keys with fields, child streams, and streams saved as
+// bytes.
 
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ TEST(LibraryKnownAnswers, AreThoseOfTheStandardLibrary) {
 }
 
 // Fields fill the counter from its highest bit down; block numbers fill it from the lowest bit up.
-// The key is the seed and a code of the widths.
+// The generator's key combines the seed with a code of the fields' widths.
 struct Odd {
   KeyField<12> a;
   KeyField<41> b;
@@ -212,8 +213,9 @@ TYPED_TEST(LibraryKeys, ChildrenDependOnTheParentAndTheirNumberAlone) {
   EXPECT_EQ(drawn(streams.child(2, 3)), before);
 }
 
-// Checks that a child is a block of the parent's counter under another key. The expected block is
-// computed with the generator's function alone.
+// Checks that a child's key and counter come from a block, which the generator computes under
+// another key from the child's number and the parent's id. The expected block is computed with the
+// generator's function alone.
 TEST(LibraryKeys32, ChildrenAreBlocks) {
   constexpr std::uint64_t tag = 0x6368696c6472656eu;  // "children"
   const std::uint64_t key = 42 ^ tag;
@@ -231,8 +233,8 @@ TEST(LibraryKeys64, ChildrenHaveKeysThatNoSeedHas) {
   EXPECT_EQ((detail::layout_tag<8, 40, 40, 8>() % 2), 0u);
 }
 
-/// Checks keys that are wider than half a counter. The keys use the bits that contain a child's
-/// number.
+/// Checks keys that are wider than half a counter. Such keys also occupy the bits into which
+/// child() puts a child's number.
 TEST(LibraryKeys32, EveryBitOfAKeyMakesOtherChildren) {
   std::vector<std::vector<std::uint32_t>> all;
   for (int bit = 0; bit < 128; ++bit) {

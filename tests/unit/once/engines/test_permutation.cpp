@@ -50,7 +50,7 @@ TEST(Permutation, GoldenNumbers) {
   std::vector<std::uint64_t> all(10);
   for (std::uint64_t i = 0; i < 10; ++i) all[i] = ten(i);
   EXPECT_EQ(all, (std::vector<std::uint64_t>{9, 6, 2, 0, 3, 4, 1, 5, 7, 8}));
-  // A size of 16 is the largest that 4 bits hold.
+  // 16 is the largest size whose indices fit in 4 bits.
   EXPECT_EQ(Permutation(1, 2, 16)(0), 15U);
   EXPECT_EQ(Permutation(1, 2, 16)(15), 4U);
   EXPECT_EQ(Permutation(1, 2, 1000000)(123456), 67163U);
@@ -85,8 +85,7 @@ TEST(Shuffle, DrawsOneNumberLessThanThereAre) {
   shuffle(engine, numbers, 1);
   shuffle(engine, numbers, 0);
   EXPECT_EQ(engine.drawn(), 9);
-  // The largest numbers leave all elements in place; the least put the first element last, and so
-  // on.
+  // If each number drawn is the largest possible, all elements stay in place.
   ScriptedEngine<32> largest({0xffffffff});
   std::vector<int> some{1, 2, 3};
   shuffle(largest, some.begin(), 3);

@@ -51,7 +51,8 @@ struct TestClass {
 
   std::string_view name;
   std::string_view parameters;
-  /// Expected values of a row's counters. Absent for classes with another law.
+  /// Expected values of a row's counters. Absent for classes that are not judged by comparing
+  /// counters with expected values.
   std::function<std::vector<double>(Test)> expected = {};
   /// Number of counters per replication. Default: one per expected value, or 1.
   Number counters = {};
@@ -91,7 +92,7 @@ struct TestClass {
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
   /// Counts all replications. Each replication begins where the previous one ended. If the class
-  /// runs_aside(), other threads count, and a call of the result waits for them.
+  /// runs_aside(), other threads count, and calling the returned function waits for them.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_aside() const { return counted_aside != nullptr; }
@@ -107,8 +108,8 @@ std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters
                            TestClass::Reals reals, const Windows& windows);
 
 /// Returns the test, resized for `words` words of a sequence of interleaved streams. Unless `taken`
-/// is Taken::in_turn, the test reads streams separately. Rows are shortened until they fit. If none
-/// fits, n is 0.
+/// is Taken::in_turn, the test reads streams separately. Rows are shortened until they fit. If even
+/// the shortest row does not fit, n is 0.
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
 
 /// Returns the minimum number of words of the sequence that a test needs in memory together.

@@ -146,7 +146,7 @@ std::string heading(const io::Communicator& world) {
                      here.threads, here.threads == 1 ? "" : "s");
 }
 
-/// Warns, before the work begins, if ranks share devices or cores. Sharing is no failure, because
+/// Warns, before the work begins, if ranks share devices or cores. Sharing is not an error, because
 /// the result is the same.
 void warn_of_sharing(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
@@ -167,7 +167,7 @@ void require_same_program(const io::Communicator& world, int argc, char** argv) 
   std::string arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string one = argv[i];
-    if (one.starts_with("--kokkos-")) continue;  // may differ between ranks, such as devices
+    if (one.starts_with("--kokkos-")) continue;  // may differ between ranks, e.g. the device
     arguments += (arguments.empty() ? "" : " ") + one;
   }
   io::require_alike(world, "arguments differ", arguments, "Give every rank the same arguments.");
@@ -321,8 +321,8 @@ void before_all(int argc, char** argv, char** environment) {
 }  // namespace
 
 #if RIVULET_ENABLE_MPI
-/// Wraps MPI's function (through PMPI) to detect short writes, because Open MPI 4.1 loses the
-/// errors of writes, but not their lengths.
+/// Wraps MPI's function (through PMPI) to detect short writes: Open MPI 4.1 does not report write
+/// errors, but it reports the number of bytes written.
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from, int count,
                                  MPI_Datatype type, MPI_Status* status) {
   const int code = PMPI_File_write_at(file, at, from, count, type, status);
@@ -342,7 +342,7 @@ int main(int argc, char** argv) {
   // The user's value of this variable would override io::file_access().
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
-  end_on_signals(argc, argv, nullptr);  // before the slow starts of MPI and Kokkos
+  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos, which start slowly
   std::optional<io::MpiSession> mpi;
   if (io::takes_mpi(argc, argv)) {
     io::start_hdf5();

@@ -14,8 +14,8 @@
 // Counts the items of a sequence. An item type has words(), the number of words per item. It also
 // has cell(words), which returns the item's cell, or a call operator (words, index, to), which
 // calls to.add(cell, count). If the type has history(), an item may also read this many words
-// before its own words, but no words before item 0. If the type has `sums`, the number of cells,
-// its counters are in registers.
+// before its own words, but no words before item 0. If the type has a
+// constant `sums`, which is the number of cells, its counters are in registers.
 
 namespace rivulet::detail {
 

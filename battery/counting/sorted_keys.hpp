@@ -32,7 +32,7 @@ class SortedKeys {
   static std::uint64_t bytes(std::uint64_t count) { return 2 * count * sizeof(std::uint64_t); }
 
   std::uint64_t* data() const { return keys_.data(); }
-  /// Uses only the first `count` keys until the next call.
+  /// Makes the other functions use only the first `count` keys, until the next call of use().
   void use(std::uint64_t count) { count_ = count; }
   /// Sorts keys below 2^bits. The keys must already be sorted by their lowest `sorted_bits` bits.
   void sort(int bits, int sorted_bits = 0);
@@ -88,8 +88,8 @@ struct AndersonDarlingPart {
 
 template <class Law>
 double SortedKeys::anderson_darling_sum(const Law& law) const {
-  // The number of parts is the same on every machine. The sum is therefore also the same, except
-  // for the last bits of the law.
+  // The number of parts is the same on every machine. The order of summation is therefore also
+  // the same, and sums differ only if the last bits of law() or of the logarithms do.
   constexpr std::uint64_t parts = std::uint64_t{1} << 14;
   const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);
   for_each(space_, parts, "rivulet::battery_anderson_darling",

@@ -32,8 +32,8 @@ struct CellOfRests : Numbers {
   }
 };
 
-/// Computes the cell index of the 4 t bytes of t words. Its digits in base 3 are the bytes modulo
-/// 3.
+/// Computes the cell index of t words from their 4 t bytes. The index's digits in base 3 are the
+/// bytes modulo 3.
 struct RestsOfBytes : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
@@ -237,8 +237,8 @@ TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
     // The mean n^3 / (4 cells) is approximate. Pooled replications are numerous enough to reveal
-    // the error, so they use the exact mean: n (n - 1)^2 / (4 cells) equal spacings, minus n^5 /
-    // (18 cells^2) triples.
+    // the error, so they use a more accurate mean: n (n - 1)^2 / (4 cells), corrected for triples
+    // of equal spacings by -n^5 / (18 cells^2).
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
   });

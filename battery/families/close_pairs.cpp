@@ -178,8 +178,7 @@ Replication nearest_pairs(const Sample& of, Test test, double reach) {
   return result;
 }
 
-/// Returns the factor f for which n points have, on average, distance^t / f pairs within a
-/// distance.
+/// Returns f such that, on average, distance^t / f pairs of n points are at most `distance` apart.
 double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
 double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
@@ -213,7 +212,7 @@ std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// Returns uniform order statistics, transformed from the spacings of sorted values in [0, 1].
+/// Transforms the spacings of sorted uniform values in [0, 1] into new sorted uniform values.
 std::vector<double> after_spacings(const std::vector<double>& sorted) {
   std::vector<double> spacings;
   double last = 0;
@@ -295,8 +294,9 @@ std::vector<PValue> close_pairs_law(double n, int t, int m,
           judged("mNP2S", places.empty() ? places : after_spacings(places))};
 }
 
-/// snpair_ClosePairs (N > 1 replications) counts the 30 closest pairs, and all pairs within the
-/// distance at which 30 are expected. L'Ecuyer, Cordeau & Simard, Oper. Res. 48 (2000) 308.
+/// snpair_ClosePairs (N > 1 replications) judges the distances of the 30 closest pairs, and of all
+/// pairs within the distance at which 30 pairs are expected. L'Ecuyer, Cordeau & Simard, Oper. Res.
+/// 48 (2000) 308.
 TestClass families::close_pairs() {
   TestClass pairs("ClosePairs", "t = {t}, p = 0, m = 30");
   pairs.counters = [](Test) { return kept_pairs + 1; };
@@ -309,8 +309,8 @@ TestClass families::close_pairs() {
   return pairs;
 }
 
-/// snpair_ClosePairsBitMatch finds the largest number of leading bits, at most 64 / t, on which all
-/// t coordinates of any two points agree.
+/// snpair_ClosePairsBitMatch finds the largest number b <= 64 / t for which two points agree in the
+/// b leading bits of all t coordinates.
 TestClass families::bit_match() {
   TestClass agreed("ClosePairsBitMatch", "t = {t}");
   agreed.item_words = words_of_group;

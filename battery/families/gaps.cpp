@@ -21,8 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
   return marks;
 }
 
-/// Stores the indices of the marks among the words, as far as `places` has room. Returns the number
-/// of all marks. Blocking.
+/// Stores the indices of the marks among the words. Returns the number of marks. If this number
+/// exceeds the size of `places`, not all marks are stored. Blocking.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
                          std::uint64_t limit, const Places& places) {
   const auto most = static_cast<std::uint32_t>(limit - 1);
@@ -47,7 +47,7 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
   return all;
 }
 
-/// Computes the lengths of gaps. Gap i ends at the mark with index places(i).
+/// Computes the lengths of gaps. Gap i ends at mark i, which is word places(i).
 struct GapLengths {
   Places places;
   std::uint64_t open;  ///< words of the first gap before index 0

@@ -105,9 +105,9 @@ std::vector<double> gcd_expected(Test test) {
   return expected;
 }
 
-/// Counts pairs by greatest common divisor. Another pair replaces each pair that contains a 0. If
-/// nearly all pairs contain a 0, the function stops before it has read 3 n pairs, and counts fewer
-/// than n.
+/// Counts pairs by greatest common divisor. Each pair that contains a 0 is replaced with a further
+/// pair. If nearly all pairs contain a 0, the function gives up after fewer than 3 n pairs, and
+/// counts fewer than n.
 Replication count_divisors(const Sample& of, Test test) {
   const std::uint64_t cells = gcd_expected(test).size();
   const Histogram histogram(of.space(), cells);
@@ -173,9 +173,9 @@ struct LaggedProducts {
   }
 };
 
-/// Returns the smallest number u, times 2^32, for each of d classes floor(d u^t). C's pow()
-/// computes u^t. The class is monotonic in u, so a search that starts at the inverse function's
-/// value takes few steps.
+/// Returns the smallest number u, times 2^32, of each of d classes floor(d u^t), with u^t as
+/// rounded by C's pow(). The search for u starts at the value of the inverse function, so it takes
+/// few steps.
 std::vector<std::uint64_t> class_limits(int d, int t) {
   const double power = t;
   const double classes = d;
@@ -287,7 +287,7 @@ TestClass families::gcd() {
   TestClass divisors("GCD", "s = {s}");
   divisors.expected = gcd_expected;
   divisors.item_words = [](Test) { return std::uint64_t{2}; };
-  divisors.most_words = [](Test test) { return 6 * test.n; };  // other pairs replace pairs with a 0
+  divisors.most_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are replaced
   divisors.counted = count_divisors;
   divisors.judge = against(chi_square_unmerged);
   return divisors;

@@ -12,7 +12,8 @@
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;  ///< includes longer spacings
+/// Longer spacings are counted as this one.
+constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
 /// Number of blocks sorted together.
 constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
 /// The lowest index_bits bits of a key are the block's index in the tile, and the higher bits are
@@ -165,7 +166,8 @@ Replication count_value_gaps(const Sample& of, Test test) {
   return {counts, words_of_blocks(test, test.n)};
 }
 
-/// Returns the expected numbers of `count` spacings by length (a geometric distribution).
+/// Returns the expected number of spacings of each length, among `count` spacings. The lengths have
+/// a geometric distribution.
 std::vector<double> spacings_expected(int L, double count) {
   std::vector<double> expected{0};
   while (expected.size() < exact_spacings) {
@@ -206,9 +208,9 @@ PValue largest_spacing(const std::vector<double>& expected,
 }
 
 /// Judges by chi-square with one degree of freedom fewer than usual. Among m spacings, the counts
-/// of the spacings k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)) for small p,
-/// where a = k / 2^L and b = l / 2^L. Two sums over all spacings are therefore constant: the sum of
-/// 1, and the sum of 1 - a.
+/// of different spacings k and l have the covariance -m p(k) p(l) (1 + (1 - a) (1 - b)) for small
+/// p, where a = k / 2^L and b = l / 2^L. Two quantities are therefore constant: the number of
+/// spacings, and the sum of 1 - a over all spacings.
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> counts = over_rows(test, counters);
   const std::vector<double> expected =
@@ -239,8 +241,9 @@ TestClass families::appearance_spacings() {
 }
 
 /// Counts distances between equal blocks of L bits among n blocks, except the first d (PractRand's
-/// Gap-16). d is at least exact_spacings, or 16 2^L, so nearly all values occur among the first d
-/// blocks.
+/// Gap-16). A value may occur first after these d blocks. Its distance is then unknown, but is
+/// counted correctly as a long one if d is at least exact_spacings. With a smaller d of at least
+/// 16 2^L, nearly all values occur among the first d blocks.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

@@ -68,10 +68,10 @@ struct WeightTrits {
 
 std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
 
-/// Replaces the digits with orthonormal functions. The functions are multiplied over subsets of the
-/// eight blocks; sums of these products for different subsets are uncorrelated. The largest sum for
-/// each subset size yields a p-value. Returns the least of these eight p-values, corrected for
-/// their number.
+/// Evaluates two orthonormal functions of each digit, one odd and one even. For each non-empty
+/// subset of the eight blocks and each choice of a function per block, sums the product of the
+/// functions over all tuples. These sums are uncorrelated. The largest sum for each subset size
+/// yields a p-value. Returns the least of these eight p-values, corrected for their number.
 std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
   const double out = weight_middle(test.L).outside;
   const double in = 1 - 2 * out;
@@ -147,9 +147,9 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
       });
 }
 
-/// Returns sums of products over i = most_lag .. n - 1, modulo 2^64. h(i) is the height of word i.
-/// The first sums add h(i) h(i - a), for a = 1 .. most_lag. For 1 <= a < b <= most_lag, the further
-/// sums add h(i) h(i - a) h(i - b).
+/// Returns sums over i = most_lag .. n - 1, modulo 2^64. Let h(i) be the height of word i. The
+/// first sums are those of h(i) h(i - a) for a = 1 .. most_lag. The sums of h(i) h(i - a) h(i - b)
+/// for 1 <= a < b <= most_lag follow.
 Replication count_weight_products(const Sample& of, Test) {
   const Space& space = of.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
@@ -167,7 +167,8 @@ Replication count_weight_products(const Sample& of, Test) {
 std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
   std::vector<double> two, three;
   for (const std::uint64_t sum : over_rows(test, counters)) {
-    // The variance of a word's weight is 8, so products of two or three have variance 8^2 or 8^3.
+    // The variance of a word's height is 8, so a product of two or three heights has the variance
+    // 8^2 or 8^3.
     std::vector<double>& to = two.size() < most_lag ? two : three;
     const double variance = &to == &two ? 64 : 512;
     to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// Counts weights (numbers of ones) of blocks of L bits, with s bits per word, and of exclusive-ors
-// of bits.
+// Tests of weights (numbers of ones): the weights of blocks of L bits, which take s bits from each
+// word, and the weight of the exclusive-or of bits at a lag.
 
 namespace rivulet::detail {
 namespace {
@@ -144,8 +144,8 @@ Replication count_squared_weights(const Sample& of, Test test) {
 }
 
 /// Counts the ones among the exclusive-ors of bits that are `lag` bits apart, with s bits per word.
-/// An item processes the word that is floor(lag / s) + 1 words before the item's word. The lagged
-/// bits of that word are in the item's word and in the word before it.
+/// An item processes the word that is floor(lag / s) + 1 words before the item's own word. The bits
+/// `lag` bits after that word's bits are in the item's own word and its predecessor.
 struct LaggedBits {
   static constexpr int sums = 1;
 
@@ -210,7 +210,7 @@ TestClass families::hamming_weight2() {
   weights.least_chunk = words_of_block;
   weights.least_items = [](Test test) {
     return 16 * wide(test.L);
-  };  // fewer blocks can all be balanced
+  };  // if there are fewer, every block may have L / 2 ones
   return weights;
 }
 

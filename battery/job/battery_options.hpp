@@ -26,7 +26,7 @@ enum class TestTurns {
   automatic,  ///< shared if all tests are in the sets default or long, else testu01
   testu01,    ///< each test where the previous one ended
   each,       ///< at first_word
-  shared      ///< all tests at each chunk; their counts are added up
+  shared      ///< all tests at the start of each chunk; counts are summed over chunks
 };
 
 struct BatteryOptions {
@@ -54,9 +54,9 @@ struct BatteryOptions {
   std::string bits_name() const;
   /// Returns the tests of one repeat. Shared tests are pooled, with sizes that fit into a chunk.
   std::vector<BatteryTest> list() const;
-  /// Returns the names of the tests that list() omits: tests that would read a single stream
-  /// separately, and tests of the set default that need longer chunks or a Fourier transform
-  /// library.
+  /// Returns the names of the tests that list() omits: tests that read streams separately, if there
+  /// is only one stream or too few words, and tests of the set default that need longer chunks or a
+  /// Fourier transform library.
   std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
   TestTurns turns() const;

@@ -11,10 +11,10 @@
 
 namespace rivulet {
 
-/// Determines where each test of all repeats begins in the sequence, and which rank counts it. A
-/// position is an index in the execution order, repeat by repeat. If each test begins where the
-/// previous test ended, a repeat starts with the tests whose word count depends on the random
-/// numbers. Tests that run on host threads come next. Tests of a pipe keep their order.
+/// Determines where each test of every repeat begins in the sequence, and which rank counts it. A
+/// position is an index in the execution order, repeat by repeat. Within a repeat, the tests that
+/// later tests must wait for (is_awaited()) come first, then tests that run on host threads, and
+/// then all others. If the words come from a pipe, the tests keep their original order.
 class TestSchedule {
  public:
   /// Lists the tests of `options`, which must outlive this object. Positions exist only after
@@ -51,7 +51,7 @@ class TestSchedule {
   /// Records the number of words of a finished test. If the number is 0, the test was not done, and
   /// no later test is done either.
   void learn(std::size_t test, std::uint64_t words);
-  /// Sets the number of words per test, which is 0 if a test was not done. Call after the run.
+  /// Sets the number of words of each test (0 if it was not done). Call after the run.
   void end(std::vector<std::uint64_t> words) { used_ = std::move(words); }
   /// Sets the number of chunks that shared tests read. Call after the run.
   void end_chunks(std::uint64_t chunks);

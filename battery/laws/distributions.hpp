@@ -50,8 +50,9 @@ AndersonDarling anderson_darling(std::vector<double> values);
 /// Returns P(A2 >= statistic) for n uniform values, computed by the method of Marsaglia &
 /// Marsaglia, J. Stat. Softw. 9 (2004), issue 2. Their correction for finite n leaves a relative
 /// error of some 10^-3 at n = 10 (10^-2 in the tail). For statistics above 10, returns Sinclair &
-/// Spurr's tail, which is 1.5 % too high. For n = 1, the result is exact. Both are as in TestU01.
-/// (For other values, TestU01 interpolates tables, which are 2 % off above 5.)
+/// Spurr's tail, which is 1.5 % too high. For n = 1, the result is exact. In these two cases,
+/// TestU01 does the same. (Otherwise, it interpolates tables, which are 2 % off for statistics
+/// above 5.)
 double anderson_darling_p(std::uint64_t n, double statistic);
 
 /// Returns the p-value of the Anderson-Darling test for several independent p-values. For a single
@@ -72,7 +73,7 @@ std::vector<double> sum_of_uniforms_series(int n);
 /// TestU01's minimum for the expected number in a class.
 inline constexpr double least_expected = 10;
 
-/// Returns the expected numbers in n trials.
+/// Returns the expected numbers in n trials: the products of n and the probabilities.
 std::vector<double> times(std::uint64_t n, std::vector<double> probabilities);
 
 struct MergedClasses {
@@ -80,8 +81,8 @@ struct MergedClasses {
   std::vector<std::uint64_t> counts;
 };
 
-/// Merges classes from the left until each group has an expected number of 10. If the last group
-/// has a smaller expected number, it joins the previous group (TestU01's gofs_MergeClasses).
+/// Merges classes from the left into groups with an expected number of at least 10. If the last
+/// group has a smaller expected number, it joins the previous group (TestU01's gofs_MergeClasses).
 MergedClasses merged(std::span<const double> expected, std::span<const std::uint64_t> counts);
 
 struct ChiSquare {

@@ -21,7 +21,7 @@ constexpr std::uint64_t words_of_streams = std::uint64_t{1} << (device_build ? 2
 /// Streams that can draw their numbers from any position.
 struct PlacedStreams {
   std::shared_ptr<NumberSource> source;
-  std::uint64_t base = 0;                  ///< index of the number from which the source counts
+  std::uint64_t base = 0;                  ///< index of the number that the source counts as 0
   std::optional<std::uint64_t> next = {};  ///< index of the next number to draw
 
   void draw(std::uint64_t number, std::uint64_t count, const NumberLayout& layout,
@@ -169,8 +169,8 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
   return words;
 }
 
-/// Returns a supply of the chosen bits. `stride` is the distance between words with low bits: 2 if
-/// two words form a 64-bit number.
+/// Returns a supply of the chosen bits. `stride` is the distance between the words that supply low
+/// bits: 2 if two words form a 64-bit number.
 WordSupply bits_of(const Space& space, WordSupply all, WordBits bits, std::uint64_t stride) {
   if (bits == WordBits::low8) return low_bits(space, std::move(all), 8, stride);
   if (bits == WordBits::low1) return low_bits(space, std::move(all), 1, stride);

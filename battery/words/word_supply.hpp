@@ -30,8 +30,8 @@ using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmana
 enum class WordBits {
   all,
   reversed,  ///< the lowest bit first
-  low8,      ///< words packed from the low 8 bits of four words, the first word's lowest
-  low1       ///< words packed from the lowest bit of 32 words
+  low8,      ///< the low 8 bits of four words, packed into one; the first word's are lowest
+  low1       ///< the lowest bits of 32 words, packed into one
 };
 
 /// The order of streams' words in one sequence of 32-bit words.

@@ -38,8 +38,8 @@ class WordTiles {
 
   /// Returns words `position` .. position + count - 1 of the sequence, in memory that the space can
   /// access. The words are valid until the next call. `count` is at most most(). Words after the
-  /// end are arbitrary. A call that continues near the end of the previous one is fast. If the
-  /// supply goes only forward, earlier words cannot be read again. A pipe then throws Error, but
+  /// end are arbitrary. A call is fast if it begins near the end of the previous call's words. If
+  /// the supply goes only forward, earlier words cannot be read again. A pipe then throws Error;
   /// other supplies do not detect the attempt. Throws SequenceEnded if `position` is at or after
   /// the end. Asynchronous.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);

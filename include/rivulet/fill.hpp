@@ -66,8 +66,8 @@ struct BFloat16 {
 
 namespace detail {
 
-/// Number of significand bits of a 16-bit floating-point type, with the implicit bit. The number is
-/// 0 for other types.
+/// Number of significand bits of a 16-bit floating-point type, including the implicit bit; 0 for
+/// other types.
 template <class Number>
 inline constexpr int short_digits = 0;
 template <>
@@ -84,8 +84,7 @@ template <>
 inline constexpr int short_digits<Kokkos::Experimental::bhalf_t> = 8;
 #endif
 
-/// Returns a number in the interval, made from the upper `digits` bits of one raw number (a float
-/// has the upper 24).
+/// Returns a number in the interval, made from the upper `digits` bits of one raw number.
 template <int digits, Interval interval, class Rng>
 KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
   const auto raw = next_of<std::uint64_t>(rng) >> (EngineBits<Rng>::value - digits);
@@ -182,10 +181,10 @@ struct Fill {
 /// of stream s, for at most count() rows. Kernels call a const copy of the distribution with an
 /// engine, once per element.
 ///
-/// The view has any layout and non-const elements, and kernels of `exec` can access its memory.
-/// `exec` is an instance of the streams' execution space. Without a distribution, the element type
-/// is float, double, Half, BFloat16, Kokkos' half_t or bhalf_t, std::uint32_t or std::uint64_t. For
-/// an empty view the call is a no-op.
+/// The view may have any layout. Its elements must not be const, and kernels of `exec` must be able
+/// to access its memory. `exec` is an instance of the streams' execution space. Without a
+/// distribution, the element type must be float, double, Half, BFloat16, Kokkos' half_t or bhalf_t,
+/// std::uint32_t or std::uint64_t. For an empty view the call is a no-op.
 template <class Exec, class Generator, class StreamsExec, class Mem, class View,
           class Distribution = typename detail::DefaultFill<View>::type>
 void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams, const View& view,

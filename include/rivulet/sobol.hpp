@@ -27,8 +27,8 @@ namespace rivulet {
 /// const Sobol<> sobol(dimensions);
 /// const double x = sobol.uniform(index, dimension);
 /// \endcode
-/// Scrambling flips each binary digit by a fair bit that depends on the seed, the dimension and all
-/// higher digits. Each scrambled point is uniform, and 2^m consecutive points that start at a
+/// Scrambling XORs each binary digit with a fair bit that depends on the seed, the dimension and
+/// all higher digits. Each scrambled point is uniform, and 2^m consecutive points that start at a
 /// multiple of 2^m remain a net. The means of several seeds yield a standard error.
 ///
 /// A point is a function of its index: any thread can compute any point. Space is the execution

@@ -154,14 +154,14 @@ class Streams {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Returns the bytes of level-0 scratch memory that a custom team policy needs per stream that a
-  /// team opens.
+  /// Returns the bytes of level-0 scratch memory that a custom team policy needs for each stream
+  /// that a team opens.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
-  /// Returns the additional bytes of level-0 scratch memory per stream that a team passes to
-  /// fill(); 0 for counter-based generators.
+  /// Returns the additional bytes of level-0 scratch memory that the policy needs for each stream
+  /// that a team passes to fill(); 0 for counter-based generators.
   static constexpr std::size_t team_fill_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::fill_bytes;
@@ -212,8 +212,8 @@ class Streams {
     return detail::policy_of(exec, count(), warps, Kokkos::TeamPolicy<Exec>::vector_length_max(),
                              shared_scratch_bytes());
   }
-  /// Returns the bytes of level-0 scratch memory that a custom team policy needs per stream that a
-  /// team opens with open_shared().
+  /// Returns the bytes of level-0 scratch memory that a custom team policy needs for each stream
+  /// that a team opens with open_shared().
   static constexpr std::size_t shared_scratch_bytes(on_demand = {}) {
     detail::require_teams<Family>();
     return detail::SharedStreamOf<Family, SharedTeam>::scratch_bytes;
@@ -248,10 +248,11 @@ class Streams {
   /// Moves every stream back to its start.
   void restart(const Exec& exec) const { Family::start(exec, store_, shared_, options()); }
 
-  /// Advances every stream by `numbers` numbers, in logarithmic time. Only Sfc64 takes single
-  /// steps; more than 2^44 steps over all streams throw Error. A single jump of at least half the
-  /// streams' distance throws Error (docs/library.md#streams-with-memory; Ranluxpp: 2^66 numbers).
-  /// The library does not add up jumps and draws: keep their sum below half that distance.
+  /// Advances every stream by `numbers` numbers, in logarithmic time. Sfc64 is the exception: it
+  /// takes single steps, and throws Error for more than 2^44 steps over all streams. A single jump
+  /// of at least half the distance between streams throws Error (2^66 numbers for Ranluxpp; see
+  /// docs/library.md#streams-with-memory). The library does not add up jumps and draws: keep their
+  /// sum below half that distance.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);

@@ -98,7 +98,7 @@ struct CounterNumbers {
 };
 
 /// Numbers that a team draws ahead from a TeamRing into memory. After each draw from a
-/// distribution, at most as many numbers are left as the ring can take back.
+/// distribution, no more numbers are left over than the ring can take back.
 template <class Recurrence>
 class NumbersAhead {
  public:
@@ -231,9 +231,9 @@ class RingTeamStream {
         ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch<Ring::size>(team),
               Memory::term_of(words), OldestFirst<Recurrence>(words)) {}
 
-  /// Calls f(i, number), i = 0 .. count - 1, for the next `count` numbers in the stream's order,
-  /// each on one thread of the team. Collective, with the same count on all threads. No thread
-  /// returns before all calls are done. Example: `rng.each(team, 1000, [=](std::uint64_t i,
+  /// Calls f(i, number), i = 0 .. count - 1, for the next `count` numbers in the stream's order.
+  /// One thread of the team makes each call. Collective, with the same count on all threads. No
+  /// thread returns before all calls are done. Example: `rng.each(team, 1000, [=](std::uint64_t i,
   /// std::uint32_t number) { ... });`
   template <class Team, class F>
   KOKKOS_FUNCTION void each(const Team& team, std::uint64_t count, const F& f) {

@@ -114,7 +114,7 @@ void require_not_null(const void* pointer, const char* name);
 /// Throws SequenceError (count) unless count > 0.
 void require_positive(long long count, const char* name);
 
-/// Sets *sequence to 0, which is no sequence's id. Throws SequenceError (null_pointer).
+/// Sets *sequence to 0, which is no sequence's id. Throws SequenceError (null_pointer) for nullptr.
 void reset(rivulet_sequence* sequence);
 
 rivulet_options default_options();

@@ -168,8 +168,8 @@ int raw_numbers(NumberType type) {
   return NumberFormat<bits, double, any>::raw;
 }
 
-/// Throws SequenceError (option) unless high - low is finite and two numbers lie between `low` and
-/// `high`. Bounds that are valid as doubles may not be valid as floats.
+/// Throws SequenceError (option) unless high - low is finite and at least two representable numbers
+/// lie between `low` and `high`. Bounds that are valid as doubles may not be valid as floats.
 template <class Real>
 void require_between(Real low, Real high) {
   if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
@@ -243,7 +243,8 @@ bool is_degrees(double x) { return is_shape(x / 2); }
 bool is_probability(double x) { return x >= 0 && x <= 1; }
 bool is_any(const Parameters&) { return true; }
 
-// Functions, because nvcc 13 rejects lambdas as template arguments within a template.
+// These are functions, because nvcc 13 rejects lambdas that are not generic as template arguments
+// within a template.
 Below below_of(const Parameters& p) { return Below(static_cast<std::uint64_t>(p[0])); }
 Bernoulli bernoulli_of(const Parameters& p) { return Bernoulli(p[0]); }
 Poisson poisson_of(const Parameters& p) { return Poisson(p[0]); }

@@ -52,7 +52,7 @@ Session& session() {
 }
 
 /// Destroys all sequences at the beginning of Kokkos::finalize, because device memory must be freed
-/// first. The caller's program may call Kokkos::finalize, too.
+/// before Kokkos ends. Kokkos::finalize may also be called by the user's program.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);
@@ -88,15 +88,15 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
-/// Stores Kokkos' data of the calling thread if it may launch.
+/// Stores Kokkos' data of the calling thread if this thread may launch kernels.
 void note_launcher() {
 #if RIVULET_ONE_THREAD_LAUNCHES
   if (auto* const own = Kokkos::Impl::t_openmp_instance) session().launcher = own;
 #endif
 }
 
-/// Initializes Kokkos. Reports its failures as Fault::kokkos, distinct from failures of the
-/// constructor that needed it.
+/// Initializes Kokkos. Reports a failure as Fault::kokkos, to distinguish it from a failure of the
+/// constructor that needed Kokkos.
 void initialize() {
   require_no_parallel_region("start", "rivulet_initialize");
   try {

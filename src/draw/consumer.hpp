@@ -62,8 +62,8 @@ struct ItemPeriod {
   }
 };
 
-/// A work's items within a stream, counted in draws from the last period boundary at or before the
-/// first item.
+/// The items of a Work within a stream. Positions are counted from the last period boundary at or
+/// before the first item.
 struct ItemSpan {
   std::uint64_t skip = 0;     ///< items between that boundary and the work
   std::uint64_t resting = 0;  ///< draws up to the last period boundary within the work, or 0
@@ -91,7 +91,7 @@ struct DrawnItems {
   const Integer* numbers = nullptr;
   int apart = 0;
   int items = 0;  ///< items per lane
-  /// Valid items per lane, group after group: at most `items`.
+  /// Number of valid items of each lane, at most `items`. The lanes are listed group by group.
   const int* left = nullptr;
   bool is_full = false;  ///< true if every lane has a stream and all items are valid
 };
@@ -131,7 +131,7 @@ struct HostConsumer {
   const void* self;
   const char* label;
   ItemShape shape;
-  int at_once;  ///< approximate numbers per lane and next()
+  int at_once;  ///< approximate numbers per lane that a next() call draws
   int groups;   ///< groups per by_lanes(): a power of two up to groups_of_lines
   void (*by_lanes)(const void* self, HostDraw<Integer>& draw);
   void (*by_stream)(const void* self, HostDraw<Integer>& draw);
@@ -141,8 +141,8 @@ struct HostConsumer {
 inline constexpr int groups_of_lines =
     std::max(static_cast<int>(streamed_run / (lanes<Word> * sizeof(std::uint32_t))), 1);
 
-/// Numbers per lane and next(). With 16 lanes, 256 words take 16 KiB: they stay in the L1 cache,
-/// and the cost of a call is negligible.
+/// Numbers per lane that a next() call draws. With 16 lanes, 256 words per lane take 16 KiB: they
+/// stay in the L1 cache, and the cost of a call is negligible.
 inline constexpr int numbers_at_once = 256;
 
 template <class C>

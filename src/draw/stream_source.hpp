@@ -26,8 +26,9 @@ struct DrawOptions {
   int streams_per_team = 1;  ///< streams per Kokkos team in a GPU's team mapping
 };
 
-/// The streams of one rank, for any generator. Draws items, cuts streams into segments and moves
-/// them. Items are counted from the position that the last restart(), advance() or restore() set.
+/// The streams of one rank, for any generator. Draws items, moves streams, and cuts streams into
+/// segments. Items are counted from the position that the last restart(), advance() or restore()
+/// set.
 class StreamSource {
  public:
   virtual ~StreamSource() = default;
@@ -39,11 +40,11 @@ class StreamSource {
   /// After restart(), advances each stream by `rounds` rounds. Items are still counted from the
   /// streams' starts.
   virtual void resume(Uint128 rounds) = 0;
-  /// Advances every stream by `rounds` rounds, from the start of the period where its last draw
-  /// ended, in O(log rounds). Blocking.
+  /// Advances every stream by `rounds` rounds, in O(log rounds). The rounds are counted from the
+  /// last period boundary before or at the end of the stream's last draw. Blocking.
   virtual void advance(Uint128 rounds) = 0;
 
-  /// Returns the period of items. Stream states can be stored only at period boundaries.
+  /// Returns the period of items of `shape`. Stream states can be stored only at period boundaries.
   virtual ItemPeriod period(ItemShape shape) const = 0;
   /// Returns the work that place() would return for a range, given enough memory for segments.
   /// `written` is true if the numbers are written to memory.
@@ -87,8 +88,8 @@ class StreamSource {
   DrawOptions options_;
 };
 
-/// Creates the source of a rank's streams. Throws Error if memory for the streams is short, or if
-/// the generator lacks the mapping. `plan` must outlive the source.
+/// Creates the source of a rank's streams. Throws Error if there is too little memory for the
+/// streams, or if the generator does not support the mapping. `plan` must outlive the source.
 std::unique_ptr<StreamSource> make_stream_source(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const DrawOptions& options);
 

@@ -166,7 +166,7 @@ class CounterStarter {
   void advance(const Space&, Streams& streams, Uint128 rounds) const {
     streams = streams.at(rounds);
   }
-  /// Advances the streams `some`, which must be all streams, because all share one position.
+  /// Advances all streams. `some` must contain all of them, because they share one position.
   void advance(const Space& space, Streams& streams, Uint128 rounds, StreamRange some) const {
     if (some.first != 0 || some.count != streams.count()) {
       throw std::logic_error("streams without memory that are not at the same place");

@@ -13,10 +13,10 @@
 #include "rivulet/detail/uint128.hpp"
 #include "streams/generator.hpp"
 
-// A generator is a type with facts and with these parts, which are defined or named in one file:
+// A generator is a type with a function facts() and these members, defined or named in one file:
 // - Plan: assigns sets and starts to streams (rivulet/detail/streams);
 // - Streams: the streams of one rank, as kernels see them;
-// - Starter: moves the streams to their starts and by jumps;
+// - Starter: moves the streams to their starts, and makes them jump ahead;
 // - Library: the generator's tag in the C++ library, present if teams can share the streams.
 
 namespace rivulet {

@@ -87,7 +87,7 @@ struct MtgpLookups {
 /// words of one table, or of the same word of 16 tables.
 template <int columns>
 struct MtgpColumn {
-  /// A row: one entry of each column, from this column on.
+  /// One entry of each column. A Row begins at this column's entry, not at the first column's.
   struct Row {
     std::uint32_t entry[columns];
   };
@@ -108,7 +108,7 @@ struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> 
   auto over_words() const {
     const MtgpSet& set = this->tables.own;
     using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
-    // Constructed in place: GCC 12 copies registers through memory, which stalls.
+    // Constructed in place, because GCC 12 would copy the registers through memory, with stalls.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
         {set, mtgp_lookup(set.table, this->tables.of_table.entries()),
          mtgp_lookup(set.temper, this->tables.of_temper.entries())}};
@@ -203,8 +203,9 @@ class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
  public:
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
-  /// Cost of a jump and its polynomial in rounds: about 50 squarings of 0.15 ms each, because the
-  /// modulus is dense. Measured on a CPU, estimated for a device.
+  /// Time of a jump, in rounds of one stream. This includes computing the jump polynomial: about 50
+  /// squarings of 0.15 ms each, because the modulus is dense. Measured on a CPU, estimated for a
+  /// device.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
   /// Allocates the states, which the starter fills, and uploads the sets.

@@ -21,8 +21,8 @@ template <class G>
 concept Philox32 =
     detail::CounterBased<G> && std::derived_from<G, detail::Philox4<std::uint32_t, G::rounds>>;
 
-/// The round keys. The first key is the seed; each later key adds the increments of a Weyl
-/// sequence.
+/// The round keys. The first key is the seed. Each later key is the previous key plus the
+/// increments of a Weyl sequence.
 template <Philox32 G>
 struct CounterKeys<G> {
   std::uint32_t of_round[G::rounds][2];

@@ -31,7 +31,7 @@ class RegisterWarp {
   static constexpr int steps_around = (n + members - 1) / members;
   /// Maximum of the constructor's `back`.
   static constexpr int most_back = 2 * members - 1;
-  /// Scratch words per stream. They hold the older words that the lanes share.
+  /// Scratch words per stream, which the lanes share. They hold the words that precede the state.
   static constexpr int scratch_words = most_back + 1;
   static constexpr std::size_t scratch_bytes =
       team_lanes / members * scratch_words * sizeof(std::uint32_t);
@@ -108,7 +108,8 @@ class RegisterWarp {
     KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t word) const { older[-k] = word; }
   };
 
-  /// Number of past steps whose words cover every state up to members - 1 numbers ago.
+  /// Number of past steps whose words a lane must keep, so that store() can return to any state up
+  /// to members - 1 numbers ago.
   static constexpr int rows = (n + 2 * (members - 1)) / members;
 
   /// Remainders of the three distances modulo `members`. Lanes shuffle once by each distinct

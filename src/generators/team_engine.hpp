@@ -112,8 +112,8 @@ class TeamLine {
   static constexpr int width = lanes<W>;
   static constexpr int round = RecurrenceEngine<Recurrence>::round_words;
   static constexpr bool few_words = RecurrenceEngine<Recurrence>::in_registers;
-  /// Maximum numbers per draw. With few words, draws are whole vectors, so no word is computed
-  /// twice.
+  /// Maximum count of numbers per draw. With few words, draws are whole vectors, so no word is
+  /// computed twice.
   static constexpr int team_numbers = few_words ? 16 * n : Recurrence::independent / 32 * 32;
   static_assert(width <= Recurrence::independent && team_numbers % width == 0);
   using Preceding = PrecedingWords<W, n>;

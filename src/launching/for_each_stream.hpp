@@ -91,8 +91,8 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
   }
 }
 
-/// Maximum number of teams per launch. The limit exists because Kokkos counts teams in int. More
-/// teams need several launches.
+/// Maximum number of teams per launch. The limit exists because Kokkos stores the number of teams
+/// in an int. More teams need several launches.
 inline constexpr std::uint64_t longest_league = 1u << 30;
 
 /// Distribution of streams 0 .. streams-1 over teams. Each stream has separate scratch memory.
@@ -138,8 +138,8 @@ struct StreamTeams {
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream. The call is asynchronous, and exists on
-/// devices only. `scratch` (void*, aligned to 8 bytes) belongs to this stream alone.
+/// Calls body(lanes, stream, scratch) for every stream. Asynchronous; for devices
+/// only. `scratch` (void*, aligned to 8 bytes) belongs to this stream alone.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {

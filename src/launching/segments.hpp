@@ -54,7 +54,7 @@ std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
 /// True if the uncut streams write to a device's memory so fast that a cut does not pay off. This
-/// holds for at least an eighth of busy_streams(), except in long draws with cheap jumps.
+/// is so if there are at least busy_streams() / 8 streams, except in long draws with cheap jumps.
 ///
 /// Measured on an H200 for floats of dcmt521, relative to the memory bandwidth: In the lane
 /// mapping, 67584 streams reach 0.94 uncut, and 0.53 if each draw cuts them anew. In teams of eight
@@ -67,8 +67,8 @@ bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
 /// Fewest numbers in a draw for which jumps by long polynomials pay off. A core computes the jumps
-/// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is an estimate,
-/// because draws of equal length share polynomials.
+/// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is only an
+/// estimate: draws of equal length share polynomials, so not every draw computes them.
 constexpr std::uint64_t costly_cuts = 20'000'000;
 
 /// True if the lane mapping draws this number of segments faster than the team mapping. The

@@ -51,7 +51,7 @@ constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
 /// OpenMPInternal). With more threads, Kokkos writes past the table's end.
 constexpr std::uint64_t most_openmp_threads = 512;
 
-/// Returns the first entry NAME=VALUE whose name is one of `names`; nullopt for none.
+/// Returns the first entry NAME=VALUE whose name is one of `names`, or nullopt.
 template <std::size_t n>
 std::optional<std::string> find(const std::vector<std::string>& asked,
                                 const std::array<const char*, n>& names) {
@@ -62,7 +62,7 @@ std::optional<std::string> find(const std::vector<std::string>& asked,
   return std::nullopt;
 }
 
-/// Returns the number after '='; nullopt if that is not a number of at most nine digits.
+/// Returns the number after '=', or nullopt if no number of at most nine digits follows.
 std::optional<std::uint64_t> number_in(const std::string& asked) {
   const std::size_t equals = asked.find('=');
   if (equals == std::string::npos) return std::nullopt;

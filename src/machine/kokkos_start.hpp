@@ -12,14 +12,15 @@
 namespace rivulet {
 
 /// Restarts this program in the same process with GOMP_SPINCOUNT=1000. No-op if the environment
-/// determines how OpenMP's threads wait, or if OpenMP is not GCC's.
+/// already determines how OpenMP's threads wait, or if OpenMP is not GCC's.
 ///
 /// By default, waiting threads spin for milliseconds. If other programs occupy the cores, spinning
 /// threads delay the threads that they wait for: on two cores, `rivulet fill` took 20 times as long
 /// while three compilers ran. libgomp itself spins 1000 times if there are more threads than cores.
 /// Setting the variable in main() has no effect, because libgomp has read it by then.
 ///
-/// Must be called first, even before constructors. The function therefore uses system calls only.
+/// Must be called before anything else, even constructors of static objects, and therefore uses
+/// system calls only.
 void wait_shortly(char** argv, char** environment);
 
 struct Backends {

@@ -55,8 +55,8 @@ Lags square(const Lags& lags) {
   return product;
 }
 
-/// Returns the bits of a number whose sum equals the sum of the given bits of the number's word
-/// before tempering. Applies the inverse transposes of the tempering's steps.
+/// Takes a mask of bits of an untempered word. Returns the mask of the bits of the tempered number
+/// that have the same sum. Applies the inverse transposes of the tempering's steps.
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
@@ -120,8 +120,8 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Adds `count` of the rows from row `first` on to `sum`, in all combinations. Lowers `least` to
-/// the least weight of these sums.
+/// Adds each combination of `count` rows, from row `first` on, to `sum`. Lowers `least` to the
+/// least weight of these sums if that is less.
 void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
                   std::size_t& least) {
   if (count == 0) {

@@ -195,10 +195,11 @@ struct WordTraits<detail::Vec<T, N>> {
       return (W(0) - (y & T{1})) & a;
     }
   }
-  /// Copies the parts, because GCC 12 emits the minimum instruction only if the comparison and the
-  /// selection have the same operands.
+  /// Returns the smaller word of each lane.
   KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
     return W::each([&](int p) RIVULET_INLINE_LAMBDA {
+      // Copies of the parts, because GCC 12 emits the minimum instruction only if the comparison
+      // and the selection have the same operands.
       const Part a = x.part[p];
       const Part b = y.part[p];
       return a < b ? a : b;

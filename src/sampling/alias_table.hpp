@@ -30,7 +30,7 @@ class AliasTableOf {
   /// The part of the table that kernels get by value.
   struct Levels {
     Kokkos::View<Entry*, Space> entries[most_levels];
-    /// Only set by upper_halves(): the buckets with 64-bit thresholds.
+    /// The buckets with 64-bit thresholds. Empty, unless upper_halves() made the table.
     Kokkos::View<WideAliasEntry*, Space> wide[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< cells per table of the level
     int count = 0;

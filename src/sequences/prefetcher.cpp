@@ -66,8 +66,9 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
   return buffer(0);
 }
 
-/// Starts to fill buffers until `most` are in use. Buffers get the units that the call wants and,
-/// beyond those, only units that are already drawn.
+/// Starts to fill buffers until `most` are in use. Buffers get the `wanted` direct units from
+/// `unit` on, and further units only if these are already drawn. Buffers of the window are always
+/// filled.
 void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
   while (in_use_ < most) {
     const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
@@ -84,8 +85,8 @@ void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
   }
 }
 
-/// Fills the next buffer with at most `size` units, or starts the worker thread or the device to do
-/// it. `needed` is the number of units of the call that are not drawn yet.
+/// Fills the next buffer with at most `size` units, or makes the worker thread or the device start
+/// to fill it. `needed` is the number of wanted units that no buffer has yet.
 void Prefetcher::begin(std::uint64_t size, std::uint64_t needed) {
   UnitBuffer& to = buffer(in_use_);
   if (!limits_.through_device) {
@@ -178,7 +179,8 @@ void Prefetcher::make_room(std::uint64_t units) {
   if (device_.extent(0) < units * unit) most_units_ = device_.extent(0) / unit;
 }
 
-/// Moves to a unit. Discards the batch unless its next unit to be sent is that unit.
+/// Moves the source to `unit` and discards the batch. Does nothing if `unit` is already the next
+/// unit to be sent or drawn.
 void Prefetcher::place(Uint128 unit) {
   const auto next = source_.next();
   if (next && *next - not_sent() == unit) return;

@@ -30,7 +30,7 @@ class UnitSource {
   /// Returns the next unit to draw: empty after a failure, until the next move_to().
   virtual std::optional<Uint128> next() const = 0;
   /// Moves to a unit, forwards or backwards. `before` is nullptr, or states from before that unit:
-  /// a move backwards can then begin there and not at the start.
+  /// a move backwards can then begin there instead of at the start.
   virtual void move_to(Uint128 unit, const SequenceStates* before) = 0;
   /// Draws the next `units` units to memory that the space can access. Asynchronous on a device.
   virtual void draw(std::uint64_t units, std::byte* to) = 0;
@@ -57,7 +57,7 @@ struct UnitBuffer {
 /// parts. After consecutive large reads, batches grow beyond the caller's requests, to amortise the
 /// cuts of streams. (There is only one batch at a time, because kernels fill memory some twenty
 /// times faster than copies drain it, and one long batch is faster than two short batches.) Not
-/// thread-safe. After a failure, call drop() first.
+/// thread-safe. After a failure, call drop() before any other function.
 class Prefetcher {
  public:
   struct Sizes {
@@ -77,8 +77,8 @@ class Prefetcher {
   /// Allocates the buffers for calls without direct units.
   void allocate();
 
-  /// Announces a call that wants `units` direct units. Direct units bypass the window, the buffer
-  /// of the size that the caller chose.
+  /// Announces a call that wants `units` direct units: whole units of a large read, which bypass
+  /// the window (the buffer whose size the caller chose).
   void expect(std::uint64_t units) { is_large_ = note(units); }
   /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
   /// `wanted` is the number of direct units that the call wants from `unit` on, or 0.

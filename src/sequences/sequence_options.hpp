@@ -15,20 +15,20 @@
 
 namespace rivulet {
 
-/// Limits of prefetching in device memory and of copies to the host. Affects speed only.
+/// Limits on prefetching in device memory and on copies to the host. They affect speed only.
 struct AheadLimits {
   /// True if numbers pass through device memory, or through a test's substitute for it.
   bool through_device = device_build;
   /// Reads of at least this many bytes are prefetched. Transferring a smaller read takes less time
   /// than launching a kernel.
   std::size_t large_bytes = 4'000'000;
-  /// Bytes of device memory for prefetched numbers, unless one unit needs more. Drawing this many
-  /// bytes from one stream takes about ten times as long as cutting the stream into as many
-  /// segments as a device needs, so cuts cost little.
+  /// Maximum bytes of device memory for prefetched numbers, unless one unit needs more. This is
+  /// enough to make cuts cheap: cutting one stream into as many segments as a device needs takes
+  /// about a tenth of the time for drawing this many bytes from it.
   std::size_t most_bytes = std::size_t{1} << 30;
-  /// Bytes of each pinned buffer. A transfer of a buffer takes 0.3 ms (PCI Express 5), far longer
-  /// than its launch. With buffers of this size, the host can copy the first buffer while the next
-  /// buffer arrives.
+  /// Bytes of each pinned buffer. Transferring a buffer takes 0.3 ms (PCI Express 5), far longer
+  /// than launching the transfer. With buffers of this size, the host can copy from one buffer
+  /// while the next one arrives.
   std::size_t chunk_bytes = std::size_t{16} << 20;
 };
 
@@ -66,8 +66,9 @@ struct SequenceOptions {
   NumberType own_type() const;
   /// Returns the format (NumberFormat) if the numbers are the generator's native numbers, else 0.
   int own_format() const;
-  /// Returns the upper bound of positions. If streams are at known distances on one cycle, a stream
-  /// ends before it reaches the next one, even if each number takes two words.
+  /// Returns the upper bound of positions. If streams start at known distances on one cycle, the
+  /// bound keeps a stream from reaching the start of the next one, even if each number takes two
+  /// words.
   Uint128 end() const;
   bool names_a_file() const { return generator_facts().reads_file(request()); }
   StreamRequest request() const;

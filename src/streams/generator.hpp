@@ -78,7 +78,7 @@ struct GeneratorOf {
   }
 };
 
-/// Returns the mappings of the generator in this build, as "lane, team".
+/// Returns the generator's mappings in this build, as a text such as "lane, team".
 std::string mappings_text(const Generator& generator);
 
 /// Throws Error if the generator lacks this mapping; the message lists its mappings.

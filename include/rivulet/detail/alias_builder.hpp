@@ -68,7 +68,9 @@ struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
   View of_chunks{};  ///< sum before each chunk; the last one is the total
-  View of_tables{};  ///< sum from its chunk's start to each table's start; the last one, to the end
+  /// For each table, the sum from the start of the chunk in which the table starts to the start of
+  /// the table. The last element is the same sum for the end of all tables.
+  View of_tables{};
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
     return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
@@ -117,7 +119,7 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
 }
 
 /// Returns `first` if is_first is 1, and `second` if it is 0. The function has no branch, because a
-/// CPU cannot predict a choice by random masses.
+/// CPU cannot predict choices that depend on random masses.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
   return second ^ ((first ^ second) & (T{0} - is_first));
@@ -243,9 +245,10 @@ struct SplitChunk {
 
 /// Fills buckets by merging the light cells, ordered by the starts of their deficits, with the
 /// heavy cells, ordered by the ends of their excesses. Each step of the merge fills one bucket, and
-/// steps are independent. If a light cell starts before the current heavy cell's end, its alias is
-/// the heavy cell. If the light cell crosses that end, the heavy cell's own bucket lacks the mass
-/// beyond the end, and has the next heavy cell as its alias.
+/// a chunk can begin at any step (lights_of). If a light cell's deficit starts before the current
+/// heavy cell's excess ends, the light cell's alias is the heavy cell. If the deficit extends
+/// beyond that end, the heavy cell's own bucket lacks the mass beyond the end, and its alias is the
+/// next heavy cell.
 template <class Entry, class Exec>
 struct FillChunk {
   using Mass = typename Entry::Mass;

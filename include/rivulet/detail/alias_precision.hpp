@@ -30,11 +30,11 @@ enum class ThresholdBits {
 namespace detail {
 
 /// Above this relative error of a cell's probability, `automatic` selects 64-bit thresholds, and
-/// tables warn. A sample of 10^12 draws detects such an error.
+/// AliasPrecision::warnings() returns a warning. A sample of 10^12 draws can detect such an error.
 inline constexpr double most_cell_change = 1e-6;
 
 /// Largest table for which `automatic` selects 64-bit thresholds. Larger tables would take too
-/// long: one host thread computes the probabilities, in about 0.1 us per cell.
+/// long: one host thread computes the probabilities, at about 0.1 us per cell.
 inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 /// Computes requested probabilities: weight / sum, which is 0 only for a weight of 0. The results
@@ -57,9 +57,9 @@ class AskedProbability {
   double largest_weights_;  ///< the sum divided by the largest weight
 };
 
-/// Writes the probability with which a table draws each cell to `to`, rounded to double. The
-/// probability is the fraction of the values of two words (three for wide entries) that select the
-/// cell.
+/// Computes the probability, rounded to double, with which a table draws each cell, and writes the
+/// probabilities to `to`. A cell's probability is the fraction of the values of two words (three
+/// for wide entries) that select the cell.
 template <class Entry>
 void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
   const std::uint64_t cells = entries.size();

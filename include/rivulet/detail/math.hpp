@@ -10,10 +10,10 @@
 
 // Elementary functions with the same bits on every machine. The logarithm and the exponential
 // function use polynomials, without tables, divisions or branches, so compilers vectorize loops
-// over them. Each struct is a function object for code that is compiled with a fast fused(). The
-// function below the struct runs everywhere. scripts/make_law_tables computes the coefficients of
-// the logarithm and of the exponential function. The coefficients for angles are FDLIBM 5.3's (Sun
-// Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
+// over them. Function objects such as MinusLog are for code that is compiled with a fast fused();
+// the function below each of them, such as minus_log(), runs everywhere. scripts/make_law_tables
+// computes the coefficients of the logarithm and of the exponential function. The coefficients for
+// angles are FDLIBM 5.3's (Sun Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
 
 namespace rivulet::detail {
 
@@ -51,8 +51,8 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 
-/// Returns (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to 1.6e-17 (float
-/// 8.1e-9). The version for double has three independent polynomials, because a chain of 20
+/// Returns (log(1 + f) - f) / f^2 for 1 + f between sqrt(1/2) and sqrt(2), to within 1.6e-17
+/// (float 8.1e-9). The version for double has three independent polynomials, because a chain of 20
 /// dependent operations would stall processors.
 KOKKOS_FORCEINLINE_FUNCTION double log_remainder(double f) {
   const double f2 = f * f;
@@ -106,7 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
 }
 
 /// Returns -log(1 - p), 0 <= p < 1, with W. Kahan's correction for the rounding of 1 - p. The error
-/// is at most 3 units in the last place (2.04 in 10^8 arguments).
+/// is at most 3 units in the last place (2.04 in tests of 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION double minus_log_of_rest(double p) {
   const double rest = 1 - sealed(p);
   return rest == 1 ? p : product(minus_log(rest), quotient(p, 1 - rest));
@@ -204,9 +204,9 @@ struct SinCosOfTurns {
     }
   }
 };
-/// Returns sin and cos of 2 pi u, 0 <= u <= 1. The reduction of u to the range of k_sin.c and
-/// k_cos.c, -pi/4 to pi/4, is exact. The error is at most 2 units in the last place (1.81 in 10^8
-/// arguments).
+/// Returns sin and cos of 2 pi u, 0 <= u <= 1. The reduction of u to -1/8 .. 1/8, which corresponds
+/// to the range of k_sin.c and k_cos.c (-pi/4 .. pi/4), is exact. The error is at most 2 units in
+/// the last place (1.81 in tests of 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) { return with_fma<SinCosOfTurns>(u); }
 
 struct AngleOf {
@@ -229,9 +229,9 @@ struct AngleOf {
     return fused(eighths, high, fused(eighths, low, above ? -angle : angle));
   }
 };
-/// Returns the angle between the x axis and (x, y), x and y >= 0, not both 0. Uses s_atan.c's
+/// Returns the angle between the x axis and (x, y), for x and y >= 0, not both 0. Uses s_atan.c's
 /// polynomial, for arguments up to tan(pi/8). The error is at most 2.5 units in the last place
-/// (2.34 in 10^8 arguments).
+/// (2.34 in tests of 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION double angle_of(double x, double y) { return with_fma<AngleOf>(x, y); }
 
 }  // namespace rivulet::detail

@@ -90,7 +90,7 @@ KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   }
 }
 
-/// A dynamically created twister. A W holds a parameter of lanes<W> sets.
+/// A dynamically created twister. A W holds one parameter of each of lanes<W> sets.
 template <int P, class W = std::uint32_t>
 struct DcmtRecurrence {
   using Integer = std::uint32_t;
@@ -172,8 +172,8 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 16 entries of 4 bits. Entry i is the lowest bits of the word before the table's entry is
-  /// added, if the lowest bits are i afterwards.
+  /// 16 entries of 4 bits. If the lowest 4 bits of a word are i after the table's entry has been
+  /// added, entry i holds the lowest 4 bits that the word had before.
   std::uint64_t low_of_ = 0;
 };
 

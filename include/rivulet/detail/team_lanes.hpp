@@ -28,8 +28,8 @@ inline constexpr bool has_lanes =
 template <class Team, int width = 0>
 class TeamLanes {
  public:
-  /// Ends the host program unless a thread of the team is a whole warp. Parts of a warp would wait
-  /// for each other, which not all devices support.
+  /// Aborts the program unless each thread of the team is a whole warp. Otherwise, parts of a warp
+  /// would wait for each other, which not all devices support.
   KOKKOS_FORCEINLINE_FUNCTION static void require_warps() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
     static_assert(sizeof(Team) == 0,

@@ -77,9 +77,9 @@ class Binomial {
   bool is_mirrored_;
 };
 
-/// Counts of n trials per cell, for cells with given weights: `Multinomial(n, cells, weights)(rng,
-/// counts)`. Draws a chain of binomials from the last cell to the second, as long as trials are
-/// left.
+/// The number of trials, of n in total, that fall into each cell, for cells with given weights:
+/// `Multinomial(n, cells, weights)(rng, counts)`. Draws a binomial for each cell, from the last to
+/// the second, while trials are left.
 class Multinomial {
  public:
   /// Requires n <= 2^50 and cells > 0. The weights, weights[0 .. cells - 1], are finite, on any

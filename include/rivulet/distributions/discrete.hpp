@@ -29,7 +29,7 @@ class Discrete {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(Rng& rng) const {
-    // For engines of 32 bits the upper half is the first word, as in the alias job.
+    // For 32-bit engines, the first word drawn is the upper half, as in the alias job.
     constexpr int number = detail::EngineBits<Rng>::value;
     const auto bits = detail::draw_number_of<number, std::uint64_t, Interval::closed_open>(rng);
     const auto first = static_cast<std::uint32_t>(bits >> 32);
@@ -103,8 +103,8 @@ class DiscreteTable {
   }
   /// Bits of the thresholds: 32 or 64.
   int bits() const { return is_wide() ? 64 : 32; }
-  /// Returns the largest |drawn / requested - 1| of the probability of any cell of weight > 0. The
-  /// result is at least 1 if such a cell is never drawn.
+  /// Returns the largest relative error of a cell's probability, |drawn / requested - 1|, among the
+  /// cells of weight > 0. The result is at least 1 if such a cell is never drawn.
   double largest_change() const { return largest_change_; }
 
  private:

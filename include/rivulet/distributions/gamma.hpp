@@ -11,9 +11,10 @@ namespace rivulet {
 namespace detail {
 
 /// Gamma variables with scale 1, by rejection from a cubed normal variable (G. Marsaglia & W. W.
-/// Tsang, ACM Trans. Math. Softw. 26 (2000) 363): on average 1.05 (shape 1) to 1 (large) trials of
-/// two numbers. For a shape below 1 the call operator returns a variable of shape + 1; the caller
-/// must multiply it by exp(-boost()), which draws one more number.
+/// Tsang, ACM Trans. Math. Softw. 26 (2000) 363). A trial draws two numbers; the average number of
+/// trials falls from 1.05 for shape 1 to 1 for large shapes. For a shape below 1 the call operator
+/// returns a variable of shape + 1; the caller must multiply it by exp(-boost()), where boost()
+/// draws one more number.
 template <class Real>
 class UnitGamma {
  public:
@@ -74,8 +75,8 @@ KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) 
 }  // namespace detail
 
 /// Gamma-distributed numbers with mean shape * scale: `Gamma(2.5, 1.0)(rng)`. Needs on average 1 to
-/// 1.05 trials of two numbers. A shape below 1 needs one number more, and its smallest results may
-/// be rounded to 0.
+/// 1.05 trials of two numbers each. A shape below 1 needs one more number, and its smallest results
+/// may be rounded to 0.
 template <class Real = double>
 class Gamma {
  public:
@@ -109,9 +110,9 @@ class ChiSquare : public Gamma<Real> {
 };
 
 /// Student's t, `Student(5.0)(rng)`, computed from a normal variable and a Gamma whose shape is
-/// half the degrees of freedom. Draws one number, then on average 1 to 1.05 trials of two numbers,
-/// and one more number for fewer than two degrees. Below 0.1 degrees results may overflow to
-/// infinity.
+/// half the degrees of freedom. Draws one number, then makes on average 1 to 1.05 trials of two
+/// numbers each, and draws one more number for fewer than two degrees of freedom. Below 0.1 degrees
+/// of freedom, results may overflow to infinity.
 template <class Real = double>
 class Student {
  public:
@@ -134,9 +135,9 @@ class Student {
 };
 
 /// Beta-distributed numbers in [0, 1], `Beta(2.0, 3.0)(rng)`: x / (x + y) of two gamma variables x
-/// and y of shapes a and b. The factors for shapes below 1 are divided as logarithms, so only
-/// results below Real's least positive number are 0. Each shape needs on average 1 to 1.05 trials
-/// of two numbers, and one number more if the shape is below 1.
+/// and y of shapes a and b. The quotient of the factors for shapes below 1 is computed from their
+/// logarithms, so only results below Real's least positive number are 0. Each shape needs on
+/// average 1 to 1.05 trials of two numbers each, and one more number if the shape is below 1.
 template <class Real = double>
 class Beta {
  public:

@@ -31,7 +31,7 @@ struct LogNormalOf {
 
 /// exp of a normal variable with mean mu and standard deviation sigma: `LogNormal(0.0, 0.5)(rng)`.
 /// The variable is within 8.2 sigma of mu (float 5.3). Always draws one number of type Real. If exp
-/// leaves Real's range, the result is 0 or infinite.
+/// underflows or overflows, the result is 0 or infinite.
 template <class Real = double>
 class LogNormal {
  public:
@@ -80,7 +80,7 @@ class TruncatedNormal {
     RIVULET_ASSERT(is_valid,
                    "TruncatedNormal(mean, sigma, low, high) needs low < high, sigma > 0.");
     if (!is_valid) mean_ = first_ = last_ = NAN;       // NaN also ends the trials
-    range_ = detail::sum(double(high), -double(low));  // first_ and last_ may be equal
+    range_ = detail::sum(double(high), -double(low));  // last_ - first_ may be 0
     width_ = detail::quotient(range_, sigma_);
     is_far_ = first_ >= 8 || (first_ >= 0 && width_ < 0x1p-10);
     if (!is_far_) width_ = last_ - first_;
@@ -164,7 +164,7 @@ class TruncatedNormal {
   double sigma_;
   Real low_;
   Real high_;
-  double first_;  ///< lower bound in units of sigma from the mean, after is_mirrored_
+  double first_;  ///< lower bound in units of sigma from the mean, after mirroring
   double last_;   ///< upper bound, likewise
   double width_;  ///< distance between the bounds in units of sigma
   double range_;  ///< distance between the bounds

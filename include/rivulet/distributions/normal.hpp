@@ -11,10 +11,10 @@ namespace rivulet {
 namespace detail {
 
 // The inverse of the standard normal distribution function. Let q = u - 1/2 and v = 1/2 - |q|, the
-// smaller of u and 1 - u. The inverse is q times a polynomial in v, one polynomial for each piece
-// of an octave of v. Doubles below v = 2^-11 use algorithm AS 241 instead (M. J. Wichura, Appl.
-// Statist. 37 (1988) 477; PPND16 with its coefficients), a function of r = sqrt(-log(v)). Floats
-// have v >= 2^-24.
+// smaller of u and 1 - u. The inverse is q times a polynomial in v. Each octave of v is divided
+// into pieces, and each piece has its own polynomial. Doubles below v = 2^-11 use algorithm AS 241
+// instead (M. J. Wichura, Appl. Statist. 37 (1988) 477; PPND16 with its coefficients), a function
+// of r = sqrt(-log(v)). Floats have v >= 2^-24.
 
 inline constexpr int log2_an_octave = 4;  ///< log2 of the number of pieces per octave
 

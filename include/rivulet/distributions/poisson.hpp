@@ -46,15 +46,17 @@ RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
 
-/// Hoermann's transformed rejection with squeeze, in his notation (v_r is the squeeze).
+/// Hoermann's transformed rejection with squeeze, in his notation (v_r is the squeeze): PTRS for
+/// Poisson counts, and BTRS for binomial counts.
 struct TransformedRejection {
   double b = 0;
   double a = 0;
   double factor = 0;  ///< factor of v: 1 / alpha of PTRS, alpha of BTRS
   double squeeze = 0;
 
-  /// Draws a count k up to `most` with probability exp(-exponent(k)), for BTRS up to a constant
-  /// factor. If end < narrow, PTRS rejects v > end at once; for BTRS narrow is 0.
+  /// Draws a count k of at most `most`. Its probability is exp(-exponent(k)) for PTRS, and
+  /// proportional to that for BTRS. If end < narrow, v > end is rejected at once; for BTRS, narrow
+  /// is 0.
   template <class Rng, class Exponent>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
                                                        double most, double narrow,
@@ -76,9 +78,9 @@ struct TransformedRejection {
 };
 
 /// Inversion for a mean below 10: returns the first count at which the sum of probabilities exceeds
-/// `left`, in [0, 1). `probability` is the probability of 0, and ratio(k) is the probability of k
-/// divided by that of k - 1. The count is at most `most`, since a rounded sum may stay below the
-/// largest `left`, 1 - 2^-53. Counts above 60 have a probability of 1e-24.
+/// `left`, a number in [0, 1). `probability` is the probability of 0, and ratio(k) is the
+/// probability of k divided by that of k - 1. The search stops at `most`, because the rounded sum
+/// may never exceed the largest `left`, 1 - 2^-53. Counts above 60 have a probability below 1e-26.
 template <class Ratio>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
                                                         const Ratio& ratio) {

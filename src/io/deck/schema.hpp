@@ -194,8 +194,9 @@ struct BoundKey {
 /// Returns the section's keys in printing order.
 std::vector<BoundKey> keys_of(const SectionSchema& section);
 
-/// Returns the assignments "section.key=value" whose keys have one of the effects. The assignment
-/// job=NAME has Effect::result. Omits keys that the schema lacks; Deck::read_into() refuses those.
+/// Returns those of the assignments "section.key=value" whose keys have one of the effects. The
+/// assignment job=NAME has Effect::result. Omits assignments to keys that the schema lacks;
+/// Deck::read_into() rejects those.
 std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects);

@@ -21,9 +21,10 @@ enum class Unnamed { stays, goes };
 
 /// An output file that only this run writes. Holds the lock that keeps other runs out
 /// (io/files/output_lock.hpp), and creates an empty temporary file (O_EXCL) in the output's folder.
-/// complete() renames the temporary file; the destructor removes an incomplete one. The caller must
-/// resolve symbolic links first (io/deck/replaced_file.hpp). During the object's lifetime, a write
-/// past the limit on file sizes returns an error instead of ending the process.
+/// complete() renames the temporary file. The destructor removes an incomplete file, except after
+/// keep(true). The caller must resolve symbolic links first (io/deck/replaced_file.hpp). During the
+/// object's lifetime, a write past the limit on file sizes returns an error instead of ending the
+/// process.
 class Output {
  public:
   /// Root creates the file; if that fails, every rank throws root's Error. `path` is the final

@@ -55,7 +55,7 @@ class OutputLock {
   std::string lock_;
   std::string temporary_;  ///< without its folder
   FileDescriptor file_;
-  bool is_writable_ = false;  ///< false for another user's lock file, whose text stays
+  bool is_writable_ = false;  ///< false for another user's lock file, which keeps its text
 };
 
 /// Returns the process that is writing a file, or that was killed while it wrote the file: "process

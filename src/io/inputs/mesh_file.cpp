@@ -21,14 +21,14 @@
 #include "rivulet/error.hpp"
 
 // A Wavefront OBJ file has lines "v x y z ..." for vertices and "f a/.../... b c ..." for faces. A
-// face numbers the vertices from 1, or backwards from -1, which is the last vertex so far. The
+// face refers to vertices by number: from 1 on, or backwards from -1, the last vertex so far. The
 // reader skips all other lines (normals, textures, groups, materials).
 
 namespace rivulet::io {
 namespace {
 
-/// Maximum length of a file in bytes. The file may have 2^32 vertices, the largest number allowed,
-/// of 64 bytes each.
+/// Maximum length of a file in bytes: room for 2^32 vertices, the largest number allowed, at 64
+/// bytes each.
 constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 

@@ -67,19 +67,19 @@ std::string hdf5_reason();
 /// True if the last HDF5 call failed because MPI-IO could not write.
 bool mpi_could_not_write();
 
-/// Returns HDF5's native type for an ElementType; file_type() returns the little-endian type that
-/// files have.
+/// Returns HDF5's native type for an ElementType; file_type() returns the little-endian type used
+/// in files.
 hid_t memory_type(ElementType type);
 hid_t file_type(ElementType type);
 std::size_t size_of(ElementType type);
 
-/// Returns a UTF-8 string type: of `bytes` bytes, padded with zeros, or by default of variable
-/// length.
+/// Returns a type for UTF-8 strings of `bytes` bytes, padded with zeros. By default, the length is
+/// variable.
 Handle text_type(std::size_t bytes = H5T_VARIABLE);
 /// Returns the 8-bit enumeration of FALSE and TRUE that h5py uses for bools.
 Handle bool_type();
 
-/// Returns file access properties without HDF5's locks, which some file systems lack. Writers have
+/// Returns file access properties without HDF5's locks, which some file systems lack. Writers use
 /// Rivulet's own lock (io/files/output_lock.hpp), and readers open only complete files.
 Handle file_access();
 /// Opens the descriptor's file for reading. On Linux, opens this file even if `path` names another

@@ -99,7 +99,7 @@ void check_rows(const Handle& space, const std::string& path, const Hyperslab& h
 }
 
 /// Selects the hyperslab's elements in `space`, the dataspace of the dataset. Returns the dataspace
-/// of the elements in memory, which are contiguous; invalid on failure.
+/// of the elements in memory, where they are contiguous, or an invalid handle on failure.
 Handle select(const Handle& space, const Hyperslab& hyperslab) {
   const bool runs = hyperslab.stride != 0;
   const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
@@ -122,8 +122,8 @@ Handle select(const Handle& space, const Hyperslab& hyperslab) {
   return result < 0 ? Handle() : std::move(memory);
 }
 
-/// Returns access properties. For ranges that are long, or few per chunk, the properties contain no
-/// chunk cache: HDF5 then writes these ranges directly. For many short ranges, the cache is faster,
+/// Returns access properties. If ranges are long, or few per chunk, the properties disable the
+/// chunk cache, so HDF5 writes the ranges directly. For many short ranges, the cache is faster,
 /// because it reads and writes whole chunks.
 Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) {
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);

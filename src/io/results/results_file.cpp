@@ -56,7 +56,7 @@ struct ResultsFile::File {
   SealedAs as;
   FileForm form;
   ChunkLayout layout;
-  std::optional<UnfinishedFile> unfinished;  ///< of a resumable file, after lay_out()
+  std::optional<UnfinishedFile> unfinished;  ///< set for a resumable file after lay_out()
   Output output;
   bool parallel =
       RIVULET_ENABLE_MPI != 0 && RIVULET_HDF5_IS_PARALLEL != 0 && communicator.size() > 1;
@@ -72,8 +72,8 @@ struct ResultsFile::File {
   std::vector<std::pair<std::string, TableExtents>> without_rows = {};
   bool is_laid_out = unfinished.has_value();
   Extent elements = {};  ///< on root: extent of the rows that lay_out() added
-  /// Buffered groups and attributes, which the next step writes first. With many ranks, a separate
-  /// agreement on each group or attribute would be the slowest part.
+  /// Buffered groups and attributes, which the next step writes first. With many ranks, agreeing on
+  /// each group and attribute separately would take most of the time.
   std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& kind,
@@ -179,14 +179,14 @@ void ResultsFile::File::texts(const std::string& name, TextTable table,
   });
 }
 
-/// Writes each rank's hyperslabs. The rank with the most parts determines the number of collective
+/// Writes each rank's hyperslabs. The rank with the most rounds determines the number of collective
 /// writes.
 void ResultsFile::File::write_together(const std::string& name, ElementType type,
                                        const std::vector<Hyperslab>& slabs) {
   std::vector<Hyperslab> rounds;
   for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(most, Hyperslab{nullptr, type});  // HDF5 would convert another type
+  rounds.resize(most, Hyperslab{nullptr, type});  // with another type, HDF5 would convert
   for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
@@ -337,8 +337,8 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// Allocates the datasets' chunks after the rest of the file, so that HDF5's later changes to
-/// metadata stay before and after the chunks.
+/// Allocates the datasets' chunks after the rest of the file, so that HDF5 never writes metadata
+/// between the chunks: later changes are before or after them.
 void ResultsFile::lay_out() {
   File& now = *file_;
   now.is_laid_out = true;

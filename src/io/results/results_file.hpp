@@ -57,8 +57,8 @@ enum class FileForm {
   /// An ordinary HDF5 file with the seal in its user block.
   plain,
   /// An HDF5 file with checksums over all metadata (libver v110), and with text attributes of fixed
-  /// length. HDF5 1.10 was never seen to crash on a damaged file of this form, even without the
-  /// seal.
+  /// length. Even without the seal, no damaged file of this form has been observed to crash HDF5
+  /// 1.10.
   checksummed,
   /// A plain file whose datasets, after lay_out(), keep their data when a run is aborted. Another
   /// run can continue the file.
@@ -95,9 +95,9 @@ struct TableExtents {
 /// keep(true) was called. Every function is collective. If a function fails on any rank, all ranks
 /// throw the same Error; only the destructor may be called afterwards. Groups and attributes are
 /// buffered: a later call writes them, and may fail. Ranks must pass the same names and
-/// descriptions. Texts and values of attributes are taken from root; other ranks may pass shorter
-/// ones. With a parallel HDF5, every rank writes its part; otherwise root writes for all ranks,
-/// piece by piece.
+/// descriptions. Texts and attribute values are taken from root; those of other ranks are ignored,
+/// and may be shorter. With a parallel HDF5, every rank writes its part; otherwise root writes for
+/// all ranks, piece by piece.
 class ResultsFile {
  public:
   /// `kind`, such as "results" or "parameters", identifies the file's contents. The root group gets
@@ -105,9 +105,9 @@ class ResultsFile {
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const std::string& version, FileForm form = FileForm::plain,
               const ChunkLayout& layout = {});
-  /// Continues a file after its lay_out(). The caller writes to the file's datasets, and then adds
-  /// the objects that the first run would have added. Throws Error if the file is missing or is not
-  /// the recorded one.
+  /// Continues the unfinished file `before`, in its state after lay_out(). The caller writes to the
+  /// file's datasets, and then adds the objects that the first run would have added. Throws Error
+  /// if the file is missing or is not the one recorded in `before`.
   ResultsFile(const Communicator& communicator, const std::string& path, const std::string& kind,
               const UnfinishedFile& before, const ChunkLayout& layout = {});
   ~ResultsFile();
@@ -185,14 +185,14 @@ class ResultsFile {
   /// Flushes written elements to the disk. begin_flush() only starts the flush.
   void flush();
   void begin_flush();
-  /// Sets whether the file stays if the run ends before commit(). A checkpoint requires this. The
-  /// first keep(true) renames the temporary file.
+  /// Sets whether the file stays if the run ends before commit(). A file that a checkpoint refers
+  /// to must stay. The first keep(true) renames the temporary file to FILE.DIGITS.unfinished.
   void keep(bool kept);
   /// Sets the run that the seal names as the file's creator.
   void made_by(const std::string& run);
 
-  /// Returns the identity of the temporary file. Local: root calls this function before commit()
-  /// renames the file.
+  /// Returns the identity of the temporary file. Not collective: only root calls this function,
+  /// before commit() renames the file.
   std::optional<FileIdentity> identity() const;
   /// Completes the file and renames it to PATH, replacing an older file. No other write may follow.
   void commit(Unnamed unnamed = Unnamed::stays);
@@ -212,9 +212,9 @@ class ResultsFile {
   std::unique_ptr<File> file_;
 };
 
-/// Treatment of the seal when a file is opened for reading. `optional`: the seal is checked if
-/// there is one, because older files have none. `required`: the file must have a seal. `seen`: the
-/// seal is not checked, because it was checked before.
+/// Treatment of the seal when a file is opened for reading. `optional`: the seal is checked if the
+/// file has one; older files have none. `required`: the file must have a seal. `seen`: the seal is
+/// not checked again, because it was checked earlier.
 enum class Seal { optional, required, seen };
 
 /// A Rivulet file that one process reads, without MPI. In runs with several ranks, root reads the

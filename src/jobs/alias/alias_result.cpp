@@ -47,7 +47,7 @@ class Sums {
     };
     if (Kokkos::is_initialized()) {
       for_each_on_host("rivulet::alias_sums", bundles, sum_one);
-    } else {  // a merge runs without a device
+    } else {  // a merge runs without Kokkos
       for (std::size_t b = 0; b < bundles; ++b) sum_one(b);
     }
     const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
@@ -199,9 +199,9 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// Returns two mean squares over the table's cells for each pair of axes. The first is of a
-/// sample's contribution to the covariance, the second of its contribution to the correlation, to
-/// first order. In the result, the first mean squares of all pairs precede the second ones.
+/// Returns two mean squares for each pair of axes, weighted by the cells' probabilities: that of a
+/// sample's contribution to the covariance, and that of its contribution to the correlation, to
+/// first order. In the result, the covariances of all pairs precede the correlations.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
@@ -227,8 +227,8 @@ AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b,
           a == b ? 0 : error};
 }
 
-/// Compares the samples' moments with the table's. A moment of the samples is an average of one
-/// term per sample. Its standard error is that of this average.
+/// Compares the samples' moments with the table's. A moment of the samples is the average of one
+/// term per sample, and its standard error is the standard error of this average.
 void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasResult& result) {
   const Moments moments(sums, axes, samples);
   const std::vector<double> squares = mean_squares(sums, axes, moments);

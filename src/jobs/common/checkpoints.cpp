@@ -24,8 +24,8 @@
 namespace rivulet {
 namespace {
 
-/// Seconds per piece if checkpoints are rare. A piece of this length amortises the move of the
-/// streams to its start. A run with such pieces still responds to signals within seconds.
+/// Seconds per piece if checkpoints are rare. A piece of this length amortises the time to move the
+/// streams to the piece's start. A run with such pieces still responds to signals within seconds.
 constexpr double seconds_per_piece = 1.5;
 /// Least interval between checkpoints, in units of the time of a write. This limit matters on slow
 /// disks.

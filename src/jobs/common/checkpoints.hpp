@@ -55,7 +55,7 @@ class PieceLength {
       : steps_(first), least_(first / least_part), wanted_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
-  /// Adapts the number to a piece of `steps` steps that took `seconds`.
+  /// Updates steps() after a piece of `steps` steps that took `seconds`.
   void learn(std::uint64_t steps, double seconds);
 
  private:
@@ -86,7 +86,7 @@ class Checkpoints {
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
   /// Returns the id of the run, 32 hexadecimal digits. A resumed run keeps the id of the
-  /// interrupted run, unless the resumed run has more work.
+  /// interrupted run, unless it extends that run by more work.
   const std::string& run() const { return run_; }
 
   /// Includes the state of a partially written results file in later checkpoints. The file must
@@ -102,7 +102,7 @@ class Checkpoints {
   /// time on this rank. `done`: the completed fraction of the work.
   double after_piece(double seconds, double done, const Save& save);
   /// Writes the checkpoint that remains after the run, if the deck requests one. Must be called
-  /// before the last round.
+  /// before the last piece, so that a run with more work can continue from this checkpoint.
   void keep(const Save& save);
   /// Removes checkpoints that are no longer needed. Must be called after the results file has its
   /// final name.

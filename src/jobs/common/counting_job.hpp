@@ -24,18 +24,18 @@
 //   demand() const  the requirements of the run (drawing_job.hpp);
 //   check() const   optional: throws Error for invalid values;
 //   none(ids) const returns counts (counts.hpp) of zero for a range of streams;
-//   results(out, counts, facts) const   declares the results. `counts` holds sums over all ranks;
-//                   of rows, each rank has its own. `facts` points to the work's facts(), or is
-//                   nullptr for merged parts and without a run. Collective.
+//   results(out, counts, facts) const   declares the results. `counts` holds sums over all ranks,
+//                   except that each rank holds only its own rows. `facts` points to the work's
+//                   facts(), or is nullptr if no run made the counts, as in a merge. Collective.
 //
 // The work draws one rank's streams. Set-up constructs the work from the deck and a RunContext,
-// which outlive the work. The constructor is collective, and runs the kernels once. If only one
-// rank throws, the other ranks must not wait for it: a step that may throw is inside
-// Communicator::together if a step that communicates follows. The work's functions are
+// which outlive the work. The constructor is collective, and runs the kernels once. If one rank
+// throws, the other ranks must not wait for it forever. A step that may throw must therefore be
+// inside Communicator::together() if a later step communicates. The work's functions are
 //
 //   extent() const    returns the positions of an iteration (Extent);
-//   restart()         moves the streams to their starts, and resets the counts; a single rank may
-//                     throw;
+//   restart()         moves the streams to their starts, and resets the counts. May throw on some
+//                     ranks only;
 //   draw(from, upto)  draws positions `from` to `upto` - 1. Each call begins where the previous
 //                     one ended. Collective and blocking;
 //   count(timer)      returns this rank's counts since restart() or go_on(). Collective;

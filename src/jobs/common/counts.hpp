@@ -16,7 +16,7 @@
 #include "jobs/common/checkpoint_reader.hpp"
 #include "rivulet/detail/uint128.hpp"
 
-// A job's *counts* are a value that sums up the job's draws. A type of counts has
+// A job's *counts* summarise its draws. A type of counts has
 //
 //   fields(io)    calls one function of `io` for every field:
 //                   io.rows()    one number per stream, pixel or cell. Each rank has its own rows;
@@ -230,8 +230,8 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Sums the fields that are not rows over the ranks. `gathers`: true if root also receives the rows
-/// of all ranks.
+/// Combines the fields of all ranks: adds values and sums, and concatenates lists. Rows stay on
+/// their ranks. `gathers`: true if root receives the rows of all ranks instead of its own.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}

@@ -33,8 +33,8 @@ struct Demand {
   std::optional<std::uint64_t> numbers = {};
   std::uint64_t iterations = 1;
   std::string unit = {};  ///< unit of the work; the figure of merit is in units per second
-  /// The fault of an iteration that disagrees with the first, such as "made different numbers". The
-  /// error message contains this text.
+  /// Text for the error message if an iteration disagrees with the first, such as "made different
+  /// numbers".
   std::string differs = {};
   /// The phase whose time determines the figure of merit. With nullopt, the total time of draw()
   /// does.
@@ -53,8 +53,8 @@ struct Demand {
 /// the positions in order.
 struct Extent {
   std::uint64_t end = 1;
-  std::uint64_t round = 1;    ///< pieces between checkpoints end at its multiples
-  std::uint64_t numbers = 1;  ///< numbers that all ranks can draw in the time of a round
+  std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of `round`
+  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in the time that a round takes
   std::uint64_t amount = 1;   ///< amount of work, for the progress bar
   std::string unit = {};      ///< unit of `amount`
 };
@@ -72,8 +72,8 @@ struct RunContext {
   std::optional<io::Progress> progress = {};  ///< of this iteration; exists only during draw()
   std::uint64_t iteration = 0;                ///< current iteration, from 0
 
-  /// Plans the streams. Called by a work whose deck does not know the numbers per stream.
-  /// Collective.
+  /// Plans the streams. Called by the job's work if the deck alone does not determine the numbers
+  /// per stream. Collective.
   void plan_streams(std::uint64_t numbers) { plan = planned.plan(ranks, numbers); }
 };
 

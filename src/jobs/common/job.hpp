@@ -25,7 +25,7 @@ constexpr int unexpected_status = 4;
 /// The digest that a deck expects (output.expect).
 struct ExpectedDigest {
   std::string digest;   ///< empty for no comparison
-  std::string changed;  ///< command-line key that rules out the comparison; or empty
+  std::string changed;  ///< command-line key that rules out the comparison; empty if none
 
   /// Returns the text that follows the digest in the report, such as "(as expected)". The text may
   /// be empty.
@@ -59,8 +59,8 @@ struct JobContext {
   }
 };
 
-/// A kind of work, from deck to results. Jobs report failures with Error. If a single rank throws,
-/// Communicator::together makes the other ranks throw too.
+/// One of Rivulet's jobs, from deck to results. Jobs report failures with Error. If a single rank
+/// throws, Communicator::together makes the other ranks throw too.
 class Job {
  public:
   virtual ~Job() = default;
@@ -76,7 +76,7 @@ class Job {
   /// Throws Error, before any work, if values of several keys are inconsistent. Collective.
   virtual void check(const io::Communicator& communicator) const = 0;
   virtual void run(JobContext& context) = 0;
-  /// Declares the results of the job without running it.
+  /// Returns a description of the job's results without running the job.
   virtual Results description() = 0;
 };
 
@@ -118,8 +118,8 @@ std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_battery_job();
 
 /// Creates the job of `rivulet stream`, which writes the numbers of a fill deck to standard output,
-/// raw and little-endian. If `ends`, the job stops after fill.numbers numbers. run() returns after
-/// these numbers, or when the reader closes the pipe. Throws Error for any job except fill.
+/// raw and little-endian. run() returns when the reader closes the pipe or, if `ends`, after
+/// fill.numbers numbers. Throws Error for any job except fill.
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
 /// Implements `rivulet merge`: merges the results of several runs with otherwise equal decks. The

@@ -23,7 +23,7 @@ struct Portion {
   /// Names of the elements of `ids`, which need not be consecutive. Without names, `ids` is one
   /// range.
   std::vector<std::string> names = {};
-  std::uint64_t bytes_of_id = 1;  ///< units of the second key's value per id
+  std::uint64_t bytes_of_id = 1;  ///< bytes per id if the second key counts bytes, else 1
 
   bool is_of_streams() const { return unit == Portion().unit; }
   /// Returns a text such as "streams 0 to 99" or "small.3, small.8".
@@ -33,7 +33,7 @@ struct Portion {
 };
 
 /// The deck, digest and streams of a part, from its results file. The file is open only during
-/// reads, because the number of parts may exceed a process's limit of open files.
+/// reads, because the number of parts may exceed a process's limit on open files.
 struct MergeInput {
   std::string path;
   std::string version;
@@ -49,17 +49,17 @@ struct MergeInput {
   std::optional<io::FileIdentity> identity;  ///< of the sealed file that was read
 
   std::uint64_t end() const { return first + count; }
-  /// Returns a text such as "streams 0 to 99 of 400". For other ids than streams, returns
+  /// Returns a text such as "streams 0 to 99 of 400". For ids of other things, returns
   /// Portion::text().
   std::string text() const;
   /// Reopens the file after read_part(). Throws Error if another file has replaced it.
   io::ReadFile open() const;
-  /// Throws Error with the message that the file is damaged, and with the reason `why`.
+  /// Throws an Error that says that the file is damaged, with the reason `why`.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };
 
-/// Reads a part from its results file. Does not set the members that the job sets. Throws Error
-/// unless the file is complete, was written by this version, and has streams.
+/// Reads a part from its results file. Leaves `portion` and `numbers` for the job to set. Throws
+/// Error unless the file is complete, was written by this version, and has streams.
 MergeInput read_part(const std::string& path);
 
 /// Sorts the parts by their first ids. Throws Error if two parts share ids. Also throws if ids

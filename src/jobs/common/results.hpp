@@ -98,8 +98,8 @@ void complete(JobContext& context, const Ending& end, std::optional<io::ResultsF
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first iteration's. A
-/// difference shows that the machine or the build gives wrong results. `what`: the iteration's
-/// fault in the message, such as "made different numbers". Collective.
+/// difference shows that the machine or the build gives wrong results. `what`: the message's words
+/// for what the iteration did, such as "made different numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 

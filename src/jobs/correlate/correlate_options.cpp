@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-/// Most numbers for which all terms fit in 128 bits (correlate_result.cpp).
+/// Largest count of numbers for which all terms fit in 128 bits (correlate_result.cpp).
 constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
 constexpr std::uint64_t most_lags = 1000000;            // 10^6
 
@@ -24,8 +24,8 @@ constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 /// The FFT correlator needs one additional transform per row of a piece. This number of segments
 /// per row amortises it.
 constexpr std::uint64_t usual_segments = 8;
-/// With correlate.memory=auto, a layout has at most this many bytes more than the least layout with
-/// all useful workers.
+/// With correlate.memory=auto, a layout may exceed the least layout with all useful workers by this
+/// many bytes.
 constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// True if transforms run in batches on the device, false if they run on the host's threads.
@@ -155,7 +155,7 @@ std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
   return bytes(least_layout(local_streams));
 }
 
-/// Returns the number of columns up to which more columns are worth the memory on every machine.
+/// Returns the number of columns up to which, on every machine, adding columns is worth the memory.
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t usual = up_to_multiple(usual_columns, step());
   return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);

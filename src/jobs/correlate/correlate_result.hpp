@@ -43,8 +43,8 @@ struct CorrelationSums {
 struct CorrelationResult {
   std::vector<double> correlation;  ///< C_m / V
   double mean = 0;                  ///< mean of the numbers as (k + 1/2) / 65536
-  double variance = 0;              ///< V, the variance of the same numbers
-  double band = 0;                  ///< white noise is within +- band with 99 % probability
+  double variance = 0;              ///< V, the variance of (k + 1/2) / 65536
+  double band = 0;                  ///< white noise is within +-band at 99 % of the lags
   std::uint64_t outside = 0;        ///< lags outside the band, except lag 0 of an autocorrelation
   double expected_outside = 0;      ///< mean of `outside` for white noise
   double outside_error = 0;         ///< standard deviation of `outside` for white noise

@@ -24,9 +24,9 @@ constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
 constexpr std::uint64_t cache_bytes_per_tile = std::uint64_t{2} << 20;
 /// Bytes per tile for a pipe.
 constexpr std::uint64_t pipe_bytes_per_tile = std::uint64_t{512} << 10;
-/// A buffer of this size hides the launches of kernels on a GPU.
+/// A buffer of this size makes the cost of kernel launches on a GPU negligible.
 constexpr std::uint64_t bytes_on_device = std::uint64_t{8} << 30;
-/// A buffer of this size makes writes to a file large.
+/// A buffer of this size makes each write to a file large enough to be efficient.
 constexpr std::uint64_t bytes_to_file = std::uint64_t{64} << 20;
 
 /// Contiguous numbers that amortise a separate write.
@@ -38,8 +38,8 @@ constexpr std::uint64_t bytes_in_row = 1024;
 /// periods are therefore not drawn one by one (is_ordered_after()).
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// Returns the number of streams that fit if there is room for `room` streams: all `streams`
-/// streams or, if the room is too small, whole tiles. Returns at least one tile.
+/// Returns how many of `streams` streams a buffer with room for `room` streams takes: all or, if
+/// they do not fit, as many whole tiles as fit, but at least one tile.
 std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
   return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
 }
@@ -52,8 +52,8 @@ std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
 }
 
 /// Returns the least buffer size in numbers. A buffer for memory or a file holds at least one
-/// period of every stream of a tile. For a pipe in the interleaved order, it holds one period of
-/// every stream. For a pipe in the blocked order, it holds one cycle, twice if the numbers are
+/// period of every stream of a tile. A buffer for a pipe holds at least one period of every stream
+/// in the interleaved order, and one cycle in the blocked order, or two cycles if the numbers are
 /// reordered.
 std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
                             std::uint64_t period, bool ordered_after) {
@@ -83,8 +83,8 @@ std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget 
   return bytes.most / limits.number_bytes;
 }
 
-/// Returns a shape with `streams` streams. The numbers per stream are as many whole periods as fit
-/// in room for `numbers` numbers, at least one period.
+/// Returns a shape with `streams` streams and as many whole periods per stream as fit in a buffer
+/// for `numbers` numbers, but at least one period.
 FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::uint64_t period) {
   return {streams, std::max(numbers / streams / period, std::uint64_t{1}) * period};
 }

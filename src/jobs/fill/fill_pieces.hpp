@@ -57,7 +57,7 @@ struct FillLimits {
   std::uint64_t memory = 0;        ///< bytes of the buffer; 0 for the fastest size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
   std::uint64_t period = 1;        ///< NumberSource::period()
-  std::uint64_t busy_streams = 1;  ///< streams that keep the machine busy; whole tiles
+  std::uint64_t busy_streams = 1;  ///< streams that keep the machine busy, in whole tiles
 };
 
 /// Upper limits of a piece.
@@ -68,7 +68,7 @@ struct FillPieceLimits {
   bool ordered_after = false;  ///< true if numbers are reordered in a second buffer
 };
 
-/// Limits of the buffer size in bytes.
+/// Limits on the size of the buffer, in bytes.
 struct FillBytes {
   std::uint64_t most = 0;   ///< the deck's size, or the preferred one
   std::uint64_t least = 0;  ///< one period per stream of a tile; more for a pipe
@@ -77,7 +77,7 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
                      const FillLimits& limits);
 
 /// Returns the shape of pieces. Throws Error if the memory limit is below FillBytes::least. The
-/// message has this least size.
+/// message states this minimum.
 FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, FillTarget target,
                            const FillLimits& limits);
 
@@ -89,7 +89,8 @@ FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
 
 /// Returns the step, in numbers per stream, at whose multiples a fill of a file can be interrupted
 /// and continued. For the interleaved order, a step is one period. If runs are short, a step has
-/// whole runs, and at least one period. Otherwise, a step has whole periods, and amortises a write.
+/// whole runs, and at least one period. Otherwise, a step has whole periods, and is long enough to
+/// amortise a write.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
 class FillPieces {
@@ -112,7 +113,7 @@ class FillPieces {
 /// True if a piece consists of whole runs of its streams, and not of parts of runs or shares.
 bool whole_runs(const FillOrder& order, const NumberPiece& piece);
 
-/// Returns the file's ranges for a piece's numbers, which are in the array's order.
+/// Returns the ranges of the file that a piece's numbers fill. The ranges are in the array's order.
 std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
                                          const NumberPiece& piece);
 

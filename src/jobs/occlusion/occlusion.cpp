@@ -29,7 +29,7 @@ namespace {
 using io::Phase;
 
 struct SceneInput : SceneView {
-  std::string digest;  ///< on root: SHA-256 of a file's triangles; otherwise empty
+  std::string digest;  ///< SHA-256 of a file's triangles, valid on root; empty for no file
 };
 
 Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], vertex[1], vertex[2]}; }

@@ -205,8 +205,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
     }
   }
 
-  /// Stores the buckets and coins of draws k .. k + width - 1. Lane l of `own` is the first entry
-  /// of the table for draw k + l.
+  /// Stores the buckets and coins of draws k .. k + width - 1. Lane l of `own` is the index, among
+  /// the level's entries, of the first entry of draw k + l's table.
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
                                        const Word& own) {
     const auto part = Form::product(Traits::load(words + width), cells);

@@ -17,7 +17,7 @@ namespace rivulet {
 
 /// Sizes for sorting a large table's draws by section.
 struct AliasSectionSizes {
-  int log2_cells;       ///< log2 of the least cells per section
+  int log2_cells;       ///< log2 of the minimum number of cells per section
   std::uint64_t draws;  ///< draws (8 bytes each) in memory at a time; below 2^32
 
   /// Returns sizes tuned on an H200. Its 50 MB cache holds a section's buckets and counts (20 bytes
@@ -73,8 +73,8 @@ class AliasSampler {
   /// Returns the work for the same samples as uncut(), with streams cut into segments. Moves the
   /// segments to their starts. `begin` must be the end of the last draw. Blocking.
   Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws the samples of a work, or of the next part of a work, and counts their cells. Stores the
-  /// cells too if `samples` has a view. Blocking.
+  /// Draws the samples of `work`, which is the Work that uncut() or place() returned, or its next
+  /// part, and counts their cells. Stores the cells too if `samples` has a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Returns the number of draws per cell so far.

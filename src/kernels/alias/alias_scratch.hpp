@@ -11,8 +11,8 @@
 
 namespace rivulet::detail {
 
-/// A small table and 32-bit counts in a team's scratch memory, on a device. Each entry has up to 16
-/// contiguous copies, and each count twice as many. Adjacent lanes use different copies. The 32
+/// A small alias table and 32-bit counts in a team's scratch memory, on a device. Each entry has up
+/// to 16 contiguous copies, each count twice as many. Adjacent lanes use different copies. The 32
 /// banks of a GPU's shared memory deliver 16 entries or 32 counts at a time, so 16 copies of
 /// entries and 32 copies of counts avoid all bank conflicts.
 class AliasScratch {
@@ -45,7 +45,7 @@ class AliasScratch {
   bool fits() const { return copies_ > 0; }
   /// Bytes of scratch memory, a multiple of 8.
   KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
-  /// Most samples per team between load() and flush(), so 32-bit counts cannot overflow.
+  /// Most samples per team between load() and flush(): with more, 32-bit counts could overflow.
   static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
 
   /// Loads the table and resets the counts. Collective over the team.
@@ -144,8 +144,7 @@ class AliasScratch {
   KOKKOS_FUNCTION std::uint32_t* counts_in(char* scratch) const {
     return reinterpret_cast<std::uint32_t*>(scratch + entries_ * stride());
   }
-  /// Returns the bytes of all copies of an entry. The copies of a count need the same number of
-  /// bytes.
+  /// Returns the size in bytes of all copies of an entry. The copies of a count have the same size.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t stride() const { return copies_ * entry_bytes; }
   AliasTable::Levels table_;
   AliasHistogram histogram_;

@@ -34,8 +34,8 @@ class AliasSections {
     return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
   }
 
-  /// Reserves n consecutive positions in a section and returns the first. A position that is not
-  /// below room() means that the section is full.
+  /// Reserves room for n consecutive draws in a section and returns the index of the first. The
+  /// section has no room for draws with an index of room() or more.
   KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
     return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
   }
@@ -88,7 +88,7 @@ struct AliasSort {
   using Integer = std::uint32_t;
   static constexpr const char* label = "rivulet::alias_sort";
   static constexpr ItemShape shape{2};
-  using Item = std::uint64_t;  ///< a position
+  using Item = std::uint64_t;  ///< a draw, as returned by alias_position()
   /// Draws per thread that a team sorts at a time. On an H200 (hybrid Tausworthe), sampling with 16
   /// takes 0.79 times as long as with 8, and sampling with 8 takes 0.70 times as long as with 4.
   static constexpr int items_at_once = 16;
@@ -133,9 +133,11 @@ struct AliasSort {
 
  private:
   struct Scratch {
-    std::uint64_t* place;  ///< per section: position of its first draw, minus its `begin`
+    /// Per section: index in AliasSections::positions() of the team's first draw, minus `begin`.
+    std::uint64_t* place;
     std::uint32_t* count;
-    std::uint32_t* begin;  ///< per section: index of its first draw in `sorted`; then the end
+    /// Per section: index of its first draw in `sorted`. One more element: the number of draws.
+    std::uint32_t* begin;
     Item* sorted;
 
     KOKKOS_FUNCTION Scratch(char* memory, int sections)

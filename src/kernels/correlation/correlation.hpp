@@ -16,9 +16,9 @@ namespace rivulet {
 __extension__ using Int128 = __int128;
 
 /// Maps words to the correlated numbers. Let k be the 16 bits of a word that begin `bit` bits below
-/// its highest bit. The number is the odd integer 2 k - 65535, the centre of one of 2^16 cells
-/// around 0. The magnitude of a product of two numbers is below 2^32, so a sum of 2^20 products is
-/// exact in double precision.
+/// its highest bit. The number is the odd integer 2 k - 65535: the centre of cell k if 2^16 cells
+/// of width 2 cover [-2^16, 2^16]. The magnitude of a product of two numbers is below 2^32, so a
+/// sum of 2^20 products is exact in double precision.
 struct CorrelatedBits {
   int shift = 16;  ///< 16 - bit
 
@@ -98,8 +98,8 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 /// library.
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners);
-/// Returns the batch size, in segments, that keeps a device busy. The size does not exceed the need
-/// of `streams` streams of `numbers` numbers.
+/// Returns the batch size, in segments, that keeps a device busy, but at most the number of
+/// segments in `streams` streams of `numbers` numbers.
 std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers);
 
 /// The most products below 2^32 whose sum fits in 63 bits.
@@ -113,8 +113,8 @@ std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, Correlated
                                                   std::uint64_t most = most_products);
 std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
-/// The next functions return measured costs of the methods per number. The unit is the time of one
-/// product in a dot product on one CPU core. `numbers`: numbers per stream.
+/// The following functions return each method's measured cost per number. The unit is the time that
+/// one CPU core takes for one product of a dot product. `numbers` is the length of a stream.
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);
 double batch_cost(std::uint64_t lags, std::uint64_t numbers);

@@ -15,9 +15,9 @@
 // transformed at a time (correlation_fft.cpp proves exactness). A row has one slot for its history,
 // then one slot per segment. Slots are numbered row by row. A batch is a fixed number of
 // consecutive slots, and the last slot of a batch is also the first slot of the next batch. For
-// each slot except the first of a batch or a row, the partner's segment is multiplied by the slot's
-// segment and by the previous slot's segment. The products are summed over groups of slots, and
-// each group's sums are transformed back.
+// each slot except the first of a batch or a row, the spectrum of the partner stream's segment is
+// multiplied by the spectra of the slot's segment and of the previous slot's segment. The products
+// are summed over groups of slots, and each group's sums are transformed back.
 
 namespace rivulet {
 namespace {
@@ -28,9 +28,9 @@ using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 /// Slots per group: enough that the three inverse transforms per group cost little compared with
 /// the two transforms per slot.
 constexpr std::uint64_t usual_group = 32;
-/// Numbers per batch. On an H200, half as many take 1.1 times as long.
+/// Numbers per batch. On an H200, batches of half this size make a run take 1.1 times as long.
 constexpr std::uint64_t usual_batch = std::uint64_t{1} << 23;
-/// Least segments per batch, not counting the first slot.
+/// Minimum number of segments per batch, not counting the first slot.
 constexpr std::uint64_t least_batch = 8;
 /// Assumed ratio of a device library's rounding errors to FFTW's. A ratio of 1 cannot be assumed,
 /// because device libraries do not document the rounding of their twiddle factors.
@@ -58,9 +58,9 @@ struct SegmentPlaces {
   }
 };
 
-/// Splits the numbers of a batch into upper and lower halves, and writes a row of each half per
-/// slot. `first`: first slot of the batch. A row is padded with zeros to 2 * segment + 2 real
-/// elements.
+/// Splits the numbers of a batch into upper and lower halves, and writes two arrays per slot: the
+/// upper halves, then the lower halves. Each array is padded with zeros to 2 * segment + 2 real
+/// elements. `first`: first slot of the batch.
 struct FillTransforms {
   CorrelatedBits bits;
   SegmentPlaces places;

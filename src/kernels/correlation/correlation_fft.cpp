@@ -45,7 +45,7 @@
 // - The magnitudes of a segment's products sum up to at most ||A|| ||Y|| = F 255^2 sqrt(2) L. The
 //   errors sum up to at most F 255^2 sqrt(2) L ((1 + sqrt(2)) e + 4 u), with 4 u for the addition
 //   and a complex product.
-// - The addition to the products of K - 1 other segments costs K u times the magnitudes.
+// - Summing the products of K segments adds an error of at most K u times the magnitudes.
 // - The inverse transform adds e times the magnitudes, which sum up to K F 255^2 sqrt(2) L, and
 //   divides by F.
 //
@@ -88,7 +88,7 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags) {
 
 double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
-  const double cost = 1.5 * std::log2(size);  // measured: 15 ns at size 4096, 0.9 ns per product
+  const double cost = 1.5 * std::log2(size);  // measured: 15 ns per number at size 4096
   // On a CPU, both methods use the same threads. On a device, 4 bytes per number are copied to the
   // host at 8 GB/s, which takes as long as 0.55 products.
   constexpr double copy = 0.55;
@@ -134,8 +134,8 @@ class Plans {
     Array<double> real(size);
     Spectrum spectrum(size / 2 + 1);
     const auto n = static_cast<int>(size);
-    // With FFTW_MEASURE, plans would be a quarter faster, but the creation of a plan takes from
-    // half a second to many seconds.
+    // With FFTW_MEASURE, transforms would be a quarter faster, but creating a plan would take
+    // between half a second and many seconds.
     forward_ = fftw_plan_dft_r2c_1d(n, real.data(), spectrum.data(), FFTW_ESTIMATE);
     backward_ = fftw_plan_dft_c2r_1d(n, spectrum.data(), real.data(), FFTW_ESTIMATE);
   }
@@ -190,7 +190,7 @@ class Worker {
     while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
   }
 
-  /// Sets the segment before the next added segment.
+  /// Sets the segment that precedes the next segment passed to add().
   void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
   void clear_before() {
     before_.high.clear();
@@ -207,7 +207,7 @@ class Worker {
     if (++segments_ == most_segments_) flush(plans);
   }
 
-  /// Transforms the summed spectra back and adds the results to products().
+  /// Transforms the sums of products back and adds the results to products().
   void flush(const Plans& plans) {
     if (segments_ == 0) return;
     add_sums(plans, high_, 65536);

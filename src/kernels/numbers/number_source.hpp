@@ -55,10 +55,10 @@ struct NumberLayout {
   std::uint64_t number_stride = 1;
 };
 
-/// The memory layout of a work, whose streams may be cut into segments.
+/// The memory layout of a Work, whose streams may be cut into segments.
 struct NumberPlaces {
   NumberLayout layout;
-  std::uint64_t segment_stride = 0;  ///< numbers between segment starts; 0: stored like streams
+  std::uint64_t segment_stride = 0;  ///< numbers between segment starts; 0: as for streams
   std::uint64_t streams = 1;         ///< number of streams that are cut
 
   /// Returns the offset of the first number of stream or segment `i`.
@@ -78,9 +78,9 @@ class NumberSource {
   void restart() { source_->restart(); }
 
   /// Writes a piece's numbers to `to`, which the space must be able to access, and advances the
-  /// piece's streams. Asynchronous on a GPU. If a piece begins inside a period, that period is
-  /// drawn again from its start, and the used numbers are skipped. The repetition costs little for
-  /// long pieces, and states need to hold only the words of a round.
+  /// piece's streams. Asynchronous on a GPU. States are stored only at period boundaries, so if a
+  /// piece begins inside a period, that period is drawn again from its start, and the used numbers
+  /// are skipped. For long pieces, this costs little.
   void draw(const NumberPiece& piece, const NumberLayout& layout, void* to);
 
   /// Returns the work of a piece without cutting streams.
@@ -96,8 +96,8 @@ class NumberSource {
   /// the segments with indices part.first .. part.first+part.streams-1.
   Work part_of(const NumberPiece& part) const;
   /// Writes the numbers of a part of the segments (part_of()). Each segment continues at the end of
-  /// its last draw. Writes may exceed the end of a short segment and fill rows up to number_stride,
-  /// so the threads of a warp stay in step. Asynchronous on a GPU.
+  /// its last draw. Writes may run past the end of a short segment and fill rows up to
+  /// number_stride, so that the threads of a warp stay in step. Asynchronous on a GPU.
   void draw_segments(const NumberPiece& part, const NumberLayout& layout, void* to);
 
   /// Advances every stream by `periods` periods, in time O(log periods). A stream inside a period

@@ -68,9 +68,9 @@ class OcclusionRenderer {
   /// Returns how many numbers of each of the rank's streams were used, if teams share streams.
   /// Otherwise, returns an empty vector.
   virtual std::vector<std::uint64_t> used_numbers() const { return {}; }
-  /// Returns the bytes of generator state on this rank.
+  /// Returns the size of the generator state on this rank, in bytes.
   virtual std::uint64_t state_bytes() const = 0;
-  /// Returns the bytes of the scene and the pictures on this rank.
+  /// Returns the size of the scene and the pictures on this rank, in bytes.
   virtual std::uint64_t picture_bytes() const = 0;
 };
 

@@ -75,7 +75,7 @@ class HitCounter {
   /// `shape`: the number of words per point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Allocates the memory that a work needs. Called by place().
+  /// Allocates the memory that the work needs. Called by place().
   virtual void make_room(const Work&) {}
 
   Space space_;

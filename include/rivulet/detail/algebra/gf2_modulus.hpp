@@ -231,8 +231,8 @@ inline Gf2Polynomial gf2_common_divisor(Gf2Polynomial a, Gf2Polynomial b) {
 
 /// Returns true if the polynomial is irreducible over GF(2). The result is proved, not probable (M.
 /// O. Rabin, "Probabilistic Algorithms in Finite Fields", SIAM J. Comput. 9 (1980) 273). A
-/// polynomial of degree n is irreducible if it divides t^(2^n) - t and has no factor in common with
-/// t^(2^(n/q)) - t for any prime q | n.
+/// polynomial of degree n is irreducible if and only if it divides t^(2^n) - t and has no factor in
+/// common with t^(2^(n/q)) - t for any prime q | n.
 inline bool is_irreducible(const Gf2Polynomial& polynomial) {
   const auto degree = static_cast<std::size_t>(std::max(polynomial.degree(), 0));
   if (degree == 0) return false;

@@ -27,8 +27,8 @@
 
 namespace rivulet::detail {
 
-/// An even number of words. For longer factors, Karatsuba's method (three products of half the
-/// size) is faster than a direct product.
+/// The most words of a factor for which a direct product is faster than Karatsuba's method (three
+/// products of half the size). An even number.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
 /// The most words of a factor in a direct product. (The factors for mt19937 have 320 words. Larger
 /// factors were not measured.)
@@ -60,9 +60,10 @@ inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// Uses the carry-less multiplication that x86 processors have had since 2010. Callers must check
-/// that the processor has it. For each pair of result words, the function sums all products of word
-/// pairs at once, so the sum stays in registers until it is complete.
+/// Uses the instruction for carry-less multiplication that x86 processors have had since 2010.
+/// Callers must check that the processor has this instruction. For each pair of result words, the
+/// function sums all products of word pairs at once, so the sum stays in registers until it is
+/// complete.
 __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {

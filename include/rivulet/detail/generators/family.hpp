@@ -79,8 +79,8 @@ inline std::uint64_t end_of(const StreamsOptions& options) {
               "streams are numbered from 0 to 2^64 - 2", "Use a smaller first, or fewer streams.");
 }
 
-/// Returns a plan's request for all streams from 0 to the last one, each of at most 2^log2_limit
-/// numbers.
+/// Returns the request for a plan of all streams from 0 to the last one, each of at most
+/// 2^log2_limit numbers.
 inline StreamRequest request_of(const StreamsOptions& options, unsigned log2_limit) {
   StreamRequest request;
   request.streams = std::max<std::uint64_t>(end_of(options), 1);

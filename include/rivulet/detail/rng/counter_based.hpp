@@ -25,7 +25,8 @@ namespace detail {
 /// - words: the number of Words in a counter, and in a block;
 /// - key_words: the number of Words in a key;
 /// - block(key, x): replaces the counter x with its block. The words of x have any type T with
-///   Word's operators, multiply_wide() and rotated_left(): Word, or a vector of streams.
+///   Word's operators, multiply_wide() and rotated_left(): Word, or a vector with one Word per
+///   stream.
 ///
 /// For each key, block() must be a permutation of the counters.
 template <class G>
@@ -53,7 +54,8 @@ inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typena
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
                                                std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
-  // With the 64-bit product, Philox took 1.26 times as long: nvcc 13 adds 0 to its upper half.
+  // With the 64-bit product, Philox takes 1.26 times as long, because nvcc 13 adds 0 to the
+  // product's upper half.
   high = __umulhi(a, m);
 #else
   high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);
@@ -260,8 +262,8 @@ class CounterEngine {
   CounterStart<G> start_;
   std::uint64_t block_;  ///< next block to draw
   std::uint32_t numbers_[numbers] = {};
-  /// Count of numbers taken. The count is never reset. In a loop that is unrolled once per number
-  /// of a block, the compiler therefore knows where to draw, and moves no numbers.
+  /// Number of numbers taken. It is never reset, so in a loop that is unrolled by the number of
+  /// numbers per block, the compiler knows which iteration draws a block, and moves no numbers.
   std::uint32_t taken_ = 0;
 };
 

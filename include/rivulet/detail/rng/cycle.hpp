@@ -36,11 +36,12 @@ namespace rivulet::detail {
 /// - jump(steps): returns a function that moves a state by `steps` steps and leaves its words below
 ///   their moduli;
 /// - jump_steps: the number of steps that take about as long as a jump;
-/// - is_good(z): returns true if the state is on the cycle. The function is needed only if a step
-///   also changes some states outside the cycle whose words are below their moduli;
+/// - is_good(z): returns true if the state is on the cycle. Needed only if some state off the cycle
+///   has all words below their moduli and is changed by a step;
 /// - counts_steps = true, if a jump is no faster than its steps. A word of the state then counts
 ///   steps, from the same number in all streams, and start() returns different states for different
-///   keys. Steps are permutations, so no two streams have a common state within 2^64 steps.
+///   keys. Steps are permutations, so streams that reached the same state at the same count would
+///   have had the same start: no two streams have a common state within 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -159,12 +160,12 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state(const std::uint64_t (&z)[G::words], c
   }
 }
 
-/// Returns true if the slot holds a state of the cycle. The words must be below their moduli (a
-/// jump by 0 steps leaves such words unchanged). In addition, is_good() must return true or, for
-/// generators without is_good(), a step must change the state.
+/// Returns true if the slot holds a state of the cycle. The words must be below their moduli,
+/// that is, a jump by 0 steps must leave them unchanged. In addition, is_good() must return true
+/// or, for generators without is_good(), a step must change the state.
 template <CycleGenerator G>
 bool is_cycle_state(Slot<std::uint32_t> slot) {
-  struct Words {  // not a lambda: nvcc rejects a host's lambda in get_state()
+  struct Words {  // not a lambda: nvcc rejects a host lambda in get_state()
     Slot<std::uint32_t> slot;
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return slot[k]; }
   };
@@ -183,7 +184,7 @@ template <CycleGenerator G>
 class CycleEngine : public NoChildren {
  public:
   using result_type = std::uint32_t;
-  /// The engine's 64-bit numbers and doubles have the NumberFormat with these `bits`.
+  /// `bits` of the NumberFormat that makes the engine's 64-bit numbers and doubles.
   static constexpr int format_bits = number_bits<G>;
   /// Number of words stored with the state. They are the pending upper half of a number, and a
   /// flag: 1 if such a half exists, else 0.
@@ -212,7 +213,7 @@ class CycleEngine : public NoChildren {
     }
   }
 
-  /// Returns the next two numbers after a single step, the first in the lower half.
+  /// Returns the next two numbers with a single step, the first in the lower half.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next_word() requires(step_numbers<G> == 2) {
     const std::uint64_t number = G::step(state_.z);
     auto& [half, has_half] = state_.place;

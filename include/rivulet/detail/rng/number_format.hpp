@@ -11,14 +11,14 @@
 
 namespace rivulet {
 
-/// The interval of floating-point numbers, with or without its ends.
+/// The interval of floating-point numbers: which of the ends 0 and 1 it includes.
 enum class Interval {
   closed_open,   ///< [0, 1)
   open,          ///< (0, 1)
   open_closed,   ///< (0, 1]
   closed,        ///< [0, 1]
-  zero_replaced  ///< (0, 1): [0, 1) with an exact 0 replaced by the least other number, as CORSIKA
-                 ///< does
+  zero_replaced  ///< (0, 1): [0, 1) with 0 replaced by the next larger number, 2^-k, as in
+                 ///< CORSIKA
 };
 
 /// The type of the numbers that a host program requests. Integers are uniform over their whole
@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   } else if constexpr (interval == Interval::closed) {
     return static_cast<Real>(n) / (size - 1);
   } else {
-    // There is no conditional, because compilers do not vectorise loops with one.
+    // No conditional is used, because compilers would not vectorise a loop that contains one.
     return static_cast<Real>(n + static_cast<Integer>(n == 0)) * unit;
   }
 }
@@ -62,7 +62,7 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
   } else if constexpr (std::is_same_v<Out, std::uint32_t>) {
     return static_cast<Out>(raw >> 32);
   } else {
-    // The integer is signed, because vector units without AVX-512 convert no unsigned integers.
+    // The integer is signed, because vector units without AVX-512 cannot convert unsigned integers.
     constexpr int bits = std::is_same_v<Out, double> ? 53 : 24;
     return unit_real<bits, Out, interval>(static_cast<std::int64_t>(raw >> (64 - bits)));
   }
@@ -124,7 +124,7 @@ struct NumberFormat {
     } else if constexpr (is_double) {
       return detail::unit_real<bits, double, interval>(from[0]);
     } else {
-      // n is signed, because vector units without AVX-512 convert no unsigned integers.
+      // n is signed, because vector units without AVX-512 cannot convert unsigned integers.
       const auto n = static_cast<std::int32_t>(from[0] >> (own - 24));
       return detail::unit_real<24, float, interval>(n);
     }

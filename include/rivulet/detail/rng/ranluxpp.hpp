@@ -9,8 +9,8 @@
 #include "rivulet/detail/algebra/linear_steps.hpp"
 #include "rivulet/detail/rng/cycle.hpp"
 
-/// Without pragmas, GCC 12 does not unroll loops of 144 products, but unrolls a loop of 576
-/// vectors. Each of these choices halves the speed.
+/// Without pragmas, GCC 12 does not unroll the loops over 144 products, but unrolls the loop over
+/// 576 products of vectors. Either choice halves the speed.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RIVULET_PRAGMA(text) _Pragma(#text)
 #define RIVULET_UNROLL(times) RIVULET_PRAGMA(GCC unroll times)
@@ -28,8 +28,8 @@ namespace rivulet {
 namespace detail {
 
 /// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1. Each 64-bit
-/// word of type T holds a pair of base-b digits, the lowest pair first. Carries are delayed while
-/// the words cannot overflow.
+/// word of type T holds a pair of base-b digits, the lowest pair first. Carries are delayed as long
+/// as no word can overflow.
 struct RanluxPairs {
   static constexpr int n = 12;
   static constexpr int upper = 7;  ///< first of the pairs n - 5 .. n - 1
@@ -40,8 +40,8 @@ struct RanluxPairs {
 
   std::uint64_t pair[n] = {};
 
-  /// Reduces the signed words word(k) < 2^62, k = 0 .. n - 1, to pairs of 48 bits. Passes each pair
-  /// to put(k, pair). Returns the signed carry out of the last pair.
+  /// Reduces the signed words word(k), |word(k)| < 2^62, k = 0 .. n - 1, to pairs of 48 bits.
+  /// Passes each pair to put(k, pair). Returns the signed carry out of the last pair.
   template <class T, class Word, class Put>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(const Word& word, const Put& put) {
     // Shifts are unsigned, so 2^63 is added before the shift, and 2^15 subtracted after it.
@@ -215,10 +215,11 @@ inline constexpr RanluxPairs ranluxpp_factor = ranlux_factor(2048);
 }  // namespace detail
 
 /// RANLUX++ (Sibidanov, "A revision of the subtract-with-borrow random number generators", Comput.
-/// Phys. Commun. 221 (2017) 299; Hahnfeldt & Moneta, EPJ Web Conf. 251 (2021) 03008): RANLUX as the
-/// equivalent linear congruential generator modulo m. RANLUX is x_n = x_(n-10) - x_(n-24) - c_(n-1)
-/// modulo 2^24 (Luescher, Comput. Phys. Commun. 79 (1994) 100), of which 24 of every 2048 numbers
-/// are used. As in ROOT, a number is a pair of RANLUX numbers of 24 bits.
+/// Phys. Commun. 221 (2017) 299; Hahnfeldt & Moneta, EPJ Web Conf. 251 (2021) 03008) computes
+/// RANLUX as the equivalent linear congruential generator modulo 2^576 - 2^240 + 1. RANLUX is the
+/// sequence x_n = x_(n-10) - x_(n-24) - c_(n-1) modulo 2^24, where c is the borrow. It uses 24 of
+/// every 2048 numbers (Luescher, Comput. Phys. Commun. 79 (1994) 100). As in ROOT, a number is a
+/// pair of RANLUX numbers of 24 bits.
 struct Ranluxpp {
   static constexpr std::string_view name = "ranluxpp";
   static constexpr std::string_view doc = "RANLUX++ of luxury p = 2048, ROOT's";
@@ -226,7 +227,7 @@ struct Ranluxpp {
   using Pairs = detail::RanluxPairs;
   using Word = std::uint32_t;
   static constexpr int block = Pairs::n;
-  static constexpr int words = 2 * block;  ///< RANLUX' last 24 numbers, the oldest first
+  static constexpr int words = 2 * block;  ///< the last 24 numbers of RANLUX, the oldest first
   static constexpr std::uint64_t tag = seed_tag({576, 240, 24, 2048});
   static constexpr std::uint64_t jump_steps = 2;
 

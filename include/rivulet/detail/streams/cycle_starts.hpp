@@ -10,8 +10,8 @@
 #include "rivulet/detail/streams/cycle_plan.hpp"
 #include "rivulet/detail/streams/jump_range.hpp"
 
-// Starts and jumps of generators with few words on one cycle. States must have word(k, stream) and
-// put_word(k, stream, word).
+// Starts and jumps of generators with few words of state, whose streams lie on one cycle. States
+// must have word(k, stream) and put_word(k, stream, word).
 
 namespace rivulet::detail {
 

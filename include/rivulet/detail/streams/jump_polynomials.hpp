@@ -34,7 +34,7 @@ class JumpPolynomials {
   JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t most)
       : modulus_(modulus), most_(most) {
     if (most == 0) return;
-    // The squarings for the leading power of two in D also yield the hashed powers of two.
+    // Repeated squaring up to the leading term of D also yields the powers that the hash selects.
     const unsigned first = starts.log2_distance() + 1 - 64;
     const std::vector<detail::Gf2Words> squares =
         modulus_.squares_of_t(std::max(first, IrregularStarts::most_exponent));
@@ -67,8 +67,8 @@ class JumpPolynomials {
   }
 
   unsigned bits() const { return static_cast<unsigned>(of_bits_.size()); }
-  /// Returns t^J_r mod phi for r < bits(). This jump, equal to of(2^r), is the one that bit r of an
-  /// index adds.
+  /// Returns the polynomials t^J_r mod phi for r < bits(). J_r = E(2^r) is the jump that bit r of
+  /// an index contributes.
   const std::vector<Gf2Polynomial>& of_bits() const { return of_bits_; }
 
  private:
@@ -82,7 +82,7 @@ class JumpPolynomials {
 namespace rivulet::detail {
 
 /// Returns the characteristic polynomial of a set. The minimal polynomial of the words' highest
-/// bits divides the characteristic polynomial and has the same degree, so both are equal.
+/// bits divides the characteristic polynomial and has the same degree, so the two are equal.
 inline Gf2Polynomial mtgp_polynomial(const MtgpSet& set) {
   using Recurrence = Mtgp11213Recurrence;
   constexpr std::size_t n = Recurrence::n;

@@ -37,7 +37,8 @@ class LaggedFibonacciJump {
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// Returns n * step mod modulus (modulus > 0), by which the jump moves an arithmetic sequence.
+  /// Returns n * step mod modulus (modulus > 0): the distance that the jump moves an arithmetic
+  /// sequence with this step.
   std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
 
  private:
@@ -138,14 +139,14 @@ struct SeedRanmar {
   }
 };
 
-/// Jumps each stream with a team on a device and with a single thread on a CPU. A CPU has no teams
-/// here, because host programs jump from threads that may not launch teams.
+/// Jumps each stream with a team on a device and with a single thread on a CPU. It launches no
+/// teams on a CPU, because host programs may jump from threads that must not launch teams.
 template <class Variant, class States>
 class JumpRanmar {
  public:
   using Integer = typename Variant::Integer;
   static constexpr int threads = 32;
-  /// Words of the sequence that the sums need, x_0 .. x_192.
+  /// Number of words of the sequence that the sums need, x_0 .. x_192.
   static constexpr int terms = 2 * ranmar_words - 1;
   static constexpr std::size_t scratch_bytes = terms * sizeof(Integer);
 
@@ -184,7 +185,7 @@ class JumpRanmar {
     if (!range_.has(to)) return;  // in all threads of the team
     const std::uint64_t from = to - range_.distance;
     each(ranmar_words, [&](int k) { x[k] = states_.word(k, from); });
-    // Draws groups of words that do not depend on each other.
+    // Computes the words in groups. The words of a group do not depend on each other.
     constexpr int together = (terms - ranmar_words) / 3;
     static_assert(together <= ranmar_lag);
     for (int k = ranmar_words; k < terms; k += together) {

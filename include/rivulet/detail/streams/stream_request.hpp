@@ -54,9 +54,9 @@ struct StreamRange {
   std::uint64_t count = 0;
 };
 
-/// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first streams %
-/// ranks ranks get one more stream. The call is not collective, because the result depends on the
-/// arguments alone.
+/// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first
+/// `streams % ranks` ranks get one more stream each. The call is not collective, because the result
+/// depends on the arguments alone.
 constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
@@ -67,7 +67,7 @@ constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, st
 /// How a stream's first state is computed.
 enum class Seeding {
   native,    ///< from (run seed, stream id)
-  published  ///< as in the published code that made the generator known
+  published  ///< as in the generator's published code
 };
 
 /// The streams that a run or a host program asks for.
@@ -78,7 +78,7 @@ struct StreamRequest {
   std::uint64_t numbers_per_stream = 1;  ///< most numbers that a stream will draw, for certificates
   std::string parameters = "shipped";    ///< twisters: shipped, published, or a parameter file
   OptionValues options = {};             ///< values of generator options
-  /// Set if numbers_per_stream is unknown: a stream may draw at most 2^this numbers.
+  /// Set if numbers_per_stream is unknown: a stream may draw at most 2^log2_limit numbers.
   std::optional<unsigned> log2_limit = {};
 
   /// Returns the most numbers that a stream draws, as text.

@@ -18,7 +18,8 @@
 
 namespace rivulet {
 
-/// The paper's seed_per_thread: thread `id` has the seed id * this factor modulo 2^32.
+/// seed_per_thread in the hybrid generator's paper (docs/classical.md): thread `id` has the seed
+/// id * this factor modulo 2^32.
 inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
 
 /// The first id whose published start may repeat that of a smaller id. The factor is odd, so 2^32
@@ -28,8 +29,9 @@ inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32
 
 /// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 have the
 /// same start. The first ids with such seeds are 0 and 1881311869. The seeds 0 .. 3 also have the
-/// same start, because 2 is the least good seed. The first ids with two of these seeds are 0 and
-/// 1348968311, which has the seed 3. This second id is the smaller limit.
+/// same start, because the first component replaces the seeds 0 and 1 by 2 and 3. The first ids
+/// with two of these seeds are 0 and 1348968311, which has the seed 3. That id is the
+/// smaller limit.
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
@@ -94,9 +96,9 @@ TauswortheCycle tausworthe_cycle() {
 
 /// Plan for Tausworthe streams. Native seeding is CyclePlan's. With published seeding, a stream has
 /// the seed id * 1099087573, as in the paper that samples alias tables with the hybrid generator
-/// (docs/classical.md). The literal listing has only published seeding. The constructor throws
-/// Error if two streams would be equal, if the streams do not fit on the cycle, and for native
-/// seeding of the listing.
+/// (docs/classical.md). hybrid_tausworthe_listing, the paper's listing taken literally, has only
+/// published seeding. The constructor throws Error if two streams would be equal, if the streams do
+/// not fit on the cycle, and for the listing with native seeding.
 class TausworthePlan final : public CyclePlan {
  public:
   TausworthePlan(TauswortheCycle cycle, const StreamRequest& request)

@@ -41,8 +41,9 @@
 //
 // start() and jump() are asynchronous on devices.
 
-// Jumps compute one stream from another and so move all streams to E(i), where i is the index on
-// the cycle. Then each stream takes h(i) single steps to its start (IrregularStarts).
+// A stream of index i on its cycle starts at E(i) + h(i) (IrregularStarts). Jumps compute each
+// stream's state at E(i) from the state of another stream. Each stream then takes h(i) single
+// steps.
 
 namespace rivulet::detail {
 
@@ -113,8 +114,7 @@ struct ScatterByLane {
     Word& x = ring.x[k];
     const Word next =
         ring.recurrence.next([&ring](auto j) RIVULET_INLINE_LAMBDA { return ring.x[(k + j) % n]; });
-    // The mask of the lanes with steps > done. The highest bit of the difference is 0 in these
-    // lanes and 1 in the others.
+    // All ones in the lanes with steps > done, where the highest bit of the difference is 0.
     const Word goes = ((ring.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;
   }
@@ -281,8 +281,8 @@ struct TwisterStarts {
     if (range.count() > 0) jump_by(launch, states, columns_of(launch, jump), range);
   }
 
-  /// Moves the streams to E(i), where i is the index on the cycle (IrregularStarts), and then to
-  /// their starts.
+  /// Moves each stream to E(i), where i is its index on the cycle (IrregularStarts), and then to
+  /// its start.
   template <class Launch, class Plan, class States>
   static void start(const Launch& launch, const Plan& plan, StreamRange range, const Jumps& jumps,
                     const States& states) {
@@ -294,7 +294,8 @@ struct TwisterStarts {
         jump(launch, states, part.jump, JumpRange::all_of(first, last));
       }
     }
-    // Highest bits first: a stream's source is the stream whose index lacks the lowest set bit.
+    // Highest bits first: clearing the lowest set bit of a stream's index gives the index of its
+    // source, which must be complete before the jump.
     for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
       jump(launch, states, jumps.of_bits[r],
            JumpRange::of_bit(r, plan.sets(), range.first, range.count));

@@ -151,6 +151,14 @@ void draw_law(Rng& rng, const Parameters& p, const Drawing& drawing) {
   }
 }
 
+template <class Rng>
+void draw_poisson(Rng& rng, const Parameters& p, const Drawing& drawing) {
+  draw_blocks<double, Interval::open>(
+      rng, drawing, [counts = Poisson(p[0])](double* numbers, std::uint64_t count) {
+        apply(counts, numbers, count);
+      });
+}
+
 /// Returns the count of native numbers per number of this type.
 template <int bits>
 int raw_numbers(NumberType type) {
@@ -247,7 +255,6 @@ bool is_any(const Parameters&) { return true; }
 // within a template.
 Below below_of(const Parameters& p) { return Below(static_cast<std::uint64_t>(p[0])); }
 Bernoulli bernoulli_of(const Parameters& p) { return Bernoulli(p[0]); }
-Poisson poisson_of(const Parameters& p) { return Poisson(p[0]); }
 Binomial binomial_of(const Parameters& p) {
   return Binomial(static_cast<std::uint64_t>(p[0]), p[1]);
 }
@@ -279,7 +286,7 @@ constexpr auto named_distributions() {
       {"on_disk", "", "", true, is_any,
        draw_reals<[]<class R>(R, const P&) { return OnDisk<R>(); }, Rng>},
       {"poisson", "mean", "0 <= mean <= 2^40", false,
-       [](const P& p) { return p[0] >= 0 && p[0] <= 0x1p40; }, draw_counts<poisson_of, Rng>},
+       [](const P& p) { return p[0] >= 0 && p[0] <= 0x1p40; }, draw_poisson<Rng>},
       {"binomial", "n, p", "n whole, 0 .. 2^50; 0 <= p <= 1", false,
        [](const P& p) { return is_whole(p[0], 0, 0x1p50) && is_probability(p[1]); },
        draw_counts<binomial_of, Rng>},
@@ -375,6 +382,18 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
 }
 
 }  // namespace
+
+template <int format>
+void SequenceEngine<format>::make_normals() {
+  using Format = NumberFormat<format, double, Interval::open>;
+  const auto left = static_cast<std::size_t>(end_ - next_) / (raw_of_double * sizeof(Stored));
+  const std::size_t count = std::min(left, normals_.size());
+  normals_begin_ = next_;
+  normals_made_ = count * raw_of_double * sizeof(Stored);
+  const auto* const stored = reinterpret_cast<const Stored*>(next_);
+  make_plain<Format, double, Interval::open, SequenceEngine>(stored, count, normals_.data());
+  apply(Law{Law::Kind::normal, 0, 1}, normals_.data(), count);
+}
 
 void refuse_other_numbers() {
   throw SequenceError(Fault::wrong_type, "this sequence cannot draw distributions",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/distributions/normal.hpp"
 #include "sequences/sequence.hpp"
 
 // Adapts a sequence to the C++ library's engine interface, and draws from the library's
@@ -48,20 +50,31 @@ class SequenceEngine {
   static constexpr result_type max() {
     return static_cast<result_type>((std::uint64_t{1} << bits) - 1);
   }
-  result_type operator()() {
-    if (next_ == end_) {
-      settle();
-      if (!has_chunks_) {
-        const auto number = sequence_.next<Stored>();
-        look();
-        return own(number);
-      }
-      next_chunk();
-    }
+  [[gnu::always_inline]] result_type operator()() {
+    if (next_ == end_) [[unlikely]]
+      return next_of_more();
     Stored number;
     std::memcpy(&number, next_, sizeof(number));
     next_ += sizeof(number);
     return own(number);
+  }
+
+  /// Returns the standard normal number of the next uniform double. In a chunk, the engine computes
+  /// a block of normal numbers at once, with vectors.
+  template <class Real>
+  requires std::is_same_v<Real, double>
+  [[gnu::always_inline]] Real next_normal() {
+    constexpr std::size_t size = raw_of_double * sizeof(Stored);
+    auto into = static_cast<std::size_t>(next_ - normals_begin_);
+    if (into >= normals_made_ || into % size != 0) [[unlikely]] {
+      if (!is_chunk_ || static_cast<std::size_t>(end_ - next_) < size) {
+        return detail::standard_normal(detail::draw_number<Real, Interval::open>(*this));
+      }
+      make_normals();
+      into = 0;
+    }
+    next_ += size;
+    return normals_[into / size];
   }
 
   /// Returns the native number from its stored form.
@@ -86,6 +99,16 @@ class SequenceEngine {
     begin_ = next_ = drawn.data();
     end_ = next_ + drawn.size();
   }
+  [[gnu::noinline]] result_type next_of_more() {
+    settle();
+    if (!has_chunks_) {
+      const auto number = sequence_.next<Stored>();
+      look();
+      return own(number);
+    }
+    next_chunk();
+    return (*this)();
+  }
   void next_chunk() {
     constexpr std::size_t size = 1 << 16;
     chunk_.resize(size);
@@ -104,9 +127,11 @@ class SequenceEngine {
     } else if (next_ != begin_) {
       sequence_.skip(static_cast<std::uint64_t>(next_ - begin_) / sizeof(Stored));
     }
-    begin_ = next_ = end_ = nullptr;
+    begin_ = next_ = end_ = normals_begin_ = nullptr;
+    normals_made_ = 0;
     is_chunk_ = false;
   }
+  void make_normals();  ///< from next_ on
 
   Sequence& sequence_;
   bool has_chunks_;
@@ -116,6 +141,11 @@ class SequenceEngine {
   const std::byte* begin_ = nullptr;
   const std::byte* next_ = nullptr;
   const std::byte* end_ = nullptr;
+
+  static constexpr int raw_of_double = NumberFormat<format, double, Interval::open>::raw;
+  std::array<double, 256> normals_;  ///< the normal numbers of the doubles from normals_begin_ on
+  const std::byte* normals_begin_ = nullptr;
+  std::size_t normals_made_ = 0;  ///< bytes of native numbers
 };
 
 /// Calls use.operator()<Engine>() with the SequenceEngine for the sequence's numbers. Throws

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sampling/law.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
 #include "rivulet/distributions/log_normal.hpp"
 
 // CMake compiles this file without contraction of products and sums. The code therefore needs no
@@ -46,6 +50,23 @@ struct LogNormalLaw {
   }
 };
 
+constexpr std::size_t poisson_block = 512;
+
+struct PoissonOffsets {
+  // GCC vectorizes no loop in which both doubles and floats index a table.
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const double* u, std::int32_t* offsets,
+                                              std::size_t count,
+                                              detail::PoissonOffset offset) const {
+    float q[poisson_block];
+    float v[poisson_block];
+    for (std::size_t i = 0; i < count; ++i) {
+      q[i] = static_cast<float>(u[i] - 0.5);
+      v[i] = static_cast<float>(0.5 - detail::magnitude(u[i] - 0.5));
+    }
+    for (std::size_t i = 0; i < count; ++i) offsets[i] = offset.from_halves(q[i], v[i]);
+  }
+};
+
 template <class Real>
 void apply_to(const Law& law, Real* numbers, std::size_t count) {
   const auto a = static_cast<Real>(law.a);
@@ -66,5 +87,16 @@ void apply_to(const Law& law, Real* numbers, std::size_t count) {
 
 void apply(const Law& law, float* numbers, std::size_t count) { apply_to(law, numbers, count); }
 void apply(const Law& law, double* numbers, std::size_t count) { apply_to(law, numbers, count); }
+
+void apply(const Poisson& counts, double* numbers, std::size_t count) {
+  std::int32_t offsets[poisson_block];
+  for (std::size_t first = 0; first < count; first += poisson_block) {
+    const std::size_t end = std::min(count, first + poisson_block);
+    detail::with_fma<PoissonOffsets>(numbers + first, offsets, end - first, counts.offset());
+    for (std::size_t i = first; i < end; ++i) {
+      numbers[i] = std::bit_cast<double>(counts.of_offset(offsets[i - first], numbers[i]));
+    }
+  }
+}
 
 }  // namespace rivulet

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "rivulet/detail/rng/number_format.hpp"
+#include "rivulet/distributions/poisson.hpp"
 
 namespace rivulet {
 
@@ -30,5 +31,7 @@ struct Law {
 /// bounds.
 void apply(const Law& law, float* numbers, std::size_t count);
 void apply(const Law& law, double* numbers, std::size_t count);
+/// Replaces uniform numbers, 0 < u < 1, by the bits of their counts (64-bit integers).
+void apply(const Poisson& counts, double* numbers, std::size_t count);
 
 }  // namespace rivulet

@@ -5,6 +5,36 @@
 #include "rivulet/distributions/poisson.hpp"
 
 namespace rivulet {
+namespace detail {
+
+/// Hoermann's transformed rejection with squeeze (BTRS), in his notation (v_r is the squeeze).
+struct TransformedRejection {
+  double b = 0;
+  double a = 0;
+  double factor = 0;  ///< factor of v: alpha
+  double squeeze = 0;
+
+  /// Draws a count k of at most `most`. Its probability is proportional to exp(-exponent(k)).
+  template <class Rng, class Exponent>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double most,
+                                                       const Exponent& exponent) const {
+    for (;;) {
+      const double u = draw_number<double, Interval::open>(rng) - 0.5;
+      const double v = draw_number<double, Interval::open>(rng);
+      const double end = 0.5 - (u < 0 ? -u : u);
+      const double slope = quotient(2 * a, end) + b;
+      const double k = ::floor(product(slope, u) + mean + 0.5);
+      if (end >= 0.07 && v <= squeeze) return static_cast<std::uint64_t>(k);
+      if (k < 0 || k > most) continue;
+      const double hat = quotient(a, product(end, end)) + b;
+      if (minus_log(quotient(product(v, factor), hat)) >= exponent(k)) {
+        return static_cast<std::uint64_t>(k);
+      }
+    }
+  }
+};
+
+}  // namespace detail
 
 /// The number of successes in n trials with probability p: `Binomial(100, 0.3)(rng)`. Let q =
 /// min(p, 1 - p). n q < 10 uses inversion: one uniform double and a search from 0. Larger n q use
@@ -59,7 +89,7 @@ class Binomial {
   }
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t by_rejection(Rng& rng) const {
-    return rejection_(rng, mean_, 0.5, n_, 0, [this](double k) { return exponent(k) - top_; });
+    return rejection_(rng, mean_, n_, [this](double k) { return exponent(k) - top_; });
   }
 
   /// Returns -log of the probability of k successes, up to a constant. Given that Poisson counts

@@ -36,7 +36,7 @@ class UnitGamma {
     double cube = 0;
     bool is_rejected = false;
     do {
-      const double x = standard_normal(draw_number<Real, Interval::open>(rng));
+      const double x = draw_normal<Real>(rng);
       const double u = draw_number<Real, Interval::open>(rng);
       const double root = 1 + product(c_, x);
       cube = product(product(root, root), root);
@@ -67,6 +67,7 @@ class UnitGamma {
 
 /// Returns scale * x * exp(power), even if exp(power) alone leaves the range of normal numbers.
 KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) {
+  if (power == 0) return product(scale, x);  // shapes from 1 on
   if (power > -700 && power < 700) return product(scale, product(x, exp_of(power)));
   const double root = exp_of(0.5 * power);
   return product(product(scale, product(x, root)), root);
@@ -124,7 +125,7 @@ class Student {
 
   template <class Rng>
   KOKKOS_FUNCTION Real operator()(Rng& rng) const {
-    const double z = detail::standard_normal(detail::draw_number<Real, Interval::open>(rng));
+    const double z = detail::draw_normal<Real>(rng);
     const double spread = detail::square_root(detail::quotient(half_, gamma_(rng)));
     return static_cast<Real>(detail::scaled(1, detail::product(z, spread), gamma_.boost(rng) / 2));
   }
@@ -154,7 +155,8 @@ class Beta {
     const double y = b_(rng);
     const double power = boost - b_.boost(rng);
     if (power > 600) return static_cast<Real>(detail::scaled(1, detail::quotient(x, y), -power));
-    return static_cast<Real>(detail::quotient(x, x + detail::product(y, detail::exp_of(power))));
+    const double other = power == 0 ? y : detail::product(y, detail::exp_of(power));
+    return static_cast<Real>(detail::quotient(x, x + other));
   }
 
  private:

@@ -87,7 +87,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   constexpr Real middle = 1 + Real{0.5} / (1 << log2_an_octave);
   const Real t = bits_as<Real>((bits & ((Bits{1} << shift) - 1)) | one) - middle;
   const auto piece = static_cast<std::uint32_t>((bits >> shift) - first);
-  return q * normal_polynomial<0>(NormalPieces<Real>::all() + piece * side_by_side<Real>, t);
+  // A signed index, because a zero-extended product of 32 bits suits no gather instruction.
+  const auto index = static_cast<std::int32_t>(piece * side_by_side<Real>);
+  return q * normal_polynomial<0>(NormalPieces<Real>::all() + index, t);
 }
 
 /// Returns the absolute value of the inverse for v < 2^-11, by AS 241.
@@ -137,6 +139,20 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
   return sealed(with_fma<StandardNormal>(u));
 }
 
+/// Returns the standard normal number of the engine's next uniform number. An engine with
+/// next_normal<Real>() may compute normal numbers in blocks.
+#if defined(__NVCC__)
+#pragma nv_exec_check_disable
+#endif
+template <class Real, class Rng>
+KOKKOS_FORCEINLINE_FUNCTION Real draw_normal(Rng& rng) {
+  if constexpr (requires { rng.template next_normal<Real>(); }) {
+    return rng.template next_normal<Real>();
+  } else {
+    return standard_normal(draw_number<Real, Interval::open>(rng));
+  }
+}
+
 }  // namespace detail
 
 /// Normally distributed numbers, by inversion of one uniform number in (0, 1). Results are
@@ -156,8 +172,7 @@ class Normal {
 
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(Rng& rng) const {
-    const Real unit = detail::draw_number<Real, Interval::open>(rng);
-    return detail::sum(mean_, detail::product(sigma_, detail::standard_normal(unit)));
+    return detail::sum(mean_, detail::product(sigma_, detail::draw_normal<Real>(rng)));
   }
 
  private:

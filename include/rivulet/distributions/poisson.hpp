@@ -6,6 +6,7 @@
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/math.hpp"
+#include "rivulet/distributions/normal.hpp"
 
 namespace rivulet {
 namespace detail {
@@ -46,37 +47,6 @@ RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
 
-/// Hoermann's transformed rejection with squeeze, in his notation (v_r is the squeeze): PTRS for
-/// Poisson counts, and BTRS for binomial counts.
-struct TransformedRejection {
-  double b = 0;
-  double a = 0;
-  double factor = 0;  ///< factor of v: 1 / alpha of PTRS, alpha of BTRS
-  double squeeze = 0;
-
-  /// Draws a count k of at most `most`. Its probability is exp(-exponent(k)) for PTRS, and
-  /// proportional to that for BTRS. If end < narrow, v > end is rejected at once; for BTRS, narrow
-  /// is 0.
-  template <class Rng, class Exponent>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double shift,
-                                                       double most, double narrow,
-                                                       const Exponent& exponent) const {
-    for (;;) {
-      const double u = draw_number<double, Interval::open>(rng) - 0.5;
-      const double v = draw_number<double, Interval::open>(rng);
-      const double end = 0.5 - (u < 0 ? -u : u);
-      const double slope = quotient(2 * a, end) + b;
-      const double k = ::floor(product(slope, u) + mean + shift);
-      if (end >= 0.07 && v <= squeeze) return static_cast<std::uint64_t>(k);
-      if (k < 0 || k > most || (end < narrow && v > end)) continue;
-      const double hat = quotient(a, product(end, end)) + b;
-      if (minus_log(quotient(product(v, factor), hat)) >= exponent(k)) {
-        return static_cast<std::uint64_t>(k);
-      }
-    }
-  }
-};
-
 /// Inversion for a mean below 10: returns the first count at which the sum of probabilities exceeds
 /// `left`, a number in [0, 1). `probability` is the probability of 0, and ratio(k) is the
 /// probability of k divided by that of k - 1. The search stops at `most`, because the rounded sum
@@ -93,12 +63,119 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double prob
   return static_cast<std::uint64_t>(k);
 }
 
+/// Offsets of Poisson counts from the whole part of their mean, for means from 10, in single
+/// precision. Let w be the normal quantile of u, and s = w / sqrt(mean). The Poisson quantile is
+/// mean + sqrt(mean) w + w^2 a(s) + c0(s) + c1(s) / mean + O(1 / mean^2), and its floor is the
+/// count (M. B. Giles, ACM Trans. Math. Softw. 42 (2016) 7). scripts/make_law_tables fits
+/// polynomials to a, c0 and c1 for s between -1/2 and 0.9.
+struct PoissonOffset {
+  float root = 0;      ///< sqrt(mean)
+  float inverse = 0;   ///< 1 / root
+  float fraction = 0;  ///< fractional part of the mean
+  float constant = 0;  ///< constant coefficient of c0 + c1 / mean
+  float linear = 0;    ///< linear coefficient of c0 + c1 / mean
+  float margin = 1;    ///< bound of the quantile's error
+
+  static constexpr std::int32_t unknown = INT32_MIN;
+
+  /// Returns the offset of the count of a uniform number u. Returns `unknown` if the polynomials do
+  /// not apply, or if the quantile is within `margin` of an integer.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t operator()(double u) const {
+    return from_halves(static_cast<float>(u - 0.5), static_cast<float>(0.5 - magnitude(u - 0.5)));
+  }
+
+  /// Returns the offset from u - 1/2 and the smaller of u and 1 - u.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t from_halves(float q, float v) const {
+    const float w = normal_middle(q, v < 0x1p-24F ? 0x1p-24F : v);
+    const float s = w * inverse;
+    const float a = polynomial(s, 0x1.55554ep-3F, -0x1.c70558p-7F, 0x1.e5753cp-9F, -0x1.665afep-10F,
+                               0x1.346fdap-11F, -0x1.6a4bacp-13F);
+    const float c =
+        polynomial(s, constant, linear, 0x1.209d66p-7F, -0x1.ea0cdcp-9F, 0x1.349288p-10F);
+    const float quantile = fraction + fused(w, fused(w, a, root), c);
+    const float count = ::floorf(quantile);
+    const float above = quantile - count;
+    const bool is_known =
+        (v >= 0x1p-24F) & (s >= -0.5F) & (s <= 0.9F) & (above >= margin) & (above <= 1 - margin);
+    return is_known ? static_cast<std::int32_t>(count) : unknown;
+  }
+};
+
+/// The Poisson count of a uniform number u for a mean of at least 10, in double precision. If the
+/// error of the quantile could change its floor, sums of probabilities decide. Above a mean of 2^20
+/// no sum decides: the error, at most 1e-8, changes one count in 10^8.
+struct PoissonQuantile {
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(double u, double mean) const {
+    const double w = sealed(StandardNormal{}(u));
+    const double root = square_root(mean);
+    const double s = quotient(w, root);
+    if (s < -0.5) {  // w > -8.3, so the mean is below 280
+      return static_cast<double>(
+          search_from_0(u, Exp{}(-mean), 280, [mean](double k) { return quotient(mean, k); }));
+    }
+    if (s > 0.9) return from(::floor(product(mean, 1 + s + product(0.1, product(s, s)))), u, mean);
+    const double a =
+        polynomial(s, 0x1.555555555557ep-3, -0x1.c71c71c6ea85ep-7, 0x1.e573ac8ec041cp-9,
+                   -0x1.5ceb2498bc771p-10, 0x1.24cff029df99ep-11, -0x1.0e95e57495f31p-12,
+                   0x1.0b1f89bd9dbf1p-13, -0x1.14c79f5b8be2bp-14, 0x1.29a62033c7754p-15,
+                   -0x1.4883e2cb7d86dp-16, 0x1.6fe1879a13f0ep-17, -0x1.ae1035e5f11f0p-18,
+                   0x1.16b1bbf55cfc4p-18, -0x1.60b6acba27f01p-19, 0x1.3a3e4cd72f8a1p-20,
+                   -0x1.02ff4b704b616p-22);
+    const double c0 =
+        polynomial(s, 0x1.555555554f053p-2, -0x1.c71c71d18f549p-6, 0x1.1b2e25675ea47p-7,
+                   -0x1.cdda69d08b24dp-9, 0x1.b16f73c9881d4p-10, -0x1.bb91effa63a6fp-11,
+                   0x1.e14bc1e98cb2cp-12, -0x1.0fb9cf0a05f45p-12, 0x1.398b3a7346277p-13,
+                   -0x1.76ac50f2a99d0p-14, 0x1.f179fd37b1a93p-15, -0x1.507fa929578a8p-15,
+                   0x1.4a5e52a69bd47p-16, -0x1.2cde2778a8b45p-18);
+    const double c1 = polynomial(s, -0x1.43a86f69bdd94p-6, 0x1.1aa7b8f026d24p-6,
+                                 -0x1.9dc1fc3e9e1e5p-7, 0x1.2860d13ccf57ep-7, -0x1.cef7be5747eafp-8,
+                                 0x1.4611c6e687975p-8, -0x1.cd8f02d8022b1p-10);
+    const double whole = ::floor(mean);
+    const double quantile = mean - whole + fused(w, fused(w, a, root), c0 + quotient(c1, mean));
+    const double nearest = ::floor(quantile + 0.5);
+    const double margin = 1e-11 + quotient(2e-6 + quotient(0.01, mean), mean);
+    const double off = quantile - nearest;
+    if (mean > 0x1p20 || magnitude(off) > margin) return whole + ::floor(quantile);
+    return from(whole + nearest - 1, u, mean);
+  }
+
+  /// Returns the count of u, given that it is at least k, by a search from k.
+  KOKKOS_FORCEINLINE_FUNCTION static double from(double k, double u, double mean) {
+    double next = k + 1;
+    double probability = Exp{}(-PoissonExponent{}(next, mean));
+    double term = probability;
+    if (u < 0.5) {
+      double below = 0;  // P(count < next)
+      for (double i = next; i > 0 && term > 0x1p-60 * below; --i) {
+        term = quotient(product(term, i), mean);
+        below += term;
+      }
+      for (; u >= below; ++next) {
+        below += probability;
+        probability = quotient(product(probability, mean), next + 1);
+      }
+    } else {
+      double above = 0;  // P(count >= next)
+      for (double i = next + 1; term > 0x1p-60 * above; ++i) {
+        above += term;
+        term = quotient(product(term, mean), i);
+      }
+      for (; 1 - u <= above; ++next) {
+        above -= probability;
+        probability = quotient(product(probability, mean), next + 1);
+      }
+    }
+    return next - 1;
+  }
+};
+RIVULET_RARE_FUNCTION double poisson_quantile(double u, double mean) {
+  return with_fma<PoissonQuantile>(u, mean);
+}
+
 }  // namespace detail
 
-/// Poisson-distributed counts: `Poisson(3.5)(rng)`. Means below 10 use inversion: one uniform
-/// double and a search from 0. Larger means use Hoermann's transformed rejection with squeeze
-/// (PTRS; Insurance: Mathematics and Economics 12 (1993) 39): on average 1.33 (mean 10) to 1.12
-/// (large) trials of two doubles.
+/// Poisson-distributed counts, by inversion of one uniform double each: `Poisson(3.5)(rng)`. Means
+/// below 10 use a search from 0; larger means use a corrected normal quantile (see PoissonOffset).
 class Poisson {
  public:
   using result_type = std::uint64_t;
@@ -107,33 +184,54 @@ class Poisson {
   KOKKOS_FUNCTION explicit Poisson(double mean) : mean_(detail::sealed(mean)) {
     RIVULET_ASSERT(mean >= 0 && mean <= 0x1p40, "Poisson(mean) needs a mean from 0 to 2^40.");
     if (!(mean_ >= 0 && mean_ <= 0x1p40)) mean_ = 0;
-    if (mean_ < least_for_rejection) {
+    if (mean_ < least_for_quantile) {
       none_ = detail::exp_of(-mean_);
       return;
     }
-    const double b = 0.931 + detail::product(2.53, detail::square_root(mean_));
-    rejection_ = {b, -0.059 + detail::product(0.02483, b),
-                  1.1239 + detail::quotient(1.1328, b - 3.4),
-                  0.9277 - detail::quotient(3.6224, b - 2)};
+    whole_ = static_cast<std::uint64_t>(mean_);
+    const double root = detail::square_root(mean_);
+    const double inverse = detail::quotient(1.0, mean_);
+    offset_ = {
+        .root = static_cast<float>(root),
+        .inverse = static_cast<float>(detail::quotient(1.0, root)),
+        .fraction = static_cast<float>(mean_ - static_cast<double>(whole_)),
+        .constant = static_cast<float>(detail::fused(inverse, -0x1.67c2e8p-6, 0x1.5553b6p-2)),
+        .linear = static_cast<float>(detail::fused(inverse, 0x1.dbd19p-7, -0x1.c6f6cp-6)),
+        .margin =
+            static_cast<float>(detail::fused(0.006, inverse, detail::fused(3e-6, root, 2e-5)))};
   }
 
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t operator()(Rng& rng) const {
-    const double mean = mean_;
-    if (mean < least_for_rejection) {
-      return detail::search_from_0(detail::draw_number<double>(rng), none_, 64,
-                                   [mean](double k) { return detail::quotient(mean, k); });
-    }
-    return rejection_(rng, mean, 0.43, 0x1p63, 0.013,
-                      [mean](double k) { return detail::poisson_exponent(k, mean); });
+    return of_uniform(detail::draw_number<double, Interval::open>(rng));
   }
 
+  /// Returns the count of a uniform number, 0 < u < 1: the least count k for which the probability
+  /// of 0 .. k exceeds u.
+  KOKKOS_FUNCTION std::uint64_t of_uniform(double u) const {
+    return of_offset(mean_ < least_for_quantile ? detail::PoissonOffset::unknown : offset_(u), u);
+  }
+
+  /// Returns the count of u, given offset()(u).
+  KOKKOS_FUNCTION std::uint64_t of_offset(std::int32_t offset, double u) const {
+    if (offset != detail::PoissonOffset::unknown) {
+      return whole_ + static_cast<std::uint64_t>(std::int64_t{offset});
+    }
+    if (mean_ >= least_for_quantile) {
+      return static_cast<std::uint64_t>(detail::poisson_quantile(u, mean_));
+    }
+    return detail::search_from_0(u, none_, 64,
+                                 [mean = mean_](double k) { return detail::quotient(mean, k); });
+  }
+  const detail::PoissonOffset& offset() const { return offset_; }
+
  private:
-  static constexpr double least_for_rejection = 10;  // PTRS' constants are for means >= 10
+  static constexpr double least_for_quantile = 10;
 
   double mean_;
-  double none_ = 1;  ///< for inversion: the probability of 0
-  detail::TransformedRejection rejection_;
+  double none_ = 1;          ///< for the search: the probability of 0
+  std::uint64_t whole_ = 0;  ///< whole part of the mean
+  detail::PoissonOffset offset_;
 };
 
 }  // namespace rivulet

@@ -83,7 +83,8 @@ double accepted_area(const Counts& counts, std::uint64_t k) {
 }
 
 // The areas of two counts have the ratio of their probabilities, even where only few of 10^9 draws
-// fall. (Rejecting at once, as PTRS does, would take 0.18 from BTRS' count 25.)
+// fall. (Rejecting v above its distance from the
+// ends at once, as Hoermann's PTRS does, would take 0.18 from the count 25.)
 TEST(CountEdges, AreasOfTrialsAreProbabilities) {
   const auto binomial = [](double n, double p, double k) {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
@@ -102,19 +103,75 @@ TEST(CountEdges, AreasOfTrialsAreProbabilities) {
       EXPECT_NEAR(ratio / law, 1, 2e-3) << n << ' ' << p << ' ' << k;
     }
   }
-  const auto poisson = [](double mean, double k) {
-    return k * std::log(mean) - std::lgamma(k + 1);
-  };
-  for (const double mean : {10.0, 13.0, 100.0}) {
+}
+
+/// Returns P(count < k) if k is below the mean, else P(count >= k).
+long double poisson_tail(long double mean, long double k) {
+  const int step = k < mean ? -1 : 1;
+  long double sum = 0;
+  for (long double i = k < mean ? k - 1 : k; i >= 0; i += step) {
+    const long double probability = std::exp(i * std::log(mean) - mean - std::lgamma(i + 1));
+    if (probability < 1e-25L * sum) break;
+    sum += probability;
+  }
+  return sum;
+}
+
+// Inversion: the count is k for u between P(count < k) and P(count <= k). The uniform numbers next
+// to these borders give the counts on the two sides.
+TEST(CountEdges, PoissonCountsChangeAtTheirProbabilities) {
+  constexpr double ulps = 0x1p-53;
+  for (const double mean : {10.0, 10.5, 13.0, 27.0, 75.25, 100.0, 281.0, 1234.5, 3e4, 1e6}) {
     const Poisson counts(mean);
-    const double far = std::floor(mean + 5 * std::sqrt(mean));
-    for (double k = std::floor(mean) + 2; k <= far; ++k) {
-      const double first = std::floor(mean) + 1;
-      const double ratio = accepted_area(counts, static_cast<std::uint64_t>(k)) /
-                           accepted_area(counts, static_cast<std::uint64_t>(first));
-      EXPECT_NEAR(ratio / std::exp(poisson(mean, k) - poisson(mean, first)), 1, 2e-3)
-          << mean << ' ' << k;
+    const double sigma = std::sqrt(mean);
+    const double step = std::fmax(1, std::floor(sigma / 16));
+    const double far = std::floor(mean + 7 * sigma);
+    for (double k = std::fmax(1, std::floor(mean - 7 * sigma)); k <= far; k += step) {
+      const auto tail = static_cast<double>(poisson_tail(mean, k));
+      if (tail < 1e-12) continue;                    // near the resolution of u
+      const double width = tail * 1e-11 + 4 * ulps;  // lgamma's error is 1e-12 for a mean of 10^6
+      const double border = k < mean ? tail : 1 - tail;
+      EXPECT_EQ(counts.of_uniform(border - width), k - 1) << mean;
+      EXPECT_EQ(counts.of_uniform(border + width), k) << mean;
     }
+  }
+}
+
+// Most counts come from single precision, which must know when it does not suffice.
+TEST(CountEdges, PoissonCountsOfSinglePrecisionAreThoseOfDoublePrecision) {
+  constexpr int draws = 200000;
+  for (const double mean : {10.0, 10.7, 20.0, 50.3, 100.0, 1e3, 1e4, 1.5e5, 1e6, 1e8, 1e11}) {
+    const Poisson counts(mean);
+    const detail::PoissonOffset offset = counts.offset();
+    int wrong = 0;
+    int unknown = 0;
+    for (int i = 0; i < draws; ++i) {
+      const double part = std::fmod((i + 0.5) * 0.6180339887498949, 1);  // fills (0, 1) evenly
+      const double u = i % 4 == 0   ? std::ldexp(part, -i % 29)
+                       : i % 4 == 1 ? 1 - std::ldexp(part, -i % 29)
+                                    : part;
+      const auto expected = static_cast<std::uint64_t>(detail::poisson_quantile(u, mean));
+      if (counts.of_uniform(u) != expected) ++wrong;
+      if (u == part && offset(u) == detail::PoissonOffset::unknown) ++unknown;
+    }
+    EXPECT_EQ(wrong, 0) << mean;
+    if (mean > 99 && mean < 1e7) EXPECT_LT(unknown, draws / 100) << mean;
+  }
+}
+
+TEST(CountEdges, PoissonCountsOfTheLeastAndTheLargestNumbers) {
+  // The counts whose tails contain 2^-53, the least distance from 0 and 1
+  EXPECT_EQ(Poisson(10).of_uniform(0x1p-53), 0U);
+  EXPECT_EQ(Poisson(10).of_uniform(1 - 0x1p-53), 45U);
+  EXPECT_EQ(Poisson(300).of_uniform(0x1p-53), 169U);
+  EXPECT_EQ(Poisson(300).of_uniform(1 - 0x1p-53), 453U);
+  // Means so large that the quantile is mean + sqrt(mean) w + (w^2 + 2) / 6
+  EXPECT_EQ(Poisson(0x1p40).of_uniform(0.5), std::uint64_t{1} << 40);
+  EXPECT_EQ(Poisson(0x1p40).of_uniform(0.75), (std::uint64_t{1} << 40) + 707254);
+  // Every count takes one double.
+  for (const double mean : {0.5, 9.99, 10.0, 50.0, 1e9}) {
+    EXPECT_EQ(drawn_of_script<32>(Poisson(mean), {half, 0}), 2) << mean;
+    EXPECT_EQ(drawn_of_script<64>(Poisson(mean), {ones << 31}), 1) << mean;
   }
 }
 

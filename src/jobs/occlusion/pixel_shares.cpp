@@ -16,6 +16,9 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t most_bands = 64;
+/// Least number of a band's pixels per thread. The time of a band with fewer pixels on a GPU is
+/// that of its slowest threads.
+constexpr std::uint64_t least_pixels = 4;
 /// Number of times that a band is rendered, with one pass each. The shortest time counts.
 constexpr int trials = 2;
 /// Least ratio of the time of the work to the time of all trials with the coarse picture.
@@ -65,13 +68,17 @@ std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view,
   work.camera = Camera(view, work.size);
   work.passes = {1};
   pixels = coarse_pixels(pixels, size, work.size);
-  const std::uint64_t bands = std::min(most_bands, pixels.count);
+  const auto threads = static_cast<std::uint64_t>(Space().concurrency());
+  const std::uint64_t bands =
+      std::clamp<std::uint64_t>(pixels.count / (least_pixels * threads), 1, most_bands);
   std::vector<std::uint64_t> times(bands);
   ranks.together([&] {
     const auto all = static_cast<std::uint64_t>(ranks.size());
+    const std::uint64_t launch = time_of(work, {pixels.first, 1});
     for (auto band = static_cast<std::uint64_t>(ranks.rank()); band < bands; band += all) {
       const StreamRange own = stream_range(pixels.count, band, bands);
-      times[band] = time_of(work, {pixels.first + own.first, own.count});
+      const std::uint64_t time = time_of(work, {pixels.first + own.first, own.count});
+      times[band] = time > launch ? time - launch : 1;
     }
   });
   ranks.sum(std::span(times));

@@ -26,7 +26,7 @@ sys.path.insert(0, str(SCRIPTS))
 from common import modules  # noqa: E402, found through the path above
 from common.failure import ScriptError  # noqa: E402
 from common.files import reader as seal  # noqa: E402
-from plotting import battery, results, style, sweep  # noqa: E402
+from plotting import battery, rates, results, style, sweep  # noqa: E402
 
 # "PROBLEM (REASON). REMEDY."
 MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
@@ -177,6 +177,19 @@ class Pictures(PlotCase):
                                ({"interfaces": (1,)}, "of 1 per team it lacks buffered or unbuffered cases")):
             self.write_sweep(**changes)
             done = self.plot("sweep.json")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
+            self.assertRegex(done.stderr.removeprefix("scripts/plot: ").strip(), MESSAGE)
+            self.assertIn(words, done.stderr)
+
+    def test_of_records(self):
+        records = [str(SCRIPTS.parent / f"bench/records/{name}_generators.csv") for name in ("h200", "zen4")]
+        for paths in (records, records[1:]):
+            require_readable(self, dict(rates.draw([rates.read(path) for path in paths]))[""])
+        self.write("a.csv", "part,case,median,least,greatest\nsequence,pi_x,1,1,1\n")
+        self.write("b.csv", "study,name\npi,a\n")
+        for name, words in (("a.csv", "it has no rates of generators"), ("b.csv", "it is not such a record: 'part'"),
+                            ("none.csv", "No such file or directory")):
+            done = self.plot(name)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
             self.assertRegex(done.stderr.removeprefix("scripts/plot: ").strip(), MESSAGE)
             self.assertIn(words, done.stderr)

@@ -6,12 +6,13 @@ import dataclasses
 
 from common.failure import ScriptError
 from plotting.results import Unreadable, as_many, filled
-from plotting.style import BLUE, INK, SILVER, count, name_figure, new_axes, plain_ticks, pyplot
+from plotting.style import BLUE, DPI, INK, PANEL, SILVER, count, name_figure, new_axes, plain_ticks, pyplot
 
 JOB = "occlusion"
 
 MOST_PICTURES = 4
-WIDTH = 12.8  # inches
+DOTS = 1440  # most dots across the pictures of a row
+GREYS = 64  # more would double the picture file, and readers cannot tell them apart
 
 
 @dataclasses.dataclass
@@ -79,24 +80,32 @@ def shown(found):
 
 
 def draw_pictures(found):
-    """Draws the pictures side by side: up to three in one row, four in two rows."""
+    """Draws the pictures side by side: up to three in one row, four in two rows. If there is room, a pixel is a square
+    of a whole number of dots; otherwise scaling would add a pattern to the noise."""
     chosen = shown(found)
     columns = 2 if len(chosen) == MOST_PICTURES else len(chosen)
     rows = len(chosen) // columns
     height, width = found.pictures[0].shape
-    each = WIDTH / columns
-    figure, axes = pyplot().subplots(rows, columns, squeeze=False, layout="constrained",
-                                     figsize=(WIDTH, 0.5 + rows * (each * height / width + 0.35)))
+    scale = DOTS / columns / max(height, width)
+    down, across = (size * (int(scale) or scale) for size in (height, width))
+    across = max(across, 1200 / columns, 440)  # room for the titles
+    wide, high = columns * (across + 20) + 160, rows * (down + 60) + 100  # dots, as all numbers here
+    figure, axes = pyplot().subplots(
+        rows, columns, squeeze=False, figsize=(wide / DPI, high / DPI),
+        gridspec_kw={"left": 20 / wide, "right": 1 - 160 / wide, "bottom": 20 / high, "top": 1 - 140 / high,
+                     "wspace": 20 / across, "hspace": 60 / down})
     for place, number in zip(axes.flat, chosen):
-        image = place.imshow(found.pictures[number], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
+        image = place.imshow(found.pictures[number], cmap=pyplot().get_cmap("gray", GREYS), vmin=0, vmax=1,
+                             interpolation="nearest")
         error = f", standard error {found.errors[number]:.2g}" if found.errors else ""
-        place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=12)
-        place.set(xticks=[], yticks=[])
+        place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=PANEL)
+        place.set(xticks=[], yticks=[], anchor="W")
         for edge in place.spines.values():
             edge.set(visible=True, color=SILVER)
-    name_figure(figure, f"Ambient occlusion of the scene {found.scene}: {numbers_text(found)}")
-    bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=30, pad=0.01)
-    bar.set_label("share of rays that meet nothing")
+    name_figure(figure, f"Ambient occlusion of the scene {found.scene}")
+    figure.text(0.01, 1 - 55 / high, numbers_text(found), fontsize=10, va="top")
+    bar = figure.colorbar(image, cax=figure.add_axes([1 - 140 / wide, 20 / high, 24 / wide, 1 - 160 / high]))
+    bar.set_label("radiance: open share of the rays")
     return figure
 
 
@@ -119,11 +128,11 @@ def draw_errors(found):
         "root mean square over pixels")
     first = found.passes[0]
     axes.loglog(found.passes, [found.errors[0] * (first / one) ** 0.5 for one in found.passes],
-                color=INK, linewidth=1, linestyle="--", label="slope -1/2 from the first")
+                color=INK, linewidth=1, linestyle="--", label="1 / sqrt(passes), from the first")
     axes.loglog(found.passes, found.errors, color=BLUE, marker="o", linewidth=0, markersize=7,
-                label="standard error of the radiance")
+                label="measured")
     axes.set_xlabel("passes")
-    axes.set_ylabel("error")
+    axes.set_ylabel("standard error (radiance 0 to 1)")
     plain_ticks(axes.xaxis)
     plain_ticks(axes.yaxis)
     axes.legend(frameon=False)

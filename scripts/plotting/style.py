@@ -16,6 +16,7 @@ SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORA
                 (SKY, "P")]
 
 PANEL = 12  # font size of a panel title
+DPI = 150  # dots per inch of a picture file
 
 # Deviations are clipped at this many standard errors. Normal deviations are larger once in 16,000 times.
 MOST_ERRORS = 4
@@ -116,8 +117,15 @@ def plain(value):
 
 
 def save(figure, name):
+    """Writes a picture. A PNG file of few colours, such as greys, gets a palette, which makes it smaller."""
+    from PIL import Image  # matplotlib needs it too
+
     try:
-        figure.savefig(name, dpi=150)
+        figure.savefig(name, dpi=DPI)
+        if str(name).endswith(".png"):
+            image = Image.open(name).convert("RGB")
+            if image.getcolors(256):
+                image.quantize(256).save(name, optimize=True, dpi=(DPI, DPI))
     except (OSError, ValueError) as failure:
         raise ScriptError(f"cannot write '{name}' ({failure}). "
                         "Choose another name with -o; .png, .pdf and .svg are supported.") from failure

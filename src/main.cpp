@@ -133,7 +133,7 @@ ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& j
 }
 
 void require_checkpoint(const Job& job) {
-  if (job.checkpoint() != nullptr && job.checkpoint()->asked()) return;
+  if (job.checkpoint() != nullptr && job.checkpoint()->enabled()) return;
   throw Error("a run with a time limit or --resume needs a checkpoint",
               "its deck names no checkpoint.file",
               "Set checkpoint.file=FILE. If the run reads a pipe, omit --time-limit.");
@@ -302,7 +302,7 @@ bool continues_a_run(int argc, const char* const* argv) {
 
 void end_on_signals(int argc, char** argv, char**) {
   io::end_on(io::signals_from(CheckpointOptions().signals),
-             continues_a_run(argc, argv) ? left_status : 0);
+             continues_a_run(argc, argv) ? interrupted_status : 0);
 }
 
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -360,7 +360,7 @@ int main(int argc, char** argv) {
     status = finished.status;
   } catch (const Interrupted& left) {  // on all ranks alike
     if (world.is_root()) tell(left.what());
-    return left_status;
+    return interrupted_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike, so root reports it
     if (error.ranks() != world.size()) world.abort(error.what());
     if (world.is_root()) tell(error.what());

@@ -13,13 +13,13 @@
 
 // A whole job in one file: it counts the 32-bit words of every stream that are below a limit.
 // src/jobs/common/counting_job.hpp explains the functions. With CheckpointOptions in its deck and
-// go_on() in its work, it would have checkpoints.
+// resume() in its work, it would have checkpoints.
 
 namespace rivulet::test {
 
 /// The counts: one for each stream. The digest covers them.
 struct ToyCounts : CountedRows<ToyCounts> {
-  static constexpr const char* made_of = "counts";
+  static constexpr const char* message_name = "counts";
   static constexpr const char* name = "below";
   static constexpr const char* text = "words below the limit, stream by stream";
   static constexpr const char* unit = "words";
@@ -53,7 +53,7 @@ struct ToyDeck {
   void check() const {
     if (limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
   }
-  ToyCounts none(StreamRange ids) const { return {{NumbersById<std::uint64_t>(ids)}}; }
+  ToyCounts zero_counts(StreamRange ids) const { return {{NumbersById<std::uint64_t>(ids)}}; }
   void results(Results& out, const ToyCounts& counts, const RunMemory* facts) const {
     out.group("Words below a limit");
     out.stored("limit", limit, "", "as in the deck");

@@ -39,11 +39,11 @@ struct BatteryDeck : BatteryOptions {
             .numbers = numbers,
             .unit = "words",
             .differs = "counted differently",
-            .why_whole = is_pipe() ? "a pipe can be read only once" : "",
+            .why_not_resumable = is_pipe() ? "a pipe can be read only once" : "",
             .ends_early = is_pipe() && is_shared()};
   }
 
-  BatteryCounts none(StreamRange) const { return BatteryLayout(all_tests()).none(); }
+  BatteryCounts zero_counts(StreamRange) const { return BatteryLayout(all_tests()).none(); }
   Portion portion(const std::string& path) const { return portion_of(*this, path); }
   void add(BatteryCounts& all, BatteryCounts own, const MergeInput& part, const MergeInput&) const {
     all += in_whole(*this, part, std::move(own));
@@ -248,7 +248,7 @@ class BatteryWork {
     return now_;
   }
 
-  std::uint64_t go_on(std::uint64_t at, BatteryCounts& before) {
+  std::uint64_t resume(std::uint64_t at, BatteryCounts& before) {
     run_.saved->require(before.source == seal_,
                         fmt::format("'{}' had other words, or another length", deck_.source));
     if (deck_.is_shared()) return at;

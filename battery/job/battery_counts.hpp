@@ -21,7 +21,7 @@ namespace rivulet {
 /// The counts of all tests. For each test, `counters` contains the number of words that the test
 /// read, followed by the counters of its replications. The digest covers `counters`.
 struct BatteryCounts {
-  static constexpr const char* made_of = "counters";
+  static constexpr const char* message_name = "counters";
   static constexpr bool is_in_rows = false;
 
   std::vector<std::uint64_t> counters;
@@ -31,13 +31,13 @@ struct BatteryCounts {
 
   template <class Io>
   void fields(Io& io) {
-    io.whole("counters", counters,
-             {"of each test the words that it read, then its counters, replication by replication",
-              "", "counter"});
-    io.whole("real_bits", reals,
-             {"bits of the tests' Anderson-Darling statistics and their p-values, replication by "
-              "replication",
-              "", "real"});
+    io.totals("counters", counters,
+              {"of each test the words that it read, then its counters, replication by replication",
+               "", "counter"});
+    io.totals("real_bits", reals,
+              {"bits of the tests' Anderson-Darling statistics and their p-values, replication by "
+               "replication",
+               "", "real"});
     std::vector<std::uint64_t> hashes, places;
     for (const KeptWindow& one : windows) {
       hashes.push_back(one.hash);

@@ -107,9 +107,9 @@ io::Schema BatteryOptions::schema() {
 void BatteryOptions::check() const {
   require_transforms_for(tests_named(tests));
   check_sequence();
-  refuse_if(streams.of != 0 && streams.of != streams.first + streams.count,
-            fmt::format("streams.of={} with streams {} to {}", streams.of, streams.first,
-                        streams.first + streams.count - 1),
+  refuse_if(streams.family_streams != 0 && streams.family_streams != streams.first + streams.count,
+            fmt::format("streams.of={} with streams {} to {}", streams.family_streams,
+                        streams.first, streams.first + streams.count - 1),
             "a battery tests all streams of its deck, so no other run can share them",
             "Omit streams.of.");
   refuse_if(order == WordTurns::interleaved && block != 0,

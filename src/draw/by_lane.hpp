@@ -19,7 +19,7 @@ namespace rivulet {
 
 /// Draws a generator's native numbers, one round of a group of streams at a time.
 template <class Streams>
-struct OwnNumbers {
+struct NativeNumbers {
   using Integer = typename Streams::Integer;
   static constexpr int numbers = Streams::round_numbers;
   static constexpr bool is_by_memory = false;
@@ -31,7 +31,7 @@ struct OwnNumbers {
 
 /// Draws 32-bit words made from a generator's numbers, one round of a group of streams at a time.
 template <class Streams>
-struct WordsOfNumbers {
+struct ConvertedWords {
   using Integer = std::uint32_t;
   static constexpr int numbers = Streams::round_words;
   /// True if a round's numbers are stored in memory before they are converted to words.
@@ -41,9 +41,9 @@ struct WordsOfNumbers {
 
   KOKKOS_FORCEINLINE_FUNCTION static void draw(typename Streams::Engine& engine, Integer* to) {
     if constexpr (is_by_memory) {
-      typename Streams::Integer own[numbers * lanes<Word>];
-      engine.draw_numbers(own);
-      for (int j = 0; j < numbers * lanes<Word>; ++j) to[j] = Streams::word_of(own, j);
+      typename Streams::Integer native[numbers * lanes<Word>];
+      engine.draw_numbers(native);
+      for (int j = 0; j < numbers * lanes<Word>; ++j) to[j] = Streams::word_of(native, j);
     } else {
       engine.draw_words([to](int k, Word word) RIVULET_INLINE_LAMBDA {
         WordTraits<Word>::store(word, to + k * lanes<Word>);
@@ -58,8 +58,8 @@ inline constexpr bool numbers_are_words =
     std::is_same_v<typename Streams::Integer, std::uint32_t>&& Streams::numbers_per_word == 1;
 
 template <class Streams, bool is_raw>
-using NumbersOf = std::conditional_t<is_raw || numbers_are_words<Streams>, OwnNumbers<Streams>,
-                                     WordsOfNumbers<Streams>>;
+using NumbersOf = std::conditional_t<is_raw || numbers_are_words<Streams>, NativeNumbers<Streams>,
+                                     ConvertedWords<Streams>>;
 
 namespace detail {
 
@@ -69,16 +69,16 @@ namespace detail {
 template <class Numbers, class Engine>
 __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbers::Integer* to) {
   constexpr bool is_small = sizeof(Engine) <= 48 * sizeof(Word);
-  std::conditional_t<is_small, Engine, Engine&> own = engine;
-  for (int d = 0; d < draws; ++d) Numbers::draw(own, to + d * Numbers::numbers * lanes<Word>);
-  if constexpr (is_small) engine = own;
+  std::conditional_t<is_small, Engine, Engine&> local = engine;
+  for (int d = 0; d < draws; ++d) Numbers::draw(local, to + d * Numbers::numbers * lanes<Word>);
+  if constexpr (is_small) engine = local;
 }
 
 /// True if RowStream can write each word to its row as soon as the word is drawn. Rounds must be
 /// short, because RowStream is compiled once for each type of number.
 template <class Streams, class Numbers>
-constexpr bool streams_rows() {
-  return lanes<Word> > 1 && std::is_same_v<Numbers, OwnNumbers<Streams>> &&
+constexpr bool can_stream_rows() {
+  return lanes<Word> > 1 && std::is_same_v<Numbers, NativeNumbers<Streams>> &&
          sizeof(typename Numbers::Integer) == 4 && Streams::bits % 32 == 0 &&
          Numbers::numbers <= 32;
 }
@@ -93,16 +93,16 @@ class RowStream {
   /// Draws a round of the last group from `engine`, and writes the rows of all `groups` groups.
   /// `words` holds the other groups' words of this round.
   template <int groups>
-  static void stream(Engine& engine, const std::uint32_t* words, int apart, Out* out,
+  static void stream(Engine& engine, const std::uint32_t* words, int group_stride, Out* out,
                      std::uint64_t stride) {
     engine.draw_words([=](int k, const Word& word) RIVULET_INLINE_LAMBDA {
-      alignas(cache_line) std::uint32_t own[width];
-      WordTraits<Word>::store(word, own);
+      alignas(cache_line) std::uint32_t last_words[width];
+      WordTraits<Word>::store(word, last_words);
       Out* const row = out + static_cast<std::uint64_t>(k) * stride;
       for (int g = 0; g < groups - 1; ++g) {
-        stream_part(words + g * apart + k * width, row + g * width);
+        stream_part(words + g * group_stride + k * width, row + g * width);
       }
-      stream_part(own, row + (groups - 1) * width);
+      stream_part(last_words, row + (groups - 1) * width);
     });
   }
 
@@ -132,7 +132,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
       : LaneDraw(streams, work, consumer, first, std::make_integer_sequence<int, groups>()) {}
 
   bool next(DrawnItems<Integer>& drawn) override {
-    while (done_ < most_) {
+    while (done_ < max_items_) {
       draw();
       if (hand_over(drawn)) return true;
     }
@@ -140,16 +140,16 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   }
 
   std::uint64_t stream_rows(const StreamedRows& rows) override {
-    if constexpr (streams_rows<Streams, Numbers>()) {
-      const bool is_whole = item_ == 1 && span_.skip == 0 && least_ == most_;
-      if (!is_whole || drawn_ >= span_.resting) return 0;
-      const std::uint64_t draws = span_.resting - drawn_;
+    if constexpr (can_stream_rows<Streams, Numbers>()) {
+      const bool can_stream = item_numbers_ == 1 && span_.skip == 0 && min_items_ == max_items_;
+      if (!can_stream || drawn_ >= span_.store_at) return 0;
+      const std::uint64_t draws = span_.store_at - drawn_;
       rows.as_floats ? stream<float>(draws, rows) : stream<std::uint32_t>(draws, rows);
-      drawn_ = span_.resting;
+      drawn_ = span_.store_at;
       store();
       const std::uint64_t items = draws * static_cast<std::uint64_t>(Numbers::numbers);
       done_ += items;
-      have_ = used_ = 0;
+      buffered_ = consumed_ = 0;
       return items;
     } else {
       return 0;
@@ -160,10 +160,10 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   using Engine = typename Streams::Engine;
   /// Maximum words per lane that are drawn at a time. The limit is lower if the L1 cache must also
   /// hold the numbers from which words are made.
-  static constexpr int most_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
-  static constexpr int most_draws = std::max(most_words / Numbers::numbers, 1);
+  static constexpr int max_words = Numbers::is_by_memory ? numbers_at_once / 4 : numbers_at_once;
+  static constexpr int max_draws = std::max(max_words / Numbers::numbers, 1);
   /// Capacity of numbers_ per lane.
-  static constexpr int room = most_item_numbers + most_draws * Numbers::numbers;
+  static constexpr int capacity = most_item_numbers + max_draws * Numbers::numbers;
 
   template <int... g>
   LaneDraw(const Streams& streams, const Work& work, const HostConsumer<Integer>& consumer,
@@ -172,36 +172,36 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
                           static_cast<int>(std::min<std::uint64_t>(work.size - first, all_lanes))),
         streams_(streams),
         index_(work.first + first),
-        item_(consumer.shape.numbers),
-        at_once_(std::clamp(consumer.at_once / Numbers::numbers, 1, most_draws)),
+        item_numbers_(consumer.shape.numbers),
+        draws_at_once_(std::clamp(consumer.at_once / Numbers::numbers, 1, max_draws)),
         engine_{streams.load(index_ + static_cast<std::uint64_t>(g * width))...},
         span_(count_items(work, first)) {}
 
   ItemSpan count_items(const Work& work, std::uint64_t first) {
     for (int l = 0; l < this->live; ++l) {
       count_[l] = work.count(first + static_cast<std::uint64_t>(l));
-      most_ = std::max(most_, count_[l]);
-      least_ = std::min(least_, count_[l]);
+      max_items_ = std::max(max_items_, count_[l]);
+      min_items_ = std::min(min_items_, count_[l]);
     }
-    if (this->live < all_lanes) least_ = 0;
-    return {work.start(first), most_, item_, Numbers::numbers};
+    if (this->live < all_lanes) min_items_ = 0;
+    return {work.start(first), max_items_, item_numbers_, Numbers::numbers};
   }
 
   /// Draws more numbers and stores them after the numbers left over from the last draw.
   void draw() {
-    have_ -= used_;
-    const std::uint64_t stop = drawn_ < span_.resting ? span_.resting : span_.end;
-    const auto some =
-        static_cast<int>(std::min(stop - drawn_, static_cast<std::uint64_t>(at_once_)));
+    buffered_ -= consumed_;
+    const std::uint64_t stop = drawn_ < span_.store_at ? span_.store_at : span_.end;
+    const auto draws =
+        static_cast<int>(std::min(stop - drawn_, static_cast<std::uint64_t>(draws_at_once_)));
     for (int g = 0; g < groups; ++g) {
-      Integer* const own = numbers_ + g * room * width;
-      if (have_ > 0) std::copy_n(own + used_ * width, have_ * width, own);
-      draw_to<Numbers>(engine_[g], some, own + have_ * width);
+      Integer* const buffer = numbers_ + g * capacity * width;
+      if (buffered_ > 0) std::copy_n(buffer + consumed_ * width, buffered_ * width, buffer);
+      draw_to<Numbers>(engine_[g], draws, buffer + buffered_ * width);
     }
-    used_ = 0;
-    have_ += some * Numbers::numbers;
-    drawn_ += static_cast<std::uint64_t>(some);
-    if (drawn_ == span_.resting) store();
+    consumed_ = 0;
+    buffered_ += draws * Numbers::numbers;
+    drawn_ += static_cast<std::uint64_t>(draws);
+    if (drawn_ == span_.store_at) store();
   }
   void store() {
     for (int g = 0; g < groups; ++g) {
@@ -216,9 +216,9 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
     Engine last = engine_[groups - 1];  // a copy that can stay in registers
     for (; draws > 0; --draws, out += numbers * rows.stride) {
       for (int g = 0; g < groups - 1; ++g) {
-        draw_to<Numbers>(engine_[g], 1, numbers_ + g * room * width);
+        draw_to<Numbers>(engine_[g], 1, numbers_ + g * capacity * width);
       }
-      RowStream<Streams, Out>::template stream<groups>(last, numbers_, room * width, out,
+      RowStream<Streams, Out>::template stream<groups>(last, numbers_, capacity * width, out,
                                                        rows.stride);
     }
     engine_[groups - 1] = last;
@@ -227,38 +227,40 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   /// Sets `drawn` to the complete items in numbers_, except items before the work's first item.
   /// Returns false if there are no such items.
   bool hand_over(DrawnItems<Integer>& drawn) {
-    const int whole = item_ == 1 ? have_ : have_ / item_;
-    used_ = whole * item_;
-    const auto skipped = static_cast<int>(std::min(span_.skip, static_cast<std::uint64_t>(whole)));
+    const int complete = item_numbers_ == 1 ? buffered_ : buffered_ / item_numbers_;
+    consumed_ = complete * item_numbers_;
+    const auto skipped =
+        static_cast<int>(std::min(span_.skip, static_cast<std::uint64_t>(complete)));
     span_.skip -= static_cast<std::uint64_t>(skipped);
-    const auto items =
-        static_cast<int>(std::min(most_ - done_, static_cast<std::uint64_t>(whole - skipped)));
+    const auto items = static_cast<int>(
+        std::min(max_items_ - done_, static_cast<std::uint64_t>(complete - skipped)));
     if (items == 0) return false;
-    const auto upto = static_cast<std::uint64_t>(items);
+    const auto new_items = static_cast<std::uint64_t>(items);
     for (int l = 0; l < all_lanes; ++l) {
-      left_[l] = static_cast<int>(std::min(count_[l] > done_ ? count_[l] - done_ : 0, upto));
+      valid_items_[l] =
+          static_cast<int>(std::min(count_[l] > done_ ? count_[l] - done_ : 0, new_items));
     }
-    drawn = {numbers_ + skipped * item_ * width, room * width, items, left_,
-             done_ + upto <= least_};
-    done_ += upto;
+    drawn = {numbers_ + skipped * item_numbers_ * width, capacity * width, items, valid_items_,
+             done_ + new_items <= min_items_};
+    done_ += new_items;
     return true;
   }
 
   const Streams& streams_;
   std::uint64_t index_;  ///< index in memory of the first stream
-  int item_;             ///< numbers per item
-  int at_once_;          ///< draws at a time
+  int item_numbers_;
+  int draws_at_once_;  ///< draws at a time
   Engine engine_[groups];
   std::uint64_t count_[all_lanes] = {};
-  std::uint64_t most_ = 0;
-  std::uint64_t least_ = ~std::uint64_t{0};
+  std::uint64_t max_items_ = 0;
+  std::uint64_t min_items_ = ~std::uint64_t{0};
   ItemSpan span_;
   std::uint64_t drawn_ = 0;  ///< draws so far
   std::uint64_t done_ = 0;   ///< items handed over
-  int have_ = 0;             ///< numbers per lane in numbers_
-  int used_ = 0;             ///< of these, numbers already handed over
-  int left_[all_lanes] = {};
-  alignas(64) Integer numbers_[groups * room * width];
+  int buffered_ = 0;         ///< numbers per lane in numbers_
+  int consumed_ = 0;         ///< of these, numbers already handed over
+  int valid_items_[all_lanes] = {};
+  alignas(64) Integer numbers_[groups * capacity * width];
 };
 
 template <int groups, class Numbers, class Streams>

@@ -15,15 +15,15 @@
 // GPU drivers for consumers that share a Kokkos team's scratch memory.
 //
 // A SharesScratch consumer has these functions in place of begin(i):
-// - in_room(bytes): returns the consumer limited to that much scratch memory;
+// - with_scratch_limit(bytes): returns the consumer limited to that much scratch memory;
 // - fits(): true if the limit suffices;
 // - scratch_bytes(): returns the scratch memory that the consumer needs;
 // - load(team, scratch) and flush(team, scratch): called by all threads of a team, before and after
 //   the team's items;
 // - begin(scratch, lane): returns a thread's Local; `lane` is 0 .. team_lanes - 1.
 //
-// A TakesTogether consumer processes the items of all threads of a team together:
-// - made(numbers): returns an Item; a thread collects about items_at_once before each take();
+// A TeamConsumer processes the items of all threads of a team together:
+// - make_item(numbers): returns an Item; a thread collects about items_at_once before each take();
 // - load(team, scratch): called first, by all threads;
 // - take(team, scratch, items, count): called by all threads, each with its first `count` Items;
 // - scratch_bytes(threads, items): returns the scratch memory that the team needs.
@@ -33,26 +33,26 @@ namespace rivulet {
 /// Scratch memory per team that every GPU has in addition to what Kokkos uses.
 inline constexpr std::size_t device_scratch = std::size_t{40} << 10;
 /// Maximum scratch memory that a warp needs for drawing.
-inline constexpr std::size_t most_warp_scratch = std::size_t{6} << 10;
+inline constexpr std::size_t max_warp_scratch = std::size_t{6} << 10;
 /// Maximum streams per team.
-inline constexpr int most_team_streams = 256;
+inline constexpr int max_team_streams = 256;
 
 template <class C>
 concept SharesScratch = requires(const C& consumer, char* scratch) {
   consumer.begin(scratch, 0);
 };
 template <class C>
-concept TakesTogether = requires {
+concept TeamConsumer = requires {
   typename C::Item;
   C::items_at_once;
 };
 
-/// Returns the number of threads or warps per team: at most `most`, and fewer if some processors
-/// would otherwise have no work.
-inline int size_of_team(const Space& space, std::uint64_t works, int most) {
+/// Returns the number of threads or warps per team: at most `max_size`, and fewer if some
+/// processors would otherwise have no work.
+inline int size_of_team(const Space& space, std::uint64_t works, int max_size) {
   const auto processors = static_cast<std::uint64_t>(std::max(space.concurrency() / 2048, 1));
-  while (most > 1 && static_cast<std::uint64_t>(most) > works / processors) most /= 2;
-  return most;
+  while (max_size > 1 && static_cast<std::uint64_t>(max_size) > works / processors) max_size /= 2;
+  return max_size;
 }
 
 #if RIVULET_LANES_SHUFFLE
@@ -77,10 +77,10 @@ struct DrawByThreads {
 template <class Streams, class C>
 void draw_by_threads(const Space& space, const Streams& streams, const Work& work,
                      const C& consumer) {
-  const C own = consumer.in_room(device_scratch);
-  const int threads = std::max(size_of_team(space, work.size, most_team_streams), team_lanes);
-  for_each_shared_team(space, C::label, {work.size, threads, threads, 1, own.scratch_bytes()},
-                       DrawByThreads<Streams, C>{{streams, work, own}});
+  const C limited = consumer.with_scratch_limit(device_scratch);
+  const int threads = std::max(size_of_team(space, work.size, max_team_streams), team_lanes);
+  for_each_shared_team(space, C::label, {work.size, threads, threads, 1, limited.scratch_bytes()},
+                       DrawByThreads<Streams, C>{{streams, work, limited}});
 }
 
 /// The team mapping: each warp of a team draws one or more streams. The warps' scratch memory comes
@@ -88,7 +88,7 @@ void draw_by_threads(const Space& space, const Streams& streams, const Work& wor
 template <class Streams, class C>
 struct DrawByWarps {
   using Warp = DrawByWarp<Streams, C>;
-  static_assert(Warp::scratch_bytes <= most_warp_scratch);
+  static_assert(Warp::scratch_bytes <= max_warp_scratch);
   static constexpr std::size_t warp_bytes = whole_scratch(Warp::scratch_bytes);
 
   Warp warp;
@@ -98,10 +98,10 @@ struct DrawByWarps {
     const C& consumer = warp.consumer;
     consumer.load(team, scratch);
     const auto rank = static_cast<std::uint64_t>(team.team_rank());
-    char* const own = scratch + consumer.scratch_bytes() + rank * warp_bytes;
+    char* const warp_scratch = scratch + consumer.scratch_bytes() + rank * warp_bytes;
     const StreamLanes lanes;
     const LaneStream drawn(first + rank, lanes.lane(), Warp::members, warp.work.size);
-    warp.draw_streams(lanes, drawn, consumer.begin(scratch, lanes.lane()), own);
+    warp.draw_streams(lanes, drawn, consumer.begin(scratch, lanes.lane()), warp_scratch);
     consumer.flush(team, scratch);
   }
 };
@@ -112,24 +112,24 @@ void draw_by_warps(const Space& space, const Streams& streams, const Work& work,
   constexpr std::size_t bytes = DrawByWarps<Streams, C>::warp_bytes;
   const std::uint64_t warps = warps_for<Streams>(work.size);
   int size = size_of_team(space, warps, 8);
-  static_assert(8 * streams_per_warp<Streams> <= most_team_streams);
+  static_assert(8 * streams_per_warp<Streams> <= max_team_streams);
   // Fewer warps leave more scratch memory for the consumer.
   while (size > 1 && static_cast<std::size_t>(size) * bytes > device_scratch / 2) --size;
-  const auto fitted = [&] {
-    return consumer.in_room(device_scratch - static_cast<std::size_t>(size) * bytes);
+  const auto limited_consumer = [&] {
+    return consumer.with_scratch_limit(device_scratch - static_cast<std::size_t>(size) * bytes);
   };
-  while (size > 1 && !fitted().fits()) --size;
-  const C own = fitted();
-  for_each_shared_team(
-      space, std::string(C::label) + "_team",
-      {warps, size, size, team_lanes, own.scratch_bytes() + static_cast<std::size_t>(size) * bytes},
-      DrawByWarps<Streams, C>{{streams, work, own}});
+  while (size > 1 && !limited_consumer().fits()) --size;
+  const C limited = limited_consumer();
+  for_each_shared_team(space, std::string(C::label) + "_team",
+                       {warps, size, size, team_lanes,
+                        limited.scratch_bytes() + static_cast<std::size_t>(size) * bytes},
+                       DrawByWarps<Streams, C>{{streams, work, limited}});
 }
 
 /// Each thread of a team draws a stream, and the team processes the items together. Every part of
 /// the work must begin at a period boundary.
 template <class Streams, class C>
-struct DrawTogether {
+struct DrawForTeam {
   using Thread = DrawByThread<Streams, C>;
   using Item = typename C::Item;
   static constexpr int period = static_cast<int>(Thread::period.items);
@@ -141,59 +141,60 @@ struct DrawTogether {
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
     const Work& work = thread.work;
-    const std::uint64_t own = first + static_cast<std::uint64_t>(team.team_rank());
-    const bool live = own < work.size;
-    const std::uint64_t stream = work.first + (live ? own : first);
+    const std::uint64_t index = first + static_cast<std::uint64_t>(team.team_rank());
+    const bool live = index < work.size;
+    const std::uint64_t stream = work.first + (live ? index : first);
     auto engine = thread.streams.template load<Word>(stream);
-    auto left = static_cast<std::uint32_t>(live ? work.count(own) : 0);
-    const bool stays = left % period != 0;
+    auto remaining = static_cast<std::uint32_t>(live ? work.count(index) : 0);
+    const bool ends_within_period = remaining % period != 0;
     thread.consumer.load(team, scratch);
     // All threads must reach the same barriers. The team's first stream has the most items and
     // therefore sets the loop count of all threads.
-    auto most = static_cast<std::uint32_t>(work.count(first));
-    for (; most > 0; most -= less(most)) {
-      Item made[items];
-      draw(engine, stream, made, left, std::make_integer_sequence<int, periods>{});
-      thread.consumer.take(team, scratch, made, static_cast<int>(less(left)));
-      left -= less(left);
+    auto team_remaining = static_cast<std::uint32_t>(work.count(first));
+    for (; team_remaining > 0; team_remaining -= batch_size(team_remaining)) {
+      Item drawn[items];
+      draw(engine, stream, drawn, remaining, std::make_integer_sequence<int, periods>{});
+      thread.consumer.take(team, scratch, drawn, static_cast<int>(batch_size(remaining)));
+      remaining -= batch_size(remaining);
     }
-    if (live && !stays) thread.streams.store(stream, engine);
+    if (live && !ends_within_period) thread.streams.store(stream, engine);
   }
 
  private:
   /// Returns the number of items in the next iteration.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t less(std::uint32_t left) {
-    return left < items ? left : items;
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t batch_size(std::uint32_t remaining) {
+    return remaining < items ? remaining : items;
   }
 
   /// Draws up to `periods` periods of the stream, and stores its state before a partial period.
   template <int... p>
   KOKKOS_FORCEINLINE_FUNCTION void draw(typename Thread::Engine& engine, std::uint64_t stream,
-                                        Item (&made)[items], std::uint32_t left,
+                                        Item (&drawn)[items], std::uint32_t remaining,
                                         std::integer_sequence<int, p...>) const {
-    (draw_period<p * period>(engine, stream, made, left), ...);
+    (draw_period<p * period>(engine, stream, drawn, remaining), ...);
   }
   template <int begin>
   KOKKOS_FORCEINLINE_FUNCTION void draw_period(typename Thread::Engine& engine,
-                                               std::uint64_t stream, Item (&made)[items],
-                                               std::uint32_t left) const {
-    if (left <= begin) return;
-    if (left - begin < period) thread.streams.store(stream, engine);
+                                               std::uint64_t stream, Item (&drawn)[items],
+                                               std::uint32_t remaining) const {
+    if (remaining <= begin) return;
+    if (remaining - begin < period) thread.streams.store(stream, engine);
     Thread::draw(engine,
-                 [this, &made](int k, const typename C::Integer* numbers)
-                     RIVULET_INLINE_LAMBDA { made[begin + k] = thread.consumer.made(numbers); });
+                 [this, &drawn](int k, const typename C::Integer* numbers) RIVULET_INLINE_LAMBDA {
+                   drawn[begin + k] = thread.consumer.make_item(numbers);
+                 });
   }
 };
 
 /// True if a thread's registers can hold the items that it draws at once (at most 32).
 template <class Streams, class C>
-inline constexpr bool can_draw_together = DrawTogether<Streams, C>::items <= 32;
+inline constexpr bool can_draw_for_team = DrawForTeam<Streams, C>::items <= 32;
 
 template <class Streams, class C>
-void draw_together(const Space& space, const Streams& streams, const Work& work,
+void draw_for_team(const Space& space, const Streams& streams, const Work& work,
                    const C& consumer) {
-  using Body = DrawTogether<Streams, C>;
-  int threads = std::max(size_of_team(space, work.size, most_team_streams), team_lanes);
+  using Body = DrawForTeam<Streams, C>;
+  int threads = std::max(size_of_team(space, work.size, max_team_streams), team_lanes);
   while (threads > team_lanes && consumer.scratch_bytes(threads, Body::items) > device_scratch) {
     threads /= 2;
   }

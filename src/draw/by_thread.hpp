@@ -38,13 +38,13 @@ constexpr int streams_of_thread() {
 template <class Streams, int width>
 struct ThreadStreams {
   using Group = detail::Vec<std::uint32_t, width>;
-  using Own = Group;
+  using Number = Group;
   using Bounds = typename Streams::SideBySideBounds;
 };
 template <class Streams>
 struct ThreadStreams<Streams, 1> {
   using Group = Word;
-  using Own = typename Streams::Integer;
+  using Number = typename Streams::Integer;
   using Bounds = typename Streams::Bounds;
 };
 
@@ -59,7 +59,7 @@ struct DrawByThread {
   using Bounds = typename Thread::Bounds;
   using Integer = typename C::Integer;
   /// A vector with one number per stream of the thread.
-  using Wide = std::conditional_t<width == 1, Integer, typename Thread::Own>;
+  using Wide = std::conditional_t<width == 1, Integer, typename Thread::Number>;
   static constexpr int numbers = C::shape.numbers;
   static constexpr int round_numbers =
       C::shape.is_raw ? int{Streams::round_numbers} : int{Streams::round_words};
@@ -70,9 +70,9 @@ struct DrawByThread {
   C consumer;
   bool by_rows;  ///< true if a thread passes the items of its streams as rows
 
-  DrawByThread(const Streams& own, const Work& all, const C& to)
-      : streams(own), work(all), consumer(to), by_rows(true) {
-    if constexpr (width > 1) by_rows = to.takes_rows(width);
+  DrawByThread(const Streams& all_streams, const Work& all_work, const C& item_consumer)
+      : streams(all_streams), work(all_work), consumer(item_consumer), by_rows(true) {
+    if constexpr (width > 1) by_rows = item_consumer.takes_rows(width);
   }
 
   std::uint64_t threads() const { return (work.size + width - 1) / width; }
@@ -87,16 +87,17 @@ struct DrawByThread {
     Engine engine = streams.template load<typename Thread::Group>(work.first + first);
     const std::uint64_t count = work.count(first);
     int skip = static_cast<int>(work.start(first) % period.items);
-    std::uint64_t left = count > 0 ? count + static_cast<std::uint64_t>(skip) : 0;
+    std::uint64_t remaining = count > 0 ? count + static_cast<std::uint64_t>(skip) : 0;
     const bool has_rows = by_rows && first + width <= work.size;
     std::uint64_t done = 0;
     for (bool more = true; more;) {
-      if (has_rows && skip == 0) draw_periods(engine, local, left, done, fewer(first, width - 1));
-      more = left >= period.items;
+      if (has_rows && skip == 0)
+        draw_periods(engine, local, remaining, done, item_deficit(first, width - 1));
+      more = remaining >= period.items;
       if (!more) streams.store(work.first + first, engine);
-      if (left > 0) draw_part(engine, local, first, done, skip, left);
+      if (remaining > 0) draw_part(engine, local, first, done, skip, remaining);
       done += period.items - static_cast<std::uint64_t>(skip);
-      left -= more ? period.items : 0;
+      remaining -= more ? period.items : 0;
       skip = 0;
     }
     consumer.end(local, first);
@@ -106,7 +107,7 @@ struct DrawByThread {
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw(Engine& engine, const Use& use) {
     constexpr auto rounds = static_cast<int>(period.rounds);
-    if constexpr (rounds <= 2 || rounds * round_numbers <= most_unrolled) {
+    if constexpr (rounds <= 2 || rounds * round_numbers <= max_unrolled) {
       Wide item[numbers];
       draw_rounds(engine, item, use, std::make_integer_sequence<int, rounds>{});
     } else {
@@ -117,27 +118,28 @@ struct DrawByThread {
  private:
   /// A period of at most this many numbers is unrolled, which keeps an item's numbers in registers.
   /// Unrolling longer periods would dominate the compile time of a generator's kernels.
-  static constexpr int most_unrolled = 160;
+  static constexpr int max_unrolled = 160;
 
   /// Returns the number of items of the thread's first stream minus that of its stream `other`.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t fewer(std::uint64_t first, int other) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t item_deficit(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
   }
 
-  /// Draws the periods that all streams of the thread have completely. `fewer` is the first
+  /// Draws the periods that all streams of the thread have completely. `deficit` is the first
   /// stream's number of items minus the last stream's.
   template <class Local>
-  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local, std::uint64_t& left,
-                                                std::uint64_t& done, std::uint64_t fewer) const {
+  KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local,
+                                                std::uint64_t& remaining, std::uint64_t& done,
+                                                std::uint64_t deficit) const {
     if constexpr (WritesRows<C>) {
       auto row = consumer.rows_from(local, done);
-      for (; left >= period.items + fewer; left -= period.items, done += period.items) {
+      for (; remaining >= period.items + deficit; remaining -= period.items, done += period.items) {
         draw(engine, [this, &row](int, const Wide(&item)[numbers])
                          RIVULET_INLINE_LAMBDA { consumer.row(row, item); });
       }
     } else {
-      for (; left >= period.items; left -= period.items, done += period.items) {
+      for (; remaining >= period.items; remaining -= period.items, done += period.items) {
         draw(engine,
              [this, &local, &done](int k, const Wide(&item)[numbers]) RIVULET_INLINE_LAMBDA {
                consumer.item(local, done + static_cast<std::uint64_t>(k), item);
@@ -152,29 +154,31 @@ struct DrawByThread {
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
                                              std::uint64_t done, int skip,
-                                             std::uint64_t left) const {
-    int upto[width];
-    Local own[width];
+                                             std::uint64_t remaining) const {
+    int item_end[width];
+    Local locals[width];
     for (int l = 0; l < width; ++l) {
       const std::uint64_t index = first + static_cast<std::uint64_t>(l);
-      const std::uint64_t less = l > 0 && index < work.size ? fewer(first, l) : 0;
-      const std::uint64_t some = left > less ? left - less : 0;
-      upto[l] =
-          index >= work.size ? 0 : static_cast<int>(some < period.items ? some : period.items);
-      own[l] = local;
+      const std::uint64_t deficit = l > 0 && index < work.size ? item_deficit(first, l) : 0;
+      const std::uint64_t stream_items = remaining > deficit ? remaining - deficit : 0;
+      item_end[l] =
+          index >= work.size
+              ? 0
+              : static_cast<int>(stream_items < period.items ? stream_items : period.items);
+      locals[l] = local;
       if constexpr (width > 1) {
-        if (l > 0) own[l] = consumer.begin(index);
+        if (l > 0) locals[l] = consumer.begin(index);
       }
     }
     draw(engine, [&, done, skip](int k, const Wide(&item)[numbers]) RIVULET_INLINE_LAMBDA {
       for (int l = 0; l < width; ++l) {
-        if (k < skip || k >= upto[l]) continue;
-        Integer one[numbers];
-        for (int n = 0; n < numbers; ++n) one[n] = WordTraits<Wide>::lane(item[n], l);
-        consumer.item(own[l], done + static_cast<std::uint64_t>(k - skip), one);
+        if (k < skip || k >= item_end[l]) continue;
+        Integer numbers_of_lane[numbers];
+        for (int n = 0; n < numbers; ++n) numbers_of_lane[n] = WordTraits<Wide>::lane(item[n], l);
+        consumer.item(locals[l], done + static_cast<std::uint64_t>(k - skip), numbers_of_lane);
       }
     });
-    local = own[0];
+    local = locals[0];
   }
 
   template <class Use, int... round>
@@ -199,19 +203,19 @@ struct DrawByThread {
   template <class Use>
   KOKKOS_FORCEINLINE_FUNCTION static void draw_by_memory(Engine& engine, const Use& use) {
     Wide drawn[round_numbers + numbers - 1];
-    int have = 0;
+    int buffered = 0;
     for (int k = 0; k < static_cast<int>(period.items);) {
-      draw_numbers(engine, [&drawn, have](int i, const Wide& number)
-                               RIVULET_INLINE_LAMBDA { drawn[have + i] = number; });
-      have += round_numbers;
+      draw_numbers(engine, [&drawn, buffered](int i, const Wide& number)
+                               RIVULET_INLINE_LAMBDA { drawn[buffered + i] = number; });
+      buffered += round_numbers;
       int from = 0;
-      for (; from + numbers <= have; from += numbers) {
+      for (; from + numbers <= buffered; from += numbers) {
         Wide item[numbers];
         for (int n = 0; n < numbers; ++n) item[n] = drawn[from + n];
         use(k++, item);
       }
-      have -= from;
-      for (int n = 0; n < have; ++n) drawn[n] = drawn[from + n];
+      buffered -= from;
+      for (int n = 0; n < buffered; ++n) drawn[n] = drawn[from + n];
     }
   }
 

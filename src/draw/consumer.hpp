@@ -29,7 +29,7 @@
 // On a GPU, a consumer is a template parameter of the kernel, and its calls are inlined:
 // - Local: a thread's data;
 // - begin(i): returns the Local for index i of the work;
-// - item(local, k, numbers): processes item k of this index, counted from Work::from;
+// - item(local, k, numbers): processes item k of this index, counted from Work::first_item;
 // - end(local, i): called last. If lanes of a warp share an index, each lane calls end(), which
 //   must add up the lanes' results.
 //
@@ -65,9 +65,9 @@ struct ItemPeriod {
 /// The items of a Work within a stream. Positions are counted from the last period boundary at or
 /// before the first item.
 struct ItemSpan {
-  std::uint64_t skip = 0;     ///< items between that boundary and the work
-  std::uint64_t resting = 0;  ///< draws up to the last period boundary within the work, or 0
-  std::uint64_t end = 0;      ///< draws up to the work's end
+  std::uint64_t skip = 0;      ///< items between that boundary and the work
+  std::uint64_t store_at = 0;  ///< draws up to the last period boundary within the work, or 0
+  std::uint64_t end = 0;       ///< draws up to the work's end
 
   /// Spans `count` items of `numbers` numbers each, beginning with item `start`. A draw yields
   /// `drawn` numbers.
@@ -76,10 +76,10 @@ struct ItemSpan {
     const ItemPeriod period = ItemPeriod::of({numbers}, drawn, 1);
     skip = start % period.items;
     const std::uint64_t items = skip + count;
-    resting = items / period.items * period.rounds;
-    const std::uint64_t rest = items % period.items * static_cast<std::uint64_t>(numbers);
+    store_at = items / period.items * period.rounds;
+    const std::uint64_t tail_numbers = items % period.items * static_cast<std::uint64_t>(numbers);
     const auto draw = static_cast<std::uint64_t>(drawn);
-    end = resting + (rest + draw - 1) / draw;
+    end = store_at + (tail_numbers + draw - 1) / draw;
   }
 };
 
@@ -87,12 +87,12 @@ struct ItemSpan {
 template <class Integer>
 struct DrawnItems {
   /// Number n of item i of lane l of group g is
-  /// numbers[g * apart + (i * shape.numbers + n) * lanes + l].
+  /// numbers[g * group_stride + (i * shape.numbers + n) * lanes + l].
   const Integer* numbers = nullptr;
-  int apart = 0;
+  int group_stride = 0;
   int items = 0;  ///< items per lane
   /// Number of valid items of each lane, at most `items`. The lanes are listed group by group.
-  const int* left = nullptr;
+  const int* valid_items = nullptr;
   bool is_full = false;  ///< true if every lane has a stream and all items are valid
 };
 

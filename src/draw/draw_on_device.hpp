@@ -19,10 +19,10 @@ template <class Streams, class C>
 void draw_lanes(const Space& space, const Streams& streams, const Work& work, const C& consumer) {
   if constexpr (SharesScratch<C>) {
     draw_by_threads(space, streams, work, consumer);
-  } else if constexpr (!TakesTogether<C>) {
+  } else if constexpr (!TeamConsumer<C>) {
     draw_by_thread(space, streams, work, consumer);
-  } else if constexpr (can_draw_together<Streams, C>) {
-    draw_together(space, streams, work, consumer);
+  } else if constexpr (can_draw_for_team<Streams, C>) {
+    draw_for_team(space, streams, work, consumer);
   } else {
     throw std::logic_error("the periods of these streams are too long to be taken together");
   }
@@ -33,7 +33,7 @@ void draw_warps(const Space& space, const Streams& streams, const Work& work, co
                 int per_team) {
   if constexpr (SharesScratch<C>) {
     draw_by_warps(space, streams, work, consumer);
-  } else if constexpr (!TakesTogether<C>) {
+  } else if constexpr (!TeamConsumer<C>) {
     draw_by_warp(space, streams, work, consumer, per_team);
   } else {
     throw std::logic_error("warps take no items together");
@@ -47,14 +47,14 @@ void draw_warps(const Space& space, const Streams& streams, const Work& work, co
 template <class G, class C>
 void draw_on_device(StreamSource& source, const Work& work, const C& consumer,
                     StreamMapping mapping) {
-  auto& own = static_cast<StreamSourceOf<G>&>(source);
-  own.draw_with(work, C::shape, [&](const auto& streams, StreamMapping) {
-    with_mapping<typename G::Streams>(mapping, [&](auto one) {
-      using Streams = typename decltype(one)::Streams;
-      if constexpr (one() == StreamMapping::lane) {
-        detail::draw_lanes<Streams>(own.space(), streams, work, consumer);
+  auto& typed_source = static_cast<StreamSourceOf<G>&>(source);
+  typed_source.draw_with(work, C::shape, [&](const auto& streams, StreamMapping) {
+    with_mapping<typename G::Streams>(mapping, [&](auto constant_mapping) {
+      using Streams = typename decltype(constant_mapping)::Streams;
+      if constexpr (constant_mapping() == StreamMapping::lane) {
+        detail::draw_lanes<Streams>(typed_source.space(), streams, work, consumer);
       } else {
-        detail::draw_warps<Streams>(own.space(), streams, work, consumer,
+        detail::draw_warps<Streams>(typed_source.space(), streams, work, consumer,
                                     source.options().streams_per_team);
       }
     });

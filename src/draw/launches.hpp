@@ -14,7 +14,7 @@ namespace rivulet {
 /// launches. The length of launches doubles until a launch takes at least half of that time.
 class Launches {
  public:
-  /// Calls launch(from, upto) for consecutive ranges of begin .. end - 1. The length of every range
+  /// Calls launch(first, end) for consecutive ranges of begin .. end - 1. The length of every range
   /// but the last is a multiple of `round`. A round draws `numbers` numbers. launch() must block
   /// until its work is done.
   template <class Launch>
@@ -23,18 +23,18 @@ class Launches {
     rounds_ = std::max(rounds_, numbers_at_first / std::max(numbers, std::uint64_t{1}));
     while (begin < end) {
       const std::uint64_t length =
-          std::min(rounds_, std::max(most_items / round, std::uint64_t{1})) * round;
-      const std::uint64_t upto = std::min(end, begin + length);
+          std::min(rounds_, std::max(max_items / round, std::uint64_t{1})) * round;
+      const std::uint64_t launch_end = std::min(end, begin + length);
       const io::Stopwatch watch;
-      launch(begin, upto);
-      if (upto - begin == length && watch.seconds() < seconds_per_launch / 2) rounds_ *= 2;
-      begin = upto;
+      launch(begin, launch_end);
+      if (launch_end - begin == length && watch.seconds() < seconds_per_launch / 2) rounds_ *= 2;
+      begin = launch_end;
     }
   }
 
  private:
   static constexpr double seconds_per_launch = 0.5;
-  static constexpr std::uint64_t most_items = Work::most_items;
+  static constexpr std::uint64_t max_items = Work::max_items;
   /// Numbers of the first launch: about 0.1 s on a CPU core, or 0.25 ms on a GPU.
   static constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 28;
 

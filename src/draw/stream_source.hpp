@@ -46,13 +46,13 @@ class StreamSource {
 
   /// Returns the period of items of `shape`. Stream states can be stored only at period boundaries.
   virtual ItemPeriod period(ItemShape shape) const = 0;
-  /// Returns the work that place() would return for a range, given enough memory for segments.
-  /// `written` is true if the numbers are written to memory.
-  virtual Work cut_of(const ItemRange& range, ItemShape shape, bool written = false) const = 0;
-  /// Cuts the streams for a range as cut_of() says, and moves the segments to their starts. The
+  /// Returns the work that cut_streams() would return for a range, given enough memory for
+  /// segments. `written` is true if the numbers are written to memory.
+  virtual Work plan_cut(const ItemRange& range, ItemShape shape, bool written = false) const = 0;
+  /// Cuts the streams for a range as plan_cut() says, and moves the segments to their starts. The
   /// range must begin where the streams' last draw ended. Cut streams advance as if the range were
   /// drawn. Returns the work of the whole range, which can be drawn in parts. Blocking.
-  virtual Work place(const ItemRange& range, ItemShape shape, bool written = false) = 0;
+  virtual Work cut_streams(const ItemRange& range, ItemShape shape, bool written = false) = 0;
   /// Returns the work of a range of uncut streams.
   virtual Work uncut(const ItemRange& range) const = 0;
 
@@ -63,8 +63,8 @@ class StreamSource {
   virtual void draw(const Work& work, const HostConsumer<std::uint64_t>& consumer) = 0;
 #endif
 
-  /// Returns the mapping for a work: that of the segments from the last place(), or that of uncut
-  /// streams.
+  /// Returns the mapping for a work: that of the segments from the last cut_streams(), or that of
+  /// uncut streams.
   virtual StreamMapping mapping_of(const Work& work) const = 0;
   /// Returns the global ids of this rank's streams.
   virtual StreamRange range() const = 0;

@@ -38,20 +38,20 @@ class StreamSourceOf final : public StreamSource {
 
   void restart() override {
     starter_.seed(space_, streams_);
-    behind_.rounds = rest_ = 0;
+    lagging_.rounds = stored_rounds_ = 0;
   }
   void resume(Uint128 rounds) override {
     if constexpr (!StreamsWithoutState<Streams>) starter_.advance(space_, streams_, rounds);
-    rest_ = rounds;
+    stored_rounds_ = rounds;
     space_.fence();
   }
   void advance(Uint128 rounds) override {
-    settle();
+    advance_lagging();
     // Streams without state are still at the position last set, so the rounds drawn since are
     // added.
-    const Uint128 from = StreamsWithoutState<Streams> ? rest_ : 0;
+    const Uint128 from = StreamsWithoutState<Streams> ? stored_rounds_ : 0;
     starter_.advance(space_, streams_, from + rounds);
-    rest_ = 0;
+    stored_rounds_ = 0;
   }
 
   ItemPeriod period(ItemShape shape) const override {
@@ -64,11 +64,11 @@ class StreamSourceOf final : public StreamSource {
     return ItemPeriod::of({shape.numbers * raw, true}, Streams::round_numbers, 1);
   }
 
-  Work cut_of(const ItemRange& range, ItemShape shape, bool written) const override {
-    const ItemPeriod each = period(shape);
-    const Segments cut = segments_of(range, each, written);
+  Work plan_cut(const ItemRange& range, ItemShape shape, bool written) const override {
+    const ItemPeriod item_period = period(shape);
+    const Segments cut = segments_of(range, item_period, written);
     if (cut.count == 1) return uncut(range);
-    const std::uint64_t length = cut.rounds / each.rounds * each.items;
+    const std::uint64_t length = cut.rounds / item_period.rounds * item_period.items;
     return {range.share,
             streams_.range().first,
             cut,
@@ -81,19 +81,19 @@ class StreamSourceOf final : public StreamSource {
             length};
   }
 
-  Work place(const ItemRange& range, ItemShape shape, bool written) override {
-    settle();
-    const Work work = cut_of(range, shape, written);
+  Work cut_streams(const ItemRange& range, ItemShape shape, bool written) override {
+    advance_lagging();
+    const Work work = plan_cut(range, shape, written);
     if (!work.is_cut()) return work;
-    if (!make_room(work.cut)) return uncut(range);
-    const ItemPeriod each = period(shape);
-    const Uint128 begin = rounds_before(range.begin, each);
+    if (!allocate_segments(work.cut)) return uncut(range);
+    const ItemPeriod item_period = period(shape);
+    const Uint128 begin = rounds_before(range.begin, item_period);
     if constexpr (CutsStreams<G>) {
       starter_.place(space_, after_rounds(streams_, begin), *segments_, work.cut);
     }
     mapping_ = best_mapping(work.cut);
-    rest_ = rounds_before(work.end, each);
-    behind_ = {range.streams, rest_ - begin};
+    stored_rounds_ = rounds_before(work.end, item_period);
+    lagging_ = {range.streams, stored_rounds_ - begin};
     return work;
   }
 
@@ -118,14 +118,14 @@ class StreamSourceOf final : public StreamSource {
     return streams_.state_bytes() + (segments_ ? segments_->state_bytes() : 0);
   }
   std::vector<std::byte> save() override {
-    settle();
+    advance_lagging();
     space_.fence();
-    return after_rounds(streams_, rest_).save();
+    return after_rounds(streams_, stored_rounds_).save();
   }
   void restore(std::span<const std::byte> states) override {
     space_.fence();
     streams_.restore(states);
-    behind_.rounds = rest_ = 0;
+    lagging_.rounds = stored_rounds_ = 0;
   }
 
   const Space& space() const { return space_; }
@@ -134,27 +134,28 @@ class StreamSourceOf final : public StreamSource {
   /// the work's items. Records the last boundary within the work, where uncut streams are stored.
   template <class Use>
   void draw_with(const Work& work, ItemShape shape, const Use& use) {
-    if (work.size == 0 || work.from >= work.upto) return;
-    const ItemPeriod each = period(shape);
+    if (work.size == 0 || work.first_item >= work.end_item) return;
+    const ItemPeriod item_period = period(shape);
     if (work.is_cut()) {
-      use(after_rounds(*segments_, rounds_before(work.from, each)), mapping_);
+      use(after_rounds(*segments_, rounds_before(work.first_item, item_period)), mapping_);
     } else {
-      settle();
-      use(after_rounds(streams_, rounds_before(work.begin + work.from, each)), options().mapping);
-      rest_ = rounds_before(std::min(work.begin + work.upto, work.end), each);
+      advance_lagging();
+      use(after_rounds(streams_, rounds_before(work.begin + work.first_item, item_period)),
+          options().mapping);
+      stored_rounds_ = rounds_before(std::min(work.begin + work.end_item, work.end), item_period);
     }
   }
 
  private:
   /// Streams that were drawn in segments. The stored states of these streams lag behind by `rounds`
   /// rounds.
-  struct Behind {
+  struct LaggingStreams {
     StreamRange streams;
     Uint128 rounds = 0;
   };
 
   static std::uint64_t end_of(const ItemRange& range) {
-    return std::max(std::min(range.end, range.share.most()), range.begin);
+    return std::max(std::min(range.end, range.share.max_items()), range.begin);
   }
   /// Returns how many periods of the range the longest streams have. A partial last period counts.
   static std::uint64_t periods_of(const ItemRange& range, const ItemPeriod& period) {
@@ -165,10 +166,10 @@ class StreamSourceOf final : public StreamSource {
   }
 
   /// Advances streams that were drawn in segments. A no-op for streams without state.
-  void settle() {
-    const Uint128 rounds = std::exchange(behind_.rounds, 0);
+  void advance_lagging() {
+    const Uint128 rounds = std::exchange(lagging_.rounds, 0);
     if constexpr (CutsStreams<G> && !StreamsWithoutState<Streams>) {
-      if (rounds > 0) starter_.advance(space_, streams_, rounds, behind_.streams);
+      if (rounds > 0) starter_.advance(space_, streams_, rounds, lagging_.streams);
     }
   }
 
@@ -218,13 +219,13 @@ class StreamSourceOf final : public StreamSource {
   }
 
   /// Allocates the states of the segments. Returns false if memory is short.
-  bool make_room(const Segments& cut) {
+  bool allocate_segments(const Segments& cut) {
     if constexpr (CutsStreams<G>) {
       try {
-        if (segments_ && total_ != cut.total()) segments_.reset();
+        if (segments_ && allocated_segments_ != cut.total()) segments_.reset();
         if (!segments_) segments_.emplace(streams_);
         segments_->become(cut);
-        total_ = cut.total();
+        allocated_segments_ = cut.total();
         return true;
       } catch (const std::exception& failure) {
         segments_.reset();
@@ -237,20 +238,22 @@ class StreamSourceOf final : public StreamSource {
 #if !RIVULET_DEVICE_BUILD
   template <class Integer>
   void draw_on_host(const Work& work, const HostConsumer<Integer>& consumer) {
-    draw_with(work, consumer.shape, [&](const Streams& from, StreamMapping one) {
-      with_mapping<Streams>(one, [&](auto mapping) {
-        using Own = typename decltype(mapping)::Streams;
+    draw_with(work, consumer.shape, [&](const Streams& from, StreamMapping runtime_mapping) {
+      with_mapping<Streams>(runtime_mapping, [&](auto mapping) {
+        using MappedStreams = typename decltype(mapping)::Streams;
         if constexpr (mapping() == StreamMapping::team) {
           draw_by_team<Integer>(space_, from, work, consumer);
         } else {
-          draw_lanes<Own>(from, work, consumer);
+          draw_lanes<MappedStreams>(from, work, consumer);
         }
       });
     });
   }
-  template <class Own, class Integer>
-  void draw_lanes(const Own& from, const Work& work, const HostConsumer<Integer>& consumer) {
-    if constexpr (detail::HasScalarEngine<Own> && std::is_same_v<Integer, std::uint32_t>) {
+  template <class MappedStreams, class Integer>
+  void draw_lanes(const MappedStreams& from, const Work& work,
+                  const HostConsumer<Integer>& consumer) {
+    if constexpr (detail::HasScalarEngine<MappedStreams> &&
+                  std::is_same_v<Integer, std::uint32_t>) {
       if (work.size == 1) return draw_one_stream(space_, from, work, consumer);
     }
     const auto draw = [&](auto numbers) {
@@ -262,9 +265,9 @@ class StreamSourceOf final : public StreamSource {
       }
     };
     if (consumer.shape.is_raw) {
-      draw(std::type_identity<NumbersOf<Own, true>>{});
+      draw(std::type_identity<NumbersOf<MappedStreams, true>>{});
     } else {
-      draw(std::type_identity<NumbersOf<Own, false>>{});
+      draw(std::type_identity<NumbersOf<MappedStreams, false>>{});
     }
   }
 #endif
@@ -274,10 +277,10 @@ class StreamSourceOf final : public StreamSource {
   typename G::Starter starter_;
   bool by_lanes_;
   std::optional<Streams> segments_;
-  std::uint64_t total_ = 0;                      ///< segments with allocated states
+  std::uint64_t allocated_segments_ = 0;
   StreamMapping mapping_ = StreamMapping::lane;  ///< mapping of the segments
-  Uint128 rest_ = 0;  ///< rounds from the position last set to the stored states
-  Behind behind_;
+  Uint128 stored_rounds_ = 0;  ///< rounds from the position last set to the stored states
+  LaggingStreams lagging_;
 };
 
 template <GeneratorType G>

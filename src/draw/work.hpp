@@ -23,11 +23,11 @@ struct StreamShare {
   /// Assigns `items` items to every stream.
   static StreamShare each(std::uint64_t items) { return {items, 1}; }
 
-  KOKKOS_FUNCTION std::uint64_t of(std::uint64_t stream) const {
+  KOKKOS_FUNCTION std::uint64_t items(std::uint64_t stream) const {
     return total / streams + (stream < total % streams ? 1 : 0);
   }
   /// Returns the largest number of items of any stream.
-  KOKKOS_FUNCTION std::uint64_t most() const { return of(0); }
+  KOKKOS_FUNCTION std::uint64_t max_items() const { return items(0); }
 };
 
 /// Items begin .. end - 1 of the local streams `streams`, limited to the items that each stream
@@ -39,11 +39,12 @@ struct ItemRange {
   StreamRange streams;
 };
 
-/// The items of a launch: items `from` to `upto` - 1 of `size` streams or segments. The first of
-/// these streams or segments has index `first` in memory. An index i below counts from `first`.
+/// The items of a launch: items `first_item` to `end_item` - 1 of `size` streams or segments. The
+/// first of these streams or segments has index `first` in memory. An index i below counts from
+/// `first`.
 struct Work {
   /// Maximum items per stream and launch: consumers may count items in 32 bits.
-  static constexpr std::uint64_t most_items = std::uint64_t{1} << 31;
+  static constexpr std::uint64_t max_items = std::uint64_t{1} << 31;
 
   StreamShare share;
   std::uint64_t first_id = 0;  ///< global id of the rank's first stream
@@ -53,14 +54,14 @@ struct Work {
   std::uint64_t length = 0;  ///< items per segment
   std::uint64_t first = 0;
   std::uint64_t size = 0;
-  std::uint64_t from = 0;  ///< counted from `begin` or, if cut, from the segment's start
-  std::uint64_t upto = 0;
+  std::uint64_t first_item = 0;  ///< counted from `begin` or, if cut, from the segment's start
+  std::uint64_t end_item = 0;
 
   KOKKOS_FUNCTION bool is_cut() const { return cut.count > 1; }
   /// Returns the work for a range of uncut streams.
   static Work uncut(const ItemRange& range, std::uint64_t first_id) {
-    const std::uint64_t most = range.share.most();
-    const std::uint64_t end = most < range.end ? most : range.end;
+    const std::uint64_t stream_items = range.share.max_items();
+    const std::uint64_t end = stream_items < range.end ? stream_items : range.end;
     const std::uint64_t length = end > range.begin ? end - range.begin : 0;
     const StreamRange& streams = range.streams;
     return {range.share,
@@ -75,43 +76,47 @@ struct Work {
             length};
   }
   /// Returns the part of this work with indices i to i + some - 1.
-  Work part(std::uint64_t i, std::uint64_t some) const {
+  Work part(std::uint64_t i, std::uint64_t part_size) const {
     Work part = *this;
     part.first += i;
-    part.size = some;
+    part.size = part_size;
     if (!is_cut()) part.cut.first += i;
     return part;
   }
 
   /// Returns the local stream to which index i belongs.
-  KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const { return cut.stream(place(i)); }
+  KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const {
+    return cut.stream(segment_index(i));
+  }
   /// Returns the position, in its stream, of the first item that index i has in this launch.
   /// Positions count items.
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t i) const {
-    return begin + cut.number(place(i)) * length + from;
+    return begin + cut.number(segment_index(i)) * length + first_item;
   }
   /// Returns the number of items that index i has in this launch. Among indices with the same
   /// segment number, the first has the most items.
   KOKKOS_FUNCTION std::uint64_t count(std::uint64_t i) const {
-    const std::uint64_t start_of = begin + cut.number(place(i)) * length;
-    const std::uint64_t has = share.of(first_id + stream(i));
-    const std::uint64_t last = has < end ? has : end;
-    const std::uint64_t left = last > start_of ? last - start_of : 0;
-    const std::uint64_t own = left < length ? left : length;
-    const std::uint64_t stop = own < upto ? own : upto;
-    return stop > from ? stop - from : 0;
+    const std::uint64_t segment_begin = begin + cut.number(segment_index(i)) * length;
+    const std::uint64_t stream_end = share.items(first_id + stream(i));
+    const std::uint64_t item_end = stream_end < end ? stream_end : end;
+    const std::uint64_t remaining = item_end > segment_begin ? item_end - segment_begin : 0;
+    const std::uint64_t segment_items = remaining < length ? remaining : length;
+    const std::uint64_t launch_end = segment_items < end_item ? segment_items : end_item;
+    return launch_end > first_item ? launch_end - first_item : 0;
   }
 
  private:
   /// Returns the position of index i among all segments, or among the uncut streams.
-  KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const { return is_cut() ? first + i : i; }
+  KOKKOS_FUNCTION std::uint64_t segment_index(std::uint64_t i) const {
+    return is_cut() ? first + i : i;
+  }
 };
 
 /// Returns how many lanes have a stream in the group at index `first`.
 KOKKOS_INLINE_FUNCTION int live_lanes(std::uint64_t first, std::uint64_t streams) {
-  const std::uint64_t left = streams - first;
+  const std::uint64_t remaining = streams - first;
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);
-  return static_cast<int>(left < width ? left : width);
+  return static_cast<int>(remaining < width ? remaining : width);
 }
 
 }  // namespace rivulet

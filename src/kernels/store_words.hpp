@@ -37,9 +37,9 @@ class WordBuffer {
     const std::uint64_t items = length_ / static_cast<std::uint64_t>(words);
     for (std::uint64_t i = 0; i < work.size; i += streams_) {
       Work piece = work.part(i, std::min(streams_, work.size - i));
-      for (std::uint64_t from = work.from; from < work.upto; from += items) {
-        piece.from = from;
-        piece.upto = std::min(from + items, work.upto);
+      for (std::uint64_t from = work.first_item; from < work.end_item; from += items) {
+        piece.first_item = from;
+        piece.end_item = std::min(from + items, work.end_item);
         use(piece);
       }
     }

@@ -61,7 +61,7 @@ inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange r
   Drawn drawn{{}, std::vector<std::vector<std::uint32_t>>(range.count)};
   const std::uint64_t length = rounds * sampler.round_samples();
   const Kokkos::View<std::uint32_t*, Space> cells("rivulet::test_cells", range.count * length);
-  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
+  for (std::uint64_t begin = 0; begin < share.max_items(); begin += length) {
     const Work batch = sampler.uncut(share, begin, begin + length);
     sampler.sample(batch, {cells, length});
     const auto host = host_copy(cells);
@@ -86,7 +86,7 @@ inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const S
                                                   std::uint64_t rounds) {
   sampler.restart();
   const std::uint64_t length = rounds * sampler.round_samples();
-  for (std::uint64_t begin = 0; begin < share.most(); begin += length) {
+  for (std::uint64_t begin = 0; begin < share.max_items(); begin += length) {
     sampler.sample(sampler.uncut(share, begin, begin + length));
   }
   return host_copy(sampler.histogram());

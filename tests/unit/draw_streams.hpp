@@ -36,7 +36,7 @@ void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::u
 #else
   using Store = StoreNumbers<std::uint32_t>;
   const auto writer = detail::number_writer<32>(number_type<Out>(), Interval::closed_open);
-  const Store store(writer, work, places, to, Store::Way::columns, false);
+  const Store store(writer, work, places, to, Store::Mode::columns, false);
   const auto consumer = store.host();
 #endif
   with_mapping<S>(mapping, [&](auto one) {
@@ -51,7 +51,7 @@ void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::u
 #if RIVULET_DEVICE_BUILD
       draw_by_thread<Own>(Space(), streams, work, consumer);
 #else
-      draw_by_lane<OwnNumbers<Own>>(Space(), streams, work, consumer);
+      draw_by_lane<NativeNumbers<Own>>(Space(), streams, work, consumer);
 #endif
     }
   });

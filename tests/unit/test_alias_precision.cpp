@@ -27,7 +27,7 @@ Values asked_of(Values weights) {
   const auto view = device_copy(weights);
   const double largest = largest_weight(space, view);
   const int exponent = detail::weight_exponent(largest, weights.size());
-  ask_for(weights, largest, weight_sum(space, {view, exponent}), exponent);
+  replace_by_probabilities(weights, largest, weight_sum(space, {view, exponent}), exponent);
   return weights;
 }
 

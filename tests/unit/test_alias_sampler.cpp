@@ -38,7 +38,7 @@ void expect_the_definitions_samples(const Generator& generator) {
     const auto table = table_of<Entry>(weights_for<Entry>(cells_of(extents)), extents);
     const auto levels = entries_of(table);
     const std::uint64_t sample_words = level_words<Entry> * levels.size();
-    const std::uint64_t stride = sample_words * share.most();
+    const std::uint64_t stride = sample_words * share.max_items();
     const auto words = words_of(*plan, {0, streams}, stride);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       std::vector<std::uint64_t> expected(table.cells());
@@ -49,8 +49,8 @@ void expect_the_definitions_samples(const Generator& generator) {
         const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
           const std::uint64_t stream = range.first + s;
-          ASSERT_EQ(drawn.cells[s].size(), share.of(stream));
-          for (std::uint64_t i = 0; i < share.of(stream); ++i) {
+          ASSERT_EQ(drawn.cells[s].size(), share.items(stream));
+          for (std::uint64_t i = 0; i < share.items(stream); ++i) {
             const std::uint32_t cell =
                 drawn_cell(levels, extents, &words[stream * stride + i * sample_words]);
             ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
@@ -105,17 +105,17 @@ void expect_close_calls_decided(const Generator& generator) {
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{120}, {12, 5}, {3, 4, 5}}) {
     const std::uint64_t sample_words = level_words<Entry> * extents.size();
-    const std::uint64_t stride = sample_words * share.most();
+    const std::uint64_t stride = sample_words * share.max_items();
     const auto words = words_of(*plan, {0, streams}, stride);
     const auto table =
-        table_of_close_calls<Entry>(extents, words, share.most());  // of the first stream
+        table_of_close_calls<Entry>(extents, words, share.max_items());  // of the first stream
     const auto levels = entries_of(table);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table, mapping);
       const Drawn drawn = draw(*sampler, share, {0, streams}, 3);
       std::vector<std::uint64_t> expected(table.cells());
       for (std::uint64_t s = 0; s < streams; ++s) {
-        for (std::uint64_t i = 0; i < share.of(s); ++i) {
+        for (std::uint64_t i = 0; i < share.items(s); ++i) {
           const auto cell = drawn_cell(levels, extents, &words[s * stride + i * sample_words]);
           ASSERT_EQ(drawn.cells[s][i], cell) << s << ' ' << i;
           ++expected[cell];
@@ -187,28 +187,28 @@ TEST(AliasSections, WithoutMemoryDrawsAreLookedUpAsTheyCome) {
 TEST(AliasCounts, OfATeamFit32Bits) {
   constexpr int streams = 256;
   Work work;
-  work.from = 21;
-  work.upto = work.from + (std::uint64_t{1} << 31);
-  std::uint64_t done = work.from;
+  work.first_item = 21;
+  work.end_item = work.first_item + (std::uint64_t{1} << 31);
+  std::uint64_t done = work.first_item;
   int parts = 0;
   in_countable_parts(work, 7, streams, [&](const Work& part) {
-    EXPECT_EQ(part.from, done);
-    EXPECT_LE((part.upto - part.from) * streams, 0xffffffffU);
-    EXPECT_TRUE(part.from % 7 == 0) << "parts begin between periods";
-    done = part.upto;
+    EXPECT_EQ(part.first_item, done);
+    EXPECT_LE((part.end_item - part.first_item) * streams, 0xffffffffU);
+    EXPECT_TRUE(part.first_item % 7 == 0) << "parts begin between periods";
+    done = part.end_item;
     ++parts;
   });
-  EXPECT_EQ(done, work.upto);
+  EXPECT_EQ(done, work.end_item);
   EXPECT_EQ(parts, 129);
 }
 
 TEST(AliasSections, PayForLargeTablesAndManyDraws) {
   constexpr std::uint64_t many = std::uint64_t{1} << 40;
-  EXPECT_FALSE(AliasSectionSizes::pays(100, many));
-  EXPECT_TRUE(AliasSectionSizes::pays(3000000, many));
-  EXPECT_FALSE(AliasSectionSizes::pays(3000000, 4000000));
-  EXPECT_FALSE(AliasSectionSizes::pays(100000000, 99999999));
-  EXPECT_TRUE(AliasSectionSizes::pays(100000000, 100000000));
+  EXPECT_FALSE(AliasSectionSizes::is_worthwhile(100, many));
+  EXPECT_TRUE(AliasSectionSizes::is_worthwhile(3000000, many));
+  EXPECT_FALSE(AliasSectionSizes::is_worthwhile(3000000, 4000000));
+  EXPECT_FALSE(AliasSectionSizes::is_worthwhile(100000000, 99999999));
+  EXPECT_TRUE(AliasSectionSizes::is_worthwhile(100000000, 100000000));
   for (const std::uint64_t cells : {1000000ULL, 100000000ULL, 0xffffffffULL}) {
     const std::uint64_t draws = AliasSectionSizes::of(cells).draws;
     EXPECT_LE(draws * 8, std::uint64_t{2} << 30);

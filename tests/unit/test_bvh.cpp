@@ -61,8 +61,8 @@ Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays)
         }
         const float near = between(rng, 0, size.x);
         hits += distance < farthest ? 1 : 0;
-        first += same(mesh.first_hit(ray), distance, normal) ? 0 : 1;
-        occluded += mesh.meets(ray, near) == (distance < near) ? 0 : 1;
+        first += same(mesh.closest_hit(ray), distance, normal) ? 0 : 1;
+        occluded += mesh.any_hit(ray, near) == (distance < near) ? 0 : 1;
       },
       found.hits, found.first, found.occluded);
   return found;

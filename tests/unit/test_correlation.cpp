@@ -79,7 +79,7 @@ Sums sums_of(Correlator& correlator, std::uint64_t lags, const Rows& x, const Ro
              std::uint64_t history, std::uint64_t columns) {
   for_each_piece(x, y, history, columns, [&](const auto& piece) { correlator.add(piece); });
   std::vector<Int128> products(lags + 1, 0);
-  correlator.take(products);
+  correlator.drain(products);
   Sums sums;
   for (const Int128 one : products) sums.push_back(static_cast<std::int64_t>(one));
   return sums;
@@ -91,7 +91,7 @@ Sums direct_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const R
 }
 
 Sums tiled_sums(std::uint64_t lags, CorrelatedBits bits, const Rows& x, const Rows& y,
-                std::uint64_t columns, std::uint64_t most = most_products) {
+                std::uint64_t columns, std::uint64_t most = max_products) {
   return sums_of(*make_tiled_correlator(lags, bits, most), lags, x, y, lags, columns);
 }
 
@@ -246,7 +246,7 @@ CorrelationSums all_sums(const Rows& x, const Rows& y, std::uint64_t lags, std::
   CorrelationSums sums;
   sums.streams = x.size();
   sums.numbers = x[0].size();
-  sums.with_itself = &x == &y;
+  sums.is_autocorrelation = &x == &y;
   CorrelationMoments moments(lags, upper_bits, sums.numbers);
   for_each_piece(x, y, lags, columns, [&](const auto& piece) { moments.add(Space(), piece); });
   sums.sum = moments.sum();

@@ -93,7 +93,7 @@ TEST(Occlusion, RaysMeetSpheresFromBothSides) {
   EXPECT_FLOAT_EQ(sphere.distance({{0, 0, 4}, {0, 0, 1}}), 3);
   EXPECT_EQ(sphere.distance({{0, 0, 8}, {0, 0, 1}}), farthest);
   EXPECT_EQ(sphere.distance({{2.1F, 0, 0}, {0, 0, 1}}), farthest);
-  const Hit hit = Spheres({sphere}).first_hit({{0, 0, 5}, {0, 0, -1}});
+  const Hit hit = Spheres({sphere}).closest_hit({{0, 0, 5}, {0, 0, -1}});
   EXPECT_FLOAT_EQ(hit.distance, 2);
   EXPECT_FLOAT_EQ(hit.normal.z, 1);  // towards the ray's origin
 }
@@ -276,7 +276,7 @@ class InOrder {
     for (std::uint64_t lane = 0; lane < open.size(); ++lane) {
       const float* const own = next_ + lane;
       const Ray ray = work_.camera.ray(first + lane, own[0], own[32]);
-      const Hit hit = scene.first_hit(ray);
+      const Hit hit = scene.closest_hit(ray);
       picture_.hits[first + lane] += hit.found() ? 1 : 0;
       any = any || hit.found();
       open[lane] +=

@@ -107,7 +107,7 @@ std::vector<std::uint64_t> expected_hits(const Plan& plan, const StreamShare& sh
   for (std::uint64_t s = 0; s < plan.streams(); ++s) {
     auto engine = engine_of(plan, streams, s);
     std::uint64_t count = 0;
-    for (std::uint64_t i = 0; i < share.of(s); ++i) {
+    for (std::uint64_t i = 0; i < share.items(s); ++i) {
       std::uint32_t words[Point::words];
       for (std::uint32_t& word : words) word = next_word<Streams::bits>(engine);
       std::uint32_t one = 0;
@@ -130,8 +130,8 @@ std::vector<std::uint64_t> counted(const StreamPlan& plan, const StreamShare& sh
     counter->warm_up();
     counter->restart();
     const std::uint64_t step = rounds_per_batch * counter->round_points();
-    for (std::uint64_t begin = 0; begin < share.most(); begin += step) {
-      counter->count(share, begin, std::min(begin + step, share.most()));
+    for (std::uint64_t begin = 0; begin < share.max_items(); begin += step) {
+      counter->count(share, begin, std::min(begin + step, share.max_items()));
     }
     const auto hits = counter->hits_of_streams();
     all.insert(all.end(), hits.begin(), hits.end());

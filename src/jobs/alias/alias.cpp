@@ -31,7 +31,7 @@ std::vector<std::uint64_t> to_host(const CountView& counts) {
 /// The counts of the alias job: the number of samples, drawn by all ranks, in each cell of this
 /// rank's part of the table.
 struct AliasCounts : CountedRows<AliasCounts> {
-  static constexpr const char* made_of = "counts";
+  static constexpr const char* message_name = "counts";
   static constexpr const char* name = "histogram";
   static constexpr const char* text = "samples in each cell; the last axis varies fastest";
   static constexpr const char* unit = "samples";
@@ -51,7 +51,7 @@ struct AliasDeck : AliasOptions {
   /// Returns the number of samples in this run: alias.samples or, if the run has only a part of the
   /// family's streams, the share of these streams.
   std::uint64_t own_samples() const { return streams.part_of(samples); }
-  bool keeps() const { return keep != KeepSamples::none; }
+  bool stores_samples() const { return keep != KeepSamples::none; }
 
   Demand demand() const {
     return {.streams = streams,
@@ -59,12 +59,12 @@ struct AliasDeck : AliasOptions {
             .iterations = iterations,
             .unit = "samples",
             .differs = "drew different samples",
-            .writes_as_it_draws = keeps()};
+            .writes_as_it_draws = stores_samples()};
   }
 
   /// Returns counts without rows. CountsOfFile sets their size, because a deck does not tell the
   /// number of cells in a file of weights.
-  AliasCounts none(StreamRange) const { return {{}, {named_grid(table)}}; }
+  AliasCounts zero_counts(StreamRange) const { return {{}, {named_grid(table)}}; }
 
   void add(AliasCounts& all, AliasCounts own, const MergeInput& part,
            const MergeInput& first) const {
@@ -82,15 +82,16 @@ struct AliasDeck : AliasOptions {
     const AliasGrid& shape = out.describes()    ? one_axis
                              : facts != nullptr ? facts->weights.shape()
                                                 : counts.merged.shape;
-    const std::span<const double> asked =
-        facts != nullptr ? facts->table.asked() : std::span(counts.merged.asked);
+    const std::span<const double> requested =
+        facts != nullptr ? facts->table.requested() : std::span(counts.merged.requested);
     const std::span<const double> drawn =
         facts != nullptr ? facts->table.drawn() : std::span(counts.merged.drawn);
     const std::uint64_t cells = cells_of(shape.extents);
     AliasResult result;
     if (!out.describes()) {
-      result = alias_result(out.ranks(), shape,
-                            {own_samples(), counts.rows.first, counts.rows.values, asked, drawn});
+      result =
+          alias_result(out.ranks(), shape,
+                       {own_samples(), counts.rows.first, counts.rows.values, requested, drawn});
     }
     const TableFacts built = facts != nullptr ? facts->table.facts() : TableFacts();
     out.group("Samples of a table of weights");
@@ -99,9 +100,9 @@ struct AliasDeck : AliasOptions {
     out.when(facts != nullptr, "",
              [&] { declare_table(out, built, static_cast<double>(own_samples())); });
     declare_alias(out, *this, shape, result);
-    declare_kept(out, *this, shape.axes);
+    declare_stored_samples(out, *this, shape.axes);
     declare_counts(out, counts);
-    out.rows<double>("asked", {asked, counts.rows.first, cells}, "cell", "",
+    out.rows<double>("asked", {requested, counts.rows.first, cells}, "cell", "",
                      "probability of each cell that the weights ask for");
     out.rows<double>("table", {drawn, counts.rows.first, cells}, "cell", "",
                      "probability with which each cell is drawn");
@@ -123,16 +124,17 @@ class AliasWork {
         table_(deck, weights_, part_, run.ranks, run.timer) {
     const std::uint64_t words =
         std::max<std::uint64_t>(table_.words_per_sample(), 2 * weights_.axes().size());
-    run_.plan_streams(deck_.share().most() * words * deck_.streams.numbers_per_word());
+    run_.plan_streams(deck_.share().max_items() * words * deck_.streams.numbers_per_word());
     run_.ranks.together([&] {
       sampler_ = table_.sampler(*run_.plan, deck_.streams.range_on(run_.ranks));
-      if (!deck_.keeps()) return;
-      keeper_.emplace(Space(), deck_, *run_.plan, run_.ranks, weights_, sampler_->round_samples());
+      if (!deck_.stores_samples()) return;
+      sample_writer_.emplace(Space(), deck_, *run_.plan, run_.ranks, weights_,
+                             sampler_->round_samples());
     });
-    if (keeper_) keeper_->allocate();
-    if (keeper_ && run_.saved == nullptr && run_.file != nullptr) {
+    if (sample_writer_) sample_writer_->allocate();
+    if (sample_writer_ && run_.saved == nullptr && run_.file != nullptr) {
       Results out(run_.ranks, alias_group);
-      declare_kept(out, deck_, weights_.axes());
+      declare_stored_samples(out, deck_, weights_.axes());
       out.create(*run_.file);
     }
     restart();
@@ -141,30 +143,32 @@ class AliasWork {
 
   Extent extent() const {
     const std::uint64_t round = sampler_->round_samples();
-    return {deck_.share().most(), round, round * deck_.streams.count, deck_.own_samples(),
+    return {deck_.share().max_items(), round, round * deck_.streams.count, deck_.own_samples(),
             "samples"};
   }
 
   void restart() {
     sampler_->restart();
-    is_placed_ = !deck_.keeps() && !deck_.checkpoint.asked();
-    if (is_placed_) work_ = sampler_->place(deck_.share(), 0, deck_.share().most());
-    if (keeper_) keeper_->restart();
+    work_covers_iteration_ = !deck_.stores_samples() && !deck_.checkpoint.enabled();
+    if (work_covers_iteration_)
+      work_ = sampler_->cut_streams(deck_.share(), 0, deck_.share().max_items());
+    if (sample_writer_) sample_writer_->restart();
   }
 
-  void draw(std::uint64_t from, std::uint64_t upto) {
-    if (keeper_) return draw_kept(from, upto);
-    if (!is_placed_) work_ = sampler_->place(deck_.share(), from, upto);
+  void draw(std::uint64_t begin, std::uint64_t end) {
+    if (sample_writer_) return draw_and_store(begin, end);
+    if (!work_covers_iteration_) work_ = sampler_->cut_streams(deck_.share(), begin, end);
     const auto scope = run_.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
-    launches_.run(0, work_.length, round, round * work_.size,
-                  [&](std::uint64_t begin, std::uint64_t end) {
-                    work_.from = begin;
-                    work_.upto = end;
-                    sampler_->sample(work_);
-                    run_.progress->advance((end - begin) * segments * deck_.streams.count);
-                  });
+    launches_.run(
+        0, work_.length, round, round * work_.size,
+        [&](std::uint64_t first_sample, std::uint64_t end_sample) {
+          work_.first_item = first_sample;
+          work_.end_item = end_sample;
+          sampler_->sample(work_);
+          run_.progress->advance((end_sample - first_sample) * segments * deck_.streams.count);
+        });
   }
 
   AliasCounts count(io::PhaseTimer& timer) const {
@@ -179,46 +183,47 @@ class AliasWork {
     return {{{part_.first, {first, first + static_cast<std::ptrdiff_t>(part_.count)}}}};
   }
 
-  std::uint64_t go_on(std::uint64_t at, AliasCounts& before) {
+  std::uint64_t resume(std::uint64_t at, AliasCounts& before) {
     const std::uint64_t round = sampler_->round_samples();
-    const std::uint64_t whole = at / round * round;
-    if (run_.ranks.max(std::uint64_t{whole < at ? 1U : 0U}) == 1) {
+    const std::uint64_t round_begin = at / round * round;
+    if (run_.ranks.max(std::uint64_t{round_begin < at ? 1U : 0U}) == 1) {
       // The interrupted run may have had another mapping with other rounds, and stopped within a
       // round of this mapping. The samples of this round are subtracted, because this run counts
       // them again.
       run_.ranks.together([&] {
-        sampler_->resume(whole);
-        sampler_->sample(sampler_->uncut(deck_.share(), whole, at));
+        sampler_->resume(round_begin);
+        sampler_->sample(sampler_->uncut(deck_.share(), round_begin, at));
       });
-      io::PhaseTimer not_told;
+      io::PhaseTimer unreported;
       std::vector<std::uint64_t>& counts = before.rows.values;
-      std::ranges::transform(counts, count(not_told).words(), counts.begin(), std::minus<>());
+      std::ranges::transform(counts, count(unreported).words(), counts.begin(), std::minus<>());
     }
     run_.ranks.together([&] {
       sampler_->restart();
-      sampler_->resume(whole);
-      if (keeper_) keeper_->resume(whole);
+      sampler_->resume(round_begin);
+      if (sample_writer_) sample_writer_->resume(round_begin);
     });
-    return whole;
+    return round_begin;
   }
 
   AliasFacts facts() const {
-    const auto kept = keeper_ ? std::optional(keeper_->bytes()) : std::nullopt;
-    return {{sampler_->state_bytes(), kept}, weights_, table_};
+    const auto buffer_bytes =
+        sample_writer_ ? std::optional(sample_writer_->bytes()) : std::nullopt;
+    return {{sampler_->state_bytes(), buffer_bytes}, weights_, table_};
   }
 
  private:
-  void draw_kept(std::uint64_t from, std::uint64_t upto) {
-    while (from < upto) {
-      const Work batch =
-          sampler_->uncut(deck_.share(), from, std::min(upto, from + keeper_->batch_samples()));
+  void draw_and_store(std::uint64_t begin, std::uint64_t end) {
+    while (begin < end) {
+      const Work batch = sampler_->uncut(deck_.share(), begin,
+                                         std::min(end, begin + sample_writer_->batch_samples()));
       {
         const auto scope = run_.timer.scope(Phase::compute);
-        sampler_->sample(batch, keeper_->cells());
+        sampler_->sample(batch, sample_writer_->cells());
       }
-      keeper_->write(*run_.file, alias_group, batch, run_.timer);
-      run_.progress->advance((batch.end - from) * deck_.streams.count);
-      from = batch.end;
+      sample_writer_->write(*run_.file, alias_group, batch, run_.timer);
+      run_.progress->advance((batch.end - begin) * deck_.streams.count);
+      begin = batch.end;
     }
   }
 
@@ -228,10 +233,10 @@ class AliasWork {
   StreamRange part_;  ///< cells whose results this rank writes and sums
   AliasDeckTable table_;
   std::unique_ptr<AliasSampler> sampler_;
-  std::optional<AliasKeeper> keeper_;
+  std::optional<AliasSampleWriter> sample_writer_;
   Launches launches_;
-  Work work_;               ///< the last work that AliasSampler::place() returned
-  bool is_placed_ = false;  ///< true if work_ covers a whole iteration
+  Work work_;  ///< the last work that AliasSampler::cut_streams() returned
+  bool work_covers_iteration_ = false;
 };
 
 }  // namespace

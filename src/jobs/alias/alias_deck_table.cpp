@@ -21,7 +21,7 @@ using detail::ExtremeCell;
 
 /// Returns the cell with the largest value among the ranks' extreme cells. If several cells have
 /// this value, returns the first one. Collective.
-ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
+ExtremeCell extreme_over_ranks(const io::Communicator& ranks, const ExtremeCell& own) {
   ExtremeCell all;
   all.value = ranks.max(own.value);
   const bool here = own.value == all.value;
@@ -34,31 +34,33 @@ ExtremeCell of_all(const io::Communicator& ranks, const ExtremeCell& own) {
 
 }  // namespace
 
-void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent) {
-  const detail::AskedProbability asked(largest, sum, exponent);
+void replace_by_probabilities(std::span<double> weights, double largest, Uint128 sum,
+                              int exponent) {
+  const detail::AskedProbability to_probability(largest, sum, exponent);
   in_stretches("rivulet::alias_asked", weights.size(), [&](std::uint64_t first, std::uint64_t end) {
     const auto part = weights.subspan(first, end - first);
-    std::ranges::transform(part, part.begin(), asked);
+    std::ranges::transform(part, part.begin(), to_probability);
   });
 }
 
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
-                               std::span<const double> asked, std::span<const double> drawn) {
-  std::vector<AliasPrecision> stretches((asked.size() + stretch_length - 1) / stretch_length);
-  in_stretches("rivulet::alias_precision", asked.size(),
+                               std::span<const double> requested, std::span<const double> drawn) {
+  std::vector<AliasPrecision> stretches((requested.size() + stretch_length - 1) / stretch_length);
+  in_stretches("rivulet::alias_precision", requested.size(),
                [&](std::uint64_t first, std::uint64_t end) {
-                 AliasPrecision own;
+                 AliasPrecision stretch_precision;
                  for (std::uint64_t cell = first; cell < end; ++cell) {
-                   own.see(first_cell + cell, asked[cell], drawn[cell]);
+                   stretch_precision.see(first_cell + cell, requested[cell], drawn[cell]);
                  }
-                 stretches[first / stretch_length] = own;
+                 stretches[first / stretch_length] = stretch_precision;
                });
   AliasPrecision all;
-  for (const AliasPrecision& one : stretches) all.see(one);
-  return {of_all(ranks, all.changed), of_all(ranks, all.lost), ranks.sum(all.lost_cells)};
+  for (const AliasPrecision& stretch : stretches) all.see(stretch);
+  return {extreme_over_ranks(ranks, all.changed), extreme_over_ranks(ranks, all.lost),
+          ranks.sum(all.lost_cells)};
 }
 
-struct AliasDeckTable::Given {
+struct AliasDeckTable::TableInput {
   Kokkos::View<double*, Space> weights;
   std::vector<std::uint64_t> extents;  ///< extents of the table in its layout
   double largest = 0;
@@ -83,44 +85,46 @@ AliasDeckTable::AliasDeckTable(const AliasOptions& options, AliasWeights& weight
                   "neighbouring cells.");
     });
   }
-  const Given given = take(weights, timer);
-  ask(given);
-  build(given, bits == ThresholdBits::wide);
+  const TableInput input = read_weights(weights, timer);
+  compute_requested(input);
+  build(input, bits == ThresholdBits::wide);
   if (may_be_wide && !is_wide() && precision_.largest_change() > detail::most_cell_change) {
-    build(given, true);
+    build(input, true);
   }
 }
 
-AliasDeckTable::Given AliasDeckTable::take(AliasWeights& weights, io::PhaseTimer& timer) {
-  Given given;
+AliasDeckTable::TableInput AliasDeckTable::read_weights(AliasWeights& weights,
+                                                        io::PhaseTimer& timer) {
+  TableInput input;
   const bool flat = options_.table.layout == TableLayout::flat;
-  given.extents = flat ? std::vector{cells_} : weights.extents();
+  input.extents = flat ? std::vector{cells_} : weights.extents();
   {
     const io::Stopwatch watch;
-    given.weights = weights.take();
+    input.weights = weights.take();
     const double seconds = watch.seconds();
     timer.add(Phase::io, seconds);
     timer.add(Phase::setup, -seconds);  // the caller also adds this time to set-up
   }
   ranks_.barrier();
   ranks_.together([&] {
-    given.largest = largest_weight(Space(), given.weights);
-    require_weight(given.largest);
-    given.exponent = detail::weight_exponent(given.largest, cells_);
-    given.sum = weight_sum(Space(), given.exact());
+    input.largest = largest_weight(Space(), input.weights);
+    require_weight(input.largest);
+    input.exponent = detail::weight_exponent(input.largest, cells_);
+    input.sum = weight_sum(Space(), input.exact());
   });
-  return given;
+  return input;
 }
 
-void AliasDeckTable::ask(const Given& given) {
+void AliasDeckTable::compute_requested(const TableInput& input) {
   const auto part =
-      Kokkos::subview(given.weights, Kokkos::make_pair(part_.first, part_.first + part_.count));
-  asked_.resize(part_.count);
-  Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace>(asked_.data(), asked_.size()), part);
-  ask_for(asked_, given.largest, given.sum, given.exponent);
+      Kokkos::subview(input.weights, Kokkos::make_pair(part_.first, part_.first + part_.count));
+  requested_.resize(part_.count);
+  Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace>(requested_.data(), requested_.size()),
+                    part);
+  replace_by_probabilities(requested_, input.largest, input.sum, input.exponent);
 }
 
-void AliasDeckTable::build(const Given& given, bool wide) {
+void AliasDeckTable::build(const TableInput& input, bool wide) {
   table_.reset();
   const io::Stopwatch watch;
   ranks_.together([&] {
@@ -128,22 +132,23 @@ void AliasDeckTable::build(const Given& given, bool wide) {
         fmt::format("a table of {} cells", cells_),
         cells_ * alias_bytes_per_cell(options_.table, cells_), smaller_table(ranks_),
         [&]() -> std::variant<AliasTable, WideAliasTable> {
-          if (wide) return make_alias_table<WideAliasEntry>(Space(), given.exact(), given.extents);
-          return make_alias_table<AliasEntry>(Space(), given.exact(), given.extents);
+          if (wide) return make_alias_table<WideAliasEntry>(Space(), input.exact(), input.extents);
+          return make_alias_table<AliasEntry>(Space(), input.exact(), input.extents);
         });
   });
   Space().fence();
   seconds_ += ranks_.max(watch.seconds());
   ranks_.together([&] { drawn_ = probabilities_of_part(); });
-  precision_ = alias_precision(ranks_, part_.first, asked_, drawn_);
+  precision_ = alias_precision(ranks_, part_.first, requested_, drawn_);
 }
 
 std::vector<double> AliasDeckTable::probabilities_of_part() const {
   return std::visit(
       [&](const auto& table) -> std::vector<double> {
-        const auto own = Kokkos::subview(cell_probabilities(Space(), table),
-                                         Kokkos::make_pair(part_.first, part_.first + part_.count));
-        const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), own);
+        const auto part =
+            Kokkos::subview(cell_probabilities(Space(), table),
+                            Kokkos::make_pair(part_.first, part_.first + part_.count));
+        const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
         return {host.data(), host.data() + host.extent(0)};
       },
       *table_);

@@ -21,14 +21,14 @@ namespace rivulet {
 
 using detail::AliasPrecision;
 
-/// Replaces weights with the requested probabilities. `largest`: the table's largest weight. `sum`:
-/// the sum of all weights, in units of 2^exponent.
-void ask_for(std::span<double> weights, double largest, Uint128 sum, int exponent);
+/// Replaces the weights in place with the requested probabilities. `largest`: the table's largest
+/// weight. `sum`: the sum of all weights, in units of 2^exponent.
+void replace_by_probabilities(std::span<double> weights, double largest, Uint128 sum, int exponent);
 
 /// Compares the requested probabilities of all ranks' cells with the probabilities at which the
 /// table draws them. `first_cell`: this rank's first cell. Collective.
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
-                               std::span<const double> asked, std::span<const double> drawn);
+                               std::span<const double> requested, std::span<const double> drawn);
 
 /// The properties of a built table.
 struct TableFacts {
@@ -58,19 +58,19 @@ class AliasDeckTable {
   std::uint64_t words_per_sample() const;
   std::uint64_t bytes() const;
 
-  std::span<const double> asked() const { return asked_; }
+  std::span<const double> requested() const { return requested_; }
   std::span<const double> drawn() const { return drawn_; }
 
  private:
-  struct Given;
+  struct TableInput;
 
   int bits() const { return is_wide() ? 64 : 32; }
   std::vector<std::string> warnings() const;
 
   bool is_wide() const { return std::holds_alternative<WideAliasTable>(*table_); }
-  Given take(AliasWeights& weights, io::PhaseTimer& timer);
-  void ask(const Given& given);
-  void build(const Given& given, bool wide);
+  TableInput read_weights(AliasWeights& weights, io::PhaseTimer& timer);
+  void compute_requested(const TableInput& input);
+  void build(const TableInput& input, bool wide);
   std::vector<double> probabilities_of_part() const;
 
   const AliasOptions& options_;
@@ -79,7 +79,7 @@ class AliasDeckTable {
   std::uint64_t cells_;
   std::optional<std::variant<AliasTable, WideAliasTable>> table_;
   double seconds_ = 0;
-  std::vector<double> asked_;
+  std::vector<double> requested_;
   std::vector<double> drawn_;
   AliasPrecision precision_;
 };

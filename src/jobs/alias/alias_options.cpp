@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_samples = 1000000000000000000;  // 10^18
-constexpr std::uint64_t most_cells = 4294967295;             // cell indices have 32 bits
+constexpr std::uint64_t max_samples = 1000000000000000000;  // 10^18
+constexpr std::uint64_t max_cells = 4294967295;             // cell indices have 32 bits
 
 template <class E>
 using Choices = io::Binder::Choices<E>;
@@ -33,14 +33,14 @@ const Choices<ThresholdBits>& precisions() {
   return all;
 }
 
-const Choices<WithinCell>& places() {
+const Choices<WithinCell>& within_choices() {
   static const Choices<WithinCell> all{
       {"discrete", WithinCell::discrete, "the axes' point, or the middle"},
       {"uniform", WithinCell::uniform, "anywhere in the cell"}};
   return all;
 }
 
-const Choices<KeepSamples>& kept() {
+const Choices<KeepSamples>& keep_choices() {
   static const Choices<KeepSamples> all{
       {"none", KeepSamples::none, "the histogram alone"},
       {"indices", KeepSamples::indices, "every sample's cell"},
@@ -51,8 +51,8 @@ const Choices<KeepSamples>& kept() {
 }  // namespace
 
 std::string name_of(TableLayout layout) { return io::Binder::name_in(layouts(), layout); }
-std::string name_of(WithinCell within) { return io::Binder::name_in(places(), within); }
-std::string name_of(KeepSamples keep) { return io::Binder::name_in(kept(), keep); }
+std::string name_of(WithinCell within) { return io::Binder::name_in(within_choices(), within); }
+std::string name_of(KeepSamples keep) { return io::Binder::name_in(keep_choices(), keep); }
 
 io::SectionSchema TableOptions::schema() {
   return {
@@ -66,15 +66,15 @@ io::SectionSchema TableOptions::schema() {
              {"zipf", WeightsKind::zipf, "(i + 1)^-exponent"},
              {"file", WeightsKind::file, "numbers from `file`"}},
             "the weights; any sum");
-        binder.integer("rows", gaussian.rows, {1, most_cells}, "gaussian: cells along y", "cells");
-        binder.integer("columns", gaussian.columns, {1, most_cells}, "gaussian: cells along x",
+        binder.integer("rows", gaussian.rows, {1, max_cells}, "gaussian: cells along y", "cells");
+        binder.integer("columns", gaussian.columns, {1, max_cells}, "gaussian: cells along x",
                        "cells");
         binder.real("x0", gaussian.x0, {-1e9, 1e9}, "gaussian: centre", "cells");
         binder.real("y0", gaussian.y0, {-1e9, 1e9}, "gaussian: centre", "cells");
         binder.real("alpha", gaussian.alpha, {-1e9, 1e9},
                     "gaussian: correlation; a peak between -2 and 2, a ridge at -2 and 2");
         binder.real("width", gaussian.width, {1e-9, 1e9}, "gaussian: unit of length", "cells");
-        binder.integer("cells", cells, {1, most_cells}, "exponential, power, zipf: cells", "cells");
+        binder.integer("cells", cells, {1, max_cells}, "exponential, power, zipf: cells", "cells");
         binder.real("rate", rate, {-1e9, 1e9}, "exponential: rate per cell");
         binder.real("exponent", exponent, {-1e3, 1e3}, "power, zipf: exponent");
         binder.file("file", file, io::FileUse::read, "HDF5 file of weights");
@@ -112,9 +112,9 @@ bool TableOptions::may_be_wide(std::uint64_t table_cells) const {
 
 io::Schema AliasOptions::schema() {
   const auto bind_alias = [this](io::Binder& binder) {
-    binder.integer("samples", samples, {1, most_samples}, "samples to draw", "samples");
-    binder.choice("within", within, places(), "place of a kept sample in its cell");
-    binder.choice("keep", keep, kept(), "what is written of each sample to output.file");
+    binder.integer("samples", samples, {1, max_samples}, "samples to draw", "samples");
+    binder.choice("within", within, within_choices(), "place of a kept sample in its cell");
+    binder.choice("keep", keep, keep_choices(), "what is written of each sample to output.file");
     binder.bytes("memory", memory, {0, std::uint64_t{1} << 50},
                  "limit per rank on buffered samples; auto: 64 MiB, or more with many streams",
                  io::Effect::speed, io::Zero::means_auto);
@@ -165,9 +165,9 @@ void AliasOptions::check() const {
 
 StreamOptions AliasOptions::all_streams() const {
   StreamOptions all = streams;
-  if (draws_places()) {
+  if (draws_positions()) {
     all.count *= 2;
-    all.of = 0;
+    all.family_streams = 0;
   }
   return all;
 }

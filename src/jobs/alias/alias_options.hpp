@@ -56,9 +56,9 @@ struct AliasOptions {
   io::Schema schema();
   void check() const;
   /// True if the job draws a position within its cell for each sample.
-  bool draws_places() const { return within == WithinCell::uniform; }
-  /// Returns the deck's streams, which draw the cells. If draws_places(), equally many streams for
-  /// the positions within cells follow.
+  bool draws_positions() const { return within == WithinCell::uniform; }
+  /// Returns the deck's streams, which draw the cells. If draws_positions(), equally many streams
+  /// for the positions within cells follow.
   StreamOptions all_streams() const;
 };
 

@@ -13,9 +13,9 @@ namespace rivulet {
 namespace {
 
 /// The report lists moments only for tables with at most this many axes.
-constexpr std::size_t most_told = 3;
+constexpr std::size_t max_reported_axes = 3;
 
-std::vector<double> numbers_if_there(const io::ReadFile& file, const std::string& path) {
+std::vector<double> optional_dataset(const io::ReadFile& file, const std::string& path) {
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
@@ -25,7 +25,7 @@ bool is_same(const MergedTable& one, const MergedTable& other) {
   const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
     return a.name == b.name && a.points == b.points && a.edges == b.edges;
   };
-  return one.shape.extents == other.shape.extents && one.asked == other.asked &&
+  return one.shape.extents == other.shape.extents && one.requested == other.requested &&
          one.drawn == other.drawn &&
          std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
 }
@@ -45,24 +45,24 @@ void declare_moments(Results& out, const std::string& name, const std::vector<Al
   put("_error", "standard error of the samples' " + name, &AliasMoment::error);
 }
 
-void tell_moment(Results& out, const std::string& name, const AliasMoment& moment) {
+void report_moment(Results& out, const std::string& name, const AliasMoment& moment) {
   out.told(name, moment.sample);
   out.told(name + " of the table", moment.table);
   out.told(name + " deviation", moment.deviation(), "standard errors", 4);
 }
 
-void tell_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasResult& result) {
-  if (axes.size() > most_told || out.describes()) return;
+void report_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasResult& result) {
+  if (axes.size() > max_reported_axes || out.describes()) return;
   for (std::size_t a = 0; a < axes.size(); ++a) {
-    tell_moment(out, "mean " + axes[a].name, result.means[a]);
-    tell_moment(out, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
+    report_moment(out, "mean " + axes[a].name, result.means[a]);
+    report_moment(out, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
   }
   for (std::size_t a = 0; a < axes.size(); ++a) {
     for (std::size_t b = a + 1; b < axes.size(); ++b) {
       const std::string pair = axes[a].name + " " + axes[b].name;
       const std::size_t at = a * axes.size() + b;
-      tell_moment(out, "covariance " + pair, result.covariances[at]);
-      tell_moment(out, "correlation " + pair, result.correlations[at]);
+      report_moment(out, "covariance " + pair, result.covariances[at]);
+      report_moment(out, "correlation " + pair, result.correlations[at]);
     }
   }
 }
@@ -78,14 +78,14 @@ MergedTable table_of(const MergeInput& part, std::uint64_t cells) {
     const std::string points = fmt::format("{}/points{}", alias_group, i);
     AliasAxis axis{names[i]};
     axis.unit_cells = !file.has(points);
-    axis.points = numbers_if_there(file, points);
-    axis.edges = numbers_if_there(file, fmt::format("{}/edges{}", alias_group, i));
+    axis.points = optional_dataset(file, points);
+    axis.edges = optional_dataset(file, fmt::format("{}/edges{}", alias_group, i));
     if (file.has_attribute(points, "unit")) axis.unit = file.attribute<std::string>(points, "unit");
     table.shape.axes.push_back(std::move(axis));
   }
-  table.asked = file.dataset<double>(std::string(alias_group) + "/asked");
+  table.requested = file.dataset<double>(std::string(alias_group) + "/asked");
   table.drawn = file.dataset<double>(std::string(alias_group) + "/table");
-  const bool is_complete = table.asked.size() == cells && table.drawn.size() == cells &&
+  const bool is_complete = table.requested.size() == cells && table.drawn.size() == cells &&
                            table.shape.axes.size() == table.shape.extents.size() &&
                            cells_of(table.shape.extents) == cells;
   if (!is_complete) part.fail_damaged("its histogram is not of its table's cells");
@@ -135,7 +135,7 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
   declare_moments(out, "mean", result.means, 1);
   declare_moments(out, "covariance", result.covariances, axes.size());
   declare_moments(out, "correlation", result.correlations, axes.size());
-  tell_moments(out, axes, result);
+  report_moments(out, axes, result);
   out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
 }
 
@@ -162,7 +162,8 @@ void declare_table(Results& out, const TableFacts& table, double samples) {
   out.stored("table_seconds", table.seconds, "s", "time to build the table");
 }
 
-void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes) {
+void declare_stored_samples(Results& out, const AliasOptions& options,
+                            const std::vector<AliasAxis>& axes) {
   const io::TableExtents f64{io::ElementType::f64, options.samples, 1, false};
   out.when(options.keep != KeepSamples::none, "unless alias.keep=none", [&] {
     out.written_by_run("indices", {io::ElementType::u32, options.samples, 1, false}, "sample", "",

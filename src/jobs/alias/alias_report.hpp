@@ -23,7 +23,7 @@ inline constexpr const char* alias_group = "/results/alias";
 /// samples with the table.
 struct MergedTable {
   AliasGrid shape = {};
-  std::vector<double> asked = {};
+  std::vector<double> requested = {};
   std::vector<double> drawn = {};
 };
 
@@ -40,7 +40,8 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
 /// Declares the table's properties. Warnings become notes if the expected number of samples in lost
 /// and changed cells is below 0.001. `samples`: the number of all samples.
 void declare_table(Results& out, const TableFacts& table, double samples);
-/// Declares the datasets of stored samples (AliasKeeper).
-void declare_kept(Results& out, const AliasOptions& options, const std::vector<AliasAxis>& axes);
+/// Declares the datasets of stored samples (AliasSampleWriter).
+void declare_stored_samples(Results& out, const AliasOptions& options,
+                            const std::vector<AliasAxis>& axes);
 
 }  // namespace rivulet

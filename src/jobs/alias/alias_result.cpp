@@ -16,7 +16,7 @@ namespace {
 
 /// Cochran's rule: the count of a cell with at least this expectation is nearly normally
 /// distributed.
-constexpr double least_expectation = 5;
+constexpr double min_expectation = 5;
 
 /// The data of a cell. The terms of sums are functions of these data.
 struct Cell {
@@ -35,20 +35,21 @@ class Sums {
   /// Returns `width` sums over all cells. add(cell, sums) must add a cell's `width` terms to
   /// `sums`.
   template <class Add>
-  std::vector<double> of(std::size_t width, const Add& add) const {
-    const std::uint64_t cells = drawn_.asked.size();
+  std::vector<double> compute(std::size_t width, const Add& add) const {
+    const std::uint64_t cells = drawn_.requested.size();
     const std::uint64_t bundles = (cells + bundle_cells - 1) / bundle_cells;
     std::vector<double> sums(bundles * width, 0.0);
-    const auto sum_one = [&](std::size_t b) {
+    const auto sum_bundle = [&](std::size_t b) {
       // Each bundle's sums have separate memory, to avoid false sharing.
-      std::vector<double> own(width, 0.0);
-      add_bundle(b * bundle_cells, std::min((b + 1) * bundle_cells, cells), add, own);
-      std::copy(own.begin(), own.end(), sums.begin() + static_cast<std::ptrdiff_t>(b * width));
+      std::vector<double> bundle_sums(width, 0.0);
+      add_bundle(b * bundle_cells, std::min((b + 1) * bundle_cells, cells), add, bundle_sums);
+      std::copy(bundle_sums.begin(), bundle_sums.end(),
+                sums.begin() + static_cast<std::ptrdiff_t>(b * width));
     };
     if (Kokkos::is_initialized()) {
-      for_each_on_host("rivulet::alias_sums", bundles, sum_one);
+      for_each_on_host("rivulet::alias_sums", bundles, sum_bundle);
     } else {  // a merge runs without Kokkos
-      for (std::size_t b = 0; b < bundles; ++b) sum_one(b);
+      for (std::size_t b = 0; b < bundles; ++b) sum_bundle(b);
     }
     const std::vector<double> all = ranks_.gather(std::span<const double>(sums));
     std::vector<double> total(width, 0.0);
@@ -60,13 +61,13 @@ class Sums {
   /// Returns the probability and the count of the likeliest cell. If several cells are equally
   /// likely, returns those of the first one.
   Cell likeliest() const {
-    const std::span<const double> asked = drawn_.asked;
-    const auto best = std::max_element(asked.begin(), asked.end());
-    const double own = best == asked.end() ? 0 : *best;
+    const std::span<const double> requested = drawn_.requested;
+    const auto best = std::max_element(requested.begin(), requested.end());
+    const double own = best == requested.end() ? 0 : *best;
     const double probability = ranks_.max(own);
-    const auto at = static_cast<std::uint64_t>(best - asked.begin());
+    const auto at = static_cast<std::uint64_t>(best - requested.begin());
     constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-    const bool here = best != asked.end() && own == probability;
+    const bool here = best != requested.end() && own == probability;
     const std::uint64_t cell = here ? drawn_.first_cell + at : none;
     const bool mine = ranks_.min(cell) == cell && here;
     const std::uint64_t count = ranks_.sum(mine ? drawn_.counts[at] : std::uint64_t{0});
@@ -81,14 +82,14 @@ class Sums {
     const std::size_t last = axes.size() - 1;
     std::vector<std::uint64_t> index(axes.size());
     std::vector<double> x(axes.size());
-    std::uint64_t rest = drawn_.first_cell + begin;
+    std::uint64_t remaining_index = drawn_.first_cell + begin;
     for (std::size_t axis = axes.size(); axis-- > 0;) {
-      index[axis] = rest % shape_.extents[axis];
-      rest /= shape_.extents[axis];
+      index[axis] = remaining_index % shape_.extents[axis];
+      remaining_index /= shape_.extents[axis];
       x[axis] = axes[axis].point(index[axis]);
     }
     for (std::uint64_t cell = begin; cell < end; ++cell) {
-      add(Cell{drawn_.asked[cell], drawn_.drawn[cell] != 0,
+      add(Cell{drawn_.requested[cell], drawn_.drawn[cell] != 0,
                static_cast<double>(drawn_.counts[cell]), x.data()},
           sums.data());
       for (std::size_t axis = last;; --axis) {
@@ -106,14 +107,14 @@ class Sums {
 
 void fit(const Sums& sums, double samples, AliasResult& result) {
   enum { chi, groups, pooled, pooled_count, pooled_expected, zero, zero_count, terms };
-  const auto total = sums.of(terms, [=](const Cell& cell, double* sum) {
+  const auto total = sums.compute(terms, [=](const Cell& cell, double* sum) {
     const double expected = samples * cell.probability;
     if (!cell.is_drawn) {
       sum[zero] += 1;
       sum[zero_count] += cell.count;
     }
     if (cell.probability == 0) return;
-    if (expected < least_expectation) {
+    if (expected < min_expectation) {
       sum[pooled] += 1;
       sum[pooled_count] += cell.count;
       sum[pooled_expected] += expected;
@@ -133,9 +134,9 @@ void fit(const Sums& sums, double samples, AliasResult& result) {
   };
   const Cell likeliest = sums.likeliest();
   const double expected = samples * likeliest.probability;
-  if (total[pooled_expected] >= least_expectation) {
+  if (total[pooled_expected] >= min_expectation) {
     add(total[pooled_count], total[pooled_expected], 1);
-  } else if (total[pooled] > 0 && expected >= least_expectation) {  // pool joins likeliest cell
+  } else if (total[pooled] > 0 && expected >= min_expectation) {  // pool joins likeliest cell
     add(likeliest.count, expected, -1);
     add(likeliest.count + total[pooled_count], expected + total[pooled_expected], 1);
   }
@@ -149,7 +150,7 @@ double quotient(double numerator, double square) {
 }
 
 std::vector<double> means_of_table(const Sums& sums, std::size_t axes) {
-  return sums.of(axes, [=](const Cell& cell, double* sum) {
+  return sums.compute(axes, [=](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) sum[a] += cell.probability * cell.x[a];
   });
 }
@@ -159,7 +160,7 @@ class Moments {
  public:
   Moments(const Sums& sums, std::size_t axes, double samples)
       : axes_(axes), samples_(samples), means_(means_of_table(sums, axes)) {
-    moments_ = sums.of(2 * pairs() + axes, [this](const Cell& cell, double* sum) {
+    moments_ = sums.compute(2 * pairs() + axes, [this](const Cell& cell, double* sum) {
       for (std::size_t a = 0; a < axes_; ++a) {
         const double from_a = cell.x[a] - means_[a];
         sum[2 * pairs() + a] += cell.count * from_a;
@@ -170,15 +171,15 @@ class Moments {
         }
       }
     });
-    for (std::size_t a = 0; a < axes_; ++a) spread_.push_back(std::sqrt(of_table(a, a)));
+    for (std::size_t a = 0; a < axes_; ++a) spread_.push_back(std::sqrt(table_moment(a, a)));
   }
 
   double mean(std::size_t axis) const { return means_[axis]; }
   /// Returns the sum of the samples' deviations from the table's mean.
   double first(std::size_t axis) const { return moments_[2 * pairs() + axis]; }
-  double of_table(std::size_t a, std::size_t b) const { return moments_[at(a, b)]; }
+  double table_moment(std::size_t a, std::size_t b) const { return moments_[at(a, b)]; }
   /// Returns the covariance of the samples about the samples' means.
-  double of_samples(std::size_t a, std::size_t b) const {
+  double sample_covariance(std::size_t a, std::size_t b) const {
     const double of_means = first(a) * first(b) / samples_;
     return (moments_[pairs() + at(a, b)] - of_means) / std::max(samples_ - 1, 1.0);
   }
@@ -203,18 +204,20 @@ class Moments {
 /// sample's contribution to the covariance, and that of its contribution to the correlation, to
 /// first order. In the result, the covariances of all pairs precede the correlations.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
-  return sums.of(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
+  return sums.compute(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {
       for (std::size_t b = a; b < axes; ++b) {
         const double from_a = cell.x[a] - moments.mean(a);
         const double from_b = cell.x[b] - moments.mean(b);
-        const double off = from_a * from_b - moments.of_table(a, b);
-        sum[moments.at(a, b)] += cell.probability * off * off;
+        const double deviation = from_a * from_b - moments.table_moment(a, b);
+        sum[moments.at(a, b)] += cell.probability * deviation * deviation;
         if (moments.spread(a) == 0 || moments.spread(b) == 0) continue;
-        const double in_a = from_a / moments.spread(a);
-        const double in_b = from_b / moments.spread(b);
-        const double correlation = moments.of_table(a, b) / (moments.spread(a) * moments.spread(b));
-        const double term = in_a * in_b - correlation * (in_a * in_a + in_b * in_b) / 2;
+        const double scaled_a = from_a / moments.spread(a);
+        const double scaled_b = from_b / moments.spread(b);
+        const double correlation =
+            moments.table_moment(a, b) / (moments.spread(a) * moments.spread(b));
+        const double term =
+            scaled_a * scaled_b - correlation * (scaled_a * scaled_a + scaled_b * scaled_b) / 2;
         sum[moments.pairs() + moments.at(a, b)] += cell.probability * term * term;
       }
     }
@@ -222,9 +225,11 @@ std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Momen
 }
 
 AliasMoment correlation_of(const Moments& moments, std::size_t a, std::size_t b, double error) {
-  return {quotient(moments.of_samples(a, b), moments.of_samples(a, a) * moments.of_samples(b, b)),
-          quotient(moments.of_table(a, b), moments.of_table(a, a) * moments.of_table(b, b)),
-          a == b ? 0 : error};
+  return {
+      quotient(moments.sample_covariance(a, b),
+               moments.sample_covariance(a, a) * moments.sample_covariance(b, b)),
+      quotient(moments.table_moment(a, b), moments.table_moment(a, a) * moments.table_moment(b, b)),
+      a == b ? 0 : error};
 }
 
 /// Compares the samples' moments with the table's. A moment of the samples is the average of one
@@ -238,8 +243,8 @@ void compare_moments(const Sums& sums, std::size_t axes, double samples, AliasRe
         {mean + moments.first(a) / samples, mean, moments.spread(a) / std::sqrt(samples)});
     for (std::size_t b = 0; b < axes; ++b) {
       const std::size_t at = moments.at(a, b);
-      result.covariances.push_back(
-          {moments.of_samples(a, b), moments.of_table(a, b), std::sqrt(squares[at] / samples)});
+      result.covariances.push_back({moments.sample_covariance(a, b), moments.table_moment(a, b),
+                                    std::sqrt(squares[at] / samples)});
       result.correlations.push_back(
           correlation_of(moments, a, b, std::sqrt(squares[moments.pairs() + at] / samples)));
     }

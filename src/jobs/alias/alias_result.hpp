@@ -43,8 +43,8 @@ struct AliasDrawn {
   std::uint64_t samples = 0;     ///< samples of all ranks
   std::uint64_t first_cell = 0;  ///< this rank's first cell, where a bundle begins
   std::span<const std::uint64_t> counts;
-  std::span<const double> asked;  ///< probabilities that the weights request
-  std::span<const double> drawn;  ///< probabilities at which the table draws the cells
+  std::span<const double> requested;  ///< probabilities that the weights request
+  std::span<const double> drawn;      ///< probabilities at which the table draws the cells
 };
 
 /// Compares samples with the weights. Sums over bundles (alias_layout.hpp) are added in order, so

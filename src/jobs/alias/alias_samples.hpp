@@ -20,15 +20,15 @@ namespace rivulet {
 
 /// Writes the samples of one rank's streams to the results file, batch by batch. In the file, the
 /// samples are ordered by stream.
-class AliasKeeper {
+class AliasSampleWriter {
  public:
   /// The samples per stream in a batch are a multiple of round_samples, the same on all ranks. If
   /// the deck requests positions within cells, `plan` must have a second stream for each stream.
   /// Throws Error if the streams cannot be created, if the deck's memory limit is too small for a
   /// round, or if positions are requested along an axis without edges.
-  AliasKeeper(const Space& space, const AliasOptions& options, const StreamPlan& plan,
-              const io::Communicator& ranks, const AliasWeights& table,
-              std::uint64_t round_samples);
+  AliasSampleWriter(const Space& space, const AliasOptions& options, const StreamPlan& plan,
+                    const io::Communicator& ranks, const AliasWeights& table,
+                    std::uint64_t round_samples);
 
   /// Allocates memory for a batch. If a rank lacks memory for the deck's batch length, all ranks
   /// use shorter batches, of at least one round. Throws Error on all ranks if memory is
@@ -57,12 +57,12 @@ class AliasKeeper {
 
   bool with_coordinates() const { return options_.keep == KeepSamples::coordinates; }
   std::uint64_t sample_bytes() const;
-  void allocate_own();
-  std::vector<std::uint32_t> own_cells(const Work& batch) const;
-  std::vector<io::StridedRanges> places_of(const Work& batch) const;
-  std::vector<double> places_in_cells(const Work& batch);
+  void allocate_batch();
+  std::vector<std::uint32_t> batch_cells(const Work& batch) const;
+  std::vector<io::StridedRanges> file_ranges(const Work& batch) const;
+  std::vector<double> positions_in_cells(const Work& batch);
   std::vector<double> coordinates(std::size_t axis, const std::vector<std::uint32_t>& cells,
-                                  const std::vector<double>& places) const;
+                                  const std::vector<double>& positions) const;
 
   Space space_;
   const AliasOptions& options_;
@@ -74,7 +74,7 @@ class AliasKeeper {
   std::uint64_t stride_ = 0;
   CellView cells_;
   std::unique_ptr<NumberSource> source_;
-  std::uint64_t put_at_ = 0;  ///< numbers per stream that precede number 0 of source_
+  std::uint64_t source_offset_ = 0;  ///< numbers per stream that precede number 0 of source_
   NumberView numbers_;
   PinnedView<std::uint32_t> host_cells_;  ///< copy of cells_ from a device
   PinnedView<double> host_numbers_;       ///< copy of numbers_ from a device

@@ -43,21 +43,23 @@ AliasAxis axis_of(const std::string& name, std::vector<double> values, std::uint
                 fmt::format("the table has {} cells along it", cells),
                 fmt::format("Give {} points, or {} edges.", cells, cells + 1));
   }
-  const auto bad = std::find_if_not(values.begin(), values.end(),
-                                    [](double value) { return std::isfinite(value); });
-  if (bad != values.end()) {
-    throw Error(fmt::format("value {} of axis '{}' is {}", bad - values.begin(), name, *bad),
-                "coordinates must be finite", "Correct the axis.");
+  const auto invalid = std::find_if_not(values.begin(), values.end(),
+                                        [](double value) { return std::isfinite(value); });
+  if (invalid != values.end()) {
+    throw Error(
+        fmt::format("value {} of axis '{}' is {}", invalid - values.begin(), name, *invalid),
+        "coordinates must be finite", "Correct the axis.");
   }
   AliasAxis axis{name, false, std::move(values)};
   if (axis.points.size() == cells) return axis;
   axis.edges.swap(axis.points);
-  const auto turn = std::adjacent_find(axis.edges.begin(), axis.edges.end(),
-                                       [](double a, double b) { return !(a < b); });
-  if (turn != axis.edges.end()) {
+  const auto descent = std::adjacent_find(axis.edges.begin(), axis.edges.end(),
+                                          [](double a, double b) { return !(a < b); });
+  if (descent != axis.edges.end()) {
     throw Error(fmt::format("edge {} of axis '{}' is not above the one before it",
-                            turn - axis.edges.begin() + 1, name),
-                fmt::format("{} follows {}", turn[1], turn[0]), "Give edges in ascending order.");
+                            descent - axis.edges.begin() + 1, name),
+                fmt::format("{} follows {}", descent[1], descent[0]),
+                "Give edges in ascending order.");
   }
   for (std::uint64_t i = 0; i < cells; ++i) {
     axis.points.push_back(0.5 * axis.edges[i] + 0.5 * axis.edges[i + 1]);

@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t at_a_time = std::uint64_t{1} << 19;  // elements per message; at most 4 MiB
+constexpr std::uint64_t elements_per_message = std::uint64_t{1} << 19;  // at most 4 MiB
 
 void require_version(const std::string& path, const std::string& found) {
   if (found == version) return;
@@ -85,20 +85,20 @@ bool CheckpointReader::has(const std::string& name) const {
 }
 
 template <class T, class Take>
-void CheckpointReader::deal(const std::string& name, std::optional<std::uint64_t> total,
-                            const Take& take) const {
+void CheckpointReader::for_each_piece(const std::string& name, std::optional<std::uint64_t> total,
+                                      const Take& take) const {
   std::vector<T> values;
   ranks_.on_root([&] { values = file_->dataset<T>(dataset_of(name)); });
-  const std::uint64_t wanted = total.value_or(values.size());
-  require(values.size() == wanted,
-          fmt::format("'{}' has {} elements, not {}", name, values.size(), wanted));
+  const std::uint64_t expected = total.value_or(values.size());
+  require(values.size() == expected,
+          fmt::format("'{}' has {} elements, not {}", name, values.size(), expected));
   const std::uint64_t size = ranks_.max(std::uint64_t{values.size()});
-  std::vector<T> some;
-  for (std::uint64_t begin = 0; begin < size; begin += at_a_time) {
-    some.resize(std::min(at_a_time, size - begin));
-    if (ranks_.is_root()) std::copy_n(values.data() + begin, some.size(), some.data());
-    ranks_.broadcast(std::as_writable_bytes(std::span(some)));
-    take(begin, some);
+  std::vector<T> piece;
+  for (std::uint64_t begin = 0; begin < size; begin += elements_per_message) {
+    piece.resize(std::min(elements_per_message, size - begin));
+    if (ranks_.is_root()) std::copy_n(values.data() + begin, piece.size(), piece.data());
+    ranks_.broadcast(std::as_writable_bytes(std::span(piece)));
+    take(begin, piece);
   }
 }
 
@@ -106,20 +106,20 @@ template <class T>
 std::vector<T> CheckpointReader::all(const std::string& name,
                                      std::optional<std::uint64_t> total) const {
   std::vector<T> values;
-  deal<T>(name, total, [&](std::uint64_t, const std::vector<T>& some) {
-    values.insert(values.end(), some.begin(), some.end());
+  for_each_piece<T>(name, total, [&](std::uint64_t, const std::vector<T>& piece) {
+    values.insert(values.end(), piece.begin(), piece.end());
   });
   return values;
 }
 
 template <class T>
-std::vector<T> CheckpointReader::rows(const std::string& name, StreamRange own,
+std::vector<T> CheckpointReader::rows(const std::string& name, StreamRange range,
                                       std::uint64_t total) const {
-  std::vector<T> values(own.count);
-  deal<T>(name, total, [&](std::uint64_t begin, const std::vector<T>& some) {
-    const std::uint64_t from = std::max(begin, own.first);
-    const std::uint64_t upto = std::min(begin + some.size(), own.first + own.count);
-    for (std::uint64_t i = from; i < upto; ++i) values[i - own.first] = some[i - begin];
+  std::vector<T> values(range.count);
+  for_each_piece<T>(name, total, [&](std::uint64_t begin, const std::vector<T>& piece) {
+    const std::uint64_t first_row = std::max(begin, range.first);
+    const std::uint64_t end_row = std::min(begin + piece.size(), range.first + range.count);
+    for (std::uint64_t i = first_row; i < end_row; ++i) values[i - range.first] = piece[i - begin];
   });
   return values;
 }

@@ -41,10 +41,10 @@ class CheckpointReader {
   /// from `total`, if given. T: an integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
-  /// Returns the elements in this rank's range `own` of a dataset. Throws Error unless the dataset
+  /// Returns the elements in this rank's `range` of a dataset. Throws Error unless the dataset
   /// has `total` elements.
   template <class T = std::uint64_t>
-  std::vector<T> rows(const std::string& name, StreamRange own, std::uint64_t total) const;
+  std::vector<T> rows(const std::string& name, StreamRange range, std::uint64_t total) const;
 
   /// Throws Error on all ranks if `fits` is false on root. `why`: the reason in the message, which
   /// names the value that does not match the deck. Collective.
@@ -56,7 +56,8 @@ class CheckpointReader {
   /// Calls take(begin, elements) for consecutive parts of a dataset. `begin`: index of the part's
   /// first element.
   template <class T, class Take>
-  void deal(const std::string& name, std::optional<std::uint64_t> total, const Take& take) const;
+  void for_each_piece(const std::string& name, std::optional<std::uint64_t> total,
+                      const Take& take) const;
 
   io::Communicator ranks_;
   std::string path_;

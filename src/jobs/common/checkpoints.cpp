@@ -27,8 +27,8 @@ namespace {
 /// Seconds per piece if checkpoints are rare. A piece of this length amortises the time to move the
 /// streams to the piece's start. A run with such pieces still responds to signals within seconds.
 constexpr double seconds_per_piece = 1.5;
-/// Least interval between checkpoints, in units of the time of a write. This limit matters on slow
-/// disks.
+/// Minimum interval between checkpoints, in units of the time of a write. This limit matters on
+/// slow disks.
 constexpr double writes_apart = 4;
 /// Seconds reserved at the end of a batch job for delays of the batch system and file systems.
 constexpr double slurm_margin = 60;
@@ -43,7 +43,7 @@ double seconds_left_in_batch() {
   return end > 0 ? end - std::chrono::duration<double>(now).count() : HUGE_VAL;
 }
 
-bool is_there(const std::string& path) {
+bool file_exists(const std::string& path) {
   std::error_code none;
   return std::filesystem::exists(path, none);
 }
@@ -51,7 +51,7 @@ bool is_there(const std::string& path) {
 /// Removes the lock file and the temporary file of a run that was killed during a write.
 void remove_leftovers_of(const std::string& path) {
   const std::string end = io::end_of_links(path);
-  if (!is_there(io::lock_of(end))) return;
+  if (!file_exists(io::lock_of(end))) return;
   static_cast<void>(io::failure_of([&] { const io::OutputLock lock(end, path, ""); }));
 }
 
@@ -62,10 +62,10 @@ void remove_file(const std::string& path) {
 
 }  // namespace
 
-void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole) {
+void check_checkpoint(const CheckpointOptions& options, const std::string& why_not_resumable) {
   options.check();
-  if (!options.asked() || why_whole.empty()) return;
-  throw Error("checkpoint.file for a run that cannot be resumed", why_whole,
+  if (!options.enabled() || why_not_resumable.empty()) return;
+  throw Error("checkpoint.file for a run that cannot be resumed", why_not_resumable,
               "Omit checkpoint.file; docs/checkpoint.md lists the runs that can be resumed.");
 }
 
@@ -78,15 +78,17 @@ double PieceLength::overhead() const {
 }
 
 void PieceLength::learn(std::uint64_t steps, double seconds) {
-  if (steps < steps_ && seconds < wanted_) return;  // ignores a short last piece
-  constexpr double most = 4;
-  constexpr double overheads = 10;
+  if (steps < steps_ && seconds < target_seconds_) return;  // ignores a short last piece
+  constexpr double max_change = 4;
+  constexpr double min_overheads = 10;
   const Piece piece{static_cast<double>(steps), std::max(seconds, 1e-9)};
   if (shortest_.steps == 0 || piece.seconds < shortest_.seconds) shortest_ = piece;
   if (piece.steps * fastest_.seconds >= fastest_.steps * piece.seconds) fastest_ = piece;
-  const double wanted = std::max(wanted_, std::min(overheads * overhead(), seconds_per_piece));
-  const double change = std::clamp(wanted / piece.seconds, 1 / most, most);
-  steps_ = std::max({static_cast<std::uint64_t>(piece.steps * change), least_, std::uint64_t{1}});
+  const double target =
+      std::max(target_seconds_, std::min(min_overheads * overhead(), seconds_per_piece));
+  const double change = std::clamp(target / piece.seconds, 1 / max_change, max_change);
+  steps_ =
+      std::max({static_cast<std::uint64_t>(piece.steps * change), min_steps_, std::uint64_t{1}});
 }
 
 Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
@@ -95,16 +97,16 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
       signals_(io::signals_from(options.signals)),
       resumed_from_(context.saved != nullptr ? context.saved->path() : "") {
   exists_ = context.saved != nullptr && resumed_from_ == options.file;
-  run_ = run_continued();
+  run_ = make_run_id();
   if (context.saved != nullptr) require_unfinished();
   std::string end;
   context.communicator.on_root([&] {
     require_free_names();
     end = io::replaced_file(options_.file, checkpoint_kind);
-    own_ = io::identity_of(options_.file);
+    identity_ = io::identity_of(options_.file);
   });
   io::require_creatable(context.communicator, end, options_.file);
-  if (exists_) io::end_on(signals_, left_status);
+  if (exists_) io::end_on(signals_, interrupted_status);
   batch_is_over_ = seconds_left_in_batch() <= 0;
   if (batch_is_over_ && context_.communicator.is_root()) {
     io::warn(
@@ -115,14 +117,14 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
 }
 
 void Checkpoints::require_free_names() const {
-  if (!exists_ && is_there(options_.file)) {
+  if (!exists_ && file_exists(options_.file)) {
     throw Error(fmt::format("checkpoint '{}' exists", options_.file),
                 "it may belong to an unfinished run",
                 fmt::format("Resume that run with `rivulet --resume {}`, remove the file, or set "
                             "another checkpoint.file.",
                             options_.file));
   }
-  if (context_.saved != nullptr && !context_.output.empty() && is_there(context_.output)) {
+  if (context_.saved != nullptr && !context_.output.empty() && file_exists(context_.output)) {
     throw Error(fmt::format("cannot write '{}'", context_.output),
                 "it exists, and may hold the results of the run to be resumed",
                 "Name another file with --output, or remove this one first.");
@@ -130,7 +132,7 @@ void Checkpoints::require_free_names() const {
 }
 
 /// Returns the id of the resumed run, or a new id for a new or extended run.
-std::string Checkpoints::run_continued() const {
+std::string Checkpoints::make_run_id() const {
   if (context_.saved != nullptr && !context_.extended) return context_.saved->text("run");
   std::string run;
   context_.communicator.on_root([&] {
@@ -152,7 +154,7 @@ void Checkpoints::require_unfinished() const {
   std::uint64_t is_done = 0;
   ranks.on_root([&] {
     is_done = is_result(context_.output) ? 1 : 0;
-    const std::string other = has_part && !is_there(part) ? io::output_of(part) : "";
+    const std::string other = has_part && !file_exists(part) ? io::output_of(part) : "";
     if (is_done == 0 && is_result(other)) {
       throw Error(fmt::format("the run of checkpoint '{}' is done", resumed_from_),
                   fmt::format("its results are in '{}'", other),
@@ -177,8 +179,8 @@ void Checkpoints::require_unfinished() const {
 
 /// Throws Error if the checkpoint file was written by another run since this run began.
 void Checkpoints::require_own() const {
-  const auto there = io::identity_of(options_.file);
-  if (!there || io::is_one_file(there, own_)) return;
+  const auto found = io::identity_of(options_.file);
+  if (!found || io::is_one_file(found, identity_)) return;
   throw Error(fmt::format("cannot write '{}'", options_.file),
               "another run has since written a checkpoint of this name",
               "Give every run a checkpoint.file of its own.");
@@ -196,24 +198,25 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   constexpr std::uint64_t due = 1;
   constexpr std::uint64_t out_of_time = 2;
   constexpr std::uint64_t first_signal = 3;
-  std::uint64_t wish = 0;
+  std::uint64_t action = 0;
   const double wait = std::max(options_.every, writes_apart * longest_write_);
-  if (ranks.is_root() && since_last_.seconds() >= wait) wish = due;
-  if (ranks.is_root() && is_out_of_time()) wish = out_of_time;
+  if (ranks.is_root() && since_last_.seconds() >= wait) action = due;
+  if (ranks.is_root() && is_out_of_time()) action = out_of_time;
   if (const int signal = io::noted_signal(); signal != 0) {
-    wish = first_signal + static_cast<std::uint64_t>(signal);
+    action = first_signal + static_cast<std::uint64_t>(signal);
   }
-  wish = ranks.max(wish);
-  if (wish == due) static_cast<void>(write(save));
-  if (wish >= out_of_time) leave(wish > first_signal ? wish - first_signal : 0, done, save);
+  action = ranks.max(action);
+  if (action == due) static_cast<void>(write(save));
+  if (action >= out_of_time)
+    interrupt(action > first_signal ? action - first_signal : 0, done, save);
   return slowest;
 }
 
 std::pair<double, std::string> Checkpoints::limit() const {
-  const double of_run = context_.seconds_left();
-  const double of_batch = batch_is_over_ ? HUGE_VAL : seconds_left_in_batch() - slurm_margin;
-  if (of_run <= of_batch) return {of_run, "--time-limit"};
-  return {of_batch, fmt::format("a minute before {}", slurm_end)};
+  const double run_seconds = context_.seconds_left();
+  const double batch_seconds = batch_is_over_ ? HUGE_VAL : seconds_left_in_batch() - slurm_margin;
+  if (run_seconds <= batch_seconds) return {run_seconds, "--time-limit"};
+  return {batch_seconds, fmt::format("a minute before {}", slurm_end)};
 }
 
 bool Checkpoints::is_out_of_time() const {
@@ -231,7 +234,7 @@ bool Checkpoints::write(const Save& save) {
   // the loss. The previous checkpoint stays valid.
   if (output_ != nullptr) output_->flush();
   std::optional<io::ResultsFile> file;
-  std::optional<io::FileIdentity> own;
+  std::optional<io::FileIdentity> identity;
   try {
     file.emplace(context_.communicator, options_.file, checkpoint_kind, version,
                  io::FileForm::checksummed);
@@ -246,33 +249,33 @@ bool Checkpoints::write(const Save& save) {
       save_output(context_.communicator, *file, *output_);
     }
     // Read before the rename, because another run could replace the file afterwards.
-    if (context_.communicator.is_root()) own = file->identity();
+    if (context_.communicator.is_root()) identity = file->identity();
     file->commit(io::Unnamed::goes);
-    exists_now(own);
+    record_checkpoint(identity);
   } catch (const io::AgreedError& error) {
-    const bool is_there = file && file->has_its_name();
-    if (is_there) exists_now(own);
+    const bool has_name = file && file->has_its_name();
+    if (has_name) record_checkpoint(identity);
     if (context_.communicator.is_root()) {
       io::warn(fmt::format("{}: {}",
-                           is_there ? "the checkpoint may not survive a crash of the machine"
+                           has_name ? "the checkpoint may not survive a crash of the machine"
                                     : "no checkpoint was written",
                            error.what()));
     }
     if (output_ != nullptr && !exists_ && resumed_from_.empty()) output_->keep(false);
     since_last_.restart();
-    return is_there;
+    return has_name;
   }
   longest_write_ = std::max(longest_write_, context_.communicator.max(watch.seconds()));
   since_last_.restart();
   return true;
 }
 
-void Checkpoints::exists_now(const std::optional<io::FileIdentity>& own) {
+void Checkpoints::record_checkpoint(const std::optional<io::FileIdentity>& identity) {
   exists_ = true;
-  own_ = own;
+  identity_ = identity;
 }
 
-void Checkpoints::leave(std::uint64_t signal, double done, const Save& save) {
+void Checkpoints::interrupt(std::uint64_t signal, double done, const Save& save) {
   const std::string why = signal == 0 ? fmt::format("at the time limit ({})", limit().second)
                                       : "by " + io::name_of_signal(static_cast<int>(signal));
   const bool written = write(save);
@@ -299,7 +302,7 @@ void Checkpoints::keep(const Save& save) {
 void Checkpoints::end() {
   context_.communicator.on_root([this] {
     remove_leftovers_of(options_.file);
-    const bool is_own = io::is_one_file(io::identity_of(options_.file), own_);
+    const bool is_own = io::is_one_file(io::identity_of(options_.file), identity_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
     // The resumed checkpoint is obsolete: its unfinished results file has become the results file.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);

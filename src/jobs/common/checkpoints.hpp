@@ -21,7 +21,7 @@ namespace rivulet {
 
 /// The exit status of an interrupted run that can be continued: EX_TEMPFAIL of sysexits.h, "try
 /// again later". No shell, MPI or batch system uses this status for other purposes.
-constexpr int left_status = 75;
+constexpr int interrupted_status = 75;
 
 /// Thrown on all ranks to end an interrupted run that can be continued.
 class Interrupted : public std::exception {
@@ -42,24 +42,24 @@ class AlreadyDone : public Interrupted {
 };
 
 /// Throws Error for invalid options, or if the deck requests checkpoints and the job cannot write
-/// any. `why_whole`: the reason why the job cannot write checkpoints; empty if the job can.
-void check_checkpoint(const CheckpointOptions& options, const std::string& why_whole);
+/// any. `why_not_resumable`: the reason why the job cannot write checkpoints; empty if the job can.
+void check_checkpoint(const CheckpointOptions& options, const std::string& why_not_resumable);
 
 /// Chooses the number of steps per piece of work. A piece should take `seconds`. If the fixed cost
 /// of a piece exceeds a tenth of this time, pieces become longer, up to seconds_per_piece
-/// (checkpoints.cpp). A piece has at least 1 / least_part of the first piece's steps. Ranks that
+/// (checkpoints.cpp). A piece has at least 1 / max_reduction of the first piece's steps. Ranks that
 /// learn the same times choose the same number.
 class PieceLength {
  public:
   PieceLength(std::uint64_t first, double seconds)
-      : steps_(first), least_(first / least_part), wanted_(seconds) {}
+      : steps_(first), min_steps_(first / max_reduction), target_seconds_(seconds) {}
 
   std::uint64_t steps() const { return steps_; }
   /// Updates steps() after a piece of `steps` steps that took `seconds`.
   void learn(std::uint64_t steps, double seconds);
 
  private:
-  static constexpr std::uint64_t least_part = 16;
+  static constexpr std::uint64_t max_reduction = 16;
 
   struct Piece {
     double steps = 0;
@@ -68,8 +68,8 @@ class PieceLength {
   double overhead() const;
 
   std::uint64_t steps_;
-  std::uint64_t least_;
-  double wanted_;
+  std::uint64_t min_steps_;
+  double target_seconds_;
   Piece shortest_;  ///< piece with the least seconds
   Piece fastest_;   ///< piece with the most steps per second
 };
@@ -91,7 +91,7 @@ class Checkpoints {
 
   /// Includes the state of a partially written results file in later checkpoints. The file must
   /// have its final layout. The object `output` must exist until end().
-  void cover(io::ResultsFile& output) { output_ = &output; }
+  void include_output(io::ResultsFile& output) { output_ = &output; }
 
   /// Returns the seconds that a piece should take. A run responds to signals only between pieces.
   double piece_seconds() const;
@@ -109,14 +109,14 @@ class Checkpoints {
   void end();
 
  private:
-  std::string run_continued() const;
+  std::string make_run_id() const;
   void require_free_names() const;
   void require_unfinished() const;
   bool is_result(const std::string& path) const;
-  void exists_now(const std::optional<io::FileIdentity>& own);
+  void record_checkpoint(const std::optional<io::FileIdentity>& identity);
   void require_own() const;
   bool write(const Save& save);
-  [[noreturn]] void leave(std::uint64_t signal, double done, const Save& save);
+  [[noreturn]] void interrupt(std::uint64_t signal, double done, const Save& save);
   std::pair<double, std::string> limit() const;  ///< seconds left, and the name of the limit
   bool is_out_of_time() const;
 
@@ -128,10 +128,10 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool batch_is_over_ = false;           ///< true if SLURM_JOB_END_TIME was past at the start
-  bool exists_ = false;                  ///< true if this run has a checkpoint
-  std::string resumed_from_;             ///< path of a checkpoint; empty for a new run
-  std::optional<io::FileIdentity> own_;  ///< identity of this run's checkpoint; on root
+  bool batch_is_over_ = false;                ///< true if SLURM_JOB_END_TIME was past at the start
+  bool exists_ = false;                       ///< true if this run has a checkpoint
+  std::string resumed_from_;                  ///< path of a checkpoint; empty for a new run
+  std::optional<io::FileIdentity> identity_;  ///< identity of this run's checkpoint; on root
 };
 
 }  // namespace rivulet

@@ -23,7 +23,7 @@
 //   schema()        the deck's sections, bound to its members;
 //   demand() const  the requirements of the run (drawing_job.hpp);
 //   check() const   optional: throws Error for invalid values;
-//   none(ids) const returns counts (counts.hpp) of zero for a range of streams;
+//   zero_counts(ids) const   returns zero counts (counts.hpp) for a range of streams;
 //   results(out, counts, facts) const   declares the results. `counts` holds sums over all ranks,
 //                   except that each rank holds only its own rows. `facts` points to the work's
 //                   facts(), or is nullptr if no run made the counts, as in a merge. Collective.
@@ -36,12 +36,12 @@
 //   extent() const    returns the positions of an iteration (Extent);
 //   restart()         moves the streams to their starts, and resets the counts. May throw on some
 //                     ranks only;
-//   draw(from, upto)  draws positions `from` to `upto` - 1. Each call begins where the previous
+//   draw(begin, end)  draws positions `begin` to `end` - 1. Each call begins where the previous
 //                     one ended. Collective and blocking;
-//   count(timer)      returns this rank's counts since restart() or go_on(). Collective;
-//   go_on(at, before) moves the streams to position `at` or a little before, and returns the new
-//                     position. `before` holds the interrupted run's counts at position `at`; the
-//                     function changes them to the counts at the new position. Called only with
+//   count(timer)      returns this rank's counts since restart() or resume(). Collective;
+//   resume(at, before)   moves the streams to position `at` or a little before, and returns the
+//                     new position. `before` holds the interrupted run's counts at position `at`;
+//                     the function changes them to the counts at the new position. Called only with
 //                     checkpoints, after restart(). Collective;
 //   facts() const     returns facts that only a run knows, such as its memory.
 //
@@ -57,7 +57,7 @@ namespace rivulet {
 
 /// The type of a deck's counts.
 template <class Deck>
-using CountsOf = decltype(std::declval<const Deck&>().none({}));
+using CountsOf = decltype(std::declval<const Deck&>().zero_counts({}));
 
 /// Returns the digest of all ranks' counts. Collective.
 template <class Counts>
@@ -79,27 +79,27 @@ class CountedWorkOf final : public CountedWork {
     before_.reset();
     work_.restart();
   }
-  void draw(std::uint64_t from, std::uint64_t upto) override { work_.draw(from, upto); }
+  void draw(std::uint64_t begin, std::uint64_t end) override { work_.draw(begin, end); }
 
   std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) override {
     if constexpr (requires { deck_.checkpoint; }) {
-      io::PhaseTimer not_told;
-      Counts before = work_.count(not_told);
+      io::PhaseTimer unreported;
+      Counts before = work_.count(unreported);
       SavedCounts reader(saved, run_.ranks);
       before.fields(reader);
       if constexpr (!requires { Counts::may_grow; }) {
         const std::uint64_t end = extent().end;
         saved.require(at <= end, fmt::format("it is at position {} of {}", at, end));
       }
-      at = work_.go_on(at, before);
+      at = work_.resume(at, before);
       before_ = std::move(before);
     }
     return at;
   }
 
   void save(io::ResultsFile& file) override {
-    io::PhaseTimer not_told;  // the caller times the whole checkpoint
-    Counts now = all_counts(not_told);
+    io::PhaseTimer unreported;  // the caller times the whole checkpoint
+    Counts now = all_counts(unreported);
     Results out(run_.ranks, state_group);
     declare_counts(out, now);
     out.write(file);
@@ -152,14 +152,14 @@ class JobOf final : public JobWithDeck<Deck, DrawingJob> {
   }
   std::string merge(const std::vector<MergeInput>& parts, Results& out) const override {
     const StreamRange none{parts.empty() ? 0 : parts.front().first, 0};
-    const auto all = std::make_shared<CountsOf<Deck>>(deck().none(none));
+    const auto all = std::make_shared<CountsOf<Deck>>(deck().zero_counts(none));
     out.keep(all);
     for (const MergeInput& part : parts) {
-      auto own = counts_of(part);
-      if constexpr (requires { deck().add(*all, std::move(own), part, part); }) {
-        deck().add(*all, std::move(own), part, parts.front());
+      auto part_counts = counts_of(part);
+      if constexpr (requires { deck().add(*all, std::move(part_counts), part, part); }) {
+        deck().add(*all, std::move(part_counts), part, parts.front());
       } else {
-        *all += own;
+        *all += part_counts;
       }
     }
     deck().results(out, *all, nullptr);
@@ -170,9 +170,9 @@ class JobOf final : public JobWithDeck<Deck, DrawingJob> {
   const Deck& deck() const { return this->options_; }
 
   static CountsOf<Deck> counts_of(const MergeInput& part) {
-    Deck own;
-    io::Deck::parse(part.deck, part.path + ": /config/deck").read_into(own.schema());
-    auto counts = own.none({part.first, part.count});
+    Deck part_deck;
+    io::Deck::parse(part.deck, part.path + ": /config/deck").read_into(part_deck.schema());
+    auto counts = part_deck.zero_counts({part.first, part.count});
     try {
       const io::ReadFile file = part.open();
       CountsOfFile reader(file, results_group(part.job));
@@ -181,7 +181,7 @@ class JobOf final : public JobWithDeck<Deck, DrawingJob> {
       part.fail_damaged(mismatch.what());
     }
     if (digest_of(io::Communicator::self(), counts) != part.digest) {
-      part.fail_damaged(fmt::format("its {} do not give its digest", counts.made_of));
+      part.fail_damaged(fmt::format("its {} do not give its digest", counts.message_name));
     }
     return counts;
   }

@@ -20,7 +20,7 @@
 //
 //   fields(io)    calls one function of `io` for every field:
 //                   io.rows()    one number per stream, pixel or cell. Each rank has its own rows;
-//                   io.whole()   values that are summed over all streams;
+//                   io.totals()  values that are summed over all streams;
 //                   io.list()    entries whose number depends on the run;
 //                   io.sum()     a 128-bit sum over all streams;
 //                   io.number()  an integer that all ranks know;
@@ -29,10 +29,10 @@
 //   words()       returns the 64-bit words for the digest, which covers the ranks' words in order;
 //   is_in_rows    true if each rank has words of its own, false if root has all words;
 //   is_gathered   true if root receives the rows of all ranks after operator+=;
-//   made_of       the counts' name in messages, such as "hits".
+//   message_name  the counts' name in messages, such as "hits".
 //
 // Checkpoints, sums over ranks, results files and merges use these members. Until the sum over the
-// ranks, whole(), list() and sum() fields hold one rank's part of the total.
+// ranks, totals(), list() and sum() fields hold one rank's part of the total.
 
 namespace rivulet {
 
@@ -62,18 +62,18 @@ struct NumbersById {
   }
 };
 
-/// Counts with one number per stream or cell. The derived type `Own` describes the counts with its
-/// static members made_of, name, text and unit.
-template <class Own>
+/// Counts with one number per stream or cell. `Derived` describes the counts with its
+/// static members message_name, name, text and unit.
+template <class Derived>
 struct CountedRows {
   static constexpr bool is_in_rows = true;
-  static constexpr const char* axes = "stream";  ///< default; `Own` may define other axes
+  static constexpr const char* axes = "stream";  ///< default; `Derived` may define other axes
 
   NumbersById<std::uint64_t> rows;
 
   template <class Io>
   void fields(Io& io) {
-    io.rows(Own::name, rows, {Own::text, Own::unit, Own::axes});
+    io.rows(Derived::name, rows, {Derived::text, Derived::unit, Derived::axes});
   }
   CountedRows& operator+=(const CountedRows& other) {
     rows += other.rows;
@@ -104,8 +104,8 @@ inline constexpr const char* of_uppers = ", divided by 2^64, rounded down";
 inline constexpr const char* of_lowers = ", modulo 2^64";
 
 /// The indices of a rank's rows among the rows of all ranks. The constructor is collective.
-struct RowPlace {
-  RowPlace(const io::Communicator& ranks, std::uint64_t first_id, std::uint64_t rows)
+struct RowRange {
+  RowRange(const io::Communicator& ranks, std::uint64_t first_id, std::uint64_t rows)
       : own{first_id - ranks.min(rows > 0 ? first_id : UINT64_MAX), rows}, total(ranks.sum(rows)) {
     if (rows == 0) own.first = 0;
   }
@@ -115,7 +115,7 @@ struct RowPlace {
 };
 
 /// The description of a field in files.
-struct About {
+struct FieldInfo {
   std::string doc;
   std::string unit = {};
   std::string axes = "stream";
@@ -131,36 +131,36 @@ class SavedCounts {
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
-    const RowPlace place(ranks_, rows.first, rows.values.size());
-    rows.values = saved_.rows<T>(name, place.own, place.total);
+  void rows(const std::string& name, NumbersById<T>& rows, const FieldInfo&) {
+    const RowRange row_range(ranks_, rows.first, rows.values.size());
+    rows.values = saved_.rows<T>(name, row_range.own, row_range.total);
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const About&) {
+  void totals(const std::string& name, std::vector<T>& values, const FieldInfo&) {
     if (values.empty() && !saved_.has(name)) return;
     values = saved_.all<T>(name, size_of(values));
     if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const About&) {
+  void totals(const std::string& name, std::vector<Int128>& values, const FieldInfo&) {
     values = joined(saved_.all<std::int64_t>(name + "_upper", size_of(values)),
                     saved_.all(name + "_lower", size_of(values)));
     if (!ranks_.is_root()) values.assign(values.size(), 0);
   }
-  void list(const std::string& name, std::vector<std::uint64_t>& entries, const About&) {
+  void list(const std::string& name, std::vector<std::uint64_t>& entries, const FieldInfo&) {
     entries.clear();
     if (!saved_.has(name)) return;
     entries = saved_.all<std::uint64_t>(name, std::nullopt);
     if (!ranks_.is_root()) entries.clear();
   }
-  void number(const std::string& name, std::uint64_t& value, const About&) {
+  void number(const std::string& name, std::uint64_t& value, const FieldInfo&) {
     value = saved_.number(name);
   }
-  void sum(const std::string& name, Int128& value, const About&) {
+  void sum(const std::string& name, Int128& value, const FieldInfo&) {
     const std::uint64_t lower = saved_.number(name + "_lower");
     value = joined(saved_.integer(name + "_upper"), lower);
     if (!ranks_.is_root()) value = 0;
   }
-  void text(const std::string& name, std::string& value, const About&) {
+  void text(const std::string& name, std::string& value, const FieldInfo&) {
     value = saved_.text(name);
   }
 
@@ -189,35 +189,35 @@ class CountsOfFile {
 
   bool in_checkpoint() const { return false; }
   template <class T>
-  void rows(const std::string& name, NumbersById<T>& rows, const About&) {
+  void rows(const std::string& name, NumbersById<T>& rows, const FieldInfo&) {
     auto values = file_.dataset<T>(path(name));
     require_size(name, values.size(), rows.values.size());
     rows.values = std::move(values);
   }
   template <class T>
-  void whole(const std::string& name, std::vector<T>& values, const About&) {
+  void totals(const std::string& name, std::vector<T>& values, const FieldInfo&) {
     if (values.empty() && !file_.has(path(name))) return;
     auto read = file_.dataset<T>(path(name));
     require_size(name, read.size(), values.size());
     values = std::move(read);
   }
-  void whole(const std::string& name, std::vector<Int128>& values, const About& about) {
+  void totals(const std::string& name, std::vector<Int128>& values, const FieldInfo& info) {
     auto uppers = uppers_of(values);
     auto lowers = lowers_of(values);
-    whole(name + "_upper", uppers, about);
-    whole(name + "_lower", lowers, about);
+    totals(name + "_upper", uppers, info);
+    totals(name + "_lower", lowers, info);
     values = joined(uppers, lowers);
   }
-  void list(const std::string& name, std::vector<std::uint64_t>& entries, const About&) {
+  void list(const std::string& name, std::vector<std::uint64_t>& entries, const FieldInfo&) {
     entries.clear();
     if (file_.has(path(name))) entries = file_.dataset<std::uint64_t>(path(name));
   }
-  void number(const std::string&, std::uint64_t&, const About&) {}
-  void sum(const std::string& name, Int128& value, const About&) {
+  void number(const std::string&, std::uint64_t&, const FieldInfo&) {}
+  void sum(const std::string& name, Int128& value, const FieldInfo&) {
     value = joined(file_.attribute<std::int64_t>(group_, name + "_upper"),
                    file_.attribute<std::uint64_t>(group_, name + "_lower"));
   }
-  void text(const std::string&, std::string&, const About&) {}
+  void text(const std::string&, std::string&, const FieldInfo&) {}
 
  private:
   std::string path(const std::string& name) const { return group_ + "/" + name; }
@@ -238,30 +238,30 @@ class SumOverRanks {
 
   bool in_checkpoint() const { return true; }
   template <class T>
-  void rows(const std::string&, NumbersById<T>& rows, const About&) {
+  void rows(const std::string&, NumbersById<T>& rows, const FieldInfo&) {
     if (gathers_) rows.values = ranks_.gather(std::span<const T>(rows.values));
   }
-  void whole(const std::string&, std::vector<std::uint64_t>& values, const About&) {
+  void totals(const std::string&, std::vector<std::uint64_t>& values, const FieldInfo&) {
     ranks_.sum(std::span(values));
   }
-  void whole(const std::string& name, std::vector<std::int64_t>& values, const About& about) {
+  void totals(const std::string& name, std::vector<std::int64_t>& values, const FieldInfo& info) {
     std::vector<std::uint64_t> bits(values.begin(), values.end());  // two's complement
-    whole(name, bits, about);
+    totals(name, bits, info);
     values.assign(bits.begin(), bits.end());
   }
-  void whole(const std::string&, std::vector<Int128>& values, const About&) {
+  void totals(const std::string&, std::vector<Int128>& values, const FieldInfo&) {
     sum(std::span(values));
   }
   /// Replaces the entries on every rank with the entries of all ranks, in rank order.
-  void list(const std::string&, std::vector<std::uint64_t>& entries, const About&) {
+  void list(const std::string&, std::vector<std::uint64_t>& entries, const FieldInfo&) {
     const std::uint64_t all = ranks_.sum(static_cast<std::uint64_t>(entries.size()));
     entries = ranks_.gather(std::span<const std::uint64_t>(entries));
     entries.resize(all);
     ranks_.broadcast(std::as_writable_bytes(std::span(entries)));
   }
-  void number(const std::string&, std::uint64_t&, const About&) {}
-  void sum(const std::string&, Int128& value, const About&) { sum(std::span(&value, 1)); }
-  void text(const std::string&, std::string&, const About&) {}
+  void number(const std::string&, std::uint64_t&, const FieldInfo&) {}
+  void sum(const std::string&, Int128& value, const FieldInfo&) { sum(std::span(&value, 1)); }
+  void text(const std::string&, std::string&, const FieldInfo&) {}
 
  private:
   void sum(std::span<Int128> values);

@@ -27,9 +27,9 @@ void require_plan(const StreamOptions& streams, const io::Communicator& communic
 
 namespace {
 
-std::string why_whole(const Demand& asked) {
-  const Generator& generator = asked.streams.generator_facts();
-  if (!asked.why_whole.empty() || generator.jumps) return asked.why_whole;
+std::string why_not_resumable(const Demand& demand) {
+  const Generator& generator = demand.streams.generator_facts();
+  if (!demand.why_not_resumable.empty() || generator.jumps) return demand.why_not_resumable;
   return fmt::format("{} cannot jump: a resumed run would draw all earlier numbers again",
                      generator.name);
 }
@@ -37,18 +37,18 @@ std::string why_whole(const Demand& asked) {
 }  // namespace
 
 void DrawingJob::check(const io::Communicator& communicator) const {
-  const Demand asked = demand();
-  asked.streams.require_streams_for(communicator);
+  const Demand requirements = demand();
+  requirements.streams.require_streams_for(communicator);
   output().check();
   check_deck();
-  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_whole(asked));
-  if (asked.writes_as_it_draws && checkpoint()->asked() && checkpoint()->keep) {
+  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_not_resumable(requirements));
+  if (requirements.writes_as_it_draws && checkpoint()->enabled() && checkpoint()->keep) {
     throw Error("checkpoint.keep=true for a run that writes its numbers as it draws them",
                 "its unfinished file is renamed to the results file, so a kept checkpoint could "
                 "not be resumed",
                 "Omit checkpoint.keep.");
   }
-  if (asked.numbers) require_plan(asked.planned, communicator, *asked.numbers);
+  if (requirements.numbers) require_plan(requirements.planned, communicator, *requirements.numbers);
 }
 
 namespace {
@@ -60,11 +60,11 @@ class DrawingRun {
       : context_(context),
         job_(job),
         name_(schema.job()),
-        asked_(job.demand()),
+        demand_(job.demand()),
         run_{.ranks = ranks(),
              .timer = context.timer,
-             .planned = asked_.planned,
-             .range = asked_.planned.range_on(ranks()),
+             .planned = demand_.planned,
+             .range = demand_.planned.range_on(ranks()),
              .saved = context.saved,
              .seconds_left = [&context] { return context.seconds_left(); }} {}
 
@@ -73,11 +73,11 @@ class DrawingRun {
  private:
   const io::Communicator& ranks() const { return context_.communicator; }
   /// True if the results file survives an interruption.
-  bool outlasts() const { return checkpoints_ && asked_.writes_as_it_draws; }
-  void take_up();
+  bool survives_interruption() const { return checkpoints_ && demand_.writes_as_it_draws; }
+  void load_checkpoint();
   void open_output();
   void start();
-  std::string iterate(bool goes_on);
+  std::string iterate(bool is_resumed);
   void draw_in_pieces(const Extent& extent);
   void save(io::ResultsFile& file, double done);
   void write(const Results& out);
@@ -85,49 +85,51 @@ class DrawingRun {
   JobContext& context_;
   const DrawingJob& job_;
   std::string name_;
-  Demand asked_;
+  Demand demand_;
   std::optional<io::ResultsFile> file_;
   std::optional<Checkpoints> checkpoints_;
   RunContext run_;
   std::unique_ptr<CountedWork> work_;
   std::uint64_t first_iteration_ = 0;
-  std::uint64_t at_ = 0;  ///< position in the current iteration
-  std::string digest_;    ///< digest of the first iteration
-  double done_ = 0;       ///< completed fraction of a resumed iteration
-  double seconds_ = 0;    ///< seconds of all iterations, for the figure of merit
-  io::Stopwatch watch_;   ///< time of the current iteration
-  io::Stopwatch total_;
+  std::uint64_t position_ = 0;     ///< position in the current iteration
+  std::string digest_;             ///< digest of the first iteration
+  double resumed_fraction_ = 0;    ///< completed fraction of a resumed iteration
+  double seconds_ = 0;             ///< seconds of all iterations, for the figure of merit
+  io::Stopwatch iteration_watch_;  ///< time of the current iteration
+  io::Stopwatch total_watch_;
 };
 
 void DrawingRun::run() {
-  take_up();
+  load_checkpoint();
   open_output();
   start();
-  for (std::uint64_t i = first_iteration_; i < asked_.iterations; ++i) {
+  for (std::uint64_t i = first_iteration_; i < demand_.iterations; ++i) {
     run_.iteration = i;
-    const std::string one = iterate(context_.saved != nullptr && i == first_iteration_);
-    if (i == 0) digest_ = one;
-    require_same(ranks(), one, digest_, asked_.differs);
+    const std::string iteration_digest =
+        iterate(context_.saved != nullptr && i == first_iteration_);
+    if (i == 0) digest_ = iteration_digest;
+    require_same(ranks(), iteration_digest, digest_, demand_.differs);
   }
   Results out(ranks(), results_group(name_));
   work_->results(out);
   if (file_) write(out);
   if (out.status() != 0) context_.status = out.status();
   const double work = out.work().value_or(static_cast<double>(work_->extent().amount));
-  const Ending end{total_.seconds(), work * static_cast<double>(asked_.iterations) / seconds_,
-                   asked_.unit + "/s", digest_};
+  const Ending end{total_watch_.seconds(),
+                   work * static_cast<double>(demand_.iterations) / seconds_, demand_.unit + "/s",
+                   digest_};
   complete(context_, end, file_);
   if (checkpoints_) checkpoints_->end();
   context_.report.section("Result");
   out.tell(context_.report);
-  if (run_.plan) report_streams(context_.report, asked_.planned, *run_.plan);
+  if (run_.plan) report_streams(context_.report, demand_.planned, *run_.plan);
   out.tell_late(context_.report);
   end_report(context_, end);
 }
 
-void DrawingRun::take_up() {
+void DrawingRun::load_checkpoint() {
   const CheckpointOptions* const options = job_.checkpoint();
-  if (options == nullptr || !options->asked()) return;
+  if (options == nullptr || !options->enabled()) return;
   try {
     checkpoints_.emplace(*options, context_);
   } catch (AlreadyDone& done) {
@@ -144,12 +146,12 @@ void DrawingRun::take_up() {
   if (context_.saved == nullptr) return;
   first_iteration_ = context_.saved->number("iteration");
   context_.saved->require(
-      first_iteration_ < asked_.iterations,
-      fmt::format("it is of iteration {} of {}", first_iteration_ + 1, asked_.iterations));
+      first_iteration_ < demand_.iterations,
+      fmt::format("it is of iteration {} of {}", first_iteration_ + 1, demand_.iterations));
   digest_ = context_.saved->text("digest");
   seconds_ = context_.saved->real("seconds");
-  done_ = context_.saved->real("done");
-  at_ = context_.saved->number("at");
+  resumed_fraction_ = context_.saved->real("done");
+  position_ = context_.saved->number("at");
 }
 
 /// Opens the results file. Called before the work starts, so an unwritable path fails early.
@@ -157,11 +159,11 @@ void DrawingRun::open_output() {
   if (context_.output.empty()) return;
   const auto scope = context_.timer.scope(Phase::io);
   const io::ChunkLayout& layout = job_.output().layout;
-  if (outlasts() && context_.saved != nullptr) {
+  if (survives_interruption() && context_.saved != nullptr) {
     file_.emplace(ranks(), context_.output, "results", saved_output(*context_.saved), layout);
   } else {
     file_.emplace(ranks(), context_.output, "results", version,
-                  outlasts() ? io::FileForm::resumable : io::FileForm::plain, layout);
+                  survives_interruption() ? io::FileForm::resumable : io::FileForm::plain, layout);
   }
   if (checkpoints_) file_->made_by(checkpoints_->run());
 }
@@ -171,37 +173,38 @@ void DrawingRun::start() {
   {
     const auto scope = context_.timer.scope(Phase::setup);
     ranks().together([&] {
-      if (asked_.numbers) run_.plan_streams(*asked_.numbers);
+      if (demand_.numbers) run_.plan_streams(*demand_.numbers);
       work_ = job_.start(run_);
       Space().fence();
     });
   }
   if (!file_) return;
   const auto scope = context_.timer.scope(Phase::io);
-  if (!outlasts() || context_.saved == nullptr) file_->lay_out();
-  if (outlasts()) checkpoints_->cover(*file_);
+  if (!survives_interruption() || context_.saved == nullptr) file_->lay_out();
+  if (survives_interruption()) checkpoints_->include_output(*file_);
 }
 
-std::string DrawingRun::iterate(bool goes_on) {
+std::string DrawingRun::iterate(bool is_resumed) {
   {
     const auto scope = context_.timer.scope(Phase::setup);
     ranks().together([&] {
       work_->restart();
       Space().fence();
     });
-    at_ = goes_on ? work_->resume(*context_.saved, at_) : 0;
+    position_ = is_resumed ? work_->resume(*context_.saved, position_) : 0;
   }
-  const auto phase = asked_.counted;
+  const auto phase = demand_.merit_phase;
   const double before = phase ? context_.timer.seconds(*phase) : 0;
   const Extent all = work_->extent();
   ranks().barrier();
-  watch_.restart();
+  iteration_watch_.restart();
   run_.progress.emplace(ranks(), all.amount, all.unit,
                         io::ProgressOptions{.shown = !context_.report.quiet()});
   checkpoints_ ? draw_in_pieces(all) : work_->draw(0, all.end);
   run_.progress.reset();
-  at_ = all.end;
-  seconds_ += ranks().max(phase ? context_.timer.seconds(*phase) - before : watch_.seconds());
+  position_ = all.end;
+  seconds_ +=
+      ranks().max(phase ? context_.timer.seconds(*phase) - before : iteration_watch_.seconds());
   return work_->collect();
 }
 
@@ -209,51 +212,51 @@ void DrawingRun::draw_in_pieces(const Extent& extent) {
   // If the run writes its numbers, the first piece has 2^22 numbers, which a slow disk writes in a
   // second. Otherwise, the first piece has 2^25 numbers, which a core draws in a few hundredths of
   // a second.
-  const std::uint64_t numbers_at_first = std::uint64_t{1} << (asked_.writes_as_it_draws ? 22 : 25);
-  const std::uint64_t begin = at_;
+  const std::uint64_t numbers_at_first = std::uint64_t{1} << (demand_.writes_as_it_draws ? 22 : 25);
+  const std::uint64_t begin = position_;
   const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
   // The checkpoint that remains after the run is written before the last round. A run with more
   // points can then continue from this checkpoint.
-  const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == asked_.iterations;
+  const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == demand_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());
   checkpoints_->begin();
-  const auto part_at = [&](std::uint64_t round) {
+  const auto fraction_at = [&](std::uint64_t round) {
     const double part = static_cast<double>(round) / static_cast<double>(rounds);
-    return done_ + (1 - done_) * part;
+    return resumed_fraction_ + (1 - resumed_fraction_) * part;
   };
   if (is_kept && rounds == 1) {
-    checkpoints_->keep([&](io::ResultsFile& file) { save(file, part_at(0)); });
+    checkpoints_->keep([&](io::ResultsFile& file) { save(file, fraction_at(0)); });
   }
   for (std::uint64_t round = 0; round < rounds;) {
-    std::uint64_t upto = std::min(rounds, round + std::max(length.steps(), std::uint64_t{1}));
-    if (is_kept && round + 1 < rounds) upto = std::min(upto, rounds - 1);
-    const std::uint64_t end = std::min(extent.end, begin + upto * extent.round);
+    std::uint64_t end_round = std::min(rounds, round + std::max(length.steps(), std::uint64_t{1}));
+    if (is_kept && round + 1 < rounds) end_round = std::min(end_round, rounds - 1);
+    const std::uint64_t end = std::min(extent.end, begin + end_round * extent.round);
     const io::Stopwatch watch;
-    work_->draw(at_, end);
-    if (asked_.writes_as_it_draws) {
+    work_->draw(position_, end);
+    if (demand_.writes_as_it_draws) {
       const auto scope = context_.timer.scope(Phase::io);
       file_->begin_flush();
     }
-    at_ = end;
-    const std::uint64_t drawn = upto - round;
-    round = upto;
+    position_ = end;
+    const std::uint64_t drawn_rounds = end_round - round;
+    round = end_round;
     if (round == rounds) break;
-    const double done = part_at(round);
+    const double done = fraction_at(round);
     const auto save_now = [&](io::ResultsFile& file) { save(file, done); };
     if (is_kept && round + 1 == rounds) checkpoints_->keep(save_now);
-    const double of_all =
-        (static_cast<double>(run_.iteration) + done) / static_cast<double>(asked_.iterations);
-    length.learn(drawn, checkpoints_->after_piece(watch.seconds(), of_all, save_now));
+    const double run_fraction =
+        (static_cast<double>(run_.iteration) + done) / static_cast<double>(demand_.iterations);
+    length.learn(drawn_rounds, checkpoints_->after_piece(watch.seconds(), run_fraction, save_now));
   }
-  done_ = 0;
+  resumed_fraction_ = 0;
 }
 
 void DrawingRun::save(io::ResultsFile& file, double done) {
   file.attribute(state_group, "iteration", run_.iteration);
-  file.attribute(state_group, "at", at_);
+  file.attribute(state_group, "at", position_);
   file.attribute(state_group, "digest", digest_);
-  file.attribute(state_group, "seconds", seconds_ + watch_.seconds(), "s");
+  file.attribute(state_group, "seconds", seconds_ + iteration_watch_.seconds(), "s");
   file.attribute(state_group, "done", done);
   work_->save(file);
 }
@@ -261,7 +264,7 @@ void DrawingRun::save(io::ResultsFile& file, double done) {
 void DrawingRun::write(const Results& out) {
   const auto scope = context_.timer.scope(Phase::io);
   write_config(*file_, context_);
-  if (run_.plan) write_streams(*file_, asked_.planned, *run_.plan, run_.range);
+  if (run_.plan) write_streams(*file_, demand_.planned, *run_.plan, run_.range);
   out.write(*file_);
 }
 

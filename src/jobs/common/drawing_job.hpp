@@ -38,10 +38,10 @@ struct Demand {
   std::string differs = {};
   /// The phase whose time determines the figure of merit. With nullopt, the total time of draw()
   /// does.
-  std::optional<io::Phase> counted = {};
+  std::optional<io::Phase> merit_phase = {};
   /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md). The text is
   /// empty for work that can.
-  std::string why_whole = {};
+  std::string why_not_resumable = {};
   /// True if draw() writes to the results file. The file then survives an interruption: a resumed
   /// run finds the datasets with the data written so far.
   bool writes_as_it_draws = false;
@@ -85,7 +85,7 @@ class CountedWork {
 
   virtual Extent extent() const = 0;
   virtual void restart() = 0;
-  virtual void draw(std::uint64_t from, std::uint64_t upto) = 0;
+  virtual void draw(std::uint64_t begin, std::uint64_t end) = 0;
   /// Loads the counts of a run that was interrupted at position `at`. Called after restart().
   /// Returns the position where this run continues: `at` or a little before.
   virtual std::uint64_t resume(const CheckpointReader& saved, std::uint64_t at) = 0;

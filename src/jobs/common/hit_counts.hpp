@@ -13,7 +13,7 @@ namespace rivulet {
 
 /// The counts of a job that counts points inside a body: the hits per stream.
 struct HitCounts {
-  static constexpr const char* made_of = "hits";
+  static constexpr const char* message_name = "hits";
   static constexpr bool is_in_rows = true;
   static constexpr bool may_grow = true;  ///< a resumed run may have more points
 
@@ -34,7 +34,7 @@ struct HitCounts {
     std::vector<std::uint64_t> words;
     words.reserve(2 * hits.values.size());
     for (std::uint64_t i = 0; i < hits.values.size(); ++i) {
-      words.insert(words.end(), {share.of(hits.first + i), hits.values[i]});
+      words.insert(words.end(), {share.items(hits.first + i), hits.values[i]});
     }
     return words;
   }

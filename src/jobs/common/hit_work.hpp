@@ -33,7 +33,9 @@ struct HitDeck {
   /// Returns the number of points in this run: `points` or, if the run has only a part of the
   /// family's streams, the share of these streams.
   std::uint64_t own_points() const { return streams.part_of(points); }
-  HitCounts none(StreamRange ids) const { return {share(), NumbersById<std::uint64_t>(ids)}; }
+  HitCounts zero_counts(StreamRange ids) const {
+    return {share(), NumbersById<std::uint64_t>(ids)};
+  }
 
   /// Declares the points and hits of all ranks.
   void declare_points(Results& out, std::uint64_t all_hits) const {
@@ -58,17 +60,18 @@ class HitWork {
 
   Extent extent() const {
     const std::uint64_t round = counter_->round_points();
-    return {deck_.share().most(), round, round * deck_.streams.count, deck_.own_points(), "points"};
+    return {deck_.share().max_items(), round, round * deck_.streams.count, deck_.own_points(),
+            "points"};
   }
 
   void restart() {
     counter_->restart();
-    if (!deck_.checkpoint.asked()) counter_->prepare(deck_.share(), 0, deck_.share().most());
+    if (!deck_.checkpoint.enabled()) counter_->prepare(deck_.share(), 0, deck_.share().max_items());
   }
 
-  void draw(std::uint64_t from, std::uint64_t upto) {
+  void draw(std::uint64_t begin, std::uint64_t end) {
     const HitCounter::Seconds before = counter_->seconds();
-    counter_->count(deck_.share(), from, upto, [this](std::uint64_t points) {
+    counter_->count(deck_.share(), begin, end, [this](std::uint64_t points) {
       run_.progress->advance(points * deck_.streams.count);
     });
     run_.timer.add(io::Phase::rng, counter_->seconds().rng - before.rng);
@@ -77,26 +80,26 @@ class HitWork {
 
   HitCounts count(io::PhaseTimer& timer) const {
     const auto scope = timer.scope(io::Phase::transfer);
-    HitCounts now = deck_.none(run_.range);
+    HitCounts now = deck_.zero_counts(run_.range);
     now.hits.values = counter_->hits_of_streams();
     return now;
   }
 
-  std::uint64_t go_on(std::uint64_t at, HitCounts& before) {
+  std::uint64_t resume(std::uint64_t at, HitCounts& before) {
     const std::uint64_t round = counter_->round_points();
-    const std::uint64_t whole = at / round * round;
+    const std::uint64_t round_begin = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (whole < at) {  // subtracts the partial round, which is counted again
-        counter_->resume(whole);
-        counter_->count(deck_.share(), whole, at);
+      if (round_begin < at) {  // subtracts the partial round, which is counted again
+        counter_->resume(round_begin);
+        counter_->count(deck_.share(), round_begin, at);
         std::vector<std::uint64_t>& hits = before.hits.values;
         std::ranges::transform(hits, counter_->hits_of_streams(), hits.begin(), std::minus<>());
         counter_->restart();
       }
-      counter_->resume(whole);
+      counter_->resume(round_begin);
     });
-    return whole;
+    return round_begin;
   }
 
   RunMemory facts() const { return {counter_->state_bytes(), counter_->buffer_bytes()}; }
@@ -104,12 +107,13 @@ class HitWork {
  private:
   void check_points(std::uint64_t before, std::uint64_t at) const {
     const std::uint64_t now = deck_.points;
-    const bool fewer = now < before || deck_.share().of(deck_.streams.family() - 1) < at;
-    const bool after_one = run_.iteration > 0 && now != before;
-    if (!fewer && !after_one) return;
-    throw Error(fmt::format("{}={} for a resumed run of {}", deck_.points_key, now, before),
-                fewer ? "points may grow, not shrink" : "an iteration has already been counted",
-                fmt::format("Set {}={}{}.", deck_.points_key, before, fewer ? " or more" : ""));
+    const bool is_reduced = now < before || deck_.share().items(deck_.streams.family() - 1) < at;
+    const bool is_after_iteration = run_.iteration > 0 && now != before;
+    if (!is_reduced && !is_after_iteration) return;
+    throw Error(
+        fmt::format("{}={} for a resumed run of {}", deck_.points_key, now, before),
+        is_reduced ? "points may grow, not shrink" : "an iteration has already been counted",
+        fmt::format("Set {}={}{}.", deck_.points_key, before, is_reduced ? " or more" : ""));
   }
 
   const HitDeck& deck_;

@@ -17,7 +17,7 @@
 namespace rivulet {
 namespace {
 
-constexpr const char* streams = "/streams";
+constexpr const char* streams_group = "/streams";
 
 std::string ids_text(const std::string& unit, std::uint64_t first, std::uint64_t end) {
   return end - first == 1 ? fmt::format("{} {}", unit, first)
@@ -27,7 +27,7 @@ std::string ids_text(const std::string& unit, std::uint64_t first, std::uint64_t
 /// Throws Error if another version wrote the file, or if the file has no streams. Must be called
 /// before any other content is used.
 void require_version(const io::ReadFile& file, const MergeInput& part) {
-  if (part.version == version && file.has_attribute(streams, "of")) return;
+  if (part.version == version && file.has_attribute(streams_group, "of")) return;
   if (part.version != version) {
     throw Error(fmt::format("'{}' was written by Rivulet {}", part.path, part.version),
                 fmt::format("this is {}, whose numbers or results may differ", version),
@@ -35,7 +35,7 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
   }
   throw Error(
       fmt::format("'{}' does not say which streams it has", part.path),
-      file.has(streams) ? "an older Rivulet wrote it" : "its job draws no streams of a deck",
+      file.has(streams_group) ? "an older Rivulet wrote it" : "its job draws no streams of a deck",
       "Merge results files of this version whose jobs draw streams of a deck.");
 }
 
@@ -47,17 +47,17 @@ void require_unchanged(const MergeInput& part) {
 }
 
 void require_ids(const io::ReadFile& file, const MergeInput& part) {
-  const auto ids = file.dataset<std::uint64_t>(std::string(streams) + "/id");
-  bool right = ids.size() == part.count;
-  for (std::uint64_t i = 0; right && i < part.count; ++i) right = ids[i] == part.first + i;
-  if (!right) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
+  const auto ids = file.dataset<std::uint64_t>(std::string(streams_group) + "/id");
+  bool matches = ids.size() == part.count;
+  for (std::uint64_t i = 0; matches && i < part.count; ++i) matches = ids[i] == part.first + i;
+  if (!matches) part.fail_damaged(fmt::format("/streams/id are not {}", part.text()));
 }
 
 /// Creates the part's job with the part's deck. The assignments ("key=value") replace values of the
 /// deck.
 std::unique_ptr<Job> job_with(const MergeInput& part, const std::vector<std::string>& assignments) {
   io::Deck deck = io::Deck::parse(part.deck, part.path + ": /config/deck");
-  for (const std::string& one : assignments) deck.override_with(one);
+  for (const std::string& assignment : assignments) deck.override_with(assignment);
   auto job = make_job(part.job, part.path);
   deck.read_into(job->schema());
   return job;
@@ -73,16 +73,16 @@ struct Piece : StreamRange {
 std::vector<Piece> pieces_of(const std::vector<MergeInput>& parts) {
   std::vector<Piece> pieces;
   for (const MergeInput& part : parts) {
-    const Portion& own = part.portion;
-    for (std::size_t i = 0; i < own.ids.size(); ++i) {
-      pieces.push_back({own.ids[i], own.names.empty() ? "" : own.names[i], &part});
+    const Portion& portion = part.portion;
+    for (std::size_t i = 0; i < portion.ids.size(); ++i) {
+      pieces.push_back({portion.ids[i], portion.names.empty() ? "" : portion.names[i], &part});
     }
   }
   std::ranges::stable_sort(pieces, {}, &Piece::first);
   return pieces;
 }
 
-std::uint64_t least_id(const MergeInput& part) {
+std::uint64_t min_id(const MergeInput& part) {
   return std::ranges::min(part.portion.ids, {}, &StreamRange::first).first;
 }
 
@@ -98,7 +98,7 @@ struct DeckKey : io::BoundKey {
 /// Returns the keys of the part's deck, in the same order for all decks of a job.
 std::vector<DeckKey> keys_of(const MergeInput& part) {
   std::vector<DeckKey> keys;
-  const auto job = job_with(part, {fmt::format("streams.of={}", part.of)});
+  const auto job = job_with(part, {fmt::format("streams.of={}", part.family_streams)});
   for (const io::SectionSchema& section : job->schema().sections()) {
     for (const io::BoundKey& one : io::keys_of(section)) keys.push_back({one, section.name});
   }
@@ -136,8 +136,10 @@ void require_same_streams(const MergeInput& one, const MergeInput& other) {
   drop_own(left);
   drop_own(right);
   if (left == right) return;
-  const auto [at, there] = std::ranges::mismatch(left, right);
-  const std::string name = at != left.end() ? at->first : there != right.end() ? there->first : "";
+  const auto [left_entry, right_entry] = std::ranges::mismatch(left, right);
+  const std::string name = left_entry != left.end()     ? left_entry->first
+                           : right_entry != right.end() ? right_entry->first
+                                                        : "";
   fail(one, other, fmt::format("their streams differ in '{}'", name));
 }
 
@@ -152,12 +154,12 @@ std::vector<std::string> Portion::settings() const {
   if (!names.empty()) return {fmt::format("{}={}", keys.front(), fmt::join(names, " "))};
   const StreamRange all = ids.front();
   return {fmt::format("{}={}", keys.front(), all.first),
-          fmt::format("{}={}", keys.back(), all.count * bytes_of_id)};
+          fmt::format("{}={}", keys.back(), all.count * bytes_per_id)};
 }
 
 std::string MergeInput::text() const {
   if (!portion.is_of_streams()) return portion.text();
-  return fmt::format("{} of {}", ids_text(portion.unit, first, end()), of);
+  return fmt::format("{} of {}", ids_text(portion.unit, first, end()), family_streams);
 }
 
 void MergeInput::fail_damaged(const std::string& why) const {
@@ -181,13 +183,14 @@ MergeInput read_part(const std::string& path) {
   part.deck = file.text("/config/deck");
   part.job = io::Deck::parse(part.deck, path + ": /config/deck").job();
   part.digest = file.attribute<std::string>("/", "digest");
-  part.first = file.attribute<std::uint64_t>(streams, "first");
-  part.count = file.attribute<std::uint64_t>(streams, "count");
-  part.of = file.attribute<std::uint64_t>(streams, "of");
+  part.first = file.attribute<std::uint64_t>(streams_group, "first");
+  part.count = file.attribute<std::uint64_t>(streams_group, "count");
+  part.family_streams = file.attribute<std::uint64_t>(streams_group, "of");
   part.ranks = file.attribute<std::uint64_t>("/config", "ranks");
-  if (part.count == 0 || part.of < part.count || part.first > part.of - part.count) {
+  if (part.count == 0 || part.family_streams < part.count ||
+      part.first > part.family_streams - part.count) {
     part.fail_damaged(fmt::format("{} streams from {} on exceed the family of {}", part.count,
-                                  part.first, part.of));
+                                  part.first, part.family_streams));
   }
   part.portion.ids = {{part.first, part.count}};
   require_ids(file, part);
@@ -198,19 +201,19 @@ std::vector<MergeInput> in_order(std::vector<MergeInput> parts) {
   const std::vector<Piece> pieces = pieces_of(parts);
   std::string missing;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
-    const Piece& before = pieces[i - 1];
-    const Piece& here = pieces[i];
-    const std::string& unit = here.part->portion.unit;
-    if (here.first < before.end()) {
-      throw Error(fmt::format("'{}' and '{}' both have {}", before.part->path, here.part->path,
-                              here.name.empty()
-                                  ? ids_text(unit, here.first, std::min(before.end(), here.end()))
-                                  : here.name),
-                  "they would be counted twice",
-                  fmt::format("Merge parts with different {}s.", unit));
+    const Piece& previous = pieces[i - 1];
+    const Piece& current = pieces[i];
+    const std::string& unit = current.part->portion.unit;
+    if (current.first < previous.end()) {
+      throw Error(
+          fmt::format("'{}' and '{}' both have {}", previous.part->path, current.part->path,
+                      current.name.empty()
+                          ? ids_text(unit, current.first, std::min(previous.end(), current.end()))
+                          : current.name),
+          "they would be counted twice", fmt::format("Merge parts with different {}s.", unit));
     }
-    if (here.first == before.end() || !here.name.empty()) continue;
-    missing += (missing.empty() ? "" : ", ") + ids_text(unit, before.end(), here.first);
+    if (current.first == previous.end() || !current.name.empty()) continue;
+    missing += (missing.empty() ? "" : ", ") + ids_text(unit, previous.end(), current.first);
   }
   if (!missing.empty()) {
     throw Error(
@@ -218,11 +221,11 @@ std::vector<MergeInput> in_order(std::vector<MergeInput> parts) {
         fmt::format("merged results cover a range of {}s without gaps", parts.front().portion.unit),
         "Add the files that have them, or run them first.");
   }
-  std::ranges::stable_sort(parts, {}, least_id);
+  std::ranges::stable_sort(parts, {}, min_id);
   return parts;
 }
 
-Portion together(const std::vector<MergeInput>& parts) {
+Portion merged_portion(const std::vector<MergeInput>& parts) {
   Portion all = parts.front().portion;
   all.ids.clear();
   all.names.clear();
@@ -255,8 +258,10 @@ void require_same_deck(const MergeInput& one, const MergeInput& other) {
 std::string merged_deck(const std::vector<MergeInput>& parts, std::vector<std::string> settings,
                         const std::string& output) {
   const MergeInput& first = parts.front();
-  const std::string of = parts.back().end() == first.of ? "auto" : std::to_string(first.of);
-  settings.insert(settings.end(), {"streams.of=" + of, "output.file=" + output, "output.expect="});
+  const std::string family_setting =
+      parts.back().end() == first.family_streams ? "auto" : std::to_string(first.family_streams);
+  settings.insert(settings.end(),
+                  {"streams.of=" + family_setting, "output.file=" + output, "output.expect="});
   const bool has_checkpoints = first.deck.find("\ncheckpoint:") != std::string::npos;
   if (has_checkpoints) settings.emplace_back("checkpoint.file=");
   return io::resolved(job_with(first, settings)->schema());

@@ -23,7 +23,7 @@ struct Portion {
   /// Names of the elements of `ids`, which need not be consecutive. Without names, `ids` is one
   /// range.
   std::vector<std::string> names = {};
-  std::uint64_t bytes_of_id = 1;  ///< bytes per id if the second key counts bytes, else 1
+  std::uint64_t bytes_per_id = 1;  ///< bytes per id if the second key counts bytes, else 1
 
   bool is_of_streams() const { return unit == Portion().unit; }
   /// Returns a text such as "streams 0 to 99" or "small.3, small.8".
@@ -42,10 +42,10 @@ struct MergeInput {
   std::string digest;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
-  std::uint64_t of = 0;
+  std::uint64_t family_streams = 0;
   std::uint64_t ranks = 0;
   Portion portion = {};       ///< set by the job
-  std::uint64_t numbers = 0;  ///< most numbers per stream, set by the job; 0 if unknown
+  std::uint64_t numbers = 0;  ///< upper limit per stream, set by the job; 0 if unknown
   std::optional<io::FileIdentity> identity;  ///< of the sealed file that was read
 
   std::uint64_t end() const { return first + count; }
@@ -67,7 +67,7 @@ MergeInput read_part(const std::string& path);
 std::vector<MergeInput> in_order(std::vector<MergeInput> parts);
 
 /// Returns the union of all parts' portions: one range, or named ids in ascending order.
-Portion together(const std::vector<MergeInput>& parts);
+Portion merged_portion(const std::vector<MergeInput>& parts);
 
 /// Throws Error unless the two decks differ only in keys with Effect::id, Effect::speed or
 /// Effect::place. The message names the first other key that differs. Also throws if the streams

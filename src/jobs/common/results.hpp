@@ -36,36 +36,37 @@ class DeclaredCounts {
 
   bool in_checkpoint() const { return out_.path() == state_group; }
   template <class T>
-  void rows(const std::string& name, const NumbersById<T>& rows, const About& about) {
-    const RowPlace place(out_.ranks(), rows.first, rows.values.size());
-    const std::uint64_t columns = in_checkpoint() ? 1 : about.columns;
-    out_.rows<T>(name, {rows.values, place.own.first / columns, place.total / columns, columns},
-                 about.axes, about.unit, about.doc);
+  void rows(const std::string& name, const NumbersById<T>& rows, const FieldInfo& info) {
+    const RowRange row_range(out_.ranks(), rows.first, rows.values.size());
+    const std::uint64_t columns = in_checkpoint() ? 1 : info.columns;
+    out_.rows<T>(name,
+                 {rows.values, row_range.own.first / columns, row_range.total / columns, columns},
+                 info.axes, info.unit, info.doc);
   }
   template <class T>
-  void whole(const std::string& name, const std::vector<T>& values, const About& about) {
+  void totals(const std::string& name, const std::vector<T>& values, const FieldInfo& info) {
     out_.when(!values.empty(), "",
-              [&] { out_.dataset(name, values, about.axes, about.unit, about.doc); });
+              [&] { out_.dataset(name, values, info.axes, info.unit, info.doc); });
   }
-  void whole(const std::string& name, const std::vector<Int128>& values, const About& about) {
-    whole(name + "_upper", uppers_of(values), {about.doc + of_uppers, "", about.axes});
-    whole(name + "_lower", lowers_of(values), {about.doc + of_lowers, "", about.axes});
+  void totals(const std::string& name, const std::vector<Int128>& values, const FieldInfo& info) {
+    totals(name + "_upper", uppers_of(values), {info.doc + of_uppers, "", info.axes});
+    totals(name + "_lower", lowers_of(values), {info.doc + of_lowers, "", info.axes});
   }
   void list(const std::string& name, const std::vector<std::uint64_t>& entries,
-            const About& about) {
+            const FieldInfo& info) {
     const auto own = std::make_shared<std::vector<std::uint64_t>>(entries);
     out_.keep(own);
-    whole(name, *own, about);
+    totals(name, *own, info);
   }
-  void number(const std::string& name, std::uint64_t value, const About& about) {
-    out_.stored(name, value, about.unit, about.doc);
+  void number(const std::string& name, std::uint64_t value, const FieldInfo& info) {
+    out_.stored(name, value, info.unit, info.doc);
   }
-  void sum(const std::string& name, Int128 value, const About& about) {
-    out_.stored(name + "_upper", upper_of(value), about.unit, about.doc + of_uppers);
-    out_.stored(name + "_lower", lower_of(value), about.unit, about.doc + of_lowers);
+  void sum(const std::string& name, Int128 value, const FieldInfo& info) {
+    out_.stored(name + "_upper", upper_of(value), info.unit, info.doc + of_uppers);
+    out_.stored(name + "_lower", lower_of(value), info.unit, info.doc + of_lowers);
   }
-  void text(const std::string& name, const std::string& value, const About& about) {
-    out_.stored(name, value, about.unit, about.doc);
+  void text(const std::string& name, const std::string& value, const FieldInfo& info) {
+    out_.stored(name, value, info.unit, info.doc);
   }
 
  private:

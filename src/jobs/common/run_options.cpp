@@ -37,15 +37,15 @@ io::SectionSchema OutputOptions::schema() {
 }
 
 void OutputOptions::check() const {
-  const std::string asked = fmt::format("output.alignment={}", io::bytes_text(layout.alignment));
+  const std::string setting = fmt::format("output.alignment={}", io::bytes_text(layout.alignment));
   if (layout.alignment != 0 && !std::has_single_bit(layout.alignment)) {
-    throw Error(asked, "alignments of disks and file systems are powers of two",
+    throw Error(setting, "alignments of disks and file systems are powers of two",
                 fmt::format("Set output.alignment to {} or {}.",
                             io::bytes_text(std::bit_floor(layout.alignment)),
                             io::bytes_text(std::bit_ceil(layout.alignment))));
   }
   if (layout.alignment > layout.chunk) {
-    throw Error(fmt::format("{} with output.chunk={}", asked, io::bytes_text(layout.chunk)),
+    throw Error(fmt::format("{} with output.chunk={}", setting, io::bytes_text(layout.chunk)),
                 "a gap would follow each chunk",
                 "Lower output.alignment to output.chunk, or raise output.chunk.");
   }
@@ -67,7 +67,7 @@ io::SectionSchema CheckpointOptions::schema() {
 }
 
 void CheckpointOptions::check() const {
-  if (asked()) static_cast<void>(io::signals_from(signals));
+  if (enabled()) static_cast<void>(io::signals_from(signals));
 }
 
 }  // namespace rivulet

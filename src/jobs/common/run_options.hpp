@@ -28,7 +28,7 @@ struct CheckpointOptions {
   bool keep = false;
 
   io::SectionSchema schema();
-  bool asked() const { return !file.empty(); }
+  bool enabled() const { return !file.empty(); }
   /// Throws Error for unknown signals.
   void check() const;
 };

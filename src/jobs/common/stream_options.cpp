@@ -15,9 +15,9 @@
 namespace rivulet {
 namespace {
 
-/// Most streams per family. The limit lies within the ranges of 64-bit ids and of jumps by 2^128
-/// steps.
-constexpr std::uint64_t most_streams = std::uint64_t{1} << 40;
+/// Maximum number of streams per family. The limit lies within the ranges of 64-bit ids and of
+/// jumps by 2^128 steps.
+constexpr std::uint64_t max_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   std::vector<io::Binder::Choice<std::uint64_t>> choices;
@@ -51,13 +51,13 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
           "The random streams.",
           [this, effect_of_range](io::Binder& binder) {
             binder.choice("generator", generator, generator_choices(), "generator of every stream");
-            binder.integer("count", count, {1, most_streams},
+            binder.integer("count", count, {1, max_streams},
                            "number of streams; another count gives other results", "streams",
                            effect_of_range);
-            binder.integer("first", first, {0, most_streams - 1},
+            binder.integer("first", first, {0, max_streams - 1},
                            "id of the first stream; not 0 in later parts (`rivulet merge`)", "",
                            effect_of_range);
-            binder.integer("of", of, {0, most_streams},
+            binder.integer("of", family_streams, {0, max_streams},
                            "streams of all parts, which share the deck's work; auto: first + count",
                            "streams", io::Effect::result, io::Zero::means_auto);
             binder.file("parameters", parameters, io::FileUse::read_unless_word,
@@ -70,11 +70,11 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
             binder.integer("seed", seed, {0, std::numeric_limits<std::uint64_t>::max()},
                            "the run's seed");
             for (const GeneratorOption* option : generator_options()) {
-              binder.integer(std::string(option->name), own.at(*option),
+              binder.integer(std::string(option->name), option_values.at(*option),
                              {option->least, option->most}, std::string(option->doc));
             }
             binder.choice<std::optional<StreamMapping>>(
-                "mapping", asked_mapping,
+                "mapping", requested_mapping,
                 {{"auto", std::nullopt, "lane if the generator has it, else team"},
                  {"lane", StreamMapping::lane, "one stream per GPU thread or vector lane"},
                  {"team", StreamMapping::team,
@@ -96,17 +96,18 @@ std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) con
 }
 
 void StreamOptions::require_family() const {
-  if (first + count <= std::min(family(), most_streams)) return;
+  if (first + count <= std::min(family(), max_streams)) return;
   const std::string last = fmt::format("the last would be stream {}", first + count - 1);
-  if (of == 0) {
+  if (family_streams == 0) {
     throw Error(fmt::format("streams.first={} with streams.count={}", first, count),
-                fmt::format("{}, and there are {}", last, most_streams),
+                fmt::format("{}, and there are {}", last, max_streams),
                 "Lower streams.first or streams.count.");
   }
-  throw Error(
-      fmt::format("streams.first={} and streams.count={} with streams.of={}", first, count, of),
-      fmt::format("{}, and all runs together have {} streams, numbered from 0", last, of),
-      "Lower streams.count, or set streams.of to the streams of all runs together.");
+  throw Error(fmt::format("streams.first={} and streams.count={} with streams.of={}", first, count,
+                          family_streams),
+              fmt::format("{}, and all runs together have {} streams, numbered from 0", last,
+                          family_streams),
+              "Lower streams.count, or set streams.of to the streams of all runs together.");
 }
 
 void StreamOptions::require_whole(const std::string& what, const std::string& why) const {
@@ -117,8 +118,8 @@ void StreamOptions::require_whole(const std::string& what, const std::string& wh
 }
 
 StreamRange StreamOptions::range_on(const io::Communicator& ranks) const {
-  const StreamRange own = rivulet::range_on(ranks, count);
-  return {first + own.first, own.count};
+  const StreamRange local = rivulet::range_on(ranks, count);
+  return {first + local.first, local.count};
 }
 
 void StreamOptions::require_streams_for(const io::Communicator& communicator) const {
@@ -137,7 +138,7 @@ StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
           .seeding = seeding,
           .numbers_per_stream = numbers_per_stream,
           .parameters = parameters,
-          .options = own};
+          .options = option_values};
 }
 
 std::vector<std::string> StreamOptions::warnings(const StreamPlan& plan) const {
@@ -145,7 +146,7 @@ std::vector<std::string> StreamOptions::warnings(const StreamPlan& plan) const {
   std::vector<std::string> lines = plan.warnings();
   std::ranges::copy(without_effect(facts, request(1), "streams."), std::back_inserter(lines));
   constexpr std::uint64_t enough = 64;
-  const std::uint64_t streams = of == 0 ? count : of;
+  const std::uint64_t streams = family_streams == 0 ? count : family_streams;
   if (streams < enough && !facts.fails.empty()) {
     lines.push_back(fmt::format(
         "{} stream{} of {} may fail tests (one fails {}). Set streams.count={} or more, or "

@@ -28,26 +28,26 @@ struct StreamOptions {
   std::uint64_t generator = default_index();
   std::uint64_t first = 0;  ///< global id of this run's first stream
   std::uint64_t count = 4096;
-  std::uint64_t of = 0;  ///< streams in the whole family; 0 stands for `first` + `count`
+  std::uint64_t family_streams = 0;  ///< streams of the family; 0: `first` + `count`
   std::string parameters = "shipped";
   Seeding seeding = Seeding::native;
   std::uint64_t seed = default_seed;
-  OptionValues own = {};                            ///< options that only some generators have
-  std::optional<StreamMapping> asked_mapping = {};  ///< nullopt: the generator's first mapping
-  std::uint64_t segments = 0;                       ///< segments per stream; 0: the fastest number
+  OptionValues option_values = {};                      ///< options that only some generators have
+  std::optional<StreamMapping> requested_mapping = {};  ///< nullopt: the generator's first mapping
+  std::uint64_t segments = 0;  ///< segments per stream; 0: the fastest number
 
   /// `effect_of_range`: effect of the keys `count` and `first`. With Effect::id, the parts of a
   /// merge may have different streams. Jobs that are not divided by streams pass another effect.
   io::SectionSchema schema(io::Effect effect_of_range = io::Effect::id);
   const Generator& generator_facts() const { return *generators()[generator]; }
   StreamMapping mapping() const {
-    return asked_mapping.value_or(generator_facts().mappings.front());
+    return requested_mapping.value_or(generator_facts().mappings.front());
   }
   /// Returns the generator's numbers per 32-bit word.
   std::uint64_t numbers_per_word() const { return generator_facts().numbers_per_word(); }
   /// Returns the number of streams in the family to which this run's streams belong. Amounts such
   /// as pi.points are divided among the whole family.
-  std::uint64_t family() const { return of == 0 ? first + count : of; }
+  std::uint64_t family() const { return family_streams == 0 ? first + count : family_streams; }
   /// Returns the share of this run's streams if `total` is divided among the family.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
   /// Returns the share of a range of streams if `total` is divided among the family.

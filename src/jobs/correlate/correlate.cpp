@@ -26,11 +26,11 @@ struct CorrelateDeck : CorrelateOptions {
   }
   std::uint64_t all_numbers() const { return numbers_per_stream() * streams.count; }
 
-  CorrelationSums none(StreamRange ids) const {
+  CorrelationSums zero_counts(StreamRange ids) const {
     CorrelationSums sums;
     sums.streams = ids.count;
     sums.numbers = numbers_per_stream();
-    sums.with_itself = across == Across::none;
+    sums.is_autocorrelation = across == Across::none;
     sums.ends.assign(lags, 0);
     sums.products.assign(lags + 1, 0);
     return sums;
@@ -86,7 +86,7 @@ struct CorrelateDeck : CorrelateOptions {
 class CorrelateWork {
  public:
   CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {
-    make_room();
+    allocate_layout();
   }
 
   Extent extent() const {
@@ -106,21 +106,21 @@ class CorrelateWork {
     products_.assign(deck_.lags + 1, 0);
   }
 
-  void draw(std::uint64_t, std::uint64_t upto) {
+  void draw(std::uint64_t, std::uint64_t end) {
     run_.ranks.together([&] {
       const auto next = [&] {
         const auto scope = run_.timer.scope(Phase::rng);
-        return deck_.checkpoint.asked() ? window_->next_before(upto) : window_->next();
+        return deck_.checkpoint.enabled() ? window_->next_before(end) : window_->next();
       };
       while (next()) add_piece();
       const auto scope = run_.timer.scope(Phase::compute);
-      correlator_->take(products_);
+      correlator_->drain(products_);
     });
   }
 
   CorrelationSums count(io::PhaseTimer& timer) const {
     const auto scope = timer.scope(Phase::reduction);
-    CorrelationSums now = deck_.none({deck_.streams.first, deck_.streams.count});
+    CorrelationSums now = deck_.zero_counts({deck_.streams.first, deck_.streams.count});
     now.sum = moments_->sum();
     now.squares = moments_->squares();
     add_each(now.ends, moments_->ends());
@@ -128,7 +128,7 @@ class CorrelateWork {
     return now;
   }
 
-  std::uint64_t go_on(std::uint64_t at, CorrelationSums& before) {
+  std::uint64_t resume(std::uint64_t at, CorrelationSums& before) {
     run_.ranks.together([&] { window_->resume(at); });
     before.streams = 0;  // count() already includes these streams
     return at;
@@ -139,10 +139,10 @@ class CorrelateWork {
  private:
   /// Allocates the window and the correlator in the deck's layout or, if memory is short, in a
   /// smaller one.
-  void make_room() {
+  void allocate_layout() {
     const std::uint64_t streams = run_.range.count;
-    const std::uint64_t most = deck_.bytes(deck_.layout(streams, deck_.memory));
-    with_what_memory_there_is(most, deck_.least_bytes(streams), [&](std::uint64_t bytes) {
+    const std::uint64_t max_bytes = deck_.bytes(deck_.layout(streams, deck_.memory));
+    with_what_memory_there_is(max_bytes, deck_.min_bytes(streams), [&](std::uint64_t bytes) {
       layout_ = deck_.layout(streams, bytes);
       require_memory_for("the numbers and sums of one rank", deck_.bytes(layout_),
                          "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });

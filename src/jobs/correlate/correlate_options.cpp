@@ -13,26 +13,26 @@ namespace rivulet {
 namespace {
 
 /// Largest count of numbers for which all terms fit in 128 bits (correlate_result.cpp).
-constexpr std::uint64_t most_numbers = 10000000000000;  // 10^13
-constexpr std::uint64_t most_lags = 1000000;            // 10^6
+constexpr std::uint64_t max_numbers = 10000000000000;  // 10^13
+constexpr std::uint64_t max_lags = 1000000;            // 10^6
 
 /// Default numbers per stream in a piece.
-constexpr std::uint64_t usual_columns = std::uint64_t{1} << 16;
+constexpr std::uint64_t default_columns = std::uint64_t{1} << 16;
 /// Numbers per piece, over all streams, that amortise the fixed cost of a piece on a device. With
 /// 1000 lags, such a piece takes 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 /// The FFT correlator needs one additional transform per row of a piece. This number of segments
 /// per row amortises it.
-constexpr std::uint64_t usual_segments = 8;
+constexpr std::uint64_t default_segments = 8;
 /// With correlate.memory=auto, a layout may exceed the least layout with all useful workers by this
 /// many bytes.
-constexpr std::uint64_t usual_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
+constexpr std::uint64_t default_extra_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// True if transforms run in batches on the device, false if they run on the host's threads.
 bool in_batches() { return device_build && have_batch_transforms; }
 
-std::uint64_t up_to_multiple(std::uint64_t value, std::uint64_t of) {
-  return ceil_divide(value, of) * of;
+std::uint64_t round_up_to_multiple(std::uint64_t value, std::uint64_t factor) {
+  return ceil_divide(value, factor) * factor;
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ std::string name_of(Across across) { return across == Across::none ? "none" : "n
 
 io::Schema CorrelateOptions::schema() {
   const auto bind_correlate = [this](io::Binder& binder) {
-    binder.integer("numbers", numbers, {1, most_numbers},
+    binder.integer("numbers", numbers, {1, max_numbers},
                    "numbers to correlate, an equal share of each stream, rounded down", "numbers");
-    binder.integer("lags", lags, {0, most_lags}, "largest lag m");
+    binder.integer("lags", lags, {0, max_lags}, "largest lag m");
     binder.choice<Across>(
         "across", across,
         {{"none", Across::none, "each stream with itself: autocorrelation"},
@@ -137,32 +137,32 @@ std::unique_ptr<Correlator> CorrelateOptions::correlator(const CorrelationLayout
 }
 
 std::uint64_t CorrelateOptions::step() const {
-  const bool in_segments = with_fft() || checkpoint.asked();
+  const bool in_segments = with_fft() || checkpoint.enabled();
   return in_segments ? fft_segment(lags) : std::max<std::uint64_t>(lags, 1);
 }
 
-CorrelationLayout CorrelateOptions::least_layout(std::uint64_t local_streams) const {
+CorrelationLayout CorrelateOptions::min_layout(std::uint64_t local_streams) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   CorrelationLayout layout;
   // With checkpoints, all streams advance to the same position, so the window must hold the last
   // numbers of every stream.
-  const std::uint64_t rows = checkpoint.asked() ? local_streams : std::min(tile, local_streams);
+  const std::uint64_t rows = checkpoint.enabled() ? local_streams : std::min(tile, local_streams);
   layout.window = {rows, with_fft() ? step() : lags, step()};
   return layout;
 }
 
-std::uint64_t CorrelateOptions::least_bytes(std::uint64_t local_streams) const {
-  return bytes(least_layout(local_streams));
+std::uint64_t CorrelateOptions::min_bytes(std::uint64_t local_streams) const {
+  return bytes(min_layout(local_streams));
 }
 
 /// Returns the number of columns up to which, on every machine, adding columns is worth the memory.
 std::uint64_t CorrelateOptions::useful_columns() const {
-  const std::uint64_t usual = up_to_multiple(usual_columns, step());
-  return std::min(all_columns(), with_fft() ? std::max(usual, usual_segments * step()) : usual);
+  const std::uint64_t usual = round_up_to_multiple(default_columns, step());
+  return std::min(all_columns(), with_fft() ? std::max(usual, default_segments * step()) : usual);
 }
 
 std::uint64_t CorrelateOptions::all_columns() const {
-  return up_to_multiple(numbers_per_stream(), step());
+  return round_up_to_multiple(numbers_per_stream(), step());
 }
 
 void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
@@ -174,45 +174,47 @@ void CorrelateOptions::require_memory_of(const CorrelationLayout& layout,
       fmt::format("Set correlate.memory={}B or more, or auto.", bytes(layout)));
 }
 
-/// Enlarges `layout` as long as it fits in `most` bytes, and returns the result. enlarge(layout)
-/// changes a layout to the next larger one, or returns false if there is none.
+/// Enlarges `layout` as long as it fits in `max_bytes` bytes, and returns the result.
+/// enlarge(layout) changes a layout to the next larger one, or returns false if there is none.
 template <class Enlarge>
-CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t most,
+CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint64_t max_bytes,
                                              const Enlarge& enlarge) const {
-  for (CorrelationLayout next = layout; enlarge(next) && bytes(next) <= most;) layout = next;
+  for (CorrelationLayout next = layout; enlarge(next) && bytes(next) <= max_bytes;) layout = next;
   return layout;
 }
 
 /// Enlarges the least layout in steps, the most beneficial first: more workers, longer rows, more
 /// rows and, on a device, even longer rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
-  CorrelationLayout layout = least_layout(local_streams);
+  CorrelationLayout layout = min_layout(local_streams);
   require_memory_of(layout, limit);
   const std::uint64_t workers = useful_workers(local_streams);
-  const std::uint64_t all_workers =
+  const std::uint64_t bytes_with_all_workers =
       bytes(layout) + (with_fft() ? fft_bytes(workers) - fft_bytes(1) : 0);
-  const std::uint64_t most = limit == 0 ? all_workers + usual_bytes : limit;
-  layout = enlarged(layout, limit == 0 ? all_workers : limit,
+  const std::uint64_t max_bytes = limit == 0 ? bytes_with_all_workers + default_extra_bytes : limit;
+  layout = enlarged(layout, limit == 0 ? bytes_with_all_workers : limit,
                     [&](CorrelationLayout& next) { return next.workers++ < workers; });
-  layout = with_columns(layout, most, useful_columns());
+  layout = with_columns(layout, max_bytes, useful_columns());
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-  const std::uint64_t busy = tile * static_cast<std::uint64_t>(Space().concurrency());
-  const std::uint64_t rows = device_build ? local_streams : std::min(local_streams, busy);
-  layout = enlarged(layout, most, [&](CorrelationLayout& next) {
+  const std::uint64_t busy_rows = tile * static_cast<std::uint64_t>(Space().concurrency());
+  const std::uint64_t rows = device_build ? local_streams : std::min(local_streams, busy_rows);
+  layout = enlarged(layout, max_bytes, [&](CorrelationLayout& next) {
     if (next.window.rows >= rows) return false;
     next.window.rows = std::min(rows, next.window.rows + tile);
     return true;
   });
   if (!device_build || (with_fft() && !in_batches())) return layout;
-  const std::uint64_t columns = up_to_multiple(worthwhile_numbers / layout.window.rows, step());
-  return with_columns(layout, most, std::min(columns, all_columns()));
+  const std::uint64_t columns =
+      round_up_to_multiple(worthwhile_numbers / layout.window.rows, step());
+  return with_columns(layout, max_bytes, std::min(columns, all_columns()));
 }
 
-/// Doubles the columns of `layout`, up to `columns`, as long as it fits in `most` bytes. Returns
-/// the result.
+/// Doubles the columns of `layout`, up to `columns`, as long as it fits in `max_bytes` bytes.
+/// Returns the result.
 CorrelationLayout CorrelateOptions::with_columns(const CorrelationLayout& layout,
-                                                 std::uint64_t most, std::uint64_t columns) const {
-  return enlarged(layout, most, [&](CorrelationLayout& next) {
+                                                 std::uint64_t max_bytes,
+                                                 std::uint64_t columns) const {
+  return enlarged(layout, max_bytes, [&](CorrelationLayout& next) {
     if (next.window.columns >= columns) return false;
     next.window.columns = std::min(columns, 2 * next.window.columns);
     return true;

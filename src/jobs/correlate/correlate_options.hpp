@@ -43,7 +43,7 @@ struct CorrelateOptions {
   /// Returns the layout for local_streams streams that fits in `limit` bytes. With a limit of 0,
   /// returns a layout that keeps all threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
-  std::uint64_t least_bytes(std::uint64_t local_streams) const;
+  std::uint64_t min_bytes(std::uint64_t local_streams) const;
   /// Returns the bytes of numbers and sums in a layout.
   std::uint64_t bytes(const CorrelationLayout& layout) const;
   std::unique_ptr<Correlator> correlator(const CorrelationLayout& layout) const;
@@ -61,12 +61,12 @@ struct CorrelateOptions {
   std::uint64_t useful_workers(std::uint64_t local_streams) const;
   std::uint64_t useful_columns() const;
   std::uint64_t all_columns() const;
-  CorrelationLayout least_layout(std::uint64_t local_streams) const;
+  CorrelationLayout min_layout(std::uint64_t local_streams) const;
   void require_memory_of(const CorrelationLayout& layout, std::uint64_t limit) const;
   template <class Enlarge>
-  CorrelationLayout enlarged(CorrelationLayout layout, std::uint64_t most,
+  CorrelationLayout enlarged(CorrelationLayout layout, std::uint64_t max_bytes,
                              const Enlarge& enlarge) const;
-  CorrelationLayout with_columns(const CorrelationLayout& layout, std::uint64_t most,
+  CorrelationLayout with_columns(const CorrelationLayout& layout, std::uint64_t max_bytes,
                                  std::uint64_t columns) const;
 };
 

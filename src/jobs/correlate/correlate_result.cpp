@@ -50,13 +50,13 @@ std::vector<std::uint64_t> CorrelationSums::words() const {
 
 bool CorrelationSums::are_possible() const {
   constexpr Int128 largest = 65535;
-  const Int128 most = static_cast<Int128>(streams) * static_cast<Int128>(numbers) * largest;
-  const auto ends_most = static_cast<std::int64_t>(2 * largest * static_cast<Int128>(streams));
-  const auto is_end = [&](std::int64_t end) { return -ends_most <= end && end <= ends_most; };
-  const auto is_product = [&](Int128 one) {
-    return -most * largest <= one && one <= most * largest;
+  const Int128 max_sum = static_cast<Int128>(streams) * static_cast<Int128>(numbers) * largest;
+  const auto max_end_sum = static_cast<std::int64_t>(2 * largest * static_cast<Int128>(streams));
+  const auto is_end = [&](std::int64_t end) { return -max_end_sum <= end && end <= max_end_sum; };
+  const auto is_product = [&](Int128 product) {
+    return -max_sum * largest <= product && product <= max_sum * largest;
   };
-  return -most <= sum && sum <= most && squares >= 0 && squares <= most * largest &&
+  return -max_sum <= sum && sum <= max_sum && squares >= 0 && squares <= max_sum * largest &&
          std::ranges::all_of(ends, is_end) && std::ranges::all_of(products, is_product);
 }
 
@@ -89,11 +89,13 @@ CorrelationResult correlation_result(const CorrelationSums& sums) {
     if (m > 0) ends += sums.ends[m - 1];
     // m T^2 / n, rounded down, without overflow.
     const auto lag = static_cast<Int128>(m);
-    const Int128 short_of = lag * (square / length) + floor_divide(lag * (square % length), length);
-    const Int128 above = count * sums.products[m] - square + sums.sum * ends - short_of;
-    const double value = static_cast<double>(above) / static_cast<double>(spread);
+    const Int128 end_correction =
+        lag * (square / length) + floor_divide(lag * (square % length), length);
+    const Int128 scaled_covariance =
+        count * sums.products[m] - square + sums.sum * ends - end_correction;
+    const double value = static_cast<double>(scaled_covariance) / static_cast<double>(spread);
     result.correlation.push_back(value);
-    if (m == 0 && sums.with_itself) continue;
+    if (m == 0 && sums.is_autocorrelation) continue;
     if (std::abs(value) > result.band) ++result.outside;
     const double chance = chance_outside(m, sums.numbers);
     result.expected_outside += chance;

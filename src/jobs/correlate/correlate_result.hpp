@@ -13,7 +13,7 @@ namespace rivulet {
 /// The counts of the correlate job: exact sums over S streams of n numbers each. A number is 2 k -
 /// 65535, where the integer k consists of 16 bits of a word.
 struct CorrelationSums {
-  static constexpr const char* made_of = "sums of products";
+  static constexpr const char* message_name = "sums of products";
   static constexpr bool is_in_rows = false;
 
   std::uint64_t streams = 0;
@@ -22,15 +22,15 @@ struct CorrelationSums {
   Int128 squares = 0;              ///< sum of the squares
   std::vector<std::int64_t> ends;  ///< j = 0 .. lags-1: sum of all numbers j and n - 1 - j
   std::vector<Int128> products;    ///< m = 0 .. lags: sum of x(i) y(i + m)
-  bool with_itself = true;         ///< autocorrelation: lag 0 is 1 by definition
+  bool is_autocorrelation = true;  ///< if true, lag 0 is 1 by definition
 
   template <class Io>
   void fields(Io& io) {
     io.sum("sum", sum, {"sum of the numbers, 2 k - 65535 each"});
     io.sum("squares", squares, {"sum of their squares"});
-    io.whole("product", products, {"sum of products", "", "lag"});
-    io.whole("ends", ends,
-             {"sum of the j-th numbers from both ends of all streams, j = 0, 1, ...", "", "end"});
+    io.totals("product", products, {"sum of products", "", "lag"});
+    io.totals("ends", ends,
+              {"sum of the j-th numbers from both ends of all streams, j = 0, 1, ...", "", "end"});
   }
   CorrelationSums& operator+=(const CorrelationSums& other);
   /// Returns three words per lag m: m, and the upper and lower words of the sum of products.

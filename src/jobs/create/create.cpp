@@ -100,7 +100,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   void run(JobContext& context) override {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
-    if (options_.checkpoint.asked()) checkpoints.emplace(options_.checkpoint, context);
+    if (options_.checkpoint.enabled()) checkpoints.emplace(options_.checkpoint, context);
     // The file is opened before the work, so errors appear early and other runs cannot claim the
     // file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
@@ -110,7 +110,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     const std::vector<std::uint32_t> rows = create(context, checkpoints);
     const double seconds = context.communicator.max(watch.seconds());
     context.timer.add(Phase::compute, watch.seconds());
-    take(rows);
+    unpack_rows(rows);
     {
       const auto scope = context.timer.scope(Phase::io);
       write_parameter_file(context.communicator, file, sets_, figures_, options_.seed,
@@ -140,33 +140,34 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     const auto threads = static_cast<std::uint64_t>(HostSpace().concurrency());
     const std::uint64_t at_once = all.max(threads) * ranks;
     const std::vector<DcmtSet> twists = dc062_twists();
-    std::vector<std::uint32_t> rows = rows_made(context);
-    std::vector<std::uint64_t> left;
+    std::vector<std::uint32_t> rows = saved_rows(context);
+    std::vector<std::uint64_t> missing;
     for (std::uint64_t i = 0; i < options_.count; ++i) {
-      if (!is_made(rows, i)) left.push_back(i);
+      if (!has_set(rows, i)) missing.push_back(i);
     }
     if (!all.is_root()) std::ranges::fill(rows, 0U);  // sum_rows() must add saved rows only once
     io::Progress progress(all, options_.count, "sets", {.shown = !context.report.quiet()});
     PieceLength length(1, checkpoints ? checkpoints->piece_seconds() : 0);
     if (checkpoints) checkpoints->begin();
-    for (std::uint64_t done = 0; done < left.size();) {
+    for (std::uint64_t done = 0; done < missing.size();) {
       const std::uint64_t pieces = std::max(length.steps(), std::uint64_t{1});
       const std::uint64_t end =
-          checkpoints ? std::min<std::uint64_t>(left.size(), done + pieces * at_once) : left.size();
+          checkpoints ? std::min<std::uint64_t>(missing.size(), done + pieces * at_once)
+                      : missing.size();
       const io::Stopwatch watch;
       all.together([&] {
-        std::vector<std::uint64_t> own;
-        for (std::uint64_t i = done + rank; i < end; i += ranks) own.push_back(left[i]);
+        std::vector<std::uint64_t> rank_sets;
+        for (std::uint64_t i = done + rank; i < end; i += ranks) rank_sets.push_back(missing[i]);
         const std::uint64_t slab = 4 * threads;  // sets between progress reports
-        for (std::uint64_t i = 0; i < own.size(); i += slab) {
-          const auto some = std::span(own).subspan(i, std::min(slab, own.size() - i));
-          make_some(twists, some, rows);
-          progress.advance(some.size() * ranks);
+        for (std::uint64_t i = 0; i < rank_sets.size(); i += slab) {
+          const auto batch = std::span(rank_sets).subspan(i, std::min(slab, rank_sets.size() - i));
+          make_sets(twists, batch, rows);
+          progress.advance(batch.size() * ranks);
         }
       });
       done = end;
-      if (done == left.size()) break;
-      const auto part = static_cast<double>(options_.count - left.size() + done) /
+      if (done == missing.size()) break;
+      const auto part = static_cast<double>(options_.count - missing.size() + done) /
                         static_cast<double>(options_.count);
       length.learn(pieces, checkpoints->after_piece(watch.seconds(), part, [&](auto& file) {
         std::vector<std::uint32_t> so_far = rows;
@@ -182,13 +183,13 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
   /// Returns the rows of the sets that the interrupted run created, with zeros in other rows.
-  std::vector<std::uint32_t> rows_made(const JobContext& context) const {
+  std::vector<std::uint32_t> saved_rows(const JobContext& context) const {
     const std::uint64_t words = options_.count * row_words;
     if (context.saved == nullptr) return std::vector<std::uint32_t>(words, 0);
     return context.saved->rows<std::uint32_t>("rows", {0, words}, words);
   }
   /// True if the row holds a set. (The twist coefficient a of a set is never 0.)
-  static bool is_made(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
+  static bool has_set(const std::vector<std::uint32_t>& rows, std::uint64_t index) {
     return rows[index * row_words + 1] != 0;
   }
 
@@ -204,10 +205,10 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return twists;
   }
 
-  void make_some(const std::vector<DcmtSet>& twists, std::span<const std::uint64_t> which,
+  void make_sets(const std::vector<DcmtSet>& twists, std::span<const std::uint64_t> indices,
                  std::vector<std::uint32_t>& rows) const {
-    for_each_on_host("rivulet::create_sets", which.size(), [&](std::size_t i) {
-      const std::uint64_t index = which[i];
+    for_each_on_host("rivulet::create_sets", indices.size(), [&](std::size_t i) {
+      const std::uint64_t index = indices[i];
       const DcmtSet set = make_set(twists, index);
       const SetFigures figures = figures_of(shape_, set);
       std::uint32_t* row = rows.data() + index * row_words;
@@ -215,9 +216,9 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
       row[1] = set.a;
       row[2] = set.b;
       row[3] = set.c;
-      std::uint32_t* behind_k = std::copy(figures.k.begin(), figures.k.end(), row + 4);
-      behind_k[0] = figures.relations.least_weight;
-      behind_k[1] = figures.relations.in_window ? 1 : 0;
+      std::uint32_t* relation_words = std::copy(figures.k.begin(), figures.k.end(), row + 4);
+      relation_words[0] = figures.relations.least_weight;
+      relation_words[1] = figures.relations.in_window ? 1 : 0;
     });
   }
 
@@ -240,7 +241,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
                            [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
   }
 
-  void take(const std::vector<std::uint32_t>& rows) {
+  void unpack_rows(const std::vector<std::uint32_t>& rows) {
     sets_ = {shape_.p, "created", {}};
     for (std::size_t i = 0; i < rows.size(); i += row_words) {
       sets_.sets.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});

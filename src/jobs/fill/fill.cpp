@@ -29,7 +29,7 @@ io::ElementType element_of(NumberType type) {
 }
 
 struct FillCounts {
-  static constexpr const char* made_of = "checksums";
+  static constexpr const char* message_name = "checksums";
   static constexpr bool is_in_rows = true;
 
   NumbersById<std::uint64_t> counts;
@@ -74,8 +74,9 @@ struct FillDeck : FillOptions {
             .differs = "made different numbers",
             // With fill.to=memory, the figure of merit counts only the time of drawing. With
             // fill.to=file, it counts all of draw().
-            .counted = to_file() ? std::nullopt : std::optional(Phase::rng),
-            .why_whole = to_file() ? "" : "numbers in memory are drawn only to measure the speed",
+            .merit_phase = to_file() ? std::nullopt : std::optional(Phase::rng),
+            .why_not_resumable =
+                to_file() ? "" : "numbers in memory are drawn only to measure the speed",
             .writes_as_it_draws = to_file()};
   }
 
@@ -97,7 +98,7 @@ struct FillDeck : FillOptions {
     }
   }
 
-  FillCounts none(StreamRange ids) const {
+  FillCounts zero_counts(StreamRange ids) const {
     const NumbersById<std::uint64_t> rows(ids);
     return {rows, rows, rows};
   }
@@ -150,17 +151,17 @@ class FillWork {
   void restart() {
     source_->restart();
     checksum_->reset(Space());
-    put_at_ = 0;
-    if (!deck_.to_file()) source_->cut(whole(stages_.front()));
+    source_offset_ = 0;
+    if (!deck_.to_file()) source_->cut(whole_stage(stages_.front()));
   }
 
-  void draw(std::uint64_t from, std::uint64_t upto) {
-    deck_.to_file() ? draw_to_file(from, upto) : draw_to_memory();
+  void draw(std::uint64_t begin, std::uint64_t end) {
+    deck_.to_file() ? draw_to_file(begin, end) : draw_to_memory();
   }
 
   FillCounts count(io::PhaseTimer& timer) const {
     const auto scope = timer.scope(Phase::transfer);
-    FillCounts now = deck_.none(run_.range);
+    FillCounts now = deck_.zero_counts(run_.range);
     const std::vector<NumberChecksum::Sums> values = checksum_->values(Space());
     for (std::size_t s = 0; s < values.size(); ++s) {
       now.counts.values[s] = order_.count(run_.range.first + s);
@@ -170,21 +171,21 @@ class FillWork {
     return now;
   }
 
-  std::uint64_t go_on(std::uint64_t at, FillCounts& before) {
+  std::uint64_t resume(std::uint64_t at, FillCounts& before) {
     const std::uint64_t periods = at / source_->period();
-    put_at_ = periods * source_->period();
+    source_offset_ = periods * source_->period();
     run_.ranks.together([&] {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.none(run_.range).counts;  // count() already has the final numbers
+    before.counts = deck_.zero_counts(run_.range).counts;  // count() already has the final numbers
     return at;
   }
 
   RunMemory facts() const { return {source_->state_bytes(), buffer_->bytes()}; }
 
  private:
-  static NumberPiece whole(const FillRange& stage) {
+  static NumberPiece whole_stage(const FillRange& stage) {
     return {0, stage.streams, stage.begin, stage.end - stage.begin};
   }
 
@@ -202,11 +203,11 @@ class FillWork {
     // streams can be drawn concurrently.
     stages_ = fill_stages(order_, run_.range);
     if (stages_.empty()) stages_.push_back({});
-    const Work all = source_->segments_of(whole(stages_.front()));
+    const Work all = source_->segments_of(whole_stage(stages_.front()));
     const std::uint64_t rows = padded(all.size);
     if (device_build) limits.busy_streams = padded_streams(all.size);
     if (device_build && order_.interleaved() && all.length > 0) {
-      const std::uint64_t parts = (rows - 1) / source_->enough_side_by_side(all.length) + 1;
+      const std::uint64_t parts = (rows - 1) / source_->max_useful_streams(all.length) + 1;
       limits.busy_streams = padded((all.size + parts - 1) / parts);
     }
     buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, deck_.to,
@@ -217,7 +218,7 @@ class FillWork {
   /// to their starts takes long, and the first iteration moves them anyway.
   void warm_up() {
     if (!deck_.to_file()) {
-      if (const auto part = parts(source_->segments_of(whole(stages_.front()))).next()) {
+      if (const auto part = parts(source_->segments_of(whole_stage(stages_.front()))).next()) {
         const NumberPiece piece{0, std::min(part->streams, run_.range.count), 0, part->count};
         source_->draw(piece, layout_of(piece), buffer_->start());
       }
@@ -229,7 +230,7 @@ class FillWork {
 
   void draw_to_memory() {
     for (const FillRange& stage : stages_) {
-      if (&stage != &stages_.front()) source_->cut(whole(stage));
+      if (&stage != &stages_.front()) source_->cut(whole_stage(stage));
       FillPieces of_stage = parts(source_->last_cut());
       for (auto part = of_stage.next(); part; part = of_stage.next()) {
         draw_part(*part);
@@ -269,10 +270,10 @@ class FillWork {
     Space().fence();
   }
 
-  void draw_to_file(std::uint64_t from, std::uint64_t upto) {
+  void draw_to_file(std::uint64_t begin, std::uint64_t end) {
     const FillPieceLimits shape =
-        with_fewer_numbers(buffer_->shape(), upto - from, run_.range.count);
-    FillPieces pieces(part_of(fill_stages(order_, run_.range), from, upto), shape);
+        with_fewer_numbers(buffer_->shape(), end - begin, run_.range.count);
+    FillPieces pieces(part_of(fill_stages(order_, run_.range), begin, end), shape);
     auto piece = pieces.next();
     begin_piece(piece);
     while (run_.ranks.max(std::uint64_t{piece.has_value()}) == 1) {
@@ -286,7 +287,7 @@ class FillWork {
       // If the buffer holds two pieces, a device draws and copies the next piece during the write.
       if (buffer_->holds_two()) begin_piece(piece);
       std::vector<io::StridedRanges> places;
-      if (now) places = places_of(order_, run_.range, *now);
+      if (now) places = file_ranges(order_, run_.range, *now);
       {
         const auto scope = run_.timer.scope(Phase::io);
         run_.file->write_runs(dataset, element_of(deck_.type), numbers, places);
@@ -315,18 +316,18 @@ class FillWork {
     buffer_->begin_copy(*piece);
   }
   void make(const NumberPiece& piece) {
-    for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
-      NumberPiece since_put = one.piece;
-      since_put.begin -= put_at_;
-      source_->draw(since_put, one.layout, buffer_->at(one));
+    for (const FillDraw& draw : draws_of(order_, buffer_->shape(), piece)) {
+      NumberPiece from_source = draw.piece;
+      from_source.begin -= source_offset_;
+      source_->draw(from_source, draw.layout, buffer_->at(draw));
     }
-    buffer_->put_in_order(piece);
+    buffer_->reorder(piece);
   }
 
   void add_to_checksum(const NumberPiece& piece) {
-    for (const FillDraw& one : draws_of(order_, buffer_->shape(), piece)) {
-      checksum_->add(Space(), deck_.type, source_->work_of(one.piece), one.layout,
-                     buffer_->at(one));
+    for (const FillDraw& draw : draws_of(order_, buffer_->shape(), piece)) {
+      checksum_->add(Space(), deck_.type, source_->work_of(draw.piece), draw.layout,
+                     buffer_->at(draw));
     }
   }
 
@@ -337,8 +338,8 @@ class FillWork {
   std::unique_ptr<NumberSource> source_;
   std::optional<FillBuffer> buffer_;
   std::optional<NumberChecksum> checksum_;
-  std::uint64_t put_at_ = 0;  ///< numbers per stream that precede the source's number 0
-  std::uint64_t step_ = 1;    ///< positions of checkpoints are multiples of this step
+  std::uint64_t source_offset_ = 0;  ///< numbers per stream that precede the source's number 0
+  std::uint64_t step_ = 1;           ///< positions of checkpoints are multiples of this step
 };
 
 }  // namespace

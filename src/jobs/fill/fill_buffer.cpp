@@ -36,9 +36,10 @@ constexpr const char* advice = "Use fewer streams, or more ranks on more nodes."
 
 std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& shape,
                                const NumberPiece& piece) {
-  const bool many_runs = whole_runs(order, piece) && piece.count > order.run;
+  const bool many_runs = has_whole_runs(order, piece) && piece.count > order.run;
   if (order.interleaved()) return {{piece, {1, piece.streams}}};
-  if (!many_runs || shape.cut_at == 0 || shape.ordered_after) return {{piece, {piece.count, 1}}};
+  if (!many_runs || shape.boundary == 0 || shape.needs_reordering)
+    return {{piece, {piece.count, 1}}};
 
   std::vector<FillDraw> draws;
   for (std::uint64_t done = 0; done < piece.count; done += order.run) {
@@ -54,7 +55,7 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
     : space_(space),
       order_(order),
       number_bytes_(limits.number_bytes),
-      copies_(copies && target != FillTarget::memory) {
+      copies_to_host_(copies && target != FillTarget::memory) {
   const FillBytes bytes = fill_bytes(order, local_streams, target, limits);
   with_what_memory_there_is(bytes.most, bytes.least, [&](std::uint64_t limit) {
     limits.memory = limit;
@@ -66,17 +67,19 @@ void FillBuffer::allocate(const FillPieceLimits& shape) {
   const std::uint64_t bytes = shape.streams * shape.numbers * number_bytes_;
   numbers_ = {};  // frees a larger buffer
   host_ = {};
-  require_memory_for("the buffer of numbers", (shape.ordered_after ? 2 : 1) * bytes, advice, [&] {
-    numbers_ = unit_view("rivulet::numbers", bytes);
-    if (shape.ordered_after) {
-      ordered_ = Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
-    }
-  });
-  if (copies_) {
+  require_memory_for(
+      "the buffer of numbers", (shape.needs_reordering ? 2 : 1) * bytes, advice, [&] {
+        numbers_ = unit_view("rivulet::numbers", bytes);
+        if (shape.needs_reordering) {
+          reordered_ =
+              Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);
+        }
+      });
+  if (copies_to_host_) {
     require_memory_for(
         "numbers copied from a device", 2 * bytes, "Give a smaller fill.memory.", [&] {
-          for (HostBytes& one : host_) {
-            one = HostBytes(
+          for (HostBytes& host_bytes : host_) {
+            host_bytes = HostBytes(
                 Kokkos::view_alloc("rivulet::numbers_on_host", Kokkos::WithoutInitializing), bytes);
           }
         });
@@ -89,10 +92,10 @@ void* FillBuffer::at(const FillDraw& draw) const {
 }
 
 template <class Number>
-void FillBuffer::order_as(const NumberPiece& piece) {
+void FillBuffer::reorder_as(const NumberPiece& piece) {
   const std::uint64_t runs = piece.count / order_.run;
   const Interleave<Number> body{reinterpret_cast<const Number*>(numbers_.data()),
-                                reinterpret_cast<Number*>(ordered_.data()), piece.streams, runs,
+                                reinterpret_cast<Number*>(reordered_.data()), piece.streams, runs,
                                 order_.run};
   Kokkos::parallel_for(
       "rivulet::order",
@@ -100,22 +103,22 @@ void FillBuffer::order_as(const NumberPiece& piece) {
       body);
 }
 
-void FillBuffer::put_in_order(const NumberPiece& piece) {
-  if (!must_be_ordered(piece)) return;
-  number_bytes_ == 4 ? order_as<std::uint32_t>(piece) : order_as<std::uint64_t>(piece);
+void FillBuffer::reorder(const NumberPiece& piece) {
+  if (!must_be_reordered(piece)) return;
+  number_bytes_ == 4 ? reorder_as<std::uint32_t>(piece) : reorder_as<std::uint64_t>(piece);
 }
 
 void FillBuffer::begin_copy(const NumberPiece& piece) {
-  const Bytes& whole = must_be_ordered(piece) ? ordered_ : numbers_;
-  on_host_ = whole.data();
-  if (!copies_) return;
+  const Bytes& source = must_be_reordered(piece) ? reordered_ : numbers_;
+  on_host_ = source.data();
+  if (!copies_to_host_) return;
   using Unmanaged =
       Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const std::uint64_t bytes = piece.streams * piece.count * number_bytes_;
-  last_ = 1 - last_;
-  on_host_ = host_[last_].data();
-  Kokkos::deep_copy(space_, Unmanaged(host_[last_].data(), bytes),
-                    Kokkos::subview(whole, std::make_pair(std::uint64_t{0}, bytes)));
+  last_host_ = 1 - last_host_;
+  on_host_ = host_[last_host_].data();
+  Kokkos::deep_copy(space_, Unmanaged(host_[last_host_].data(), bytes),
+                    Kokkos::subview(source, std::make_pair(std::uint64_t{0}, bytes)));
 }
 
 const void* FillBuffer::on_host() {

@@ -43,38 +43,38 @@ class FillBuffer {
   void* at(const FillDraw& draw) const;
   void* start() const { return numbers_.data(); }
   /// Puts the numbers into the array's order, unless they were drawn in this order. Asynchronous.
-  void put_in_order(const NumberPiece& piece);
+  void reorder(const NumberPiece& piece);
   /// Starts to copy the piece to the host, in the array's order. Must be called after
-  /// put_in_order(). Asynchronous. If holds_two(), the address that on_host() returned for the
+  /// reorder(). Asynchronous. If holds_two(), the address that on_host() returned for the
   /// previous piece stays valid.
   void begin_copy(const NumberPiece& piece);
   /// Returns the host address of the piece that was last passed to begin_copy(). Blocking.
   const void* on_host();
   /// True if the next piece may be drawn and copied while the previous one is in use.
-  bool holds_two() const { return copies_; }
+  bool holds_two() const { return copies_to_host_; }
 
-  std::uint64_t bytes() const { return numbers_.size() + ordered_.size(); }
+  std::uint64_t bytes() const { return numbers_.size() + reordered_.size(); }
 
  private:
   using Bytes = Kokkos::View<std::byte*, Space>;
   using HostBytes = Kokkos::View<std::byte*, PinnedSpace>;
 
   void allocate(const FillPieceLimits& shape);
-  bool must_be_ordered(const NumberPiece& piece) const {
-    return shape_.ordered_after && whole_runs(order_, piece);
+  bool must_be_reordered(const NumberPiece& piece) const {
+    return shape_.needs_reordering && has_whole_runs(order_, piece);
   }
   template <class Number>
-  void order_as(const NumberPiece& piece);
+  void reorder_as(const NumberPiece& piece);
 
   Space space_;
   FillOrder order_;
   FillPieceLimits shape_;
   std::size_t number_bytes_;
   Bytes numbers_;
-  Bytes ordered_;
-  bool copies_;
+  Bytes reordered_;
+  bool copies_to_host_;
   std::array<HostBytes, 2> host_;
-  std::size_t last_ = 0;  ///< index in host_ of the last copy
+  std::size_t last_host_ = 0;  ///< index in host_ of the last copy
   const void* on_host_ = nullptr;
 };
 

@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_numbers = 1000000000000000000;  // 10^18
+constexpr std::uint64_t max_numbers = 1000000000000000000;  // 10^18
 
 template <class E>
 using Choices = io::Binder::Choices<E>;
@@ -71,7 +71,7 @@ std::string name_of(Order order) { return io::Binder::name_in(orders(), order); 
 
 io::Schema FillOptions::schema() {
   const auto bind_fill = [this](io::Binder& binder) {
-    binder.integer("numbers", numbers, {1, most_numbers}, "numbers to generate", "numbers");
+    binder.integer("numbers", numbers, {1, max_numbers}, "numbers to generate", "numbers");
     binder.choice("type", type, types(), "type of the numbers");
     binder.choice("interval", interval, intervals(), "whether a float or double can be 0 or 1");
     binder.choice("law", law, laws(), "distribution of the numbers");
@@ -81,7 +81,7 @@ io::Schema FillOptions::schema() {
     binder.real("deviation", deviation, {0, 1e100},
                 "normal: standard deviation; log_normal: that of the logarithm");
     binder.choice("order", order, orders(), "how the numbers of the S streams are ordered");
-    binder.integer("block", block, {0, most_numbers},
+    binder.integer("block", block, {0, max_numbers},
                    "blocked: numbers per block, a multiple of streams.count; auto: all", "numbers",
                    io::Effect::result, io::Zero::means_auto);
     binder.choice<FillTarget>(
@@ -123,7 +123,7 @@ void FillOptions::check() const {
     throw Error(fmt::format("fill.block={} for {} streams", block, all),
                 "each stream fills an equal share of a block",
                 fmt::format("Set fill.block to a multiple of {}.",
-                            streams.of == 0 ? "streams.count" : "streams.of"));
+                            streams.family_streams == 0 ? "streams.count" : "streams.of"));
   }
 }
 

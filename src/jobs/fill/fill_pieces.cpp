@@ -35,13 +35,13 @@ constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
 /// writes at least this many bytes per stream. With 2^20 streams, a step takes seconds.
 constexpr std::uint64_t bytes_in_row = 1024;
 /// A draw that begins within a period computes this period again. Runs shorter than this many
-/// periods are therefore not drawn one by one (is_ordered_after()).
+/// periods are therefore not drawn one by one (must_reorder()).
 constexpr std::uint64_t periods_per_draw = 8;
 
-/// Returns how many of `streams` streams a buffer with room for `room` streams takes: all or, if
-/// they do not fit, as many whole tiles as fit, but at least one tile.
-std::uint64_t at_most(std::uint64_t room, std::uint64_t streams) {
-  return room >= streams ? streams : std::max(room / tile, std::uint64_t{1}) * tile;
+/// Returns how many of `streams` streams a buffer with room for `capacity` streams takes: all or,
+/// if they do not fit, as many whole tiles as fit, but at least one tile.
+std::uint64_t streams_that_fit(std::uint64_t capacity, std::uint64_t streams) {
+  return capacity >= streams ? streams : std::max(capacity / tile, std::uint64_t{1}) * tile;
 }
 
 std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
@@ -55,23 +55,23 @@ std::uint64_t preferred_bytes(FillTarget target, const FillLimits& limits) {
 /// period of every stream of a tile. A buffer for a pipe holds at least one period of every stream
 /// in the interleaved order, and one cycle in the blocked order, or two cycles if the numbers are
 /// reordered.
-std::uint64_t least_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
-                            std::uint64_t period, bool ordered_after) {
+std::uint64_t min_numbers(const FillOrder& order, std::uint64_t streams, FillTarget target,
+                          std::uint64_t period, bool needs_reordering) {
   if (target != FillTarget::pipe) return std::min(streams, tile) * period;
   if (order.interleaved()) return streams * period;
-  return (ordered_after ? 2 : 1) * order.cycle();
+  return (needs_reordering ? 2 : 1) * order.cycle();
 }
 
 /// True if runs are so short that the numbers are drawn stream by stream and then reordered. This
 /// happens only for files and pipes.
-bool is_ordered_after(const FillOrder& order, FillTarget target, std::uint64_t period) {
+bool must_reorder(const FillOrder& order, FillTarget target, std::uint64_t period) {
   return target != FillTarget::memory && order.run > 1 && order.run < periods_per_draw * period &&
          order.run % period != 0;
 }
 
 /// Returns how many numbers fit in a buffer of bytes.most bytes. Throws Error if this is less than
 /// bytes.least.
-std::uint64_t room(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
+std::uint64_t buffer_numbers(const FillBytes& bytes, const FillLimits& limits, FillTarget target) {
   if (bytes.most < bytes.least) {
     const std::string what = target == FillTarget::pipe
                                  ? "the numbers that all streams draw in turn take"
@@ -93,9 +93,10 @@ FillPieceLimits with_streams(std::uint64_t streams, std::uint64_t numbers, std::
 
 std::uint64_t FillOrder::count(std::uint64_t stream) const {
   if (in_shares()) return numbers / streams + (stream < numbers % streams ? 1 : 0);
-  const std::uint64_t rest = numbers % cycle();
+  const std::uint64_t partial_cycle = numbers % cycle();
   const std::uint64_t before = stream * run;
-  return numbers / cycle() * run + (rest > before ? std::min(rest - before, run) : 0);
+  return numbers / cycle() * run +
+         (partial_cycle > before ? std::min(partial_cycle - before, run) : 0);
 }
 
 std::uint64_t FillOrder::count(StreamRange range) const {
@@ -111,7 +112,7 @@ std::uint64_t FillOrder::count(StreamRange range) const {
          before(rest, range.first + range.count, each) - before(rest, range.first, each);
 }
 
-std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
+std::uint64_t FillOrder::index_of(std::uint64_t stream, std::uint64_t i) const {
   if (in_shares()) {
     return stream * (numbers / streams) + std::min(stream, numbers % streams) + i;
   }
@@ -119,35 +120,37 @@ std::uint64_t FillOrder::place(std::uint64_t stream, std::uint64_t i) const {
 }
 
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range) {
-  // Returns the number of streams in the range whose ids are below `upto`.
-  const auto local = [&](std::uint64_t upto) {
-    return std::clamp(upto, range.first, range.first + range.count) - range.first;
+  // Returns the number of streams in the range whose ids are below `end_id`.
+  const auto local = [&](std::uint64_t end_id) {
+    return std::clamp(end_id, range.first, range.first + range.count) - range.first;
   };
   std::vector<FillRange> stages;
   if (order.in_shares()) {
-    const std::uint64_t least = order.numbers / order.streams;
-    stages = {{range.count, 0, least}, {local(order.numbers % order.streams), least, least + 1}};
+    const std::uint64_t equal_share = order.numbers / order.streams;
+    stages = {{range.count, 0, equal_share},
+              {local(order.numbers % order.streams), equal_share, equal_share + 1}};
   } else {
-    const std::uint64_t whole = order.numbers / order.cycle() * order.run;
-    const std::uint64_t rest = order.numbers % order.cycle();
-    const std::uint64_t full_runs = rest / order.run;
-    const std::uint64_t cut = whole + rest % order.run;  // where the array's last run ends
-    stages = {{range.count, 0, whole},
-              {local(full_runs + 1), whole, cut},
-              {local(full_runs), cut, whole + order.run}};
+    const std::uint64_t full_cycles = order.numbers / order.cycle() * order.run;
+    const std::uint64_t partial_cycle = order.numbers % order.cycle();
+    const std::uint64_t full_runs = partial_cycle / order.run;
+    const std::uint64_t end_of_last_run = full_cycles + partial_cycle % order.run;
+    stages = {{range.count, 0, full_cycles},
+              {local(full_runs + 1), full_cycles, end_of_last_run},
+              {local(full_runs), end_of_last_run, full_cycles + order.run}};
   }
-  std::erase_if(stages,
-                [](const FillRange& one) { return one.streams == 0 || one.begin == one.end; });
+  std::erase_if(stages, [](const FillRange& stage) {
+    return stage.streams == 0 || stage.begin == stage.end;
+  });
   return stages;
 }
 
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end) {
-  for (FillRange& one : stages) {
-    one.begin = std::max(one.begin, begin);
-    one.end = std::min(one.end, end);
+  for (FillRange& stage : stages) {
+    stage.begin = std::max(stage.begin, begin);
+    stage.end = std::min(stage.end, end);
   }
-  std::erase_if(stages, [](const FillRange& one) { return one.begin >= one.end; });
+  std::erase_if(stages, [](const FillRange& stage) { return stage.begin >= stage.end; });
   return stages;
 }
 
@@ -155,8 +158,8 @@ FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTa
                      const FillLimits& limits) {
   const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
   const std::uint64_t least =
-      limits.number_bytes * least_numbers(order, streams, target, limits.period,
-                                          is_ordered_after(order, target, limits.period));
+      limits.number_bytes * min_numbers(order, streams, target, limits.period,
+                                        must_reorder(order, target, limits.period));
   if (limits.memory != 0) return {limits.memory, least};
   return {std::max(preferred_bytes(target, limits), least), least};
 }
@@ -166,44 +169,46 @@ FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, 
   const std::uint64_t streams = std::max(local_streams, std::uint64_t{1});
   const std::uint64_t period = limits.period;
   const std::uint64_t run = order.run;
-  const bool ordered_after = is_ordered_after(order, target, period);
+  const bool needs_reordering = must_reorder(order, target, period);
   const std::uint64_t numbers =
-      room(fill_bytes(order, local_streams, target, limits), limits, target);
-  const std::uint64_t most = at_most(numbers / period, streams);
-  const std::uint64_t busy = std::min(most, limits.busy_streams);
+      buffer_numbers(fill_bytes(order, local_streams, target, limits), limits, target);
+  const std::uint64_t max_streams = streams_that_fit(numbers / period, streams);
+  const std::uint64_t busy_streams = std::min(max_streams, limits.busy_streams);
 
   if (target == FillTarget::memory) {
     const std::uint64_t periods = (order.count(0) + period - 1) / period;
-    return with_streams(busy, std::min(numbers, busy * periods * period), period);
+    return with_streams(busy_streams, std::min(numbers, busy_streams * periods * period), period);
   }
-  if (order.interleaved()) return with_streams(most, numbers, period);
+  if (order.interleaved()) return with_streams(max_streams, numbers, period);
   if (order.in_shares()) {
-    return with_streams(std::clamp(at_most(numbers / numbers_per_write, streams), busy, most),
+    return with_streams(std::clamp(streams_that_fit(numbers / numbers_per_write, streams),
+                                   busy_streams, max_streams),
                         numbers, period);
   }
-  const std::uint64_t in_buffer = ordered_after ? numbers / 2 : numbers;
-  if (in_buffer / busy < run) return {busy, std::min(numbers / busy, run), run};  // parts of a run
-  const std::uint64_t together = at_most(in_buffer / run, streams);
-  return {together, in_buffer / together / run * run, run, ordered_after};
+  const std::uint64_t in_buffer = needs_reordering ? numbers / 2 : numbers;
+  if (in_buffer / busy_streams < run)
+    return {busy_streams, std::min(numbers / busy_streams, run), run};  // parts of a run
+  const std::uint64_t whole_run_streams = streams_that_fit(in_buffer / run, streams);
+  return {whole_run_streams, in_buffer / whole_run_streams / run * run, run, needs_reordering};
 }
 
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams) {
-  if (shape.cut_at != 0 || numbers >= shape.numbers || numbers == 0) return shape;
-  return {
-      at_most(shape.streams * shape.numbers / numbers, std::max(local_streams, std::uint64_t{1})),
-      numbers};
+  if (shape.boundary != 0 || numbers >= shape.numbers || numbers == 0) return shape;
+  return {streams_that_fit(shape.streams * shape.numbers / numbers,
+                           std::max(local_streams, std::uint64_t{1})),
+          numbers};
 }
 
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits) {
-  const auto up_to_multiple = [](std::uint64_t least, std::uint64_t of) {
-    return (least + of - 1) / of * of;
+  const auto round_up_to_multiple = [](std::uint64_t least, std::uint64_t factor) {
+    return (least + factor - 1) / factor * factor;
   };
   if (order.interleaved()) return limits.period;
   const std::uint64_t worthwhile = bytes_in_row / limits.number_bytes;
   const bool has_short_runs = !order.in_shares() && order.run <= worthwhile;
-  return has_short_runs ? up_to_multiple(limits.period, order.run)
-                        : up_to_multiple(worthwhile, limits.period);
+  return has_short_runs ? round_up_to_multiple(limits.period, order.run)
+                        : round_up_to_multiple(worthwhile, limits.period);
 }
 
 FillPieces::FillPieces(const FillOrder& order, StreamRange range, const FillPieceLimits& shape)
@@ -216,8 +221,9 @@ FillPieces::FillPieces(std::vector<FillRange> stages, const FillPieceLimits& sha
 
 std::uint64_t FillPieces::end_of_piece(const FillRange& stage) const {
   const std::uint64_t end = std::min(stage.end, begin_ + shape_.numbers);
-  if (shape_.cut_at == 0 || (begin_ % shape_.cut_at == 0 && end % shape_.cut_at == 0)) return end;
-  return std::min(end, (begin_ / shape_.cut_at + 1) * shape_.cut_at);
+  if (shape_.boundary == 0 || (begin_ % shape_.boundary == 0 && end % shape_.boundary == 0))
+    return end;
+  return std::min(end, (begin_ / shape_.boundary + 1) * shape_.boundary);
 }
 
 std::optional<NumberPiece> FillPieces::next() {
@@ -238,16 +244,16 @@ std::optional<NumberPiece> FillPieces::next() {
   return piece;
 }
 
-bool whole_runs(const FillOrder& order, const NumberPiece& piece) {
+bool has_whole_runs(const FillOrder& order, const NumberPiece& piece) {
   return !order.in_shares() && piece.begin % order.run == 0 && piece.count % order.run == 0;
 }
 
-std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
-                                         const NumberPiece& piece) {
+std::vector<io::StridedRanges> file_ranges(const FillOrder& order, StreamRange range,
+                                           const NumberPiece& piece) {
   const std::uint64_t begin = range.first + piece.first;
   const std::uint64_t end = begin + piece.streams;
-  const std::uint64_t at = order.place(begin, piece.begin);
-  if (whole_runs(order, piece)) {
+  const std::uint64_t at = order.index_of(begin, piece.begin);
+  if (has_whole_runs(order, piece)) {
     return {{at, piece.streams * order.run, order.cycle(), piece.count / order.run}};
   }
   if (!order.in_shares()) return {{at, piece.count, order.run, piece.streams}};
@@ -259,7 +265,7 @@ std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange ran
   std::vector<io::StridedRanges> runs;
   if (longer > begin) runs.push_back({at, piece.count, share + 1, longer - begin});
   if (end > longer) {
-    runs.push_back({order.place(longer, piece.begin), piece.count, share, end - longer});
+    runs.push_back({order.index_of(longer, piece.begin), piece.count, share, end - longer});
   }
   return runs;
 }

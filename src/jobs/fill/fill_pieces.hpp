@@ -29,7 +29,7 @@ struct FillOrder {
   std::uint64_t count(std::uint64_t stream) const;
   std::uint64_t count(StreamRange range) const;
   /// Returns the index in the array of number i < count(stream) of a stream.
-  std::uint64_t place(std::uint64_t stream, std::uint64_t i) const;
+  std::uint64_t index_of(std::uint64_t stream, std::uint64_t i) const;
 };
 
 /// Numbers `begin` .. `end` - 1 of each of the first `streams` streams in a range.
@@ -63,9 +63,9 @@ struct FillLimits {
 /// Upper limits of a piece.
 struct FillPieceLimits {
   std::uint64_t streams = 0;
-  std::uint64_t numbers = 0;   ///< per stream
-  std::uint64_t cut_at = 0;    ///< pieces do not cross multiples of this number; 0: no limit
-  bool ordered_after = false;  ///< true if numbers are reordered in a second buffer
+  std::uint64_t numbers = 0;      ///< per stream
+  std::uint64_t boundary = 0;     ///< pieces do not cross multiples of this number; 0: no limit
+  bool needs_reordering = false;  ///< true if numbers are reordered in a second buffer
 };
 
 /// Limits on the size of the buffer, in bytes.
@@ -83,7 +83,7 @@ FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, 
 
 /// Returns a shape with `numbers` numbers per stream, and with as many streams as then fit in the
 /// buffer of `shape`. Returns `shape` itself if it has no more than `numbers` numbers per stream,
-/// if `cut_at` is not 0, or if `numbers` is 0.
+/// if `boundary` is not 0, or if `numbers` is 0.
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 
@@ -111,10 +111,10 @@ class FillPieces {
 };
 
 /// True if a piece consists of whole runs of its streams, and not of parts of runs or shares.
-bool whole_runs(const FillOrder& order, const NumberPiece& piece);
+bool has_whole_runs(const FillOrder& order, const NumberPiece& piece);
 
 /// Returns the ranges of the file that a piece's numbers fill. The ranges are in the array's order.
-std::vector<io::StridedRanges> places_of(const FillOrder& order, StreamRange range,
-                                         const NumberPiece& piece);
+std::vector<io::StridedRanges> file_ranges(const FillOrder& order, StreamRange range,
+                                           const NumberPiece& piece);
 
 }  // namespace rivulet

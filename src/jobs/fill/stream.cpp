@@ -19,7 +19,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
 
-constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 class StreamJob final : public JobWithDeck<FillOptions, Job> {
  public:
@@ -36,7 +36,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     }
     options_.streams.require_streams_for(communicator);
     check_checkpoint(options_.checkpoint, "numbers already piped cannot be drawn again");
-    own().check();
+    as_whole_family().check();
     if (options_.order == Order::blocked && options_.block == 0) {
       throw Error(
           "`rivulet stream` with fill.order=blocked and no fill.block",
@@ -68,54 +68,54 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
     source->restart();
 
     FillPieces pieces(order, range, buffer.shape());
-    const auto begin = [&](const std::optional<NumberPiece>& piece) {
+    const auto start_piece = [&](const std::optional<NumberPiece>& piece) {
       if (!piece) return;
-      for (const FillDraw& one : draws_of(order, buffer.shape(), *piece)) {
-        source->draw(one.piece, one.layout, buffer.at(one));
+      for (const FillDraw& draw : draws_of(order, buffer.shape(), *piece)) {
+        source->draw(draw.piece, draw.layout, buffer.at(draw));
       }
-      buffer.put_in_order(*piece);
+      buffer.reorder(*piece);
       buffer.begin_copy(*piece);
     };
-    std::uint64_t left = count();
+    std::uint64_t remaining = count();
     const auto write = [&](const NumberPiece& piece, const void* from) {
-      const std::uint64_t numbers = std::min(left, piece.streams * piece.count);
-      left -= numbers;
+      const std::uint64_t numbers = std::min(remaining, piece.streams * piece.count);
+      remaining -= numbers;
       return out.write({static_cast<const std::byte*>(from), numbers * source->number_bytes()});
     };
     std::optional<NumberPiece> piece = pieces.next();
-    begin(piece);
+    start_piece(piece);
     while (piece) {
       const void* const numbers = buffer.on_host();
       const NumberPiece now = *piece;
       piece = pieces.next();
-      if (buffer.holds_two()) begin(piece);
+      if (buffer.holds_two()) start_piece(piece);
       if (!write(now, numbers)) return;
-      if (!buffer.holds_two()) begin(piece);
+      if (!buffer.holds_two()) start_piece(piece);
     }
   }
 
   /// Returns the options with this run's streams as the whole family, because the job writes only
   /// the numbers of these streams.
-  FillOptions own() const {
-    FillOptions alone = options_;
-    alone.streams.first = 0;
-    alone.streams.of = 0;
-    return alone;
+  FillOptions as_whole_family() const {
+    FillOptions whole_family = options_;
+    whole_family.streams.first = 0;
+    whole_family.streams.family_streams = 0;
+    return whole_family;
   }
 
-  std::uint64_t count() const { return ends_ ? options_.numbers : without_end; }
+  std::uint64_t count() const { return ends_ ? options_.numbers : unlimited; }
 
   /// Returns an order of whole cycles. If the numbers end within a cycle, the job writes only a
   /// part of this cycle.
   FillOrder arrangement() const {
-    FillOrder order = own().arrangement();
+    FillOrder order = as_whole_family().arrangement();
     const std::uint64_t cycle = order.cycle();
-    order.numbers = ends_ ? (count() + cycle - 1) / cycle * cycle : without_end / cycle * cycle;
+    order.numbers = ends_ ? (count() + cycle - 1) / cycle * cycle : unlimited / cycle * cycle;
     return order;
   }
 
   std::uint64_t numbers_per_stream() const {
-    return ends_ ? options_.raw_numbers(arrangement().count(0)) : without_end;
+    return ends_ ? options_.raw_numbers(arrangement().count(0)) : unlimited;
   }
 
   bool ends_;

@@ -21,7 +21,7 @@ namespace rivulet {
 namespace {
 
 /// The report lists at most this many parts by name.
-constexpr std::size_t most_told = 16;
+constexpr std::size_t max_listed_parts = 16;
 
 /// Creates the part's job with `deck`. Throws Error if the job's results cannot be merged.
 std::unique_ptr<DrawingJob> merging_job(const MergeInput& part, const std::string& deck,
@@ -167,13 +167,14 @@ std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
 
 void report_parts(io::Report& report, const std::vector<MergeInput>& parts, const Portion& whole) {
   report.details("Parts");
-  for (std::size_t i = 0; i < parts.size() && i < most_told; ++i) {
+  for (std::size_t i = 0; i < parts.size() && i < max_listed_parts; ++i) {
     report.result(parts[i].path, parts[i].text());
   }
-  if (parts.size() > most_told) report.result("more", parts.size() - most_told, "files");
+  if (parts.size() > max_listed_parts)
+    report.result("more", parts.size() - max_listed_parts, "files");
   std::string all =
       whole.names.empty() ? whole.text() : fmt::format("{} {}s", whole.names.size(), whole.unit);
-  if (whole.is_of_streams()) all += fmt::format(" of {}", parts.front().of);
+  if (whole.is_of_streams()) all += fmt::format(" of {}", parts.front().family_streams);
   report.result("together", all);
 }
 
@@ -187,7 +188,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   }
   const std::vector<MergeInput> parts = read_parts(inputs);
   require_other_file(output, parts);
-  const Portion whole = together(parts);
+  const Portion whole = merged_portion(parts);
   const MergeInput& first = parts.front();
   const std::string text = merged_deck(parts, whole.settings(), output);
   const auto job = merging_job(first, text, "merged deck");

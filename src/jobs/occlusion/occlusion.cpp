@@ -36,9 +36,9 @@ Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], verte
 
 std::vector<Corners> triangles_of(const std::string& path) {
   const io::MeshFile mesh = io::read_mesh(path);
-  if (mesh.triangles.size() > most_triangles) {
+  if (mesh.triangles.size() > max_triangles) {
     io::throw_bad_mesh(path, fmt::format("it has {} triangles", mesh.triangles.size()),
-                       fmt::format("Give a file of {} at most.", most_triangles));
+                       fmt::format("Give a file of {} at most.", max_triangles));
   }
   std::vector<Corners> all;
   all.reserve(mesh.triangles.size());
@@ -69,7 +69,7 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   } else {
     view = {options.scene == OcclusionScene::room ? room_scene() : spheres_scene(), ""};
   }
-  communicator.together([&] { options.change(view); });
+  communicator.together([&] { options.apply_to(view); });
   return view;
 }
 
@@ -94,27 +94,27 @@ auto scene_of(const MergeInput& part) {
 
 struct OcclusionDeck : OcclusionOptions {
   Demand demand() const {
-    return {
-        .streams = streams,
-        .planned = all_streams(),
-        .numbers = numbers_per_stream() * streams.numbers_per_word(),
-        .unit = "rays",
-        .differs = "made different pictures",
-        .why_whole = shares_streams()
-                         ? "pixels share streams, so the picture depends on the order of threads"
-                         : ""};
+    return {.streams = streams,
+            .planned = all_streams(),
+            .numbers = numbers_per_stream() * streams.numbers_per_word(),
+            .unit = "rays",
+            .differs = "made different pictures",
+            .why_not_resumable =
+                shares_streams()
+                    ? "pixels share streams, so the picture depends on the order of threads"
+                    : ""};
   }
 
-  PictureCounts none(StreamRange ids) const {
+  PictureCounts zero_counts(StreamRange ids) const {
     const NumbersById<std::uint32_t> rows(ids);
     PictureCounts counts{passes, {passes.size(), rows}, rows};
     counts.done = NumbersById<std::uint8_t>(ids);
-    counts.is_of_used = shares_streams();
+    counts.digest_covers_used = shares_streams();
     if (has_all_pixels()) {
       counts.axes = "height,width";
       counts.columns = width;
     } else {
-      counts.which = "; of the pixels that are streams first, first + 1, ...";
+      counts.pixel_description = "; of the pixels that are streams first, first + 1, ...";
     }
     return counts;
   }
@@ -134,7 +134,7 @@ struct OcclusionDeck : OcclusionOptions {
   void results(Results& out, const PictureCounts& counts, const OcclusionFacts* facts) const {
     const io::Communicator& ranks = out.ranks();
     const std::uint64_t hits = ranks.sum(counts.all_hits());
-    const std::uint64_t rays = pixels().count * most_passes() + occlusion_rays * hits;
+    const std::uint64_t rays = pixels().count * max_passes() + occlusion_rays * hits;
     out.group("Ambient occlusion of a scene");
     out.when(facts != nullptr, "",
              [&] { declare_scene(out, facts != nullptr ? facts->view : SceneInput()); });
@@ -220,7 +220,7 @@ class PictureWork {
     for (const std::uint64_t passes : deck_.passes) {
       work.passes.push_back(static_cast<std::uint32_t>(passes));
     }
-    share_pixels(work);
+    choose_pixels(work);
     renderer_ = renderer(work);
     renderer_->warm_up();
   }
@@ -239,20 +239,20 @@ class PictureWork {
 
   void restart() {
     renderer_->restart();
-    done_.assign(deck_.checkpoint.asked() ? run_.range.count : 0, 0);
-    left_.resize(done_.size());
-    std::iota(left_.begin(), left_.end(), std::uint64_t{0});
+    done_.assign(deck_.checkpoint.enabled() ? run_.range.count : 0, 0);
+    remaining_.resize(done_.size());
+    std::iota(remaining_.begin(), remaining_.end(), std::uint64_t{0});
   }
 
-  void draw(std::uint64_t from, std::uint64_t upto) {
+  void draw(std::uint64_t begin, std::uint64_t end) {
     const auto scope = run_.timer.scope(Phase::compute);
-    if (!deck_.checkpoint.asked()) return render(0, renderer_->pieces());
-    const std::uint64_t end = left_.size() * upto / positions;
-    for (std::uint64_t i = left_.size() * from / positions; i < end;) {
+    if (!deck_.checkpoint.enabled()) return render(0, renderer_->pieces());
+    const std::uint64_t end_index = remaining_.size() * end / positions;
+    for (std::uint64_t i = remaining_.size() * begin / positions; i < end_index;) {
       std::uint64_t length = 1;  // number of adjacent pixels from left_[i]
-      while (i + length < end && left_[i + length] == left_[i] + length) ++length;
-      render(left_[i], left_[i] + length);
-      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(left_[i]), length, 1);
+      while (i + length < end_index && remaining_[i + length] == remaining_[i] + length) ++length;
+      render(remaining_[i], remaining_[i] + length);
+      std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(remaining_[i]), length, 1);
       i += length;
     }
   }
@@ -262,14 +262,15 @@ class PictureWork {
     PictureCounts now;
     run_.ranks.together([&] {
       const OcclusionCounts own = renderer_->counts();
-      now = deck_.none({run_.range.first, own.hits.size()});
+      now = deck_.zero_counts({run_.range.first, own.hits.size()});
       now.used = renderer_->used_numbers();
       now.done.values = done_;
-      const std::size_t kept = deck_.passes.size();
+      const std::size_t pictures = deck_.passes.size();
       for (std::size_t i = 0; i < own.hits.size(); ++i) {
         if (!done_.empty() && done_[i] == 0) continue;
         now.hits.values[i] = own.hits[i];
-        for (std::size_t k = 0; k < kept; ++k) now.open[k].values[i] = own.open[i * kept + k];
+        for (std::size_t k = 0; k < pictures; ++k)
+          now.open[k].values[i] = own.open[i * pictures + k];
       }
     });
     return now;
@@ -277,8 +278,8 @@ class PictureWork {
 
   /// Excludes the pixels that the interrupted run has rendered. Returns position 0, because
   /// positions divide only the remaining pixels.
-  std::uint64_t go_on(std::uint64_t, PictureCounts& before) {
-    std::erase_if(left_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
+  std::uint64_t resume(std::uint64_t, PictureCounts& before) {
+    std::erase_if(remaining_, [&](std::uint64_t pixel) { return before.done.values[pixel] != 0; });
     return 0;
   }
 
@@ -288,7 +289,7 @@ class PictureWork {
 
  private:
   /// Chooses this rank's pixels or, if teams share streams, its tiles.
-  void share_pixels(const OcclusionWork& work) {
+  void choose_pixels(const OcclusionWork& work) {
     tiles_ = {0, tiles_of(deck_.size().pixels())};
     const auto ranks = static_cast<std::uint64_t>(run_.ranks.size());
     if (ranks == 1) return;
@@ -319,10 +320,11 @@ class PictureWork {
     const std::uint64_t all = renderer_->pieces();
     const std::uint64_t own = pixels / static_cast<std::uint64_t>(run_.ranks.size());
     const std::uint64_t numbers = at_once * own / all * deck_.numbers_per_pixel();
-    launches_.run(begin, end, at_once, numbers, [&](std::uint64_t from, std::uint64_t upto) {
-      renderer_->render(from, upto);
-      run_.progress->advance((upto - from) * pixels / all);
-    });
+    launches_.run(begin, end, at_once, numbers,
+                  [&](std::uint64_t first_piece, std::uint64_t end_piece) {
+                    renderer_->render(first_piece, end_piece);
+                    run_.progress->advance((end_piece - first_piece) * pixels / all);
+                  });
   }
 
   const OcclusionDeck& deck_;
@@ -331,8 +333,8 @@ class PictureWork {
   StreamRange tiles_;  ///< this rank's tiles, if teams share streams
   std::unique_ptr<OcclusionRenderer> renderer_;
   Launches launches_;
-  std::vector<std::uint8_t> done_;   ///< with checkpoints: 1 for local pixels already rendered
-  std::vector<std::uint64_t> left_;  ///< local pixels that this run has to render
+  std::vector<std::uint8_t> done_;        ///< with checkpoints: 1 for local pixels already rendered
+  std::vector<std::uint64_t> remaining_;  ///< local pixels that this run has to render
 };
 
 }  // namespace

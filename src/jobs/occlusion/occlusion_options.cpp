@@ -17,8 +17,9 @@
 namespace rivulet {
 namespace {
 
-/// Most passes for which the count of a pixel's open rays, up to 4 per pass, fits in 32 bits.
-constexpr std::uint64_t most_passes_of_all = std::uint64_t{1} << 29;
+/// Maximum number of passes for which the count of a pixel's open rays, up to 4 per pass, fits in
+/// 32 bits.
+constexpr std::uint64_t max_allowed_passes = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
 template <class E>
@@ -45,14 +46,14 @@ const Choices<OcclusionNumbers>& number_choices() {
 /// for any other text.
 std::optional<Vector3> vector_from(std::string_view text) {
   std::array<float, 3> numbers{};
-  constexpr std::string_view between = " ,\t";
+  constexpr std::string_view separators = " ,\t";
   for (float& number : numbers) {
-    text.remove_prefix(std::min(text.find_first_not_of(between), text.size()));
+    text.remove_prefix(std::min(text.find_first_not_of(separators), text.size()));
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (code != std::errc() || !(std::abs(number) < 1e12F)) return {};
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
-  if (text.find_first_not_of(between) != std::string_view::npos) return {};
+  if (text.find_first_not_of(separators) != std::string_view::npos) return {};
   return Vector3{numbers[0], numbers[1], numbers[2]};
 }
 
@@ -77,10 +78,10 @@ io::Schema OcclusionOptions::schema() {
                 "distance within which surfaces occlude each other; 0: the scene's value");
     binder.integer("width", width, {1, longest_side}, "width of the picture", "pixels");
     binder.integer("height", height, {1, longest_side}, "height of the picture", "pixels");
-    binder.integers("passes", passes, {1, most_passes_of_all},
+    binder.integers("passes", passes, {1, max_allowed_passes},
                     "passes after which pictures are kept, ascending");
     binder.choice("numbers", numbers, number_choices(), "where the numbers of a pixel come from");
-    binder.integer("warps", warps, {1, most_warps}, "warps that share a team's stream", "warps");
+    binder.integer("warps", warps, {1, max_warps}, "warps that share a team's stream", "warps");
   };
   return {
       "occlusion",
@@ -112,9 +113,9 @@ void OcclusionOptions::check() const {
     throw Error("occlusion.passes do not ascend", "each picture adds passes to the one before",
                 "Write them in ascending order, each once.");
   }
-  if (passes.size() > PictureMemory::most) {
+  if (passes.size() > PictureMemory::max_pictures) {
     throw Error(fmt::format("occlusion.passes names {} pictures", passes.size()),
-                fmt::format("a run makes at most {}", PictureMemory::most), "Name fewer.");
+                fmt::format("a run makes at most {}", PictureMemory::max_pictures), "Name fewer.");
   }
   check_streams();
 }
@@ -129,7 +130,7 @@ void OcclusionOptions::check_part() const {
         "the order of threads decides which pixels use which numbers of a stream");
     return;
   }
-  if (!names_pixels()) return;
+  if (!selects_pixels()) return;
   if (streams.family() != size().pixels()) {
     throw Error(fmt::format("streams.first={} and streams.count={} of {} in a picture of {} x {}",
                             streams.first, streams.count, streams.family(), width, height),
@@ -148,7 +149,7 @@ void OcclusionOptions::check_streams() const {
   }
   const std::string kind = name_of(numbers);
   if (!shares_streams()) {
-    if (!streams.asked_mapping || streams.mapping() == StreamMapping::lane) return;
+    if (!streams.requested_mapping || streams.mapping() == StreamMapping::lane) return;
     throw Error(fmt::format("streams.mapping by teams with occlusion.numbers={}", kind),
                 "one thread draws each pixel, from the pixel's own stream",
                 "Omit streams.mapping, or set occlusion.numbers=on_demand.");
@@ -164,7 +165,7 @@ void OcclusionOptions::check_streams() const {
                 "Set occlusion.numbers=pixel, or, for example, streams.generator=dcmt521, ranmar48 "
                 "or philox4x32.");
   }
-  if (streams.asked_mapping && streams.mapping() == StreamMapping::lane) {
+  if (streams.requested_mapping && streams.mapping() == StreamMapping::lane) {
     throw Error(fmt::format("streams.mapping=lane with occlusion.numbers={}", kind),
                 "a team shares each stream", "Omit streams.mapping, or set it to team.");
   }
@@ -174,9 +175,9 @@ void OcclusionOptions::check_streams() const {
                 "Set streams.seeding=native, or occlusion.numbers=pixel.");
   }
   for (const GeneratorOption* option : generator_options()) {
-    if (streams.own.of(*option) == option->fallback) continue;
+    if (streams.option_values.of(*option) == option->fallback) continue;
     throw Error(fmt::format("streams.{}={} with occlusion.numbers={}", option->name,
-                            streams.own.of(*option), kind),
+                            streams.option_values.of(*option), kind),
                 fmt::format("streams that teams share always have {}", option->fallback),
                 fmt::format("Omit streams.{}, or set occlusion.numbers=pixel.", option->name));
   }
@@ -184,21 +185,21 @@ void OcclusionOptions::check_streams() const {
 
 StreamOptions OcclusionOptions::all_streams() const {
   StreamOptions all = streams;
-  if (!shares_streams() && !names_pixels()) {
+  if (!shares_streams() && !selects_pixels()) {
     all.first = 0;
     all.count = size().pixels();
-    all.of = 0;
+    all.family_streams = 0;
   }
   return all;
 }
 
 StreamRange OcclusionOptions::pixels() const {
-  if (!names_pixels()) return {0, size().pixels()};
+  if (!selects_pixels()) return {0, size().pixels()};
   return {streams.first, streams.count};
 }
 
 std::uint64_t OcclusionOptions::numbers_per_pixel() const {
-  return most_passes() * (camera_numbers + direction_numbers);
+  return max_passes() * (camera_numbers + direction_numbers);
 }
 
 std::uint64_t OcclusionOptions::numbers_per_stream() const {
@@ -207,7 +208,7 @@ std::uint64_t OcclusionOptions::numbers_per_stream() const {
   return tiles_of(size().pixels()) * 32 * numbers_per_pixel();
 }
 
-void OcclusionOptions::change(SceneView& view) const {
+void OcclusionOptions::apply_to(SceneView& view) const {
   if (!eye.empty()) view.view.eye = *vector_from(eye);
   if (!target.empty()) view.view.target = *vector_from(target);
   if (zoom > 0) view.view.zoom = static_cast<float>(zoom);

@@ -45,22 +45,24 @@ struct OcclusionOptions {
   PictureSize size() const {
     return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
   }
-  std::uint64_t most_passes() const { return passes.back(); }
+  std::uint64_t max_passes() const { return passes.back(); }
   bool shares_streams() const { return numbers == OcclusionNumbers::on_demand; }
   /// True if the deck's range of streams selects a part of the picture's pixels.
-  bool names_pixels() const { return !shares_streams() && (streams.first != 0 || streams.of != 0); }
+  bool selects_pixels() const {
+    return !shares_streams() && (streams.first != 0 || streams.family_streams != 0);
+  }
   /// Returns the streams to plan: one per pixel, or one per team.
   StreamOptions all_streams() const;
   /// Returns the range of pixels that this run renders. Pixels are numbered row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
-  /// Returns the most numbers per stream.
+  /// Returns an upper limit of the numbers per stream.
   std::uint64_t numbers_per_stream() const;
-  /// Returns the most numbers per pixel.
+  /// Returns an upper limit of the numbers per pixel.
   std::uint64_t numbers_per_pixel() const;
   /// Replaces the values of the view that the deck sets. Throws Error if the camera is then at its
   /// target, or too far from it for single precision.
-  void change(SceneView& view) const;
+  void apply_to(SceneView& view) const;
 
  private:
   void check_part() const;

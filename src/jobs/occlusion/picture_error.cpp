@@ -41,9 +41,9 @@ double last_error(const PictureCounts& all) {
     std::uint64_t open = 0;
     std::uint64_t passes = 0;
     for (std::size_t k = 0; k < all.passes.size(); ++k) {
-      const std::uint64_t own = all.passes[k] - passes;
-      const double off = radiance(all.open[k].values[i] - open, own) - mean;
-      sum += detail::product(static_cast<double>(own), square(off));
+      const std::uint64_t part_passes = all.passes[k] - passes;
+      const double deviation = radiance(all.open[k].values[i] - open, part_passes) - mean;
+      sum += detail::product(static_cast<double>(part_passes), square(deviation));
       open = all.open[k].values[i];
       passes = all.passes[k];
     }

@@ -15,20 +15,20 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_bands = 64;
-/// Least number of a band's pixels per thread. The time of a band with fewer pixels on a GPU is
+constexpr std::uint64_t max_bands = 64;
+/// Minimum number of a band's pixels per thread. The time of a band with fewer pixels on a GPU is
 /// that of its slowest threads.
-constexpr std::uint64_t least_pixels = 4;
+constexpr std::uint64_t min_pixels = 4;
 /// Number of times that a band is rendered, with one pass each. The shortest time counts.
 constexpr int trials = 2;
-/// Least ratio of the time of the work to the time of all trials with the coarse picture.
-constexpr double least_ratio = 128;
+/// Minimum ratio of the time of the work to the time of all trials with the coarse picture.
+constexpr double min_ratio = 128;
 
 /// Returns the size of the coarse picture: the same shape, and so few pixels that the trials
-/// satisfy least_ratio.
+/// satisfy min_ratio.
 PictureSize coarse_size(const OcclusionWork& work) {
   const double passes = work.passes.back();
-  const double side = std::max(std::ceil(std::sqrt(trials * least_ratio / passes)), 1.0);
+  const double side = std::max(std::ceil(std::sqrt(trials * min_ratio / passes)), 1.0);
   const auto smaller = [side](std::uint32_t pixels) {
     return std::max(static_cast<std::uint32_t>(pixels / side), 1U);
   };
@@ -49,15 +49,15 @@ StreamRange coarse_pixels(StreamRange pixels, PictureSize size, PictureSize coar
 /// Returns the time of one pass over the pixels, in nanoseconds.
 std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
   const auto renderer = make_hash_renderer(Space(), pixels, work);
-  double least = 0;
+  double min_seconds = 0;
   for (int trial = 0; trial < trials; ++trial) {
     renderer->restart();
     const io::Stopwatch watch;
     renderer->render(0, renderer->pieces());
     const double seconds = watch.seconds();
-    least = trial == 0 ? seconds : std::min(least, seconds);
+    min_seconds = trial == 0 ? seconds : std::min(min_seconds, seconds);
   }
-  return static_cast<std::uint64_t>(least * 1e9) + 1;
+  return static_cast<std::uint64_t>(min_seconds * 1e9) + 1;
 }
 
 /// Returns the times for equal bands of the pixels, in nanoseconds. Each rank measures some of the
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view,
   pixels = coarse_pixels(pixels, size, work.size);
   const auto threads = static_cast<std::uint64_t>(Space().concurrency());
   const std::uint64_t bands =
-      std::clamp<std::uint64_t>(pixels.count / (least_pixels * threads), 1, most_bands);
+      std::clamp<std::uint64_t>(pixels.count / (min_pixels * threads), 1, max_bands);
   std::vector<std::uint64_t> times(bands);
   ranks.together([&] {
     const auto all = static_cast<std::uint64_t>(ranks.size());
@@ -88,8 +88,8 @@ std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view,
 }  // namespace
 
 PixelShares::PixelShares(StreamRange pixels, const std::vector<std::uint64_t>& times)
-    : pixels_(pixels), before_(times.size() + 1) {
-  std::partial_sum(times.begin(), times.end(), before_.begin() + 1);
+    : pixels_(pixels), cumulative_times_(times.size() + 1) {
+  std::partial_sum(times.begin(), times.end(), cumulative_times_.begin() + 1);
 }
 
 PixelShares::PixelShares(const OcclusionWork& work, const View3& view, StreamRange pixels,
@@ -97,11 +97,12 @@ PixelShares::PixelShares(const OcclusionWork& work, const View3& view, StreamRan
     : PixelShares(pixels, times_of_bands(work, view, pixels, ranks)) {}
 
 double PixelShares::time_before(std::uint64_t pixel) const {
-  const std::size_t bands = before_.size() - 1;
+  const std::size_t bands = cumulative_times_.size() - 1;
   const double at = static_cast<double>(bands) * static_cast<double>(pixel - pixels_.first) /
                     static_cast<double>(pixels_.count);
   const auto band = std::min(static_cast<std::size_t>(at), bands - 1);
-  return before_[band] + (at - static_cast<double>(band)) * (before_[band + 1] - before_[band]);
+  return cumulative_times_[band] +
+         (at - static_cast<double>(band)) * (cumulative_times_[band + 1] - cumulative_times_[band]);
 }
 
 StreamRange PixelShares::share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const {
@@ -113,17 +114,18 @@ StreamRange PixelShares::share(std::uint64_t tile, std::uint64_t rank, std::uint
     return {first + own.first, own.count};
   }
   const auto time = [&](std::uint64_t i) { return time_before(std::min(i * tile, pixel_end)); };
-  std::uint64_t from = first;
-  std::uint64_t upto = first;
-  for (std::uint64_t one = 1; one <= rank + 1; ++one) {
-    from = std::exchange(upto, end - (ranks - one));
-    if (one == ranks) break;
-    const auto candidates = std::views::iota(from + 1, upto);
-    const double wanted = before_.back() * static_cast<double>(one) / static_cast<double>(ranks);
-    const auto found = std::ranges::lower_bound(candidates, wanted, {}, time);
-    if (found != candidates.end()) upto = *found;
+  std::uint64_t share_begin = first;
+  std::uint64_t share_end = first;
+  for (std::uint64_t next_rank = 1; next_rank <= rank + 1; ++next_rank) {
+    share_begin = std::exchange(share_end, end - (ranks - next_rank));
+    if (next_rank == ranks) break;
+    const auto candidates = std::views::iota(share_begin + 1, share_end);
+    const double target_time =
+        cumulative_times_.back() * static_cast<double>(next_rank) / static_cast<double>(ranks);
+    const auto found = std::ranges::lower_bound(candidates, target_time, {}, time);
+    if (found != candidates.end()) share_end = *found;
   }
-  return {from, upto - from};
+  return {share_begin, share_end - share_begin};
 }
 
 }  // namespace rivulet

@@ -31,7 +31,8 @@ class PixelShares {
   double time_before(std::uint64_t pixel) const;
 
   StreamRange pixels_;
-  std::vector<double> before_;  ///< total time before each band, and of all bands
+  std::vector<double>
+      cumulative_times_;  ///< times of all previous bands; the last element is the total
 };
 
 }  // namespace rivulet

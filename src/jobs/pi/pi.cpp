@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_points = 1000000000000000000;  // 10^18
+constexpr std::uint64_t max_points = 1000000000000000000;  // 10^18
 
 struct PiDeck : HitDeck {
   PiChoice choice;
@@ -36,18 +36,18 @@ struct PiDeck : HitDeck {
   Demand demand() const {
     const auto words = static_cast<std::uint64_t>(words_of(choice));
     return {.streams = streams,
-            .numbers = share().most() * words * streams.numbers_per_word(),
+            .numbers = share().max_items() * words * streams.numbers_per_word(),
             .iterations = iterations,
             .unit = "points",
             .differs = "counted different hits"};
   }
 
   void check() const {
-    if (own_points() >= least_points) return;
+    if (own_points() >= min_points) return;
     throw Error(
         fmt::format("pi.points={} for {} streams of all runs together", points, streams.family()),
         fmt::format("streams {} to {} would make fewer than {} points", streams.first,
-                    streams.first + streams.count - 1, least_points),
+                    streams.first + streams.count - 1, min_points),
         "Raise pi.points or streams.count.");
   }
 
@@ -75,7 +75,7 @@ struct PiDeck : HitDeck {
 };
 
 void PiDeck::bind(io::Binder& binder) {
-  binder.integer("points", points, {2, most_points}, "random points in the unit square", "points",
+  binder.integer("points", points, {2, max_points}, "random points in the unit square", "points",
                  io::Effect::amount);
   binder.choice<PiKernel>("kernel", choice.kernel,
                           {{"fused", PiKernel::fused, "in the kernel that draws them"},

@@ -13,7 +13,7 @@ PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t b
   for (std::uint64_t i = 0; i < counts.hits.values.size(); ++i) {
     const std::uint64_t id = counts.hits.first + i;
     const auto batch = static_cast<std::size_t>(Uint128{id - all.first} * batches / all.count);
-    sums.points[batch] += counts.share.of(id);
+    sums.points[batch] += counts.share.items(id);
     sums.hits[batch] += counts.hits.values[i];
   }
   std::partial_sum(sums.points.begin(), sums.points.end(), sums.points.begin());

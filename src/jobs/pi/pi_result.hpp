@@ -29,10 +29,10 @@ struct PiEstimate {
   double deviation = 0;       ///< (estimate - exact pi) / standard_error; 0 if the error is 0
 };
 
-/// Least number of points for an estimate of the standard error.
-inline constexpr std::uint64_t least_points = 2;
+/// Minimum number of points for an estimate of the standard error.
+inline constexpr std::uint64_t min_points = 2;
 
-/// Returns the estimate from `hits` hits of `points` points. Requires `points` >= least_points and
+/// Returns the estimate from `hits` hits of `points` points. Requires `points` >= min_points and
 /// `hits` <= `points`.
 PiEstimate pi_estimate(std::uint64_t hits, std::uint64_t points);
 

@@ -17,11 +17,11 @@ namespace rivulet {
 
 using detail::alias_position;
 
-/// The words of a sample, stored with stride `apart`.
-template <int apart = 1>
+/// The words of a sample, at every `stride`-th position.
+template <int stride = 1>
 struct SampleWords {
   const std::uint32_t* first;
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * apart]; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * stride]; }
 };
 
 /// Returns the smaller of two distances from a draw's coin: up to the threshold, and up to the next
@@ -34,14 +34,14 @@ KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
 }
 
 /// Returns a draw's cell after a walk through the levels. cell_of(level, own) must return the cell
-/// within the table that begins at entry `own` of the level.
+/// within the table that begins at entry `table_begin` of the level.
 template <class CellOf>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
                                                       const CellOf& cell_of) {
   std::uint32_t cell = cell_of(0, 0);
   for (int level = 1; level < count; ++level) {
-    const std::uint32_t own = cell * table.cells[level];
-    cell = own + cell_of(level, own);
+    const std::uint32_t table_begin = cell * table.cells[level];
+    cell = table_begin + cell_of(level, table_begin);
   }
   return cell;
 }
@@ -50,10 +50,10 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& 
 template <class Words>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t wide_alias_sample(const AliasTable::Levels& table,
                                                             int count, const Words& word) {
-  return alias_chain(table, count, [&](int level, std::uint32_t own) {
+  return alias_chain(table, count, [&](int level, std::uint32_t table_begin) {
     const auto at = detail::wide_alias_position(word(3 * level), word(3 * level + 1),
                                                 word(3 * level + 2), table.cells[level]);
-    const WideAliasEntry& entry = table.wide[level].data()[own + at.bucket];
+    const WideAliasEntry& entry = table.wide[level].data()[table_begin + at.bucket];
     return at.coin < entry.threshold ? at.bucket : entry.alias;
   });
 }
@@ -64,14 +64,14 @@ template <class Words>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_sample(const AliasTable::Levels& table, int count,
                                                        int level_words, const Words& word) {
   std::uint32_t margin = ~0U;
-  const std::uint32_t cell = alias_chain(table, count, [&](int level, std::uint32_t own) {
+  const std::uint32_t cell = alias_chain(table, count, [&](int level, std::uint32_t table_begin) {
     const int first = level_words * level;
     const std::uint64_t position = alias_position(word(first), word(first + 1), table.cells[level]);
     const auto bucket = static_cast<std::uint32_t>(position >> 32);
     const auto coin = static_cast<std::uint32_t>(position);
-    const AliasEntry entry = table.entries[level].data()[own + bucket];
-    const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
-    margin = own_margin < margin ? own_margin : margin;
+    const AliasEntry entry = table.entries[level].data()[table_begin + bucket];
+    const std::uint32_t level_margin = alias_margin(coin, entry.threshold);
+    margin = level_margin < margin ? level_margin : margin;
     return coin < entry.threshold ? bucket : entry.alias;
   });
   return level_words == 3 && margin <= 1 ? wide_alias_sample(table, count, word) : cell;

@@ -27,10 +27,10 @@ namespace rivulet {
 /// the upper 24 bits and the alias in the lower 8. If a draw's margin (alias_margin) exceeds
 /// `undecided`, the cell from the entry and the draw's first word is correct.
 class AliasRegisters {
-  static constexpr std::uint32_t pair = 32;   ///< entries in two registers
-  static constexpr std::uint32_t most = 128;  ///< most entries per level
+  static constexpr std::uint32_t pair = 32;  ///< entries in two registers
+  static constexpr std::uint32_t max_entries = 128;
   static constexpr std::uint32_t alias_mask = 0xff;
-  static_assert(most <= alias_mask + 1, "aliases are less than the cells of their table");
+  static_assert(max_entries <= alias_mask + 1, "aliases are less than the cells of their table");
 
  public:
   /// True if the build can permute 64-byte registers (AVX-512).
@@ -38,20 +38,20 @@ class AliasRegisters {
 
   /// Upper bound on the sum of all errors in the comparison of a coin with a threshold. Rounding
   /// adds at most alias_mask to the threshold, and the alias in the lower bits adds less than
-  /// `most`. The draw's further words add at most one unit per cell of the table to the coin. A
-  /// level has at most `most` entries, so a table has at most `most` cells.
-  static constexpr std::uint32_t undecided = alias_mask + 2 * most;
+  /// `max_entries`. The draw's further words add at most one unit per cell of the table to the
+  /// coin. A level has at most `max_entries` entries, so a table has at most `max_entries` cells.
+  static constexpr std::uint32_t max_error = alias_mask + 2 * max_entries;
 
   /// Loads the table's entries if they fit in the registers.
   KOKKOS_FORCEINLINE_FUNCTION void load(const AliasTable::Levels& table) {
     loaded_ = permutes;
     for (int level = 0; level < table.count; ++level) {
-      loaded_ = loaded_ && table.entries[level].extent(0) <= most;
+      loaded_ = loaded_ && table.entries[level].extent(0) <= max_entries;
     }
     for (int level = 0; loaded_ && level < table.count; ++level) {
       const auto count = static_cast<std::uint32_t>(table.entries[level].extent(0));
       pairs_[level] = (count + pair - 1) / pair;
-      for (std::uint32_t i = 0; i < most; ++i) {
+      for (std::uint32_t i = 0; i < max_entries; ++i) {
         entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
       }
     }
@@ -61,16 +61,16 @@ class AliasRegisters {
   /// Returns one entry of a level per lane, at the given buckets.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
 #if RIVULET_PERMUTED_WORDS
-    const auto places = reinterpret_cast<__m512i>(bucket.part[0]);
+    const auto buckets = reinterpret_cast<__m512i>(bucket.part[0]);
     const std::uint32_t* entries = entry_[level];
-    const __m512i found = of_pair(entries, places);
+    const __m512i found = look_up_pair(entries, buckets);
     if (pairs_[level] == 1) return word_of(found);
-    const __mmask16 is_odd = _mm512_test_epi32_mask(places, _mm512_set1_epi32(pair));
-    const __m512i low = _mm512_mask_mov_epi32(found, is_odd, of_pair(entries + pair, places));
+    const __mmask16 is_odd = _mm512_test_epi32_mask(buckets, _mm512_set1_epi32(pair));
+    const __m512i low = _mm512_mask_mov_epi32(found, is_odd, look_up_pair(entries + pair, buckets));
     if (pairs_[level] == 2) return word_of(low);
-    const __m512i high = _mm512_mask_mov_epi32(of_pair(entries + 2 * pair, places), is_odd,
-                                               of_pair(entries + 3 * pair, places));
-    const __mmask16 is_high = _mm512_test_epi32_mask(places, _mm512_set1_epi32(2 * pair));
+    const __m512i high = _mm512_mask_mov_epi32(look_up_pair(entries + 2 * pair, buckets), is_odd,
+                                               look_up_pair(entries + 3 * pair, buckets));
+    const __mmask16 is_high = _mm512_test_epi32_mask(buckets, _mm512_set1_epi32(2 * pair));
     return word_of(_mm512_mask_mov_epi32(low, is_high, high));
 #else
     (void)level;
@@ -86,10 +86,10 @@ class AliasRegisters {
   KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
     return Word(reinterpret_cast<Word::Part>(words));
   }
-  /// Looks up one of 32 entries per lane, by the lower five bits of `places`.
-  KOKKOS_FORCEINLINE_FUNCTION static __m512i of_pair(const std::uint32_t* entries,
-                                                     const __m512i& places) {
-    return _mm512_permutex2var_epi32(_mm512_load_si512(entries), places,
+  /// Looks up one of 32 entries per lane, by the lower five bits of `buckets`.
+  KOKKOS_FORCEINLINE_FUNCTION static __m512i look_up_pair(const std::uint32_t* entries,
+                                                          const __m512i& buckets) {
+    return _mm512_permutex2var_epi32(_mm512_load_si512(entries), buckets,
                                      _mm512_load_si512(entries + pair / 2));
   }
 #endif
@@ -104,7 +104,7 @@ class AliasRegisters {
 
   bool loaded_ = false;
   std::uint32_t pairs_[AliasTable::most_levels];
-  alignas(Word) std::uint32_t entry_[AliasTable::most_levels][most];
+  alignas(Word) std::uint32_t entry_[AliasTable::most_levels][max_entries];
 };
 
 /// Computes rows of lanes<Word> draws. At each level, vectors compute all positions. A loop then
@@ -113,8 +113,8 @@ class AliasRegisters {
 class alignas(Word) alignas(AliasEntry) AliasDraws {
  public:
   static constexpr int width = lanes<Word>;
-  static constexpr int most_rows = 16;
-  static constexpr int most = most_rows * width;  ///< most draws per call of draw()
+  static constexpr int max_rows = 16;
+  static constexpr int max_draws = max_rows * width;  ///< maximum draws per call of draw()
 
   explicit AliasDraws(const AliasTable::Levels& table)
       : table_(table), level_words_(table.level_words()) {
@@ -130,12 +130,12 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   void prepare() { registers_.load(table_); }
   bool by_first_words() const { return registers_.loaded(); }
 
-  /// Computes `rows` <= most_rows rows of draws. Within a row, word w of draw i is words[w * width
+  /// Computes `rows` <= max_rows rows of draws. Within a row, word w of draw i is words[w * width
   /// + i].
   void draw(const std::uint32_t* words, int rows) {
     const bool decided =
         by_first_words() ? draw_from_registers(words, rows) : draw_from_memory(words, rows);
-    if (!decided) draw_again(words, rows);
+    if (!decided) redraw_with_all_words(words, rows);
   }
   /// Returns the cells. The cell of draw i of row d is at index d * width + i.
   const std::uint32_t* cells() const { return cell_; }
@@ -160,63 +160,65 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   }
   template <int levels>
   bool draw_levels(const std::uint32_t* words, int rows) {
-    const int apart = level_words_ * width;
+    const int stride = level_words_ * width;
     std::uint32_t cells[levels];
     for (int level = 0; level < levels; ++level) cells[level] = table_.cells[level];
     Word margin(~0U);
     for (int k = 0; k < rows * width; k += width) {
-      Word at(0U);
-      for (int level = 0; level < levels; ++level, words += apart) {
-        const auto place = Form::product(Traits::load(words), cells[level]);
-        const Word own = level == 0 ? at : at * Word(cells[level]);
-        const Word bucket = own + Form::high(place);
+      Word cell(0U);
+      for (int level = 0; level < levels; ++level, words += stride) {
+        const auto position = Form::product(Traits::load(words), cells[level]);
+        const Word table_begin = level == 0 ? cell : cell * Word(cells[level]);
+        const Word bucket = table_begin + Form::high(position);
         const Word entry = registers_.at(level, bucket);
-        at = chosen(Form::low(place), entry, bucket, own + AliasRegisters::alias(entry), margin);
+        cell = select_cells(Form::low(position), entry, bucket,
+                            table_begin + AliasRegisters::alias(entry), margin);
       }
-      Traits::store(at, cell_ + k);
+      Traits::store(cell, cell_ + k);
     }
-    return all_above(AliasRegisters::undecided, margin);
+    return all_above(AliasRegisters::max_error, margin);
   }
 
   /// Looks up the cells with the first two words of each level. Returns true if these words decide
   /// all draws.
   bool draw_from_memory(const std::uint32_t* words, int rows) {
     const int draws = rows * width;
-    const int apart = level_words_ * table_.count;
+    const int stride = level_words_ * table_.count;
     Word margin(~0U);
     for (int level = 0; level < table_.count; ++level) {
       const std::uint32_t* const first = words + level * level_words_ * width;
       const std::uint32_t cells = table_.cells[level];
       for (int k = 0; k < draws; k += width) {
-        put(k, first + k * apart, cells, level == 0 ? Word(0U) : chosen(k, margin) * Word(cells));
+        store_positions(k, first + k * stride, cells,
+                        level == 0 ? Word(0U) : select_cells(k, margin) * Word(cells));
       }
-      get(table_.entries[level].data(), draws);
+      load_entries(table_.entries[level].data(), draws);
     }
-    for (int k = 0; k < draws; k += width) Traits::store(chosen(k, margin), cell_ + k);
+    for (int k = 0; k < draws; k += width) Traits::store(select_cells(k, margin), cell_ + k);
     return level_words_ == 2 || all_above(1, margin);
   }
 
   /// Looks up the cells with all words, one sample at a time.
-  void draw_again(const std::uint32_t* words, int rows) {
-    const int apart = level_words_ * table_.count * width;
+  void redraw_with_all_words(const std::uint32_t* words, int rows) {
+    const int stride = level_words_ * table_.count * width;
     for (int k = 0; k < rows * width; ++k) {
-      const std::uint32_t* const own = words + k / width * apart + k % width;
-      cell_[k] = alias_sample(table_, table_.count, level_words_, SampleWords<width>{own});
+      const std::uint32_t* const sample = words + k / width * stride + k % width;
+      cell_[k] = alias_sample(table_, table_.count, level_words_, SampleWords<width>{sample});
     }
   }
 
-  /// Stores the buckets and coins of draws k .. k + width - 1. Lane l of `own` is the index, among
-  /// the level's entries, of the first entry of draw k + l's table.
-  KOKKOS_FORCEINLINE_FUNCTION void put(int k, const std::uint32_t* words, std::uint32_t cells,
-                                       const Word& own) {
+  /// Stores the buckets and coins of draws k .. k + width - 1. Lane l of `table_begin` is the
+  /// index, among the level's entries, of the first entry of draw k + l's table.
+  KOKKOS_FORCEINLINE_FUNCTION void store_positions(int k, const std::uint32_t* words,
+                                                   std::uint32_t cells, const Word& table_begin) {
     const auto part = Form::product(Traits::load(words + width), cells);
     const auto position = Form::product(Traits::load(words), cells) + (part >> 32);
-    Traits::store(own, own_ + k);
-    Traits::store(own + Form::high(position), bucket_ + k);
+    Traits::store(table_begin, table_begin_ + k);
+    Traits::store(table_begin + Form::high(position), bucket_ + k);
     Traits::store(Form::low(position), coin_ + k);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void get(const AliasEntry* entries, int draws) {
+  KOKKOS_FORCEINLINE_FUNCTION void load_entries(const AliasEntry* entries, int draws) {
     if (beyond_cache_) {
       for (int k = 0; k < draws; ++k) __builtin_prefetch(entries + bucket_[k]);
     }
@@ -227,16 +229,16 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
 
   /// Selects the bucket or its alias without a branch: the choice is random, so a branch would
   /// often be mispredicted.
-  KOKKOS_FORCEINLINE_FUNCTION static Word chosen(const Word& coin, const Word& threshold,
-                                                 const Word& bucket, const Word& alias,
-                                                 Word& margin) {
+  KOKKOS_FORCEINLINE_FUNCTION static Word select_cells(const Word& coin, const Word& threshold,
+                                                       const Word& bucket, const Word& alias,
+                                                       Word& margin) {
     margin = Traits::least(margin, alias_margin(coin, threshold));
     return Traits::if_less(coin, threshold, bucket, alias);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Word chosen(int k, Word& margin) const {
+  KOKKOS_FORCEINLINE_FUNCTION Word select_cells(int k, Word& margin) const {
     const auto entry = Form::of_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
-    return chosen(Traits::load(coin_ + k), Form::low(entry), Traits::load(bucket_ + k),
-                  Traits::load(own_ + k) + Form::high(entry), margin);
+    return select_cells(Traits::load(coin_ + k), Form::low(entry), Traits::load(bucket_ + k),
+                        Traits::load(table_begin_ + k) + Form::high(entry), margin);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static bool all_above(std::uint32_t bound, const Word& margin) {
@@ -246,11 +248,11 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   }
 
   AliasRegisters registers_;
-  std::uint32_t cell_[most];
-  std::uint32_t own_[most];     ///< first entry of the draw's table
-  std::uint32_t bucket_[most];  ///< index of the bucket among the level's entries
-  std::uint32_t coin_[most];
-  AliasEntry entry_[most];  ///< in the order of Form::place()
+  std::uint32_t cell_[max_draws];
+  std::uint32_t table_begin_[max_draws];  ///< first entry of the draw's table
+  std::uint32_t bucket_[max_draws];       ///< index of the bucket among the level's entries
+  std::uint32_t coin_[max_draws];
+  AliasEntry entry_[max_draws];  ///< in the order of Form::place()
   const AliasTable::Levels& table_;
   int level_words_;
   bool beyond_cache_;  ///< true if the table is too large for the nearest caches

@@ -14,14 +14,15 @@ namespace {
 /// Teams of eight warps can fully occupy a GPU's multiprocessor.
 constexpr int streams_per_team = 8;
 
-/// Returns make(). Throws Error if memory is insufficient for the streams, the counts and `more`
-/// bytes.
+/// Returns make(). Throws Error if memory is insufficient for the streams, the counts and
+/// `extra_bytes` bytes.
 template <class Make>
-std::unique_ptr<AliasSampler> with_room(const StreamPlan& plan, StreamRange range,
-                                        std::uint64_t cells, std::uint64_t more, const Make& make) {
+std::unique_ptr<AliasSampler> require_sampler_memory(const StreamPlan& plan, StreamRange range,
+                                                     std::uint64_t cells, std::uint64_t extra_bytes,
+                                                     const Make& make) {
   return require_memory_for(
       fmt::format("{} streams and {} counts on one rank", range.count, cells),
-      range.count * plan.generator().state_bytes + cells * sizeof(std::uint64_t) + more,
+      range.count * plan.generator().state_bytes + cells * sizeof(std::uint64_t) + extra_bytes,
       "Use fewer streams, or more ranks on more nodes.", make);
 }
 
@@ -57,8 +58,8 @@ Work AliasSampler::uncut(const StreamShare& share, std::uint64_t begin, std::uin
   return source_->uncut({share, begin, end, {0, source_->range().count}});
 }
 
-Work AliasSampler::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
-  return source_->place({share, begin, end, {0, source_->range().count}}, shape_);
+Work AliasSampler::cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  return source_->cut_streams({share, begin, end, {0, source_->range().count}}, shape_);
 }
 
 void AliasSampler::sample(const Work& work, const AliasSamples& samples) {
@@ -69,7 +70,7 @@ void AliasSampler::sample(const Work& work, const AliasSamples& samples) {
 
 CountView AliasSampler::histogram() const {
 #if RIVULET_DEVICE_BUILD
-  if (sorter_) sorter_->settle(histogram_);
+  if (sorter_) sorter_->flush_counts(histogram_);
 #endif
   return histogram_.sum(space_);
 }
@@ -78,7 +79,7 @@ std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Strea
                                                  StreamRange range, const AliasTable& table,
                                                  const AliasMapping& mapping) {
   require_mapping(plan.generator(), mapping.streams);
-  return with_room(plan, range, table.cells(), 0, [&] {
+  return require_sampler_memory(plan, range, table.cells(), 0, [&] {
     return std::make_unique<AliasSampler>(space, plan, range, table, mapping);
   });
 }
@@ -86,7 +87,7 @@ std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const Strea
 std::unique_ptr<AliasSampler> make_alias_sampler(const Space& space, const StreamPlan& plan,
                                                  StreamRange range, const WideAliasTable& table,
                                                  const AliasMapping& mapping) {
-  return with_room(plan, range, table.cells(), table.bytes() / 2, [&] {
+  return require_sampler_memory(plan, range, table.cells(), table.bytes() / 2, [&] {
     return make_alias_sampler(space, plan, range, upper_halves(space, table), mapping);
   });
 }

@@ -33,7 +33,7 @@ struct AliasSectionSizes {
   /// unsorted look-ups for 10^6 cells, 1.4 times for 3 * 10^6, 2.3 times for 10^7 and 3.5 times for
   /// 10^8. For 10^6 cells and few streams of twisters, sorting is slower, so draws from tables of
   /// fewer than 2^21 cells are not sorted.
-  static bool pays(std::uint64_t cells, std::uint64_t draws) {
+  static bool is_worthwhile(std::uint64_t cells, std::uint64_t draws) {
     return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
   }
 };
@@ -41,9 +41,9 @@ struct AliasSectionSizes {
 /// The mapping of streams to hardware. Samples do not depend on the mapping.
 struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
-  /// Sizes for sorting on a GPU. If empty, draws are sorted only if AliasSectionSizes::pays()
-  /// returns true, with sizes from AliasSectionSizes::of(). Sorting needs a table of one level with
-  /// 32-bit thresholds, and the lane mapping.
+  /// Sizes for sorting on a GPU. If empty, draws are sorted only if
+  /// AliasSectionSizes::is_worthwhile() returns true, with sizes from AliasSectionSizes::of().
+  /// Sorting needs a table of one level with 32-bit thresholds, and the lane mapping.
   std::optional<AliasSectionSizes> sections{};
   std::uint64_t segments = 0;  ///< per stream; 0 chooses the fastest number
 };
@@ -72,9 +72,9 @@ class AliasSampler {
   Work uncut(const StreamShare& share, std::uint64_t begin, std::uint64_t end) const;
   /// Returns the work for the same samples as uncut(), with streams cut into segments. Moves the
   /// segments to their starts. `begin` must be the end of the last draw. Blocking.
-  Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws the samples of `work`, which is the Work that uncut() or place() returned, or its next
-  /// part, and counts their cells. Stores the cells too if `samples` has a view. Blocking.
+  Work cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
+  /// Draws the samples of `work`, which is the Work that uncut() or cut_streams() returned, or its
+  /// next part, and counts their cells. Stores the cells too if `samples` has a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Returns the number of draws per cell so far.
@@ -96,9 +96,9 @@ class AliasSampler {
   std::unique_ptr<StreamSource> source_;
   AliasHistogram histogram_;
   std::unique_ptr<AliasSorter> sorter_;  ///< only on a GPU; created when draws are first sorted
-  bool has_no_room_to_sort_ = false;
+  bool lacks_memory_to_sort_ = false;
   std::unique_ptr<WordBuffer> buffer_;  ///< only on a GPU, for tables of more than two levels
-  std::uint64_t buffered_ = 0;          ///< number of streams or segments that buffer_ is sized for
+  std::uint64_t buffer_streams_ = 0;    ///< number of streams or segments that buffer_ is sized for
 };
 
 /// Creates a sampler. Throws Error if the streams and counts do not fit in memory, or if the

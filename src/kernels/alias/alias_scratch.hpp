@@ -17,14 +17,15 @@ namespace rivulet::detail {
 /// entries and 32 copies of counts avoid all bank conflicts.
 class AliasScratch {
  public:
-  AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram, std::size_t room)
+  AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram,
+               std::size_t max_bytes)
       : table_(table), histogram_(histogram) {
-    fit(room);
+    fit(max_bytes);
   }
 
   /// Chooses the number of copies per entry: the largest power of two, up to 16, for which entries
-  /// and counts fit in `room` bytes. If one copy does not fit, the number is 0.
-  void fit(std::size_t room) {
+  /// and counts fit in `max_bytes` bytes. If one copy does not fit, the number is 0.
+  void fit(std::size_t max_bytes) {
     copies_ = 0;
     bytes_ = 0;
     std::uint64_t entries = 0;
@@ -32,9 +33,9 @@ class AliasScratch {
       begin_[level] = static_cast<std::uint32_t>(entries);
       entries += table_.entries[level].extent(0);
     }
-    for (std::uint32_t copies = most_copies; copies > 0; copies /= 2) {
+    for (std::uint32_t copies = max_copies; copies > 0; copies /= 2) {
       const std::uint64_t bytes = (entries + histogram_.cells()) * copies * sizeof(AliasEntry);
-      if (bytes > room) continue;
+      if (bytes > max_bytes) continue;
       copies_ = copies;
       entries_ = static_cast<std::uint32_t>(entries);
       bytes_ = bytes;
@@ -45,8 +46,9 @@ class AliasScratch {
   bool fits() const { return copies_ > 0; }
   /// Bytes of scratch memory, a multiple of 8.
   KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
-  /// Most samples per team between load() and flush(): with more, 32-bit counts could overflow.
-  static constexpr std::uint64_t most_samples = ~std::uint32_t{0};
+  /// Maximum number of samples per team between load() and flush(): with more, 32-bit counts could
+  /// overflow.
+  static constexpr std::uint64_t max_samples = ~std::uint32_t{0};
 
   /// Loads the table and resets the counts. Collective over the team.
   KOKKOS_FUNCTION void load(const StreamTeam& team, char* scratch) const {
@@ -96,7 +98,7 @@ class AliasScratch {
   template <class Words>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Lane& lane, int levels, int level_words,
                                                  const Words& word) const {
-    std::uint32_t place = 0;
+    std::uint32_t offset = 0;
     std::uint32_t margin = ~0U;
     // With a constant bound, the compiler keeps level[l] in registers for any number of levels.
     for (int l = 0; l < AliasTable::most_levels; ++l) {
@@ -104,38 +106,38 @@ class AliasScratch {
       const std::uint32_t cells = table_.cells[l];
       const int first = level_words * l;
       const std::uint64_t position = alias_position(word(first), word(first + 1), cells);
-      place = place * cells + static_cast<std::uint32_t>(position >> 32) * stride();
-      const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(lane.level[l] + place);
+      offset = offset * cells + static_cast<std::uint32_t>(position >> 32) * stride();
+      const AliasEntry entry = *reinterpret_cast<const AliasEntry*>(lane.level[l] + offset);
       const auto coin = static_cast<std::uint32_t>(position);
-      if (coin >= entry.threshold) place += entry.alias;
-      const std::uint32_t own_margin = alias_margin(coin, entry.threshold);
-      margin = own_margin < margin ? own_margin : margin;
+      if (coin >= entry.threshold) offset += entry.alias;
+      const std::uint32_t level_margin = alias_margin(coin, entry.threshold);
+      margin = level_margin < margin ? level_margin : margin;
     }
     if (level_words == 3 && margin <= 1) {
-      place = wide_alias_sample(table_, levels, word) * stride();
+      offset = wide_alias_sample(table_, levels, word) * stride();
     }
-    return place;
+    return offset;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void count(const Lane& lane, std::uint32_t place) {
-    Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(lane.counts + place), 1U);
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const Lane& lane, std::uint32_t offset) {
+    Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(lane.counts + offset), 1U);
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t place) const {
-    return place / stride();
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t offset) const {
+    return offset / stride();
   }
 
   /// Returns the addresses for a lane of a warp. `scratch`: the memory that load() initialised.
   KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
-    Lane own{};
+    Lane addresses{};
     for (int l = 0; l < AliasTable::most_levels; ++l) {
-      own.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
+      addresses.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
     }
-    own.counts = scratch + entries_ * stride() + (number & (2 * copies_ - 1)) * count_bytes;
-    return own;
+    addresses.counts = scratch + entries_ * stride() + (number & (2 * copies_ - 1)) * count_bytes;
+    return addresses;
   }
 
  private:
-  static constexpr std::uint32_t most_copies = 16;
+  static constexpr std::uint32_t max_copies = 16;
   static constexpr std::uint32_t entry_bytes = sizeof(AliasEntry);
   static constexpr std::uint32_t count_bytes = sizeof(std::uint32_t);
 

@@ -15,7 +15,7 @@
 // kernels: one sorts the draws by section of the table, the other looks up the draws section by
 // section. A section with its counts fits in the cache, and the draws are accessed sequentially. An
 // alias may belong to another section, outside the cache. Each bucket therefore counts the draws of
-// its alias, and AliasSorter::settle() adds these counts to the histogram.
+// its alias, and AliasSorter::flush_counts() adds these counts to the histogram.
 
 namespace rivulet {
 
@@ -29,39 +29,39 @@ class AliasSections {
   /// Returns the number of draws in memory at a time.
   std::uint64_t draws() const { return draws_; }
   /// Returns the capacity of a section, in draws.
-  KOKKOS_FUNCTION std::uint64_t room() const { return room_; }
+  KOKKOS_FUNCTION std::uint64_t capacity() const { return capacity_; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t section_of(std::uint64_t position) const {
     return static_cast<std::uint32_t>(position >> 32) >> log2_cells_;
   }
 
   /// Reserves room for n consecutive draws in a section and returns the index of the first. The
-  /// section has no room for draws with an index of room() or more.
+  /// section has no room for draws with an index of capacity() or more.
   KOKKOS_FUNCTION std::uint64_t reserve(int section, std::uint32_t n) const {
-    return Kokkos::atomic_fetch_add(found_.data() + section * apart, std::uint64_t{n});
+    return Kokkos::atomic_fetch_add(reserved_.data() + section * counter_stride, std::uint64_t{n});
   }
   /// Returns the number of stored draws in a section.
-  KOKKOS_FUNCTION std::uint64_t placed(int section) const {
-    const std::uint64_t all = found_.data()[section * apart];
-    return all < room_ ? all : room_;
+  KOKKOS_FUNCTION std::uint64_t stored(int section) const {
+    const std::uint64_t all = reserved_.data()[section * counter_stride];
+    return all < capacity_ ? all : capacity_;
   }
   /// Returns the stored draws of a section.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t* positions(std::uint32_t section) const {
-    return positions_.data() + section * room_;
+    return positions_.data() + section * capacity_;
   }
-  void empty(const Space& space) const;
+  void clear(const Space& space) const;
 
  private:
-  /// Most sections: a team's scratch memory has one counter per section.
-  static constexpr std::uint64_t most_sections = 512;
+  /// Maximum number of sections: a team's scratch memory has one counter per section.
+  static constexpr std::uint64_t max_sections = 512;
   /// Stride of the counters, which all teams increment: one counter per cache line.
-  static constexpr int apart = 16;
+  static constexpr int counter_stride = 16;
 
   int log2_cells_;
   int count_ = 0;
   std::uint64_t draws_;
-  std::uint64_t room_ = 0;
+  std::uint64_t capacity_ = 0;
   Kokkos::View<std::uint64_t*, Space> positions_;
-  Kokkos::View<std::uint64_t*, Space> found_;
+  Kokkos::View<std::uint64_t*, Space> reserved_;
 };
 
 /// A bucket, with counts of draws that the histogram does not yet contain. drawn[0] counts the
@@ -96,7 +96,7 @@ struct AliasSort {
   std::uint32_t cells;
   AliasSorted to;
 
-  KOKKOS_FORCEINLINE_FUNCTION Item made(const Integer* words) const {
+  KOKKOS_FORCEINLINE_FUNCTION Item make_item(const Integer* words) const {
     return alias_position(words[0], words[1], cells);
   }
 
@@ -128,21 +128,21 @@ struct AliasSort {
       scratch.sorted[scratch.begin[to.sections.section_of(position[k])] + rank[k]] = position[k];
     }
     team.team_barrier();
-    hand_on(team, scratch);
+    store_sorted(team, scratch);
   }
 
  private:
   struct Scratch {
     /// Per section: index in AliasSections::positions() of the team's first draw, minus `begin`.
-    std::uint64_t* place;
+    std::uint64_t* destination;
     std::uint32_t* count;
     /// Per section: index of its first draw in `sorted`. One more element: the number of draws.
     std::uint32_t* begin;
     Item* sorted;
 
     KOKKOS_FUNCTION Scratch(char* memory, int sections)
-        : place(reinterpret_cast<std::uint64_t*>(memory)),
-          count(reinterpret_cast<std::uint32_t*>(place + sections)),
+        : destination(reinterpret_cast<std::uint64_t*>(memory)),
+          count(reinterpret_cast<std::uint32_t*>(destination + sections)),
           begin(count + sections),
           sorted(reinterpret_cast<Item*>(memory + bytes(static_cast<std::size_t>(sections)))) {}
 
@@ -156,28 +156,28 @@ struct AliasSort {
   /// and resets the section's count.
   KOKKOS_FUNCTION void reserve(const StreamTeam& team, const Scratch& scratch) const {
     const int sections = to.sections.count();
-    Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, sections),
-                          [&](int s, std::uint32_t& before, bool last) {
-                            const std::uint32_t n = scratch.count[s];
-                            if (last) {
-                              scratch.begin[s] = before;
-                              scratch.place[s] = (n > 0 ? to.sections.reserve(s, n) : 0) - before;
-                              scratch.count[s] = 0;
-                              if (s == sections - 1) scratch.begin[sections] = before + n;
-                            }
-                            before += n;
-                          });
+    Kokkos::parallel_scan(
+        Kokkos::TeamThreadRange(team, sections), [&](int s, std::uint32_t& before, bool last) {
+          const std::uint32_t n = scratch.count[s];
+          if (last) {
+            scratch.begin[s] = before;
+            scratch.destination[s] = (n > 0 ? to.sections.reserve(s, n) : 0) - before;
+            scratch.count[s] = 0;
+            if (s == sections - 1) scratch.begin[sections] = before + n;
+          }
+          before += n;
+        });
   }
 
   /// Stores the draws in their sections. If a section is full, further draws are looked up and
   /// counted immediately.
-  KOKKOS_FUNCTION void hand_on(const StreamTeam& team, const Scratch& scratch) const {
+  KOKKOS_FUNCTION void store_sorted(const StreamTeam& team, const Scratch& scratch) const {
     const auto all = static_cast<int>(scratch.begin[to.sections.count()]);
     for (int i = team.team_rank(); i < all; i += team.team_size()) {
       const Item position = scratch.sorted[i];
       const std::uint32_t section = to.sections.section_of(position);
-      const std::uint64_t at = scratch.place[section] + static_cast<std::uint64_t>(i);
-      if (at < to.sections.room()) {
+      const std::uint64_t at = scratch.destination[section] + static_cast<std::uint64_t>(i);
+      if (at < to.sections.capacity()) {
         to.sections.positions(section)[at] = position;
       } else {
         to.count(position, to.buckets[position >> 32].entry);

@@ -27,7 +27,7 @@ struct ClearBuckets {
   }
 };
 
-struct SettleBuckets {
+struct FlushBuckets {
   CountedBucket* buckets;
   std::uint64_t* counts;
 
@@ -55,8 +55,8 @@ struct AliasLookup {
     const auto size = static_cast<std::uint64_t>(team.team_size());
     const std::uint64_t per_team = size * per_thread;
     const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * per_team;
-    const std::uint64_t placed = to.sections.placed(section);
-    const std::uint64_t end = begin + per_team < placed ? begin + per_team : placed;
+    const std::uint64_t stored = to.sections.stored(section);
+    const std::uint64_t end = begin + per_team < stored ? begin + per_team : stored;
     const std::uint64_t* const positions =
         to.sections.positions(static_cast<std::uint32_t>(section));
     for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
@@ -84,21 +84,23 @@ struct AliasLookup {
 
 AliasSections::AliasSections(std::uint64_t cells, const AliasSectionSizes& shape)
     : log2_cells_(shape.log2_cells), draws_(shape.draws) {
-  while (((cells - 1) >> log2_cells_) >= most_sections) ++log2_cells_;
+  while (((cells - 1) >> log2_cells_) >= max_sections) ++log2_cells_;
   count_ = static_cast<int>(((cells - 1) >> log2_cells_) + 1);
   // The expected number of draws in a section is proportional to its cells. A margin of 1/64 makes
   // overflow rare.
   const double share = std::min(
       static_cast<double>(std::uint64_t{1} << log2_cells_) / static_cast<double>(cells), 1.0);
-  room_ = static_cast<std::uint64_t>(share * static_cast<double>(draws_) * (1 + 1.0 / 64));
+  capacity_ = static_cast<std::uint64_t>(share * static_cast<double>(draws_) * (1 + 1.0 / 64));
   const auto sections = static_cast<std::size_t>(count_);
   positions_ = Kokkos::View<std::uint64_t*, Space>(
-      Kokkos::view_alloc("rivulet::alias_draws", Kokkos::WithoutInitializing), sections * room_);
-  found_ = Kokkos::View<std::uint64_t*, Space>("rivulet::alias_draws_found", sections * apart);
+      Kokkos::view_alloc("rivulet::alias_draws", Kokkos::WithoutInitializing),
+      sections * capacity_);
+  reserved_ =
+      Kokkos::View<std::uint64_t*, Space>("rivulet::alias_draws_found", sections * counter_stride);
 }
 
-void AliasSections::empty(const Space& space) const {
-  Kokkos::deep_copy(space, found_, std::uint64_t{0});
+void AliasSections::clear(const Space& space) const {
+  Kokkos::deep_copy(space, reserved_, std::uint64_t{0});
 }
 
 AliasSorter::AliasSorter(const Space& space, const AliasTable::Levels& table,
@@ -113,20 +115,21 @@ AliasSorter::AliasSorter(const Space& space, const AliasTable::Levels& table,
 
 void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistogram& histogram) {
   const std::uint64_t period = source.period(AliasSort::shape).items;
-  const std::uint64_t upto = work.from + work.count(0);  // index 0 has the most items
-  const std::uint64_t periods = (upto - work.from + period - 1) / period;
-  const std::uint64_t most = std::max(sections_.draws() / work.size / period, std::uint64_t{1});
+  const std::uint64_t end_item = work.first_item + work.count(0);  // index 0 has the most items
+  const std::uint64_t periods = (end_item - work.first_item + period - 1) / period;
+  const std::uint64_t max_periods =
+      std::max(sections_.draws() / work.size / period, std::uint64_t{1});
   // Each piece costs a pass over the table, so the work is split into as few pieces as possible, of
   // equal size.
-  const std::uint64_t pieces = (periods + most - 1) / most;
+  const std::uint64_t pieces = (periods + max_periods - 1) / max_periods;
   const std::uint64_t length = pieces > 0 ? (periods + pieces - 1) / pieces * period : 0;
   const AliasSort sort{cells_, {buckets_.data(), sections_}};
   Work piece = work;
-  for (; piece.from < upto; piece.from = piece.upto) {
-    piece.upto = std::min(piece.from + length, upto);
-    const std::uint64_t draws = (piece.upto - piece.from) * work.size;
-    if (draws > ~std::uint32_t{0} - unsettled_) settle(histogram);
-    unsettled_ += draws;
+  for (; piece.first_item < end_item; piece.first_item = piece.end_item) {
+    piece.end_item = std::min(piece.first_item + length, end_item);
+    const std::uint64_t draws = (piece.end_item - piece.first_item) * work.size;
+    if (draws > ~std::uint32_t{0} - pending_draws_) flush_counts(histogram);
+    pending_draws_ += draws;
     rivulet::draw(source, piece, sort);
     look_up();
   }
@@ -135,23 +138,23 @@ void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistog
 void AliasSorter::look_up() const {
   constexpr int threads = 256;
   constexpr auto per_team = static_cast<std::uint64_t>(threads) * AliasLookup::per_thread;
-  const auto teams = static_cast<int>((sections_.room() + per_team - 1) / per_team);
+  const auto teams = static_cast<int>((sections_.capacity() + per_team - 1) / per_team);
   Kokkos::parallel_for("rivulet::alias_lookup",
                        Kokkos::TeamPolicy<Space>(space_, sections_.count() * teams, threads, 1),
                        AliasLookup{{buckets_.data(), sections_}, teams});
-  sections_.empty(space_);
+  sections_.clear(space_);
 }
 
-void AliasSorter::settle(const AliasHistogram& histogram) {
-  if (unsettled_ == 0) return;
-  unsettled_ = 0;
+void AliasSorter::flush_counts(const AliasHistogram& histogram) {
+  if (pending_draws_ == 0) return;
+  pending_draws_ = 0;
   Kokkos::parallel_for("rivulet::alias_settle", BucketRange(space_, 0, cells_),
-                       SettleBuckets{buckets_.data(), histogram.copy(0)});
+                       FlushBuckets{buckets_.data(), histogram.copy(0)});
 }
 
 void AliasSorter::clear() {
-  if (unsettled_ == 0) return;
-  unsettled_ = 0;
+  if (pending_draws_ == 0) return;
+  pending_draws_ = 0;
   Kokkos::parallel_for("rivulet::alias_clear", BucketRange(space_, 0, cells_),
                        ClearBuckets{buckets_.data()});
 }

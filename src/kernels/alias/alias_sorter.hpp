@@ -16,16 +16,15 @@ class AliasSorter {
   /// The longest period, in items, that a thread can hold in registers. The periods of dcmt2203 (69
   /// items) and RANMAR (97 items) are longer, so their draws are not sorted. (Sorting RANMAR's
   /// draws took longer than unsorted look-ups.)
-  static constexpr std::uint64_t most_items = 32;
+  static constexpr std::uint64_t max_items = 32;
 
   AliasSorter(const Space& space, const AliasTable::Levels& table, const AliasSectionSizes& shape);
 
-  /// Draws a work with the lane mapping and counts the samples. Calls settle() before 32-bit counts
-  /// could overflow. Asynchronous.
+  /// Draws a work with the lane mapping and counts the samples. Calls flush_counts() before 32-bit
+  /// counts could overflow. Asynchronous.
   void draw(StreamSource& source, const Work& work, const AliasHistogram& histogram);
   /// Adds the counts to the histogram, then resets the counts.
-  void settle(const AliasHistogram& histogram);
-  /// Resets the counts.
+  void flush_counts(const AliasHistogram& histogram);
   void clear();
 
  private:
@@ -35,7 +34,7 @@ class AliasSorter {
   std::uint32_t cells_;
   AliasSections sections_;
   Kokkos::View<CountedBucket*, Space> buckets_;
-  std::uint64_t unsettled_ = 0;  ///< draws since settle(); 32-bit counts hold at most 2^32 - 1
+  std::uint64_t pending_draws_ = 0;  ///< since flush_counts(); at most 2^32 - 1
 };
 
 }  // namespace rivulet

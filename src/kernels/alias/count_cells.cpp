@@ -35,7 +35,7 @@ class SampleRows {
 
  private:
   int words_;
-  alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::most];
+  alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::max_draws];
 };
 
 }  // namespace
@@ -46,11 +46,11 @@ class CountCells::Copy {
  public:
   explicit Copy(const CountCells& all)
       : token_(all.token_),
-        own_(!all.histogram_.shared() && all.histogram_.copies() > 1),
-        thread_(own_ ? token_.acquire() : 0),
+        has_own_copy_(!all.histogram_.shared() && all.histogram_.copies() > 1),
+        thread_(has_own_copy_ ? token_.acquire() : 0),
         counts_(all.histogram_.copy(static_cast<std::uint64_t>(thread_))) {}
   ~Copy() {
-    if (own_) token_.release(thread_);
+    if (has_own_copy_) token_.release(thread_);
   }
   Copy(const Copy&) = delete;
   Copy& operator=(const Copy&) = delete;
@@ -59,7 +59,7 @@ class CountCells::Copy {
 
  private:
   const Token& token_;
-  bool own_;
+  bool has_own_copy_;
   Token::size_type thread_;
   std::uint64_t* counts_;
 };
@@ -71,16 +71,16 @@ void CountCells::by_lanes(HostDraw<Integer>& draw) const {
   std::uint64_t done = 0;
   DrawnItems<Integer> drawn;
   while (draw.next(drawn)) {
-    for (int i = 0; i < drawn.items; i += AliasDraws::most_rows) {
-      const int rows = std::min(drawn.items - i, AliasDraws::most_rows);
+    for (int i = 0; i < drawn.items; i += AliasDraws::max_rows) {
+      const int rows = std::min(drawn.items - i, AliasDraws::max_rows);
       draws.draw(drawn.numbers + i * shape.numbers * width, rows);
       if (drawn.is_full) count_all(draws.cells(), rows * width, copy.counts());
-      for (int l = 0; l < draw.live && (!drawn.is_full || keeps()); ++l) {
-        std::uint32_t cells[AliasDraws::most_rows];
-        const int own = std::clamp(drawn.left[l] - i, 0, rows);
-        for (int d = 0; d < own; ++d) cells[d] = draws.cells()[d * width + l];
-        if (!drawn.is_full) count_all(cells, own, copy.counts());
-        keep(cells, own, draw.first + static_cast<std::uint64_t>(l), done);
+      for (int l = 0; l < draw.live && (!drawn.is_full || stores_cells()); ++l) {
+        std::uint32_t cells[AliasDraws::max_rows];
+        const int lane_samples = std::clamp(drawn.valid_items[l] - i, 0, rows);
+        for (int d = 0; d < lane_samples; ++d) cells[d] = draws.cells()[d * width + l];
+        if (!drawn.is_full) count_all(cells, lane_samples, copy.counts());
+        store_cells(cells, lane_samples, draw.first + static_cast<std::uint64_t>(l), done);
       }
       done += static_cast<std::uint64_t>(rows);
     }
@@ -95,11 +95,11 @@ void CountCells::by_stream(HostDraw<Integer>& draw) const {
   std::uint64_t done = 0;
   DrawnItems<Integer> drawn;
   while (draw.next(drawn)) {
-    for (int i = 0; i < drawn.items; i += AliasDraws::most) {
-      const int count = std::min(drawn.items - i, AliasDraws::most);
+    for (int i = 0; i < drawn.items; i += AliasDraws::max_draws) {
+      const int count = std::min(drawn.items - i, AliasDraws::max_draws);
       draws.draw(rows.of(drawn.numbers + i * shape.numbers, count), (count + width - 1) / width);
       count_all(draws.cells(), count, copy.counts());
-      keep(draws.cells(), count, draw.first, done);
+      store_cells(draws.cells(), count, draw.first, done);
       done += static_cast<std::uint64_t>(count);
     }
   }
@@ -130,9 +130,9 @@ void CountCells::count_spread(const std::uint32_t* cells, int count, std::uint64
   for (; i < count; ++i) ++counts[cells[i]];
 }
 
-void CountCells::keep(const std::uint32_t* cells, int count, std::uint64_t stream,
-                      std::uint64_t from) const {
-  if (keeps()) std::copy_n(cells, count, samples_.of(stream) + from);
+void CountCells::store_cells(const std::uint32_t* cells, int count, std::uint64_t stream,
+                             std::uint64_t from) const {
+  if (stores_cells()) std::copy_n(cells, count, samples_.of(stream) + from);
 }
 
 void AliasSampler::count(const Work& work, const AliasSamples& samples) {

@@ -58,7 +58,7 @@ struct CountStored {
 /// Launches CountStored. Asynchronous.
 template <class Counts>
 void count_words(const Space& space, const CountStored<Counts>& body, std::size_t scratch) {
-  const int threads = std::max(size_of_team(space, body.work.size, most_team_streams), team_lanes);
+  const int threads = std::max(size_of_team(space, body.work.size, max_team_streams), team_lanes);
   for_each_shared_team(space, "rivulet::alias_stored",
                        {body.work.size, threads, threads, 1, scratch}, body);
 }
@@ -68,7 +68,8 @@ Work words_of(const Work& samples, std::uint64_t sample_words) {
   Work words = samples;
   words.share = StreamShare::each(std::numeric_limits<std::uint64_t>::max());
   words.end = words.share.total;
-  for (std::uint64_t* const part : {&words.begin, &words.length, &words.from, &words.upto}) {
+  for (std::uint64_t* const part :
+       {&words.begin, &words.length, &words.first_item, &words.end_item}) {
     *part *= sample_words;
   }
   return words;
@@ -114,14 +115,14 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   if (samples.stride == 0 && count_sorted(work)) return;
   const bool by_lanes = source_->mapping_of(work) == StreamMapping::lane;
   const detail::AliasScratch scratch(table_, histogram_,
-                                     device_scratch - (by_lanes ? 0 : most_warp_scratch));
+                                     device_scratch - (by_lanes ? 0 : max_warp_scratch));
   const bool is_near = scratch.fits() && samples.stride == 0;
   const bool is_counted = with_levels(table_, [&](auto levels, auto level_words) {
     if (!is_near) {
       return draw(*source_, work,
                   CountFar<levels(), level_words()>{{{table_, histogram_, samples}}});
     }
-    in_countable_parts(work, round_samples(), most_team_streams, [&](const Work& part) {
+    in_countable_parts(work, round_samples(), max_team_streams, [&](const Work& part) {
       draw(*source_, part, CountNear<levels(), level_words()>{{{scratch}}});
     });
   });
@@ -130,19 +131,21 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
 
 /// Sorts and counts the draws if sorting pays and memory suffices; otherwise returns false.
 bool AliasSampler::count_sorted(const Work& work) {
-  if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || has_no_room_to_sort_ ||
+  if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || lacks_memory_to_sort_ ||
       source_->mapping_of(work) != StreamMapping::lane) {
     return false;
   }
   const std::uint64_t cells = table_.cells[0];
   const AliasSectionSizes shape = mapping_.sections.value_or(AliasSectionSizes::of(cells));
-  const bool pays = mapping_.sections || AliasSectionSizes::pays(cells, work.count(0) * work.size);
+  const bool is_worthwhile =
+      mapping_.sections || AliasSectionSizes::is_worthwhile(cells, work.count(0) * work.size);
   const std::uint64_t period = round_samples();
-  if (!pays || period > AliasSorter::most_items || work.size * period > shape.draws) return false;
+  if (!is_worthwhile || period > AliasSorter::max_items || work.size * period > shape.draws)
+    return false;
   try {
     if (!sorter_) sorter_ = std::make_unique<AliasSorter>(space_, table_, shape);
   } catch (const std::exception&) {  // Kokkos throws its own types
-    has_no_room_to_sort_ = true;
+    lacks_memory_to_sort_ = true;
     return false;
   }
   sorter_->draw(*source_, work, histogram_);
@@ -152,10 +155,10 @@ bool AliasSampler::count_sorted(const Work& work) {
 /// Stores the words in memory, then looks up and counts the samples.
 void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
   const auto words = static_cast<std::uint64_t>(shape_.numbers);
-  if (!buffer_ || buffered_ != work.size) {
+  if (!buffer_ || buffer_streams_ != work.size) {
     buffer_.reset();
     buffer_ = make_buffer(work.size, round_samples() * words);
-    buffered_ = work.size;
+    buffer_streams_ = work.size;
   }
   const detail::AliasScratch scratch(table_, histogram_, device_scratch);
   const bool is_near = scratch.fits() && samples.stride == 0;
@@ -168,18 +171,20 @@ void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
           CountStored<CountInScratch>{{scratch}, *buffer_, piece, table_.count, level_words},
           scratch.bytes());
     }
-    AliasSamples own = samples;
+    AliasSamples piece_samples = samples;
     if (samples.stride != 0) {
       const std::uint64_t first =
-          (piece.first - work.first) * samples.stride + piece.from - work.from;
-      own.cells = Kokkos::subview(samples.cells, std::pair(first, samples.cells.extent(0)));
+          (piece.first - work.first) * samples.stride + piece.first_item - work.first_item;
+      piece_samples.cells =
+          Kokkos::subview(samples.cells, std::pair(first, samples.cells.extent(0)));
     }
-    count_words(space_,
-                CountStored<CountInMemory>{
-                    {table_, histogram_, own}, *buffer_, piece, table_.count, level_words},
-                0);
+    count_words(
+        space_,
+        CountStored<CountInMemory>{
+            {table_, histogram_, piece_samples}, *buffer_, piece, table_.count, level_words},
+        0);
   };
-  in_countable_parts(work, round_samples(), most_team_streams, [&](const Work& part) {
+  in_countable_parts(work, round_samples(), max_team_streams, [&](const Work& part) {
     buffer_->each_piece(part, shape_.numbers, count_piece);
   });
 }

@@ -26,7 +26,7 @@ struct CountInMemory {
 
   struct Local {
     std::uint64_t* counts;
-    std::uint32_t* kept;  ///< destination for the cell of item 0, or nullptr
+    std::uint32_t* stored_cells;  ///< destination for the cell of item 0, or nullptr
   };
   KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const {
     return {histogram.copy(i % histogram.copies()), samples.stride != 0 ? samples.of(i) : nullptr};
@@ -36,7 +36,7 @@ struct CountInMemory {
                                         int level_words, const Words& words) const {
     const std::uint32_t cell = alias_sample(table, levels, level_words, words);
     Kokkos::atomic_add(local.counts + cell, std::uint64_t{1});
-    if (local.kept != nullptr) local.kept[k] = cell;
+    if (local.stored_cells != nullptr) local.stored_cells[k] = cell;
   }
 };
 
@@ -87,10 +87,10 @@ template <int levels, int level_words>
 struct CountNear : CountSamples<CountInScratch, levels, level_words> {
   static constexpr const char* label = "rivulet::alias_near";
 
-  CountNear in_room(std::size_t bytes) const {
-    CountNear own = *this;
-    own.scratch.fit(bytes);
-    return own;
+  CountNear with_scratch_limit(std::size_t bytes) const {
+    CountNear limited = *this;
+    limited.scratch.fit(bytes);
+    return limited;
   }
 };
 
@@ -98,11 +98,12 @@ struct CountNear : CountSamples<CountInScratch, levels, level_words> {
 /// samples that a team's 32-bit counts cannot overflow. A team has at most `team_streams` streams.
 template <class Use>
 void in_countable_parts(const Work& work, std::uint64_t period, int team_streams, const Use& use) {
-  const std::uint64_t most =
-      detail::AliasScratch::most_samples / static_cast<std::uint64_t>(team_streams);
+  const std::uint64_t max_samples_per_stream =
+      detail::AliasScratch::max_samples / static_cast<std::uint64_t>(team_streams);
   Work part = work;
-  for (; part.from < work.upto; part.from = part.upto) {
-    part.upto = std::min(part.from + most / period * period, work.upto);
+  for (; part.first_item < work.end_item; part.first_item = part.end_item) {
+    part.end_item =
+        std::min(part.first_item + max_samples_per_stream / period * period, work.end_item);
     use(part);
   }
 }

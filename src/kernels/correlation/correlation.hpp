@@ -55,10 +55,10 @@ class Correlator {
   /// Adds a piece, whose words must already be written. Blocking.
   virtual void add(const CorrelationPiece& piece) = 0;
   /// Adds the sum of each lag m to products[m], then resets the sums.
-  virtual void take(std::span<Int128> products) = 0;
+  virtual void drain(std::span<Int128> products) = 0;
 
  protected:
-  static void take_from(std::vector<Int128>& sums, std::span<Int128> products) {
+  static void drain_into(std::vector<Int128>& sums, std::span<Int128> products) {
     for (std::size_t m = 0; m < sums.size(); ++m) products[m] += std::exchange(sums[m], 0);
   }
 };
@@ -102,15 +102,15 @@ std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
 /// segments in `streams` streams of `numbers` numbers.
 std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers);
 
-/// The most products below 2^32 whose sum fits in 63 bits.
-inline constexpr std::uint64_t most_products = std::uint64_t{1} << 31;
+/// Maximum number of products below 2^32 whose sum fits in 63 bits.
+inline constexpr std::uint64_t max_products = std::uint64_t{1} << 31;
 
 /// Creates the tiled correlator for devices, which multiplies integers for many lags and positions
 /// at a time (correlation_tiles.hpp). Pieces must have a history of at least `lags` numbers. A
-/// 64-bit sum accumulates at most `most` products per lag, or the products of one block if these
-/// are more.
-std::unique_ptr<Correlator> make_tiled_correlator(std::uint64_t lags, CorrelatedBits bits,
-                                                  std::uint64_t most = most_products);
+/// 64-bit sum accumulates at most `max_products_per_sum` products per lag, or the products of one
+/// block if these are more.
+std::unique_ptr<Correlator> make_tiled_correlator(
+    std::uint64_t lags, CorrelatedBits bits, std::uint64_t max_products_per_sum = max_products);
 std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 
 /// The following functions return each method's measured cost per number. The unit is the time that

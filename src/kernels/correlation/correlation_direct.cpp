@@ -9,8 +9,8 @@
 namespace rivulet {
 namespace {
 
-/// Most products per dot product. Each product is below 2^32, so sums of 2^20 products are below
-/// 2^52 and exact in any order. On a CPU, 2^15 numbers stay in the L2 cache for all lags.
+/// Maximum number of products per dot product. Each product is below 2^32, so sums of 2^20 products
+/// are below 2^52 and exact in any order. On a CPU, 2^15 numbers stay in the L2 cache for all lags.
 constexpr std::uint64_t longest_dot = std::uint64_t{1} << (device_build ? 20 : 15);
 
 using Numbers = Kokkos::View<double*, Space>;
@@ -46,7 +46,7 @@ class DotCorrelator final : public Correlator {
     }
   }
 
-  void take(std::span<Int128> products) override { take_from(products_, products); }
+  void drain(std::span<Int128> products) override { drain_into(products_, products); }
 
  private:
   void convert(const WordTable& words, std::uint64_t row, std::uint64_t first, std::uint64_t count,
@@ -57,15 +57,15 @@ class DotCorrelator final : public Correlator {
   }
 
   void add_row(const CorrelationPiece& piece) {
-    for (std::uint64_t from = 0; from < piece.count; from += longest_dot) {
-      const std::uint64_t upto = std::min(piece.count, from + longest_dot);
+    for (std::uint64_t begin = 0; begin < piece.count; begin += longest_dot) {
+      const std::uint64_t end = std::min(piece.count, begin + longest_dot);
       for (std::uint64_t m = 0; m <= lags_; ++m) {
         // At lag m, number j needs number j - m, so j must be at least m.
-        const std::uint64_t least = m > piece.begin ? m - piece.begin : 0;
-        const std::uint64_t start = std::max(from, least);
-        if (start >= upto) break;
-        const SomeNumbers x(numbers_.data() + lags_ + start - m, upto - start);
-        const SomeNumbers y(partners_.data() + start, upto - start);
+        const std::uint64_t first_valid = m > piece.begin ? m - piece.begin : 0;
+        const std::uint64_t start = std::max(begin, first_valid);
+        if (start >= end) break;
+        const SomeNumbers x(numbers_.data() + lags_ + start - m, end - start);
+        const SomeNumbers y(partners_.data() + start, end - start);
         products_[m] += static_cast<std::int64_t>(KokkosBlas::dot(x, y));
       }
     }

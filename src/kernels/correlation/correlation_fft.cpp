@@ -63,13 +63,11 @@ const bool have_fftw = false;
 namespace {
 
 /// For shorter segments, the overhead of a transform call dominates.
-constexpr std::uint64_t shortest_segment = 2048;
+constexpr std::uint64_t min_segment = 2048;
 
 }  // namespace
 
-std::uint64_t fft_segment(std::uint64_t lags) {
-  return std::bit_ceil(std::max(lags, shortest_segment));
-}
+std::uint64_t fft_segment(std::uint64_t lags) { return std::bit_ceil(std::max(lags, min_segment)); }
 
 double fft_rounding_bound(std::uint64_t segment, std::uint64_t segments) {
   const double unit = std::ldexp(1.0, -53);
@@ -180,31 +178,31 @@ class Worker {
       : bits_(bits),
         segment_(fft_segment(lags)),
         real_(2 * segment_),
-        before_(bins()),
-        own_(bins()),
-        other_(bins()),
+        previous_(bins()),
+        current_(bins()),
+        partner_(bins()),
         high_(bins()),
         low_(bins()),
         cross_(bins()),
         products_(lags + 1, 0) {
-    while (fft_rounding_bound(segment_, most_segments_ + 1) < 0.25) ++most_segments_;
+    while (fft_rounding_bound(segment_, max_segments_ + 1) < 0.25) ++max_segments_;
   }
 
   /// Sets the segment that precedes the next segment passed to add().
-  void set_before(const Plans& plans, Words words) { transform(plans, words, before_); }
-  void clear_before() {
-    before_.high.clear();
-    before_.low.clear();
+  void set_previous(const Plans& plans, Words words) { transform(plans, words, previous_); }
+  void clear_previous() {
+    previous_.high.clear();
+    previous_.low.clear();
   }
 
-  /// Adds a segment. The next added segment must follow it in the stream, unless set_before() or
-  /// clear_before() is called first. Without a partner, the stream is correlated with itself.
+  /// Adds a segment. The next added segment must follow it in the stream, unless set_previous() or
+  /// clear_previous() is called first. Without a partner, the stream is correlated with itself.
   void add(const Plans& plans, Words words, const std::optional<Words>& partner) {
-    transform(plans, words, own_);
-    if (partner) transform(plans, *partner, other_);
-    multiply(partner ? other_ : own_);
-    std::swap(before_, own_);
-    if (++segments_ == most_segments_) flush(plans);
+    transform(plans, words, current_);
+    if (partner) transform(plans, *partner, partner_);
+    multiply(partner ? partner_ : current_);
+    std::swap(previous_, current_);
+    if (++segments_ == max_segments_) flush(plans);
   }
 
   /// Transforms the sums of products back and adds the results to products().
@@ -222,9 +220,9 @@ class Worker {
   std::uint64_t bins() const { return segment_ + 1; }
 
   void transform(const Plans& plans, Words words, Halves& to) {
-    const auto half = [&](auto of, Spectrum& spectrum) {
+    const auto half = [&](auto half_of, Spectrum& spectrum) {
       for (std::uint64_t i = 0; i < words.size(); ++i) {
-        real_[i] = static_cast<double>(of(words[i] >> bits_.shift & 0xffffu));
+        real_[i] = static_cast<double>(half_of(words[i] >> bits_.shift & 0xffffu));
       }
       std::fill(real_.data() + words.size(), real_.data() + 2 * segment_, 0.0);
       plans.forward(real_, spectrum);
@@ -236,10 +234,10 @@ class Worker {
   void multiply(Halves& partner) {
     double sign = 1;  // (-1)^f
     for (std::uint64_t f = 0; f < bins(); ++f, sign = -sign) {
-      const double high_re = before_.high[f][0] + sign * own_.high[f][0];
-      const double high_im = before_.high[f][1] + sign * own_.high[f][1];
-      const double low_re = before_.low[f][0] + sign * own_.low[f][0];
-      const double low_im = before_.low[f][1] + sign * own_.low[f][1];
+      const double high_re = previous_.high[f][0] + sign * current_.high[f][0];
+      const double high_im = previous_.high[f][1] + sign * current_.high[f][1];
+      const double low_re = previous_.low[f][0] + sign * current_.low[f][0];
+      const double low_im = previous_.low[f][1] + sign * current_.low[f][1];
       add_product(high_[f], high_re, high_im, partner.high[f]);
       add_product(low_[f], low_re, low_im, partner.low[f]);
       add_product(cross_[f], high_re, high_im, partner.low[f]);
@@ -253,28 +251,28 @@ class Worker {
     const double factor = 0.5 / static_cast<double>(segment_);  // a power of two
     for (std::uint64_t m = 0; m < products_.size(); ++m) {
       const double value = real_[segment_ - m] * factor;
-      const double whole = std::nearbyint(value);
-      if (!(std::abs(value - whole) < 0.25)) {
+      const double nearest = std::nearbyint(value);
+      if (!(std::abs(value - nearest) < 0.25)) {
         throw Error(fmt::format("a sum of whole numbers came out as {}", value),
                     "rounding errors are proved to be below 1/4, so this machine, compiler or FFTW "
                     "is faulty",
                     "Test the memory, the compiler and FFTW; set correlate.method=direct.");
       }
-      products_[m] += weight * static_cast<Int128>(static_cast<std::int64_t>(whole));
+      products_[m] += weight * static_cast<Int128>(static_cast<std::int64_t>(nearest));
     }
   }
 
   CorrelatedBits bits_;
   std::uint64_t segment_;
   Array<double> real_;
-  Halves before_;
-  Halves own_;
-  Halves other_;
+  Halves previous_;
+  Halves current_;
+  Halves partner_;
   Spectrum high_;
   Spectrum low_;
   Spectrum cross_;
   std::uint64_t segments_ = 0;
-  std::uint64_t most_segments_ = 0;
+  std::uint64_t max_segments_ = 0;
   std::vector<Int128> products_;
 };
 
@@ -288,9 +286,10 @@ class FftCorrelator final : public Correlator {
 
   void add(const CorrelationPiece& piece) override {
     const auto words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), piece.words);
-    const bool alone = piece.partners.data() == piece.words.data();
-    const auto partners =
-        alone ? words : Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), piece.partners);
+    const bool is_autocorrelation = piece.partners.data() == piece.words.data();
+    const auto partners = is_autocorrelation ? words
+                                             : Kokkos::create_mirror_view_and_copy(
+                                                   Kokkos::HostSpace(), piece.partners);
     const std::uint64_t segments = ceil_divide(piece.count, segment_);
     const auto words_of = [&](const auto& table, std::uint64_t row, std::uint64_t column,
                               std::uint64_t b) -> Words {
@@ -299,30 +298,30 @@ class FftCorrelator final : public Correlator {
     // Each worker processes a contiguous range of the segments of all rows. A worker that begins
     // within a row also transforms the segment before its range.
     const std::uint64_t all = piece.rows * segments;
-    const std::uint64_t each = ceil_divide(all, workers_.size());
+    const std::uint64_t segments_per_worker = ceil_divide(all, workers_.size());
     for_each_on_host("rivulet::correlate_fft", workers_.size(), [&](std::size_t w) {
-      const std::uint64_t first = std::min(all, w * each);
-      const std::uint64_t last = std::min(all, first + each);
+      const std::uint64_t first = std::min(all, w * segments_per_worker);
+      const std::uint64_t last = std::min(all, first + segments_per_worker);
       for (std::uint64_t i = first; i < last; ++i) {
         const std::uint64_t row = i / segments;
         const std::uint64_t b = i % segments;
         if (b == 0 && piece.begin == 0) {
-          workers_[w].clear_before();
+          workers_[w].clear_previous();
         } else if (b == 0 || i == first) {
           const std::uint64_t column = piece.history + b * segment_ - segment_;
-          workers_[w].set_before(plans_, {&words(row, column), segment_});
+          workers_[w].set_previous(plans_, {&words(row, column), segment_});
         }
         std::optional<Words> partner;
-        if (!alone) partner = words_of(partners, row, piece.partner_column, b);
+        if (!is_autocorrelation) partner = words_of(partners, row, piece.partner_column, b);
         workers_[w].add(plans_, words_of(words, row, piece.history, b), partner);
       }
     });
   }
 
-  void take(std::span<Int128> products) override {
+  void drain(std::span<Int128> products) override {
     for_each_on_host("rivulet::correlate_flush", workers_.size(),
                      [&](std::size_t w) { workers_[w].flush(plans_); });
-    for (Worker& worker : workers_) take_from(worker.products(), products);
+    for (Worker& worker : workers_) drain_into(worker.products(), products);
   }
 
  private:

@@ -26,7 +26,7 @@ CorrelationInput::CorrelationInput(const Space& space, const StreamPlan& plan, S
                                    const NumberRequest& request, Across across,
                                    std::uint64_t numbers, const InputSizes& shape)
     : space_(space), streams_(range.count), numbers_(numbers), shape_(shape) {
-  own_ = make_number_source(space, plan, range, request);
+  source_ = make_number_source(space, plan, range, request);
   piece_.words = WordTable("rivulet::words", shape.rows, shape.history + shape.columns);
   piece_.history = shape.history;
   if (across == Across::none) {
@@ -42,12 +42,12 @@ CorrelationInput::CorrelationInput(const Space& space, const StreamPlan& plan, S
 }
 
 void CorrelationInput::restart() {
-  for (NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
+  for (NumberSource* source : {source_.get(), partners_.get(), wrapped_.get()}) {
     if (source != nullptr) source->restart();
   }
   first_ = 0;
-  own_at_ = 0;
-  others_at_ = 0;
+  source_position_ = 0;
+  partner_position_ = 0;
   piece_.rows = 0;
   piece_.begin = 0;
   piece_.count = 0;
@@ -80,25 +80,25 @@ bool CorrelationInput::next_before(std::uint64_t end) {
 }
 
 void CorrelationInput::resume(std::uint64_t numbers) {
-  const std::uint64_t period = own_->period();
+  const std::uint64_t period = source_->period();
   const std::uint64_t history = std::min(shape_.history, numbers);
   const std::uint64_t begin = numbers - history;
-  own_->advance(begin / period);
-  own_at_ = begin / period * period;
-  own_->draw({0, streams_, begin - own_at_, history}, {piece_.words.stride(0), 1},
-             piece_.words.data() + (shape_.history - history));
+  source_->advance(begin / period);
+  source_position_ = begin / period * period;
+  source_->draw({0, streams_, begin - source_position_, history}, {piece_.words.stride(0), 1},
+                piece_.words.data() + (shape_.history - history));
   for (NumberSource* source : {partners_.get(), wrapped_.get()}) {
     if (source != nullptr) source->advance(numbers / period);
   }
-  others_at_ = numbers / period * period;
+  partner_position_ = numbers / period * period;
   piece_.begin = numbers;
   space_.fence();
 }
 
 void CorrelationInput::draw() {
-  const NumberPiece now{first_, piece_.rows, piece_.begin - own_at_, piece_.count};
-  own_->draw(now, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
-  draw_partners({first_, piece_.rows, piece_.begin - others_at_, piece_.count});
+  const NumberPiece now{first_, piece_.rows, piece_.begin - source_position_, piece_.count};
+  source_->draw(now, {piece_.words.stride(0), 1}, piece_.words.data() + shape_.history);
+  draw_partners({first_, piece_.rows, piece_.begin - partner_position_, piece_.count});
   space_.fence();
 }
 
@@ -126,7 +126,7 @@ void CorrelationInput::keep_history() {
 
 std::uint64_t CorrelationInput::state_bytes() const {
   std::uint64_t bytes = 0;
-  for (const NumberSource* source : {own_.get(), partners_.get(), wrapped_.get()}) {
+  for (const NumberSource* source : {source_.get(), partners_.get(), wrapped_.get()}) {
     if (source != nullptr) bytes += source->state_bytes();
   }
   return bytes;

@@ -60,10 +60,10 @@ class CorrelationInput {
   std::uint64_t numbers_;
   InputSizes shape_;
   CorrelationPiece piece_;
-  std::uint64_t first_ = 0;      ///< first stream in the window
-  std::uint64_t own_at_ = 0;     ///< position of the streams after resume(), in numbers
-  std::uint64_t others_at_ = 0;  ///< position of the partners after resume(), in numbers
-  std::unique_ptr<NumberSource> own_;
+  std::uint64_t first_ = 0;             ///< first stream in the window
+  std::uint64_t source_position_ = 0;   ///< position of the streams after resume(), in numbers
+  std::uint64_t partner_position_ = 0;  ///< position of the partners after resume(), in numbers
+  std::unique_ptr<NumberSource> source_;
   std::unique_ptr<NumberSource> partners_;  ///< the range shifted by one stream
   std::unique_ptr<NumberSource> wrapped_;   ///< stream 0; only on the rank of the last stream
 };

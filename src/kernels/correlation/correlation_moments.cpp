@@ -10,13 +10,15 @@ namespace {
 /// Threads per stretch of `stretch` numbers. Each thread adds every `neighbours`-th number of the
 /// stretch, so reads on a GPU are coalesced.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
-/// Most numbers that one call of the kernel adds.
+/// Upper limit of the numbers that one call of the kernel adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
-/// Most numbers per launch. Each square is below 2^32, so the sum of the squares is below 2^63.
-constexpr std::uint64_t most_numbers = std::uint64_t{1} << 30;
-/// Most rows per call of SumEnds: few enough that many rows and few columns still keep a GPU busy.
-constexpr std::uint64_t most_rows = 64;
+/// Upper limit of the numbers per launch. Each square is below 2^32, so the sum of the squares is
+/// below 2^63.
+constexpr std::uint64_t max_numbers = std::uint64_t{1} << 30;
+/// Maximum number of rows per call of SumEnds: few enough that many rows and few columns still keep
+/// a GPU busy.
+constexpr std::uint64_t max_rows = 64;
 
 /// Computes the sum of a piece's numbers and the sum of their squares.
 struct SumMoments {
@@ -26,9 +28,9 @@ struct SumMoments {
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i, std::int64_t& sum, std::int64_t& squares) const {
     const std::uint64_t row = i / neighbours / stretches_per_row;
-    const std::uint64_t from = i / neighbours % stretches_per_row * stretch;
-    const std::uint64_t upto = from + stretch < piece.count ? from + stretch : piece.count;
-    for (std::uint64_t j = from + i % neighbours; j < upto; j += neighbours) {
+    const std::uint64_t begin = i / neighbours % stretches_per_row * stretch;
+    const std::uint64_t end = begin + stretch < piece.count ? begin + stretch : piece.count;
+    for (std::uint64_t j = begin + i % neighbours; j < end; j += neighbours) {
       const std::int64_t number = bits.number(piece.words(row, piece.history + j));
       sum += number;
       squares += number * number;
@@ -49,10 +51,11 @@ struct SumEnds {
 
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
     const std::uint64_t i = call % count;
-    const std::uint64_t from = call / count * most_rows;
-    const std::uint64_t upto = from + most_rows < piece.rows ? from + most_rows : piece.rows;
+    const std::uint64_t first_row = call / count * max_rows;
+    const std::uint64_t end_row =
+        first_row + max_rows < piece.rows ? first_row + max_rows : piece.rows;
     std::int64_t sum = 0;
-    for (std::uint64_t row = from; row < upto; ++row) {
+    for (std::uint64_t row = first_row; row < end_row; ++row) {
       sum += bits.number(piece.words(row, piece.history + first + i));
     }
     Kokkos::atomic_add(&ends(forwards ? end + i : end - i), sum);
@@ -70,19 +73,19 @@ CorrelationMoments::CorrelationMoments(std::uint64_t lags, CorrelatedBits bits,
 void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) {
   add_sums(space, piece);
   const std::uint64_t lags = ends_.extent(0);
-  const std::uint64_t upto = piece.begin + piece.count;
+  const std::uint64_t end = piece.begin + piece.count;
   const auto add_ends = [&](const char* label, const SumEnds& kernel) {
-    const std::uint64_t parts = ceil_divide(piece.rows, most_rows);
+    const std::uint64_t parts = ceil_divide(piece.rows, max_rows);
     Kokkos::parallel_for(label, Range(space, 0, parts * kernel.count), kernel);
   };
   if (piece.begin < lags) {
-    const std::uint64_t count = std::min(lags, upto) - piece.begin;
+    const std::uint64_t count = std::min(lags, end) - piece.begin;
     add_ends("rivulet::first_numbers", {bits_, piece, ends_, 0, count, piece.begin, true});
   }
-  if (const std::uint64_t tail = numbers_ - lags; upto > tail) {
+  if (const std::uint64_t tail = numbers_ - lags; end > tail) {
     const std::uint64_t begin = std::max(piece.begin, tail);
     add_ends("rivulet::last_numbers",
-             {bits_, piece, ends_, begin - piece.begin, upto - begin, numbers_ - 1 - begin, false});
+             {bits_, piece, ends_, begin - piece.begin, end - begin, numbers_ - 1 - begin, false});
   }
   space.fence();
 }
@@ -90,12 +93,12 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
 void CorrelationMoments::add_sums(const Space& space, const CorrelationPiece& piece) {
   const SumMoments kernel{bits_, piece, ceil_divide(piece.count, stretch)};
   const std::uint64_t calls = piece.rows * kernel.stretches_per_row * neighbours;
-  constexpr std::uint64_t most_calls = most_numbers / run;
-  for (std::uint64_t first = 0; first < calls; first += most_calls) {
+  constexpr std::uint64_t max_calls = max_numbers / run;
+  for (std::uint64_t first = 0; first < calls; first += max_calls) {
     std::int64_t sum = 0;
     std::int64_t squares = 0;
     Kokkos::parallel_reduce("rivulet::moments",
-                            Range(space, first, std::min(calls, first + most_calls)), kernel, sum,
+                            Range(space, first, std::min(calls, first + max_calls)), kernel, sum,
                             squares);
     space.fence();
     sum_ += sum;

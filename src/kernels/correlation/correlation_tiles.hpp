@@ -100,9 +100,9 @@ struct AddProducts {
   CorrelationPiece piece;
   LagSums sums;
   TileSizes shape;
-  std::uint64_t first = 0;     ///< first block; blocks of all rows are numbered consecutively
-  std::uint64_t upto = 0;      ///< end of the blocks
-  std::uint64_t per_team = 1;  ///< blocks
+  std::uint64_t first = 0;      ///< first block; blocks of all rows are numbered consecutively
+  std::uint64_t end_block = 0;  ///< end of the blocks
+  std::uint64_t per_team = 1;   ///< blocks
 
   /// Adds the products of one group of lags in some blocks. Adjacent teams have the same blocks and
   /// different groups of lags, so the blocks stay in the cache.
@@ -110,7 +110,7 @@ struct AddProducts {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
     const std::uint64_t first_lag = rank % shape.groups * shape.group();
     const std::uint64_t begin = first + rank / shape.groups * per_team;
-    const std::uint64_t end = begin + per_team < upto ? begin + per_team : upto;
+    const std::uint64_t end = begin + per_team < end_block ? begin + per_team : end_block;
     const Scratch scratch(team.team_scratch(0), shape.scratch_numbers());
     std::int32_t* const y = scratch.data();
     std::int32_t* const x = y + shape.block();
@@ -144,13 +144,14 @@ struct AddProducts {
          begin - static_cast<std::int64_t>(first_lag) - reach, size + reach, -before, count, x);
   }
 
-  /// Copies numbers begin .. begin+size-1 of a row; numbers outside least .. most-1 become 0.
+  /// Copies numbers begin .. begin+size-1 of a row; numbers outside valid_begin .. valid_end-1
+  /// become 0.
   KOKKOS_FUNCTION void copy(const Team& team, const std::uint32_t* row, std::int64_t begin,
-                            int size, std::int64_t least, std::int64_t most,
+                            int size, std::int64_t valid_begin, std::int64_t valid_end,
                             std::int32_t* to) const {
     for (int i = team.team_rank(); i < size; i += team.team_size()) {
       const std::int64_t j = begin + i;
-      to[i] = j >= least && j < most ? bits.number(row[j]) : 0;
+      to[i] = j >= valid_begin && j < valid_end ? bits.number(row[j]) : 0;
     }
   }
 

@@ -32,7 +32,9 @@ struct AddChecksum {
   const std::byte* numbers;
 
   KOKKOS_FUNCTION std::uint64_t groups() const { return (work.size + width - 1) / width; }
-  std::uint64_t calls() const { return groups() * ((work.upto - work.from + run - 1) / run); }
+  std::uint64_t calls() const {
+    return groups() * ((work.end_item - work.first_item + run - 1) / run);
+  }
 
   /// Adjacent calls process adjacent streams, so reads of interleaved streams are coalesced.
   KOKKOS_FUNCTION void operator()(std::uint64_t call) const {
@@ -40,11 +42,12 @@ struct AddChecksum {
     const std::uint64_t from = call / groups() * run;
     const std::uint64_t left = work.size - first;
     const int streams = left < width ? static_cast<int>(left) : width;
-    const std::uint64_t upto = end(first, from);
+    const std::uint64_t run_end = end(first, from);
     // The first stream has the most numbers.
-    const bool alike = end(first + static_cast<std::uint64_t>(streams) - 1, from) == upto;
-    if (alike && streams == width && layout.stream_stride == 1) {
-      add_rows(first, from, upto);
+    const bool have_equal_counts =
+        end(first + static_cast<std::uint64_t>(streams) - 1, from) == run_end;
+    if (have_equal_counts && streams == width && layout.stream_stride == 1) {
+      add_rows(first, from, run_end);
     } else {
       for (int l = 0; l < streams; ++l) {
         const std::uint64_t stream = first + static_cast<std::uint64_t>(l);
@@ -57,17 +60,18 @@ struct AddChecksum {
   /// has no number `from`.
   KOKKOS_FUNCTION std::uint64_t end(std::uint64_t stream, std::uint64_t from) const {
     const std::uint64_t has = work.count(stream);
-    const std::uint64_t upto = has < from + run ? has : from + run;
-    return upto > from ? upto : from;
+    const std::uint64_t run_end = has < from + run ? has : from + run;
+    return run_end > from ? run_end : from;
   }
 
-  KOKKOS_FUNCTION void add_rows(std::uint64_t first, std::uint64_t from, std::uint64_t upto) const {
+  KOKKOS_FUNCTION void add_rows(std::uint64_t first, std::uint64_t from,
+                                std::uint64_t run_end) const {
     std::uint64_t start[width];
     for (int l = 0; l < width; ++l)
       start[l] = work.start(first + static_cast<std::uint64_t>(l)) + 1;
     std::uint64_t sum[width] = {};
     std::uint64_t weighted[width] = {};
-    for (std::uint64_t i = from; i < upto; ++i) {
+    for (std::uint64_t i = from; i < run_end; ++i) {
       const std::uint64_t row = first + i * layout.number_stride;
       for (int l = 0; l < width; ++l) {
         const std::uint64_t number = at(row + static_cast<std::uint64_t>(l));
@@ -81,14 +85,14 @@ struct AddChecksum {
   }
 
   KOKKOS_FUNCTION void add_column(std::uint64_t stream, std::uint64_t from,
-                                  std::uint64_t upto) const {
-    if (from >= upto) return;
+                                  std::uint64_t run_end) const {
+    if (from >= run_end) return;
     const std::uint64_t column = stream * layout.stream_stride;
     const std::uint64_t start = work.start(stream) + 1;
     std::uint64_t sum = 0;
     std::uint64_t weighted = 0;
     const auto add_up = [&](std::uint64_t stride) RIVULET_INLINE_LAMBDA {
-      for (std::uint64_t i = from; i < upto; ++i) {
+      for (std::uint64_t i = from; i < run_end; ++i) {
         const std::uint64_t number = at(column + i * stride);
         sum += number;
         weighted += (start + i) * number;
@@ -126,7 +130,7 @@ class NumberChecksum {
   /// Adds the numbers of `work`, stored with the given type and layout. Asynchronous.
   void add(const Space& space, NumberType type, const Work& work, const NumberLayout& layout,
            const void* numbers) {
-    if (work.size == 0 || work.from >= work.upto) return;
+    if (work.size == 0 || work.first_item >= work.end_item) return;
     const auto* const bytes = static_cast<const std::byte*>(numbers);
     if (number_bytes(type) == sizeof(std::uint32_t)) {
       launch(space, detail::AddChecksum<std::uint32_t>{sums_, work, layout, bytes});

@@ -65,35 +65,36 @@ void NumberSource::draw(const NumberPiece& piece, const NumberLayout& layout, vo
   // If the piece begins inside a period, the numbers up to the end of this period are drawn without
   // cutting streams. For later periods, streams may be cut.
   const std::uint64_t within = piece.begin % period();
-  const std::uint64_t before = within == 0 ? 0 : std::min(period() - within, piece.count);
-  const NumberPiece rest{piece.first, piece.streams, piece.begin + before, piece.count - before};
-  if (rest.count == 0 || !segments_of(rest).is_cut()) {
+  const std::uint64_t head_numbers = within == 0 ? 0 : std::min(period() - within, piece.count);
+  const NumberPiece remainder{piece.first, piece.streams, piece.begin + head_numbers,
+                              piece.count - head_numbers};
+  if (remainder.count == 0 || !segments_of(remainder).is_cut()) {
     store(work_of(piece), {layout}, to);
-    return make_law(piece, layout, to);
+    return apply_law(piece, layout, to);
   }
-  if (before > 0) {
-    store(work_of({piece.first, piece.streams, piece.begin, before}), {layout}, to);
+  if (head_numbers > 0) {
+    store(work_of({piece.first, piece.streams, piece.begin, head_numbers}), {layout}, to);
   }
-  const Work& work = cut(rest);
+  const Work& work = cut(remainder);
   const std::uint64_t segment_stride = work.is_cut() ? work.length * layout.number_stride : 0;
   store(work, {layout, segment_stride, piece.streams},
-        static_cast<std::byte*>(to) + before * layout.number_stride * number_bytes());
-  make_law(piece, layout, to);
+        static_cast<std::byte*>(to) + head_numbers * layout.number_stride * number_bytes());
+  apply_law(piece, layout, to);
 }
 
 Work NumberSource::segments_of(const NumberPiece& piece) const {
-  return source_->cut_of(range_of(piece), shape_, true);
+  return source_->plan_cut(range_of(piece), shape_, true);
 }
 
 const Work& NumberSource::cut(const NumberPiece& piece) {
-  cut_ = source_->place(range_of(piece), shape_, true);
+  cut_ = source_->cut_streams(range_of(piece), shape_, true);
   return cut_;
 }
 
 Work NumberSource::part_of(const NumberPiece& part) const {
   Work work = cut_.part(part.first, part.streams);
-  work.from = part.begin;
-  work.upto = part.begin + part.count;
+  work.first_item = part.begin;
+  work.end_item = part.begin + part.count;
   return work;
 }
 
@@ -108,11 +109,11 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
     if (source_->mapping_of(work) == StreamMapping::lane && has_room) work.size = padded;
   }
   store(work, {layout}, to);
-  make_law(part, layout, to);
+  apply_law(part, layout, to);
 }
 
-std::uint64_t NumberSource::enough_side_by_side(std::uint64_t numbers) const {
-  return most_side_by_side(space_, source_->plan(), numbers);
+std::uint64_t NumberSource::max_useful_streams(std::uint64_t numbers) const {
+  return max_concurrent_streams(space_, source_->plan(), numbers);
 }
 
 ItemRange NumberSource::range_of(const NumberPiece& piece) const {
@@ -122,9 +123,9 @@ ItemRange NumberSource::range_of(const NumberPiece& piece) const {
 
 /// Transforms the uniform numbers of a piece to the law, on a CPU. On a GPU, LawFormat has already
 /// done so.
-void NumberSource::make_law([[maybe_unused]] const NumberPiece& piece,
-                            [[maybe_unused]] const NumberLayout& layout,
-                            [[maybe_unused]] void* to) const {
+void NumberSource::apply_law([[maybe_unused]] const NumberPiece& piece,
+                             [[maybe_unused]] const NumberLayout& layout,
+                             [[maybe_unused]] void* to) const {
 #if !RIVULET_DEVICE_BUILD
   if (request_.law.is_uniform()) return;
   const bool in_rows = layout.stream_stride == 1;

@@ -30,7 +30,7 @@ struct NumberRequest {
   /// If true, segments may be drawn by lanes where that is faster (segments.hpp), even if `mapping`
   /// is team.
   bool segments_by_lanes = false;
-  /// Least size in bytes of an output that a CPU writes with non-temporal stores.
+  /// Minimum size in bytes of an output that a CPU writes with non-temporal stores.
   std::uint64_t stream_from = streamed_from;
   /// Distribution of floating-point numbers. If the law is not uniform from 0 to 1, one of the
   /// layout's strides must be 1, and `interval` must be law.interval().
@@ -62,7 +62,7 @@ struct NumberPlaces {
   std::uint64_t streams = 1;         ///< number of streams that are cut
 
   /// Returns the offset of the first number of stream or segment `i`.
-  KOKKOS_FUNCTION std::uint64_t place(std::uint64_t i) const {
+  KOKKOS_FUNCTION std::uint64_t offset(std::uint64_t i) const {
     if (segment_stride == 0 || i < streams) return i * layout.stream_stride;
     return i % streams * layout.stream_stride + i / streams * segment_stride;
   }
@@ -110,7 +110,7 @@ class NumberSource {
   /// Returns how many streams or segments to draw concurrently: more streams or segments would not
   /// be drawn faster. Returns the largest value if there is no limit. `numbers`: numbers per stream
   /// or segment.
-  std::uint64_t enough_side_by_side(std::uint64_t numbers) const;
+  std::uint64_t max_useful_streams(std::uint64_t numbers) const;
 
   /// Number of local streams.
   std::uint64_t count() const { return range().count; }
@@ -130,7 +130,7 @@ class NumberSource {
  private:
   ItemRange range_of(const NumberPiece& piece) const;
   void store(const Work& work, const NumberPlaces& places, void* to);
-  void make_law(const NumberPiece& piece, const NumberLayout& layout, void* to) const;
+  void apply_law(const NumberPiece& piece, const NumberLayout& layout, void* to) const;
 
   Space space_;
   NumberRequest request_;

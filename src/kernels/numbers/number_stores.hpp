@@ -23,8 +23,8 @@ class StoreNumbers {
   using Writer = detail::NumberWriter<Integer>;
   static constexpr const char* label = "rivulet::draw_numbers";
 
-  enum class Way {
-    anywhere,
+  enum class Mode {
+    scattered,
     rows,    ///< one number per stream and row, in complete cache lines
     columns  ///< contiguous numbers of each stream
   };
@@ -34,13 +34,13 @@ class StoreNumbers {
   /// `non_temporal`: columns use non-temporal stores (rows always do). `groups`: groups of
   /// lanes<Word> streams per draw of rows, a power of two up to groups_of_lines.
   StoreNumbers(const Writer& writer, const Work& work, const NumberPlaces& places, void* to,
-               Way way, bool non_temporal, int groups = 1)
+               Mode mode, bool non_temporal, int groups = 1)
       : shape{writer.raw, true},
         writer_(writer),
         work_(work),
         places_(places),
         to_(static_cast<std::byte*>(to)),
-        way_(way),
+        mode_(mode),
         non_temporal_(non_temporal),
         groups_(groups) {}
 
@@ -51,16 +51,16 @@ class StoreNumbers {
   HostConsumer<Integer> host() const;
 
  private:
-  void store_anywhere(HostDraw<Integer>& draw) const;
+  void store_scattered(HostDraw<Integer>& draw) const;
   void store_rows(HostDraw<Integer>& draw) const;
   void store_columns(HostDraw<Integer>& draw) const;
-  std::byte* place(std::uint64_t i) const { return to_ + places_.place(i) * writer_.bytes; }
+  std::byte* address(std::uint64_t i) const { return to_ + places_.offset(i) * writer_.bytes; }
 
   Writer writer_;
   Work work_;
   NumberPlaces places_;
   std::byte* to_;
-  Way way_;
+  Mode mode_;
   bool non_temporal_;
   int groups_;
 };

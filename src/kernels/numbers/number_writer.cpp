@@ -177,16 +177,18 @@ struct Writer {
     Out* const out = static_cast<Out*>(to);
     const auto begin =
         static_cast<int>(reinterpret_cast<std::uintptr_t>(to) % cache_line / sizeof(Out));
-    const int before = std::min((in_line - begin) % in_line, count);
-    const int lines = (count - before) / in_line * in_line;
-    const auto one = [&](int i) { stream_number(Format::make(raw + i * Format::raw, 1), out + i); };
-    for (int i = 0; i < before; ++i) one(i);
-    for (int i = before; i < before + lines; i += in_line) {
+    const int head = std::min((in_line - begin) % in_line, count);
+    const int lines = (count - head) / in_line * in_line;
+    const auto write_number = [&](int i) {
+      stream_number(Format::make(raw + i * Format::raw, 1), out + i);
+    };
+    for (int i = 0; i < head; ++i) write_number(i);
+    for (int i = head; i < head + lines; i += in_line) {
       alignas(cache_line) Out line[in_line];
       for (int k = 0; k < in_line; ++k) line[k] = Format::make(raw + (i + k) * Format::raw, 1);
       copy_line<true>(line, out + i);
     }
-    for (int i = before + lines; i < count; ++i) one(i);
+    for (int i = head + lines; i < count; ++i) write_number(i);
   }
 };
 

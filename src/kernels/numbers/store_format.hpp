@@ -29,12 +29,15 @@ class AnyIntervalFormat {
   using Integer = typename Usual::Integer;
 
  private:
-  /// `k`: bits per number. `lowest`: index of the raw number with the lowest bits. `left_out`:
+  /// `k`: bits per number. `lowest`: index of the raw number with the lowest bits. `unused_bits`:
   /// unused low bits of that raw number.
   static constexpr bool is_float = std::is_same_v<Real, float>;
   static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
   static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
-  static constexpr int left_out = is_float ? Usual::own - 24 : bits == 64 ? 11 : bits == 32 ? 6 : 0;
+  static constexpr int unused_bits = is_float     ? Usual::own - 24
+                                     : bits == 64 ? 11
+                                     : bits == 32 ? 6
+                                                  : 0;
   static constexpr auto size = static_cast<Real>(std::uint64_t{1} << k);
 
  public:
@@ -46,32 +49,32 @@ class AnyIntervalFormat {
     if (interval == Interval::open && half_fits) {
       offset_ = unit / 2;
     } else if (interval == Interval::open) {
-      odd_ = Integer{1} << left_out;
+      odd_ = Integer{1} << unused_bits;
     } else if (interval == Interval::open_closed) {
       offset_ = unit;
     } else if (interval == Interval::closed) {
       // n / (2^k - 1) is n 2^-k (1 + part_). The rounding error of part_ does not change the
       // result: no quotient is close enough to a rounding boundary.
-      part_ = 1 / (size - 1);
+      relative_ = 1 / (size - 1);
     } else if (interval == Interval::zero_replaced) {
-      least_ = unit;
+      min_ = unit;
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Real make(const Integer* from, int stride) const {
-    Integer own[raw];
-    for (int r = 0; r < raw; ++r) own[r] = from[r * stride];
-    own[lowest] |= odd_;
-    const Real exact = Usual::make(own, 1) + offset_;
-    const Real number = std::fma(exact, part_, exact);
-    return number < least_ ? least_ : number;
+    Integer raws[raw];
+    for (int r = 0; r < raw; ++r) raws[r] = from[r * stride];
+    raws[lowest] |= odd_;
+    const Real exact = Usual::make(raws, 1) + offset_;
+    const Real number = std::fma(exact, relative_, exact);
+    return number < min_ ? min_ : number;
   }
 
  private:
   Integer odd_ = 0;
   Real offset_ = 0;
-  Real part_ = 0;
-  Real least_ = 0;
+  Real relative_ = 0;
+  Real min_ = 0;
 };
 
 /// Converts raw numbers to numbers of a law in registers. The results equal those of apply(), bit
@@ -117,7 +120,7 @@ class StoreFormat {
       : format_(format), places_(places), to_(to) {}
 
   using Local = Out*;
-  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return to_ + places_.place(i); }
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(std::uint64_t i) const { return to_ + places_.offset(i); }
   KOKKOS_FORCEINLINE_FUNCTION void item(const Local& out, std::uint64_t k,
                                         const Integer* raw) const {
     out[k * places_.layout.number_stride] = make(raw);
@@ -133,24 +136,25 @@ class StoreFormat {
   using RowLocal = Out*;
   /// True if every row of `width` streams is contiguous, and aligned to its size.
   bool takes_rows(int width) const {
-    const auto many = static_cast<std::uint64_t>(width);
-    const bool in_rows = places_.segment_stride == 0 || places_.streams % many == 0;
+    const auto row_streams = static_cast<std::uint64_t>(width);
+    const bool in_rows = places_.segment_stride == 0 || places_.streams % row_streams == 0;
     return in_rows && places_.layout.stream_stride == 1 &&
-           places_.layout.number_stride % many == 0 && places_.segment_stride % many == 0 &&
-           reinterpret_cast<std::uintptr_t>(to_) % (many * sizeof(Out)) == 0;
+           places_.layout.number_stride % row_streams == 0 &&
+           places_.segment_stride % row_streams == 0 &&
+           reinterpret_cast<std::uintptr_t>(to_) % (row_streams * sizeof(Out)) == 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION RowLocal rows_from(const Local& out, std::uint64_t k) const {
     return out + k * places_.layout.number_stride;
   }
   template <class Wide>
   KOKKOS_FORCEINLINE_FUNCTION void row(RowLocal& out, const Wide* raw) const {
-    Together<lanes<Wide>> numbers;
+    Pack<lanes<Wide>> numbers;
     for (int l = 0; l < lanes<Wide>; ++l) {
-      Integer own[Format::raw];
-      for (int r = 0; r < Format::raw; ++r) own[r] = WordTraits<Wide>::lane(raw[r], l);
-      numbers.number[l] = make(own);
+      Integer raws[Format::raw];
+      for (int r = 0; r < Format::raw; ++r) raws[r] = WordTraits<Wide>::lane(raw[r], l);
+      numbers.number[l] = make(raws);
     }
-    *reinterpret_cast<Together<lanes<Wide>>*>(out) = numbers;
+    *reinterpret_cast<Pack<lanes<Wide>>*>(out) = numbers;
     out += places_.layout.number_stride;
   }
 
@@ -170,19 +174,19 @@ class StoreFormat {
   template <int count>
   KOKKOS_FORCEINLINE_FUNCTION bool takes_run(const Local& out, std::uint64_t k) const {
     return places_.layout.number_stride == 1 &&
-           reinterpret_cast<std::uintptr_t>(out + k) % sizeof(Together<count>) == 0;
+           reinterpret_cast<std::uintptr_t>(out + k) % sizeof(Pack<count>) == 0;
   }
   template <int count>
   KOKKOS_FORCEINLINE_FUNCTION void run(const Local& out, std::uint64_t k, const Integer* raw,
                                        bool live) const {
-    Together<count> numbers;
+    Pack<count> numbers;
     for (int j = 0; j < count; ++j) numbers.number[j] = make(raw + j * Format::raw);
-    if (live) *reinterpret_cast<Together<count>*>(out + k) = numbers;
+    if (live) *reinterpret_cast<Pack<count>*>(out + k) = numbers;
   }
 
  private:
   template <int count>
-  struct alignas(count * sizeof(Out)) Together {
+  struct alignas(count * sizeof(Out)) Pack {
     Out number[count];
   };
 

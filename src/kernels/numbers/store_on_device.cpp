@@ -13,21 +13,22 @@
 namespace rivulet {
 
 template <class G>
-void store_numbers_of(const NumberStore& all);
+void store_numbers_of(const NumberStore& args);
 
-void store_numbers(const NumberStore& all) {
-  with_generator(all.source.plan(), [&](auto type, const auto&) {
-    store_numbers_of<typename decltype(type)::type>(all);
+void store_numbers(const NumberStore& args) {
+  with_generator(args.source.plan(), [&](auto type, const auto&) {
+    store_numbers_of<typename decltype(type)::type>(args);
   });
 }
 
-std::uint64_t most_side_by_side(const Space& space, const StreamPlan& plan, std::uint64_t numbers) {
+std::uint64_t max_concurrent_streams(const Space& space, const StreamPlan& plan,
+                                     std::uint64_t numbers) {
   // Numbers per launch that amortise the cost of the launch. Measured on an H200 (2026-11-29, 4e9
   // numbers of mt19937): with 67584 streams, launches of 16896 streams draw 7.5e11 words/s, and
   // launches of 4224 streams 6.7e11. With 2^20 streams, launches of 270336 streams draw 3.7e11
   // words/s, and launches of 4224 streams 2.1e11.
   constexpr std::uint64_t enough_numbers = 1 << 30;
-  // Least size in bytes of a state that should be loaded once, not for each piece of the buffer.
+  // Minimum size in bytes of a state that should be loaded once, not for each piece of the buffer.
   // Measured as above with 2^20 streams: drawing a quarter of the streams at a time instead of all
   // raises the rate of ranmar48 from 6.1e11 to 6.7e11 words/s, and that of dcmt521 from 9.4e11 to
   // 9.7e11.

@@ -44,30 +44,30 @@ void with_device_format(const NumberRequest& request, const Use& use) {
 /// the team mapping is used even if the lane mapping was requested: a warp fills complete cache
 /// lines, a thread does not.
 template <class Streams>
-StreamMapping mapping_of(const NumberStore& all) {
+StreamMapping mapping_of(const NumberStore& args) {
   constexpr std::uint64_t worth_a_warp = 256;  // numbers per stream
-  const NumberLayout& layout = all.places.layout;
-  const bool apart = layout.stream_stride > 1 || all.places.segment_stride > 1;
+  const NumberLayout& layout = args.places.layout;
+  const bool apart = layout.stream_stride > 1 || args.places.segment_stride > 1;
   const bool by_warp = StreamsByTeam<Streams> && layout.number_stride == 1 && apart &&
-                       all.work.upto - all.work.from >= worth_a_warp;
-  return by_warp ? StreamMapping::team : all.source.mapping_of(all.work);
+                       args.work.end_item - args.work.first_item >= worth_a_warp;
+  return by_warp ? StreamMapping::team : args.source.mapping_of(args.work);
 }
 
 }  // namespace detail
 
 template <class G>
-void store_numbers_of(const NumberStore& all) {
+void store_numbers_of(const NumberStore& args) {
   using Streams = typename G::Streams;
-  detail::with_device_format<Streams::bits>(all.request, [&](const auto& format) {
+  detail::with_device_format<Streams::bits>(args.request, [&](const auto& format) {
     using Consumer = StoreFormat<std::decay_t<decltype(format)>>;
-    const Consumer consumer(format, all.places, static_cast<typename Consumer::Out*>(all.to));
-    const StreamMapping mapping = detail::mapping_of<Streams>(all);
+    const Consumer consumer(format, args.places, static_cast<typename Consumer::Out*>(args.to));
+    const StreamMapping mapping = detail::mapping_of<Streams>(args);
     if constexpr (rows_fit<Streams, Consumer>) {
-      if (mapping == StreamMapping::team && all.places.layout.number_stride > 1) {
-        return store_rows_on_device<G>(all, consumer);
+      if (mapping == StreamMapping::team && args.places.layout.number_stride > 1) {
+        return store_rows_on_device<G>(args, consumer);
       }
     }
-    draw_on_device<G>(all.source, all.work, consumer, mapping);
+    draw_on_device<G>(args.source, args.work, consumer, mapping);
   });
 }
 

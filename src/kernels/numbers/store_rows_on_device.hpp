@@ -48,16 +48,17 @@ struct StoreRowsByTeam {
   static constexpr int raw = C::shape.numbers;
   static constexpr auto period =
       static_cast<int>(ItemPeriod::of(C::shape, Streams::round_numbers, 1).items);
-  /// A step draws `own` numbers per thread, thus `step` numbers per stream. The words of a step do
-  /// not depend on each other. A warp computes two runs of each stream. If `raw` is 1, `own` is
-  /// odd, so the two runs are in different banks.
-  static constexpr int most_own = Recurrence::independent / (lines * raw);
-  static constexpr int own = raw == 1 ? (most_own - 1) | 1 : most_own;
-  static constexpr int step = own * lines;
+  /// A step draws `thread_numbers` numbers per thread, thus `step` numbers per stream. The words of
+  /// a step do not depend on each other. A warp computes two runs of each stream. If `raw` is 1,
+  /// `thread_numbers` is odd, so the two runs are in different banks.
+  static constexpr int max_thread_numbers = Recurrence::independent / (lines * raw);
+  static constexpr int thread_numbers =
+      raw == 1 ? (max_thread_numbers - 1) | 1 : max_thread_numbers;
+  static constexpr int step = thread_numbers * lines;
   /// `run`: words per thread and step. `ring`: words in a stream's ring buffer. Runs begin at
   /// multiples of `run` in the ring. A copy of the first run follows the end of the ring, so reads
   /// do not wrap around.
-  static constexpr int run = own * raw;
+  static constexpr int run = thread_numbers * raw;
   static constexpr int ring = (n + run - 1) / run * run;
   static constexpr std::size_t scratch_bytes() {
     constexpr std::size_t bytes = table_bytes + columns * (ring + run) * sizeof(std::uint32_t);
@@ -69,7 +70,7 @@ struct StoreRowsByTeam {
   /// their neighbours cost bandwidth. Counts that need at most one team per multiprocessor are not
   /// rounded. (Measured on an H200: mt19937 draws 7.5e11 words/s with 4096 streams, and 8.1e11 with
   /// 4224.)
-  static std::uint64_t evened(const Space& space, std::uint64_t streams) {
+  static std::uint64_t balanced_streams(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
     if (streams <= share) return streams;  // no multiprocessor has more than one team
     return (streams + share - 1) / share * share;
@@ -86,18 +87,18 @@ struct StoreRowsByTeam {
   Work work;
   C consumer;
 
-  /// Draws streams first .. first + columns - 1 with one team. Surplus streams from evened() write
-  /// nothing.
+  /// Draws streams first .. first + columns - 1 with one team. Surplus streams from
+  /// balanced_streams() write nothing.
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first,
                                   char* scratch) const {
-    const bool is_spare = first >= work.size;
-    if (is_spare) first = 0;
+    const bool is_surplus = first >= work.size;
+    if (is_surplus) first = 0;
     const int column = team.team_rank() % columns;
     const int line = team.team_rank() / columns;
     const Threads all{line, lines};
     const std::uint64_t index = first + static_cast<std::uint64_t>(column);
     const std::uint64_t stream = work.first + index;
-    const Span span(*this, first, index, line, !is_spare);
+    const Span span(*this, first, index, line, !is_surplus);
     const Words x{reinterpret_cast<std::uint32_t*>(scratch + table_bytes) + column};
     constexpr int copies = team_lanes / columns;
     const auto recurrence = InScratch::load(
@@ -108,11 +109,11 @@ struct StoreRowsByTeam {
     // The team's first stream has the most numbers.
     const std::uint64_t skip = work.start(first) % period;
     const std::uint64_t most = work.count(first);
-    const std::uint64_t all_left = most > 0 ? skip + most : 0;
-    std::uint64_t shortest = span.live ? span.end : all_left;
+    const std::uint64_t end_of_all = most > 0 ? skip + most : 0;
+    std::uint64_t shortest = span.live ? span.end : end_of_all;
     team.team_reduce(Kokkos::Min<std::uint64_t>(shortest));
-    for (std::uint64_t done = 0; done < all_left;) {
-      std::uint64_t stop = span.resting > done ? span.resting : all_left;
+    for (std::uint64_t done = 0; done < end_of_all;) {
+      std::uint64_t stop = span.store_at > done ? span.store_at : end_of_all;
       team.team_reduce(Kokkos::Min<std::uint64_t>(stop));
       const std::uint64_t common = shortest < stop ? shortest : stop;
       int oldest = 0;
@@ -120,33 +121,33 @@ struct StoreRowsByTeam {
         Out* out = span.out + done * span.stride;
         const bool has_begun = done >= skip;
         for (; has_begun && done + step <= common; done += step) {
-          draw<true>(team, recurrence, x, inside(oldest + line * run), {span.live, {}}, out,
+          draw<true>(team, recurrence, x, wrapped(oldest + line * run), {span.live, {}}, out,
                      span.stride);
           out += step * span.stride;
-          oldest = inside(oldest + step * raw);
+          oldest = wrapped(oldest + step * raw);
         }
         if (done == stop) break;
         const int now = stop - done < step ? static_cast<int>(stop - done) : step;
-        draw<false>(team, recurrence, x, inside(oldest + line * run), span.part(done, now, line),
+        draw<false>(team, recurrence, x, wrapped(oldest + line * run), span.part(done, now, line),
                     out, span.stride);
         done += static_cast<std::uint64_t>(now);
-        oldest = inside(oldest + now * raw);
+        oldest = wrapped(oldest + now * raw);
       }
       move_to_begin(team, x, oldest, line);
-      if (span.resting != done) continue;
+      if (span.store_at != done) continue;
       all.each(n, [&](int k) { streams.put_word(k, stream, x[k]); });
     }
   }
 
  private:
-  /// The part of one thread in a loop that `many` threads share. The thread processes index `first`
-  /// and every `many`-th index after it.
+  /// The part of one thread in a loop that `stride` threads share. The thread processes index
+  /// `first` and every `stride`-th index after it.
   struct Threads {
     int first;
-    int many;
+    int stride;
     template <class F>
     KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-      for (int i = first; i < count; i += many) f(i);
+      for (int i = first; i < count; i += stride) f(i);
     }
   };
   /// The words in a column's ring buffer.
@@ -167,48 +168,50 @@ struct StoreRowsByTeam {
     /// Limits of a partial step. The thread stores its numbers `begin` .. `end` - 1. `words` is the
     /// number of words from the thread's first word to the end of the step. `words` can exceed
     /// `run`, and is negative if the thread's run begins after the end of the step.
-    struct Some {
+    struct Limits {
       int begin;
       int end;
       int words;
-    } some;
+    } limits;
   };
 
   /// The numbers `begin` .. `end` - 1 that a column draws, counted from the position of the
-  /// column's stored state. When the column reaches number `resting`, the state is stored. If
-  /// `resting` is 0, the stored state does not change.
+  /// column's stored state. When the column reaches number `store_at`, the state is stored. If
+  /// `store_at` is 0, the stored state does not change.
   struct Span {
     bool live;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    std::uint64_t resting = 0;
+    std::uint64_t store_at = 0;
     std::uint64_t stride;
     Out* out;  ///< destination of the thread's first number, which may precede `begin`
 
     KOKKOS_FUNCTION Span(const StoreRowsByTeam& all, std::uint64_t first, std::uint64_t index,
-                         int line, bool is_wanted)
-        : live(is_wanted && index < all.work.size), stride(all.consumer.number_stride()) {
+                         int line, bool is_drawn)
+        : live(is_drawn && index < all.work.size), stride(all.consumer.number_stride()) {
       const std::uint64_t own_index = live ? index : first;
       const std::uint64_t count = all.work.count(own_index);
       live = live && count > 0;
       begin = all.work.start(own_index) % period;
       end = live ? begin + count : 0;
-      resting = end / period * period;
+      store_at = end / period * period;
       out = all.consumer.begin(own_index) +
-            (line * own - static_cast<std::int64_t>(begin)) * static_cast<std::int64_t>(stride);
+            (line * thread_numbers - static_cast<std::int64_t>(begin)) *
+                static_cast<std::int64_t>(stride);
     }
 
     /// Returns the thread's part of a step of `now` <= `step` numbers per stream, after `done`
     /// numbers.
     KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
-      const std::uint64_t from = done + static_cast<std::uint64_t>(line * own);
+      const std::uint64_t from = done + static_cast<std::uint64_t>(line * thread_numbers);
       const std::uint64_t last = done + static_cast<std::uint64_t>(now);
       const auto own_before = [from](std::uint64_t number) {
-        const std::uint64_t some = number > from ? number - from : 0;
-        return some < own ? static_cast<int>(some) : own;
+        const std::uint64_t numbers_after = number > from ? number - from : 0;
+        return numbers_after < thread_numbers ? static_cast<int>(numbers_after) : thread_numbers;
       };
       return {live,
-              {own_before(begin), own_before(end < last ? end : last), (now - line * own) * raw}};
+              {own_before(begin), own_before(end < last ? end : last),
+               (now - line * thread_numbers) * raw}};
     }
   };
 
@@ -233,7 +236,7 @@ struct StoreRowsByTeam {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static int inside(int place) {
+  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int place) {
     return place < ring ? place : place - ring;
   }
 
@@ -244,10 +247,10 @@ struct StoreRowsByTeam {
                                         const Words& x, int first, const Part& part, Out* out,
                                         std::uint64_t stride) const {
     const int middle = middle_of(recurrence);
-    const int low = inside(first + middle - 1);
+    const int low = wrapped(first + middle - 1);
     Window window{{0, x[first]}, {0, x[low]}, middle};
     std::uint32_t words[run];
-    for (int i = 0; i < own; ++i) {
+    for (int i = 0; i < thread_numbers; ++i) {
       std::uint32_t raws[raw];
       for (int r = 0; r < raw; ++r) {
         const int k = i * raw + r;
@@ -258,23 +261,23 @@ struct StoreRowsByTeam {
         words[k] = recurrence.next(window);
         raws[r] = recurrence.number(words[k], window, {});
       }
-      if (whole ? part.live : i >= part.some.begin && i < part.some.end) {
+      if (whole ? part.live : i >= part.limits.begin && i < part.limits.end) {
         *out = consumer.make(raws);
       }
       out += stride;
     }
     team.team_barrier();
-    constexpr int behind = ring - n;  // new words stored at the end of the previous run
-    const int before = (first >= run ? first : first + ring) - behind;
+    constexpr int shift = ring - n;  // new words stored at the end of the previous run
+    const int before = (first >= run ? first : first + ring) - shift;
     for (int i = 0; i < run; ++i) {
-      if (!whole && i >= part.some.words) break;
-      x[i < behind ? before + i : first - behind + i] = words[i];
+      if (!whole && i >= part.limits.words) break;
+      x[i < shift ? before + i : first - shift + i] = words[i];
     }
     if (first <= run) {
       for (int i = 0; i < run; ++i) {
-        const bool is_in_first_run = (i < behind) == (first == run);
-        if (!is_in_first_run || (!whole && i >= part.some.words)) continue;
-        x[ring + first - behind + i] = words[i];
+        const bool is_in_first_run = (i < shift) == (first == run);
+        if (!is_in_first_run || (!whole && i >= part.limits.words)) continue;
+        x[ring + first - shift + i] = words[i];
       }
     }
     team.team_barrier();
@@ -284,14 +287,14 @@ struct StoreRowsByTeam {
   /// step may end inside a run, but the next run must begin at a multiple of `run`.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
-    constexpr int most = (n + lines - 1) / lines;
-    std::uint32_t words[most];
-    for (int i = 0; i < most; ++i) {
+    constexpr int max_words = (n + lines - 1) / lines;
+    std::uint32_t words[max_words];
+    for (int i = 0; i < max_words; ++i) {
       const int k = i * lines + line;
-      words[i] = k < n ? x[inside(oldest + k)] : 0;
+      words[i] = k < n ? x[wrapped(oldest + k)] : 0;
     }
     team.team_barrier();
-    for (int i = 0; i < most; ++i) {
+    for (int i = 0; i < max_words; ++i) {
       const int k = i * lines + line;
       if (k < n) x.put(k, words[i]);
     }
@@ -301,14 +304,14 @@ struct StoreRowsByTeam {
 
 /// Draws and stores the numbers of interleaved streams with StoreRowsByTeam.
 template <class G, class C>
-void store_rows_on_device(const NumberStore& all, const C& consumer) {
-  auto& own = static_cast<StreamSourceOf<G>&>(all.source);
-  own.draw_with(all.work, C::shape, [&](const auto& streams, StreamMapping) {
+void store_rows_on_device(const NumberStore& args, const C& consumer) {
+  auto& typed_source = static_cast<StreamSourceOf<G>&>(args.source);
+  typed_source.draw_with(args.work, C::shape, [&](const auto& streams, StreamMapping) {
     using Rows = StoreRowsByTeam<typename G::Streams, C>;
-    for_each_shared_team(all.space, "rivulet::draw_numbers_rows",
-                         {Rows::evened(all.space, all.work.size), Rows::columns, Rows::threads, 1,
-                          Rows::scratch_bytes()},
-                         Rows{streams, all.work, consumer});
+    for_each_shared_team(args.space, "rivulet::draw_numbers_rows",
+                         {Rows::balanced_streams(args.space, args.work.size), Rows::columns,
+                          Rows::threads, 1, Rows::scratch_bytes()},
+                         Rows{streams, args.work, consumer});
   });
 }
 #endif

@@ -99,18 +99,18 @@ class Builder {
   }
 
  private:
-  void add_node(std::uint64_t from, std::uint64_t upto) {
+  void add_node(std::uint64_t begin, std::uint64_t end) {
     Box box;
-    for (std::uint64_t i = from; i < upto; ++i) box.add(items_[i].box);
-    const std::size_t own = bvh_.nodes.size();
+    for (std::uint64_t i = begin; i < end; ++i) box.add(items_[i].box);
+    const std::size_t node = bvh_.nodes.size();
     bvh_.nodes.push_back({padded(box.low, -1), 0, padded(box.high, 1), 0});
-    if (const auto middle = split(from, upto, box)) {
-      add_node(from, *middle);
-      add_node(*middle, upto);
+    if (const auto middle = split(begin, end, box)) {
+      add_node(begin, *middle);
+      add_node(*middle, end);
     } else {
-      add_leaf(bvh_.nodes[own], from, upto);
+      add_leaf(bvh_.nodes[node], begin, end);
     }
-    bvh_.nodes[own].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
+    bvh_.nodes[node].skip = static_cast<std::uint32_t>(bvh_.nodes.size());
   }
 
   /// Moves a corner outwards by some units in the last place, because the intersection tests have
@@ -123,52 +123,53 @@ class Builder {
     return {moved(a.x), moved(a.y), moved(a.z)};
   }
 
-  void add_leaf(BvhNode& node, std::uint64_t from, std::uint64_t upto) {
+  void add_leaf(BvhNode& node, std::uint64_t begin, std::uint64_t end) {
     const auto first = static_cast<std::uint32_t>(bvh_.triangles.size());
-    node.leaf = first << BvhNode::count_bits | static_cast<std::uint32_t>(upto - from);
-    for (std::uint64_t i = from; i < upto; ++i) {
+    node.leaf = first << BvhNode::count_bits | static_cast<std::uint32_t>(end - begin);
+    for (std::uint64_t i = begin; i < end; ++i) {
       bvh_.triangles.emplace_back(corners_[items_[i].number]);
     }
   }
 
   /// Partitions the items, and returns the index of the second child's first item. Returns nullopt
   /// if the node becomes a leaf.
-  std::optional<std::uint64_t> split(std::uint64_t from, std::uint64_t upto, const Box& box) {
-    const std::uint64_t count = upto - from;
+  std::optional<std::uint64_t> split(std::uint64_t begin, std::uint64_t end, const Box& box) {
+    const std::uint64_t count = end - begin;
     if (count == 1) return {};
     Box middles;
-    for (std::uint64_t i = from; i < upto; ++i) middles.add(items_[i].middle);
-    const auto best = best_split(from, upto, middles);
+    for (std::uint64_t i = begin; i < end; ++i) middles.add(items_[i].middle);
+    const auto best = best_split(begin, end, middles);
     // Costs are in units of one triangle test. A box test is assumed to cost as much as a triangle
     // test.
     const double as_leaf = static_cast<double>(count);
-    const bool dear = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
-    if (dear && count <= few_triangles) return {};
+    const bool is_costly = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
+    if (is_costly && count <= few_triangles) return {};
     // Without a best split, all middles coincide. A node with too many items for a leaf is then cut
     // into two halves.
     if (!best)
-      return count <= BvhNode::most_triangles ? std::optional<std::uint64_t>() : from + count / 2;
+      return count <= BvhNode::max_triangles ? std::optional<std::uint64_t>() : begin + count / 2;
     const BinOf bin(middles, best->axis);
-    const auto begin = items_.begin();
-    const auto middle = std::stable_partition(
-        begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(upto),
-        [&](const Item& item) { return bin(item) < best->upper; });
-    return static_cast<std::uint64_t>(middle - begin);
+    const auto items_begin = items_.begin();
+    const auto middle =
+        std::stable_partition(items_begin + static_cast<std::ptrdiff_t>(begin),
+                              items_begin + static_cast<std::ptrdiff_t>(end),
+                              [&](const Item& item) { return bin(item) < best->upper; });
+    return static_cast<std::uint64_t>(middle - items_begin);
   }
 
   /// Returns the split with the least cost. The cost is the area times the triangle count, summed
   /// over both children. Returns nullopt if all middles coincide.
-  std::optional<Split> best_split(std::uint64_t from, std::uint64_t upto,
+  std::optional<Split> best_split(std::uint64_t begin, std::uint64_t end,
                                   const Box& middles) const {
     std::optional<Split> best;
     for (int axis = 0; axis < 3; ++axis) {
       if (!(coordinate(middles.low, axis) < coordinate(middles.high, axis))) continue;
       std::array<Bin, bins> all;
       const BinOf bin(middles, axis);
-      for (std::uint64_t i = from; i < upto; ++i) {
-        Bin& own = all[static_cast<std::size_t>(bin(items_[i]))];
-        own.box.add(items_[i].box);
-        ++own.count;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        Bin& item_bin = all[static_cast<std::size_t>(bin(items_[i]))];
+        item_bin.box.add(items_[i].box);
+        ++item_bin.count;
       }
       try_splits(all, axis, best);
     }
@@ -185,9 +186,9 @@ class Builder {
     sum = {};
     for (std::size_t k = 1; k < bins; ++k) {
       add(sum, all[k - 1]);
-      const double both = cost(sum) + above[k];
+      const double split_cost = cost(sum) + above[k];
       // Neither the first nor the last bin is empty, so both children have items.
-      if (!best || both < best->cost) best = Split{axis, static_cast<int>(k), both};
+      if (!best || split_cost < best->cost) best = Split{axis, static_cast<int>(k), split_cost};
     }
   }
   static void add(Bin& to, const Bin& bin) {

@@ -19,8 +19,8 @@ struct Triangle {
   Vector3 edge2;
 
   Triangle() = default;
-  explicit Triangle(const Corners& of)
-      : corner(of[0]), edge1(of[1] - of[0]), edge2(of[2] - of[0]) {}
+  explicit Triangle(const Corners& corners)
+      : corner(corners[0]), edge1(corners[1] - corners[0]), edge2(corners[2] - corners[0]) {}
 
   /// Returns the distance from the ray's origin to the hit, or `farthest` if the ray misses the
   /// triangle. A ray can hit either side. The method is from T. Moeller and B. Trumbore,
@@ -51,7 +51,7 @@ struct Triangle {
 /// after the subtree.
 struct BvhNode {
   static constexpr std::uint32_t count_bits = 4;
-  static constexpr std::uint32_t most_triangles = (1u << count_bits) - 1;
+  static constexpr std::uint32_t max_triangles = (1u << count_bits) - 1;
 
   Vector3 low;
   std::uint32_t skip = 0;
@@ -59,7 +59,7 @@ struct BvhNode {
   std::uint32_t leaf = 0;  ///< first triangle * 2^count_bits + triangle count; 0: not a leaf
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & most_triangles; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & max_triangles; }
 };
 
 /// A hierarchy and its triangles. The triangles are in the order of the leaves.
@@ -68,12 +68,12 @@ struct Bvh {
   std::vector<Triangle> triangles;
 };
 
-/// The most triangles whose indices fit in BvhNode::leaf.
-inline constexpr std::uint64_t most_triangles = (std::uint64_t{1} << 28) - 1;
+/// Maximum number of triangles whose indices fit in BvhNode::leaf.
+inline constexpr std::uint64_t max_triangles = (std::uint64_t{1} << 28) - 1;
 
 /// Builds a hierarchy with the binned surface area heuristic (I. Wald, IEEE Symposium on
 /// Interactive Ray Tracing, 2007). The result is the same on every machine. The input must have
-/// 1 .. most_triangles triangles, and all corners must be finite.
+/// 1 .. max_triangles triangles, and all corners must be finite.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

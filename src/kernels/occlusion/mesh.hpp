@@ -19,7 +19,7 @@ class Mesh {
     return bvh.nodes.size() * sizeof(BvhNode) + bvh.triangles.size() * sizeof(Triangle);
   }
 
-  KOKKOS_FUNCTION Hit first_hit(const Ray& ray) const {
+  KOKKOS_FUNCTION Hit closest_hit(const Ray& ray) const {
     Hit hit;
     std::uint32_t nearest = 0;
     walk(ray, hit.distance, [&](std::uint32_t triangle, float distance) {
@@ -32,7 +32,7 @@ class Mesh {
   }
 
   /// True if the ray hits a triangle nearer than `distance`.
-  KOKKOS_FUNCTION bool meets(const Ray& ray, float distance) const {
+  KOKKOS_FUNCTION bool any_hit(const Ray& ray, float distance) const {
     bool met = false;
     walk(ray, distance, [&](std::uint32_t, float) {
       met = true;
@@ -44,7 +44,7 @@ class Mesh {
  private:
   /// Factor by which far distances are enlarged, so rounding never makes a ray miss a box. The
   /// enlargement exceeds the 2 gamma_3 of T. Ize, J. Computer Graphics Techniques 2 (2013) 12.
-  static constexpr float longer = 1 + 1.0F / (1 << 20);
+  static constexpr float far_scale = 1 + 1.0F / (1 << 20);
 
   /// Returns 1 / x. If |x| is less than 1e-20, the function uses 1e-20 with the sign of x.
   KOKKOS_FORCEINLINE_FUNCTION static float inverse(float x) {
@@ -53,16 +53,16 @@ class Mesh {
     return detail::quotient(1.0F, x);
   }
 
-  /// Clips a ray's interval `from` .. `upto` to the part between the planes at `low` and `high` on
-  /// one axis.
+  /// Clips a ray's interval `t_min` .. `t_max` to the part between the planes at `low` and `high`
+  /// on one axis.
   KOKKOS_FORCEINLINE_FUNCTION static void clip(float low, float high, float origin, float inverse,
-                                               float& from, float& upto) {
+                                               float& t_min, float& t_max) {
     const float a = detail::product(low - origin, inverse);
     const float b = detail::product(high - origin, inverse);
     const float near = a < b ? a : b;
-    const float far = detail::product(a < b ? b : a, float{longer});
-    if (near > from) from = near;
-    if (far < upto) upto = far;
+    const float far = detail::product(a < b ? b : a, float{far_scale});
+    if (near > t_min) t_min = near;
+    if (far < t_max) t_max = far;
   }
 
   /// Calls met(triangle, its distance) for each triangle that the ray hits nearer than `distance`,
@@ -75,18 +75,18 @@ class Mesh {
     const auto count = static_cast<std::uint32_t>(nodes_.extent(0));
     for (std::uint32_t i = 0; i < count;) {
       const BvhNode node = nodes_(i);
-      float from = 0;
-      float upto = detail::product(distance, float{longer});
-      clip(node.low.x, node.high.x, ray.origin.x, inverses.x, from, upto);
-      clip(node.low.y, node.high.y, ray.origin.y, inverses.y, from, upto);
-      clip(node.low.z, node.high.z, ray.origin.z, inverses.z, from, upto);
-      if (from > upto) {
+      float t_min = 0;
+      float t_max = detail::product(distance, float{far_scale});
+      clip(node.low.x, node.high.x, ray.origin.x, inverses.x, t_min, t_max);
+      clip(node.low.y, node.high.y, ray.origin.y, inverses.y, t_min, t_max);
+      clip(node.low.z, node.high.z, ray.origin.z, inverses.z, t_min, t_max);
+      if (t_min > t_max) {
         i = node.skip;
         continue;
       }
       for (std::uint32_t t = node.first(); t < node.first() + node.count(); ++t) {
-        const float own = triangles_(t).distance(ray);
-        if (own < distance && met(t, own)) return;
+        const float hit_distance = triangles_(t).distance(ray);
+        if (hit_distance < distance && met(t, hit_distance)) return;
       }
       ++i;
     }

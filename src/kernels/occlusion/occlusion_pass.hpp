@@ -73,8 +73,8 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
   float x = 0;
   float y = 0;
   detail::disk_point(u, v, x, y);
-  const float rest = 1 - detail::product(x, x) - detail::product(y, y);
-  const float height = detail::square_root(rest > 0 ? rest : 0.0F);
+  const float height_square = 1 - detail::product(x, x) - detail::product(y, y);
+  const float height = detail::square_root(height_square > 0 ? height_square : 0.0F);
   return scaled(plane.s, x) + scaled(plane.t, y) + scaled(normal, height);
 }
 
@@ -99,8 +99,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t open_rays(const Scene& scene, const Ra
   for (int i = 0; i < occlusion_rays; ++i) {
     const float u = number(2 * i);
     const float v = number(2 * i + 1);
-    const Ray one{origin, cosine_direction(hit.normal, plane, u, v)};
-    open += scene.meets(one, distance) ? 0 : 1;
+    const Ray occlusion_ray{origin, cosine_direction(hit.normal, plane, u, v)};
+    open += scene.any_hit(occlusion_ray, distance) ? 0 : 1;
   }
   return open;
 }
@@ -112,8 +112,8 @@ struct PixelCounts {
   std::uint32_t hits = 0;  ///< camera rays that hit something
 
   KOKKOS_FORCEINLINE_FUNCTION void add_sky() { open += occlusion_rays; }
-  KOKKOS_FORCEINLINE_FUNCTION void add_hit(std::uint32_t open_of_it) {
-    open += open_of_it;
+  KOKKOS_FORCEINLINE_FUNCTION void add_hit(std::uint32_t hit_open_rays) {
+    open += hit_open_rays;
     hits += 1;
   }
 };

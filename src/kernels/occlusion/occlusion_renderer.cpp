@@ -17,11 +17,11 @@ namespace {
 class HashEngine {
  public:
   KOKKOS_FUNCTION explicit HashEngine(std::uint64_t pixel)
-      : place_(static_cast<std::uint32_t>(pixel) * golden) {}
+      : counter_(static_cast<std::uint32_t>(pixel) * golden) {}
   static constexpr std::uint32_t min() { return 0; }
   static constexpr std::uint32_t max() { return 0xffffffff; }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
-    std::uint32_t x = place_++;
+    std::uint32_t x = counter_++;
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
     return x ^ x >> 16;
@@ -30,7 +30,7 @@ class HashEngine {
  private:
   static constexpr std::uint32_t golden = 0x9e3779b9u;  // 2^32 / golden ratio
 
-  std::uint32_t place_;
+  std::uint32_t counter_;
 };
 
 struct HashEngines {
@@ -77,8 +77,9 @@ std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const
       "Render a smaller picture, or use a generator with a smaller state, or more ranks on more "
       "nodes.",
       [&] {
-        return with_generator(plan, [&](auto type, const auto& own) {
-          return make_pixel_renderer_of<typename decltype(type)::type>(space, own, range, work);
+        return with_generator(plan, [&](auto type, const auto& typed_plan) {
+          return make_pixel_renderer_of<typename decltype(type)::type>(space, typed_plan, range,
+                                                                       work);
         });
       });
 }
@@ -93,9 +94,9 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
       range.count * plan.generator().state_bytes + 32 * tiles * count_bytes(work) +
           bytes_of(work.scene),
       "Render a smaller picture, or take more ranks on more nodes.", [&] {
-        return with_generator(plan, [&](auto type, const auto& own) {
-          return make_shared_renderer_of<typename decltype(type)::type>(space, own, range, choice,
-                                                                        work);
+        return with_generator(plan, [&](auto type, const auto& typed_plan) {
+          return make_shared_renderer_of<typename decltype(type)::type>(space, typed_plan, range,
+                                                                        choice, work);
         });
       });
   if (renderer) return renderer;

@@ -22,8 +22,8 @@ struct OcclusionWork {
   std::vector<std::uint32_t> passes;  ///< pass counts after which pictures are stored; ascending
 };
 
-/// Most warps per team. On a CPU, one thread runs all warps of a team.
-inline constexpr std::uint64_t most_warps = 16;
+/// Maximum number of warps per team. On a CPU, one thread runs all warps of a team.
+inline constexpr std::uint64_t max_warps = 16;
 
 /// Pixels per tile. A warp renders a tile, with one pixel per lane. A tile's pixels are consecutive
 /// in the picture.
@@ -36,7 +36,7 @@ constexpr std::uint64_t tiles_of(std::uint64_t pixels) {
 
 /// The tiles of a rank, and the warps that render them. Each team of warps has one stream.
 struct SharedChoice {
-  int warps = 8;           ///< per team; at most most_warps
+  int warps = 8;           ///< per team; at most max_warps
   StreamRange tiles = {};  ///< this rank's tiles
 };
 
@@ -60,8 +60,8 @@ class OcclusionRenderer {
   virtual std::uint64_t pieces() const = 0;
   /// Returns the number of pieces that keep the machine busy.
   virtual std::uint64_t pieces_at_once() const = 0;
-  /// Renders pieces `from` .. `upto` - 1. Pieces must be rendered in order. Blocking.
-  virtual void render(std::uint64_t from, std::uint64_t upto) = 0;
+  /// Renders pieces `begin` .. `end` - 1. Pieces must be rendered in order. Blocking.
+  virtual void render(std::uint64_t begin, std::uint64_t end) = 0;
   /// Returns the counts of the rank's pixels. Ranks render consecutive ranges of the picture's
   /// pixels.
   virtual OcclusionCounts counts() const = 0;

@@ -26,7 +26,7 @@ inline std::uint64_t bytes_of(const Scene& scene) {
 /// Counts of a rank's pixels, in memory that kernels can access.
 class PictureMemory {
  public:
-  static constexpr std::uint32_t most = 16;  ///< most pictures
+  static constexpr std::uint32_t max_pictures = 16;
 
   PictureMemory() = default;
   /// Fills the memory with zeros, because kernels do not write every element that counts() copies.
@@ -59,7 +59,7 @@ class PictureMemory {
 
  private:
   std::uint32_t count_ = 0;
-  std::uint32_t passes_[most] = {};
+  std::uint32_t passes_[max_pictures] = {};
   Kokkos::View<std::uint32_t*, Space> open_;
   Kokkos::View<std::uint32_t*, Space> hits_;
 };

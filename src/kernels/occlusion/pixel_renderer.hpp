@@ -47,7 +47,7 @@ struct RenderPixel {
     const float u = next();
     const float v = next();
     const Ray ray = camera.ray(pixel, u, v);
-    const Hit hit = scene.first_hit(ray);
+    const Hit hit = scene.closest_hit(ray);
     if (hit.found()) {
       counts.add_hit(open_rays(scene, ray, hit, distance, [&next](int) { return next(); }));
     } else {
@@ -78,7 +78,7 @@ class PixelRendererOf : public OcclusionRenderer {
   /// A piece is one pixel. A large GPU runs about 2^18 threads.
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
-  void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
+  void render(std::uint64_t begin, std::uint64_t end) override { launch(picture_, begin, end); }
 
   OcclusionCounts counts() const override { return picture_.counts(); }
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
@@ -88,12 +88,12 @@ class PixelRendererOf : public OcclusionRenderer {
   const Space& space() const { return space_; }
 
  private:
-  void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t upto) {
+  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) {
     std::visit(
         [&](const auto& scene) {
           const RenderPixel<std::decay_t<decltype(scene)>, Engines> kernel{
-              scene, engines(), camera_, picture, distance_, range_.first, from};
-          for_each_stream(space_, "rivulet::occlusion", upto - from, kernel);
+              scene, engines(), camera_, picture, distance_, range_.first, begin};
+          for_each_stream(space_, "rivulet::occlusion", end - begin, kernel);
         },
         scene_);
     space_.fence();

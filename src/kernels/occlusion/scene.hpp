@@ -25,9 +25,9 @@ struct Sphere {
     const float ahead = -dot(from, ray.direction);
     if (outside > 0 && ahead <= 0) return farthest;
     const Vector3 nearest = from + scaled(ray.direction, ahead);
-    const float left = square - dot(nearest, nearest);
-    if (left < 0) return farthest;
-    const float root = detail::square_root(left);
+    const float discriminant = square - dot(nearest, nearest);
+    if (discriminant < 0) return farthest;
+    const float root = detail::square_root(discriminant);
     if (outside > 0) return detail::quotient(outside, ahead + root);
     return ahead + root;
   }
@@ -36,15 +36,15 @@ struct Sphere {
 /// Up to 16 spheres and the plane z = 0. Kernels receive the object by value.
 class Spheres {
  public:
-  static constexpr int most = 16;
+  static constexpr int max_spheres = 16;
 
   Spheres() = default;
-  /// `all` must have at most `most` spheres.
+  /// `all` must have at most `max_spheres` spheres.
   explicit Spheres(const std::vector<Sphere>& all) : count_(static_cast<int>(all.size())) {
     for (int i = 0; i < count_; ++i) all_[i] = all[static_cast<std::size_t>(i)];
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Hit first_hit(const Ray& ray) const {
+  KOKKOS_FORCEINLINE_FUNCTION Hit closest_hit(const Ray& ray) const {
     Hit hit;
     hit.distance = plane_distance(ray);
     int nearest = -1;
@@ -65,7 +65,7 @@ class Spheres {
   }
 
   /// True if the ray hits a surface nearer than `distance`.
-  KOKKOS_FORCEINLINE_FUNCTION bool meets(const Ray& ray, float distance) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool any_hit(const Ray& ray, float distance) const {
     if (plane_distance(ray) < distance) return true;
     for (int i = 0; i < count_; ++i) {
       if (all_[i].distance(ray) < distance) return true;
@@ -81,7 +81,7 @@ class Spheres {
   }
 
   int count_ = 0;
-  Sphere all_[most];
+  Sphere all_[max_spheres];
 };
 
 /// A scene on the host: spheres on a plane, or a hierarchy of triangles.

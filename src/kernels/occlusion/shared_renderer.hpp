@@ -50,23 +50,23 @@ struct RenderTile {
     const auto lanes = Kokkos::ThreadVectorRange(team, int{tile_pixels});
     PerLane<Ray> rays;
     PerLane<Hit> hits;
-    const auto places = take.template numbers<camera_numbers>();
-    int any = 0;
+    const auto jitter = take.template numbers<camera_numbers>();
+    int tile_hits = 0;
     Kokkos::parallel_reduce(
         lanes,
         [&](int lane, int& met) {
-          auto engine = places.engine(lane);
+          auto engine = jitter.engine(lane);
           const float u = detail::draw_number<float>(engine);
           const float v = detail::draw_number<float>(engine);
           const std::uint64_t pixel = tile * tile_pixels + static_cast<std::uint64_t>(lane);
           hits[lane] = Hit{};
           if (pixel >= pixels) return;
           rays[lane] = camera.ray(pixel, u, v);
-          hits[lane] = scene.first_hit(rays[lane]);
+          hits[lane] = scene.closest_hit(rays[lane]);
           met += hits[lane].found() ? 1 : 0;
         },
-        any);
-    if (any == 0) {
+        tile_hits);
+    if (tile_hits == 0) {
       Kokkos::parallel_for(lanes, [&](int lane) { counts[lane].add_sky(); });
       return;
     }
@@ -85,8 +85,8 @@ struct RenderTile {
   /// Stores a tile's counts as part of picture `number`. `slot`: index of the tile's first pixel in
   /// `picture`.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void keep(const Team& team, std::uint64_t slot, std::uint32_t number,
-                                        TileCounts& counts) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store_counts(const Team& team, std::uint64_t slot,
+                                                std::uint32_t number, TileCounts& counts) const {
     Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, int{tile_pixels}), [&](int lane) {
       const std::uint64_t place = slot + static_cast<std::uint64_t>(lane);
       picture.open(place, number) = counts[lane].open;
@@ -132,7 +132,7 @@ struct RenderQueued {
         for (; done < render.picture.passes(k); ++done) {
           render.pass(team, first_tile + tile, take, counts);
         }
-        render.keep(team, tile * tile_pixels, k, counts);
+        render.store_counts(team, tile * tile_pixels, k, counts);
       }
     }
     Kokkos::single(Kokkos::PerThread(team), [&] {
@@ -147,7 +147,9 @@ struct RenderQueued {
     std::uint64_t tile = 0;
     Kokkos::single(
         Kokkos::PerThread(team),
-        [&](std::uint64_t& own) { own = Kokkos::atomic_fetch_add(&queue(), std::uint64_t{1}); },
+        [&](std::uint64_t& lane_tile) {
+          lane_tile = Kokkos::atomic_fetch_add(&queue(), std::uint64_t{1});
+        },
         tile);
     return tile;
   }
@@ -191,7 +193,7 @@ class SharedRenderer final : public OcclusionRenderer {
 
   std::uint64_t pieces() const override { return choice_.tiles.count; }
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 15 : 64; }
-  void render(std::uint64_t from, std::uint64_t upto) override { launch(picture_, from, upto); }
+  void render(std::uint64_t begin, std::uint64_t end) override { launch(picture_, begin, end); }
 
   /// Returns the counts without the last tile's pixels beyond the end of the picture.
   OcclusionCounts counts() const override {
@@ -211,10 +213,10 @@ class SharedRenderer final : public OcclusionRenderer {
   std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  private:
-  /// Renders the rank's tiles `from` .. `end` - 1. Blocking.
-  void launch(const PictureMemory& picture, std::uint64_t from, std::uint64_t end) {
+  /// Renders the rank's tiles `begin` .. `end` - 1. Blocking.
+  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) {
     if (streams_.count() == 0) return;
-    copy_to_device(queue_.data(), &from, sizeof from);
+    copy_to_device(queue_.data(), &begin, sizeof begin);
     std::visit(
         [&](const auto& scene) {
           using OneScene = std::decay_t<decltype(scene)>;

@@ -27,9 +27,9 @@ struct CountHits {
   // The next two functions run on a CPU.
 
   void by_lanes(HostDraw<Integer>& draw) const {
-    Word count(0u);  // 32 bits hold Work::most_items points
+    Word count(0u);  // 32 bits hold Work::max_items points
     DrawnItems<Integer> drawn;
-    while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_own(drawn, count);
+    while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_valid(drawn, count);
     for (int l = 0; l < draw.live; ++l) {
       add(draw.first + static_cast<std::uint64_t>(l), WordTraits<Word>::lane(count, l));
     }
@@ -37,7 +37,7 @@ struct CountHits {
 
   void by_stream(HostDraw<Integer>& draw) const {
     Word count(0u);
-    std::uint32_t rest = 0;
+    std::uint32_t remainder_hits = 0;
     DrawnItems<Integer> drawn;
     while (draw.next(drawn)) {
       int i = 0;
@@ -47,9 +47,9 @@ struct CountHits {
           Point::count(&word, count);
         }
       }
-      for (; i < drawn.items; ++i) Point::count(drawn.numbers + i * Point::words, rest);
+      for (; i < drawn.items; ++i) Point::count(drawn.numbers + i * Point::words, remainder_hits);
     }
-    std::uint64_t total = rest;
+    std::uint64_t total = remainder_hits;
     for (int l = 0; l < width; ++l) total += WordTraits<Word>::lane(count, l);
     add(draw.first, total);
   }
@@ -82,18 +82,18 @@ struct CountHits {
   }
   /// Counts the hits among the first drawn.left[l] points of each lane l. Later points do not
   /// belong to the lane.
-  static void count_own(const DrawnItems<Integer>& drawn, Word& hits) {
-    const Word left = WordTraits<Word>::generate(
-        [&](int l) { return static_cast<std::uint32_t>(drawn.left[l]); });
+  static void count_valid(const DrawnItems<Integer>& drawn, Word& hits) {
+    const Word valid = WordTraits<Word>::generate(
+        [&](int l) { return static_cast<std::uint32_t>(drawn.valid_items[l]); });
     const Integer* from = drawn.numbers;
     for (int i = 0; i < drawn.items; ++i, from += Point::words * width) {
       Word words[Point::words];
       load(from, words);
-      Word one(0u);
-      Point::count(words, one);
-      Word has(0u);
-      WordTraits<Word>::count_if_not_less(left, Word(static_cast<std::uint32_t>(i + 1)), has);
-      hits += one & (Word(0u) - has);
+      Word hit(0u);
+      Point::count(words, hit);
+      Word is_valid(0u);
+      WordTraits<Word>::count_if_not_less(valid, Word(static_cast<std::uint32_t>(i + 1)), is_valid);
+      hits += hit & (Word(0u) - is_valid);
     }
   }
 

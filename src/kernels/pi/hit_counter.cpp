@@ -29,27 +29,27 @@ void HitCounter::resume(std::uint64_t points) {
 }
 
 void HitCounter::prepare(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
-  work_ = place(share, begin, end);
+  work_ = cut_streams(share, begin, end);
   is_prepared_ = true;
 }
 
 void HitCounter::count(const StreamShare& share, std::uint64_t begin, std::uint64_t end,
                        const Advance& advance) {
-  if (!std::exchange(is_prepared_, false)) work_ = place(share, begin, end);
+  if (!std::exchange(is_prepared_, false)) work_ = cut_streams(share, begin, end);
   const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
   const std::uint64_t round = round_points();
   launches_.run(0, work_.length, round, round * work_.size,
-                [&](std::uint64_t from, std::uint64_t upto) {
-                  work_.from = from;
-                  work_.upto = upto;
+                [&](std::uint64_t first_item, std::uint64_t end_item) {
+                  work_.first_item = first_item;
+                  work_.end_item = end_item;
                   count_part(work_);
-                  if (advance) advance((upto - from) * segments);
+                  if (advance) advance((end_item - first_item) * segments);
                 });
 }
 
 void HitCounter::warm_up() {
   const Seconds before = seconds_;
-  count_part(place(StreamShare::each(round_points()), 0, round_points()));
+  count_part(cut_streams(StreamShare::each(round_points()), 0, round_points()));
   seconds_ = before;
 }
 
@@ -58,9 +58,9 @@ std::vector<std::uint64_t> HitCounter::hits_of_streams() const {
   return {host.data(), host.data() + host.extent(0)};
 }
 
-Work HitCounter::place(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
-  const Work work = source_->place({share, begin, end, {0, source_->range().count}}, shape_);
-  make_room(work);
+Work HitCounter::cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
+  const Work work = source_->cut_streams({share, begin, end, {0, source_->range().count}}, shape_);
+  reserve_memory(work);
   return work;
 }
 

@@ -66,8 +66,8 @@ class HitCounter {
 
   /// Returns the work for points begin .. end - 1 of the streams, cut into segments where that is
   /// faster. Blocking.
-  Work place(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws a part of the work that place() returned, and adds the part's hits. Parts must be
+  Work cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
+  /// Draws a part of the work that cut_streams() returned, and adds the part's hits. Parts must be
   /// consecutive. Blocking.
   virtual void count_part(const Work& work) = 0;
 
@@ -75,8 +75,8 @@ class HitCounter {
   /// `shape`: the number of words per point.
   HitCounter(const Space& space, std::unique_ptr<StreamSource> source, ItemShape shape);
 
-  /// Allocates the memory that the work needs. Called by place().
-  virtual void make_room(const Work&) {}
+  /// Allocates the memory that the work needs. Called by cut_streams().
+  virtual void reserve_memory(const Work&) {}
 
   Space space_;
   std::unique_ptr<StreamSource> source_;

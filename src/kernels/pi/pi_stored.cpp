@@ -28,21 +28,22 @@ class StoredDraw final : public HostDraw<std::uint32_t> {
       : HostDraw(first, live_lanes(first, work.size)), words_(buffer.at(first, 0)) {
     int least = std::numeric_limits<int>::max();
     for (int l = 0; l < lanes<Word>; ++l) {
-      if (l < live) left_[l] = static_cast<int>(work.count(first + static_cast<std::uint64_t>(l)));
-      most_ = std::max(most_, left_[l]);
-      least = std::min(least, left_[l]);
+      if (l < live)
+        valid_items_[l] = static_cast<int>(work.count(first + static_cast<std::uint64_t>(l)));
+      max_items_ = std::max(max_items_, valid_items_[l]);
+      least = std::min(least, valid_items_[l]);
     }
-    is_full_ = least == most_;
+    is_full_ = least == max_items_;
   }
   bool next(DrawnItems<std::uint32_t>& drawn) override {
-    drawn = {words_, 0, std::exchange(most_, 0), left_, is_full_};
+    drawn = {words_, 0, std::exchange(max_items_, 0), valid_items_, is_full_};
     return drawn.items > 0;
   }
 
  private:
   const std::uint32_t* words_;
-  int left_[lanes<Word>] = {};
-  int most_ = 0;
+  int valid_items_[lanes<Word>] = {};
+  int max_items_ = 0;
   bool is_full_;
 };
 
@@ -89,8 +90,8 @@ std::optional<std::uint64_t> StoredCounter::buffer_bytes() const {
   return buffer_ ? WordBuffer::bytes(buffer_->streams(), buffer_->length()) : 0;
 }
 
-void StoredCounter::make_room(const Work& work) {
-  if (work.size > 0 && work.size != buffered_) make_buffer(work.size);
+void StoredCounter::reserve_memory(const Work& work) {
+  if (work.size > 0 && work.size != buffer_streams_) make_buffer(work.size);
 }
 
 /// Allocates a buffer of the preferred size, limited by pi.memory, and halves the size until the
@@ -100,9 +101,10 @@ void StoredCounter::make_buffer(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
   const std::uint64_t period = round_points() * static_cast<std::uint64_t>(words_of(choice_));
   const std::uint64_t smallest = WordBuffer::bytes(tile, period);
-  const std::uint64_t best = std::max(preferred_bytes(space_), smallest);
-  const std::uint64_t most = choice_.memory == 0 ? best : std::min(choice_.memory, best);
-  if (most < smallest) {
+  const std::uint64_t preferred_size = std::max(preferred_bytes(space_), smallest);
+  const std::uint64_t max_bytes =
+      choice_.memory == 0 ? preferred_size : std::min(choice_.memory, preferred_size);
+  if (max_bytes < smallest) {
     throw Error(fmt::format("pi.memory={} B is too small", choice_.memory),
                 fmt::format("a round of words of {} streams takes {} B", tile, smallest),
                 fmt::format("Set pi.memory={}B or more, or auto.", smallest));
@@ -110,8 +112,8 @@ void StoredCounter::make_buffer(std::uint64_t streams) {
   const std::uint64_t tiles = padded_streams(streams) / tile;
   const auto threads = static_cast<std::uint64_t>(space_.concurrency());
   buffer_.reset();
-  buffered_ = streams;
-  with_what_memory_there_is(most, smallest, [&](std::uint64_t bytes) {
+  buffer_streams_ = streams;
+  with_what_memory_there_is(max_bytes, smallest, [&](std::uint64_t bytes) {
     const std::uint64_t fit = bytes / smallest;
     const std::uint64_t at_once = std::min({tiles, device_build ? tiles : threads, fit});
     const std::uint64_t length = fit / at_once * period;

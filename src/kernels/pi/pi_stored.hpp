@@ -21,13 +21,13 @@ class StoredCounter final : public HitCounter {
   void count_part(const Work& work) override;
 
  private:
-  void make_room(const Work& work) override;
+  void reserve_memory(const Work& work) override;
   void make_buffer(std::uint64_t streams);
   void generate_then_count(const Work& work);
 
   PiChoice choice_;
   std::optional<WordBuffer> buffer_;
-  std::uint64_t buffered_ = 0;  ///< number of streams or segments that the buffer is sized for
+  std::uint64_t buffer_streams_ = 0;  ///< streams or segments that the buffer is sized for
 };
 
 }  // namespace rivulet

@@ -169,7 +169,7 @@ TEST_F(CheckpointMoments, SignalsBeforeTheFirstPieceOfAResumedRunDoTheSame) {
         std::raise(SIGUSR2);
         std::exit(0);
       },
-      testing::ExitedWithCode(left_status), "");
+      testing::ExitedWithCode(interrupted_status), "");
 }
 
 }  // namespace

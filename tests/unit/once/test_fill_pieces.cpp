@@ -50,7 +50,7 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
       }
     }
   }
-  if (!shape.ordered_after || !whole_runs(order, piece)) return buffer;
+  if (!shape.needs_reordering || !has_whole_runs(order, piece)) return buffer;
   std::stable_sort(buffer.begin(), buffer.end(), [&](const Owner& a, const Owner& b) {
     return a.number / order.run < b.number / order.run;
   });
@@ -79,7 +79,7 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     const StreamRange range = stream_range(order.streams, rank, ranks);
     const FillPieceLimits shape = fill_shape(order, range.count, target, limits);
-    const std::uint64_t buffers = shape.ordered_after ? 2 : 1;
+    const std::uint64_t buffers = shape.needs_reordering ? 2 : 1;
     if (limits.memory != 0) {
       EXPECT_LE(buffers * shape.streams * shape.numbers * limits.number_bytes, limits.memory);
     }
@@ -94,7 +94,7 @@ std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarge
       if (target == FillTarget::memory) continue;
       const auto buffer = buffer_of(order, range, shape, piece);
       std::size_t next = 0;
-      for (const io::StridedRanges& runs : places_of(order, range, piece)) {
+      for (const io::StridedRanges& runs : file_ranges(order, range, piece)) {
         for (std::uint64_t i = 0; i < runs.count; ++i) {
           for (std::uint64_t j = 0; j < runs.length; ++j) {
             array.at(runs.first + i * runs.stride + j) = buffer.at(next++);
@@ -200,7 +200,7 @@ TEST(FillPieces, TenToTheFifteenNumbersHaveFirstPieces) {
   ASSERT_TRUE(piece);
   constexpr std::uint64_t most = std::uint64_t{1} << (device_build ? 33 : 22);  // fits a CPU cache
   EXPECT_LE(shape.streams * shape.numbers * 8, most);
-  EXPECT_EQ(order.place(4095, order.count(4095) - 1), order.numbers - 1);
+  EXPECT_EQ(order.index_of(4095, order.count(4095) - 1), order.numbers - 1);
 }
 
 }  // namespace

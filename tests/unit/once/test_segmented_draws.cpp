@@ -58,10 +58,10 @@ std::vector<std::uint64_t> count(const Some& some, StreamMapping mapping, const 
   counter->restart();
   std::uint64_t begin = 0;
   for (const std::uint64_t one : rounds) {
-    Work work = counter->place(share, begin, std::min(one * round, most));
+    Work work = counter->cut_streams(share, begin, std::min(one * round, most));
     for (std::uint64_t from = 0; from < work.length; from += slice * round) {
-      work.from = from;
-      work.upto = std::min(from + slice * round, work.length);
+      work.first_item = from;
+      work.end_item = std::min(from + slice * round, work.length);
       counter->count_part(work);
     }
     begin = std::min(one * round, most);

@@ -26,7 +26,7 @@ std::string name_of_device() {
   return {properties.uuid.bytes, sizeof(properties.uuid.bytes)};
 }
 
-MemoryLeft memory_left() {
+FreeMemory free_memory_for_kernels() {
   std::size_t left = 0;
   std::size_t all = 0;
   return {cudaMemGetInfo(&left, &all) == cudaSuccess ? left : 0, "the device"};

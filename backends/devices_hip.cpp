@@ -25,7 +25,7 @@ std::string name_of_device() {
   return place_on_bus;
 }
 
-MemoryLeft memory_left() {
+FreeMemory free_memory_for_kernels() {
   std::size_t left = 0;
   std::size_t all = 0;
   return {hipMemGetInfo(&left, &all) == hipSuccess ? left : 0, "the device"};

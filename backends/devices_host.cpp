@@ -7,6 +7,6 @@ namespace rivulet {
 
 std::optional<Devices> visible_devices() { return std::nullopt; }
 std::string name_of_device() { return ""; }
-MemoryLeft memory_left() { return {io::available_memory(), "the host"}; }
+FreeMemory free_memory_for_kernels() { return {io::available_memory(), "the host"}; }
 
 }  // namespace rivulet

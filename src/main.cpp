@@ -53,18 +53,23 @@ void print(const io::Communicator& world, const std::string& text) {
 }
 
 /// Reports why Rivulet ends.
-void tell(const std::string& why) { io::tell("rivulet: " + io::printable(why) + "\n"); }
+void report_exit(const std::string& why) {
+  io::write_message("rivulet: " + io::printable(why) + "\n");
+}
 
 std::string list() {
   std::string text = "Jobs\n";
   for (const JobEntry& job : jobs()) text += fmt::format("  {:<10} {}\n", job.name, job.doc);
   text += "\nGenerators\n";
-  for (const Generator* one : generators()) {
-    const std::string streams =
-        one->disjoint.empty() ? "repeat and merge" : fmt::format("disjoint by {}", one->disjoint);
-    text += fmt::format("  {:<26} {}; state {} B, period {}; by {}; streams {}{}\n", one->name,
-                        one->doc, one->state_bytes, one->period, mappings_text(*one), streams,
-                        one->fails.empty() ? "" : fmt::format("; one stream fails {}", one->fails));
+  for (const Generator* generator : generators()) {
+    const std::string streams = generator->disjoint.empty()
+                                    ? "repeat and merge"
+                                    : fmt::format("disjoint by {}", generator->disjoint);
+    text += fmt::format(
+        "  {:<26} {}; state {} B, period {}; by {}; streams {}{}\n", generator->name,
+        generator->doc, generator->state_bytes, generator->period, mappings_text(*generator),
+        streams,
+        generator->fails.empty() ? "" : fmt::format("; one stream fails {}", generator->fails));
   }
   return text + "\nBackends\n" + list_of(backends()) +
          fmt::format(
@@ -101,16 +106,18 @@ io::Deck saved_deck(const CheckpointReader& saved) {
 /// change the resumed run's result.
 void require_resumable(const std::vector<std::string>& overrides, const io::Schema& schema) {
   using enum io::Effect;
-  for (const std::string& one : with_effect(schema, overrides, {result, id, speed})) {
-    throw Error(fmt::format("--resume with {}", one), "this key is fixed when a run starts",
-                "Omit it, or start a new run.");
+  for (const std::string& override_text : with_effect(schema, overrides, {result, id, speed})) {
+    throw Error(fmt::format("--resume with {}", override_text),
+                "this key is fixed when a run starts", "Omit it, or start a new run.");
   }
 }
 
 /// Throws Error if an override leaves a resumed run without an output file. A resumed run deletes
 /// its checkpoint at the end. Without an output file, its results would be lost.
 void require_results(const std::vector<std::string>& overrides, const std::string& file) {
-  const auto is_output = [](const std::string& one) { return one.starts_with("output.file="); };
+  const auto is_output = [](const std::string& override_text) {
+    return override_text.starts_with("output.file=");
+  };
   if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
   throw Error("--resume with an empty output.file",
               "the run deletes its checkpoint at the end, so its results would be lost",
@@ -124,11 +131,12 @@ constexpr const char* no_expectation = "output.expect=";
 ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& job) {
   using enum io::Effect;
   const std::string& digest = job.output().expect;
-  const bool is_given = std::ranges::any_of(
-      overrides, [](const auto& one) { return one.starts_with(no_expectation); });
-  const auto changing = with_effect(job.schema(), overrides, {result, amount, id});
-  if (digest.empty() || is_given || changing.empty()) return {digest, ""};
-  const std::string& first = changing.front();
+  const bool is_given = std::ranges::any_of(overrides, [](const auto& override_text) {
+    return override_text.starts_with(no_expectation);
+  });
+  const auto changing_overrides = with_effect(job.schema(), overrides, {result, amount, id});
+  if (digest.empty() || is_given || changing_overrides.empty()) return {digest, ""};
+  const std::string& first = changing_overrides.front();
   return {"", first.substr(0, first.find('='))};
 }
 
@@ -150,9 +158,9 @@ std::string heading(const io::Communicator& world) {
 /// the result is the same.
 void warn_of_sharing(const io::Communicator& world) {
   const std::vector<std::string> hosts = world.gather(io::host_name());
-  for (const auto& [own, had] : {std::pair(own_devices, world.gather(name_of_device())),
-                                 std::pair(own_cores, world.gather(bound_cores()))}) {
-    const std::string warning = sharing_warning(own, hosts, had);
+  for (const auto& [resource, names] : {std::pair(device_resource, world.gather(name_of_device())),
+                                        std::pair(core_resource, world.gather(bound_cores()))}) {
+    const std::string warning = sharing_warning(resource, hosts, names);
     if (!warning.empty()) io::warn(warning);
   }
 }
@@ -160,17 +168,18 @@ void warn_of_sharing(const io::Communicator& world) {
 /// Throws Error if the ranks' builds or arguments differ, because the run would deadlock or return
 /// a wrong result.
 void require_same_program(const io::Communicator& world, int argc, char** argv) {
-  io::require_alike(world, "build differs",
-                    fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler, build_type,
-                                KOKKOS_VERSION, Space::name()),
-                    "Start the same program on every node.");
+  io::require_same_on_all_ranks(world, "build differs",
+                                fmt::format("{}, {}, {}, Kokkos {} {}", version_line(), compiler,
+                                            build_type, KOKKOS_VERSION, Space::name()),
+                                "Start the same program on every node.");
   std::string arguments;
   for (int i = 1; i < argc; ++i) {
-    const std::string one = argv[i];
-    if (one.starts_with("--kokkos-")) continue;  // may differ between ranks, e.g. the device
-    arguments += (arguments.empty() ? "" : " ") + one;
+    const std::string argument = argv[i];
+    if (argument.starts_with("--kokkos-")) continue;  // may differ between ranks, e.g. the device
+    arguments += (arguments.empty() ? "" : " ") + argument;
   }
-  io::require_alike(world, "arguments differ", arguments, "Give every rank the same arguments.");
+  io::require_same_on_all_ranks(world, "arguments differ", arguments,
+                                "Give every rank the same arguments.");
 }
 
 /// Returns Rivulet's exit status.
@@ -198,13 +207,14 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   world.together([&] {
     check_backends(line.kokkos, backends());
     io::Deck deck = saved ? saved_deck(*saved) : load_deck(world, line);
-    for (const std::string& one : line.overrides) deck.override_with(one);
-    job = line.stream ? make_stream_job(deck.job(), deck.place("job"), line.stream_ends)
-                      : make_job(deck.job(), deck.place("job"));
+    for (const std::string& override_text : line.overrides) deck.override_with(override_text);
+    job = line.stream ? make_stream_job(deck.job(), deck.location("job"), line.stream_ends)
+                      : make_job(deck.job(), deck.location("job"));
     if (saved) require_resumable(line.overrides, job->schema());
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
-    if (!expected.changed.empty()) {  // else a run of the stored deck, or a resumed run, would fail
+    // The digest must go, because a later run of the stored deck, or a resumed run, would fail.
+    if (!expected.changed.empty()) {
       deck.override_with(no_expectation);
       deck.read_into(job->schema());
     }
@@ -214,7 +224,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (saved || (line.time_limit > 0 && !job->ends_early())) require_checkpoint(*job);
   });
   const std::string resolved = io::resolved(job->schema());
-  io::require_alike(world, "deck differs", resolved, "Give every rank the same deck.");
+  io::require_same_on_all_ranks(world, "deck differs", resolved, "Give every rank the same deck.");
   if (line.validate) {
     print(world, resolved + "# valid\n");
     return 0;
@@ -300,22 +310,24 @@ bool continues_a_run(int argc, const char* const* argv) {
   return false;
 }
 
-void end_on_signals(int argc, char** argv, char**) {
-  io::end_on(io::signals_from(CheckpointOptions().signals),
-             continues_a_run(argc, argv) ? interrupted_status : 0);
+void install_exit_handlers(int argc, char** argv, char**) {
+  io::exit_on_signals(io::signals_from(CheckpointOptions().signals),
+                      continues_a_run(argc, argv) ? interrupted_status : 0);
 }
 
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
-void before_all(int argc, char** argv, char** environment) {
+void before_constructors(int argc, char** argv, char** environment) {
   require_processor(compiled_features);
-  end_on_signals(argc, argv, environment);
-  io::hold(io::signals_from(CheckpointOptions().signals));  // during the exec in wait_shortly()
-  wait_shortly(argv, environment);
-  end_on_signals(argc, argv, environment);
+  install_exit_handlers(argc, argv, environment);
+  // The signals stay blocked during the exec in restart_with_short_spins().
+  io::block_signals(io::signals_from(CheckpointOptions().signals));
+  restart_with_short_spins(argv, environment);
+  install_exit_handlers(argc, argv, environment);
 }
 /// Runs before all libraries' constructors, because the constructors take longer than main() takes
 /// before it starts MPI.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = before_all;
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const preinit_entry)(int, char**, char**) = before_constructors;
 #endif
 
 }  // namespace
@@ -331,7 +343,7 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* from,
   MPI_Type_size(type, &element);
   MPI_Get_elements(status, MPI_BYTE, &bytes);
   if (code == MPI_SUCCESS && bytes < std::int64_t{element} * count) {
-    rivulet::io::end_unless_hdf5_returns("a write failed");
+    rivulet::io::abort_unless_hdf5_returns("a write failed");
   }
   return code;
 }
@@ -342,9 +354,9 @@ int main(int argc, char** argv) {
   // The user's value of this variable would override io::file_access().
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
-  end_on_signals(argc, argv, nullptr);  // before MPI and Kokkos, which start slowly
+  install_exit_handlers(argc, argv, nullptr);  // before MPI and Kokkos, which start slowly
   std::optional<io::MpiSession> mpi;
-  if (io::takes_mpi(argc, argv)) {
+  if (io::needs_mpi(argc, argv)) {
     io::start_hdf5();
     mpi.emplace(argc, argv);
   } else if (io::launcher_place().rank > 0) {
@@ -356,19 +368,19 @@ int main(int argc, char** argv) {
     status = program(world, argc, argv);
     world.on_root(io::require_printed);
   } catch (const AlreadyDone& finished) {
-    if (world.is_root()) tell(finished.what());
+    if (world.is_root()) report_exit(finished.what());
     status = finished.status;
   } catch (const Interrupted& left) {  // on all ranks alike
-    if (world.is_root()) tell(left.what());
+    if (world.is_root()) report_exit(left.what());
     return interrupted_status;
   } catch (const io::AgreedError& error) {  // on all ranks alike, so root reports it
     if (error.ranks() != world.size()) world.abort(error.what());
-    if (world.is_root()) tell(error.what());
+    if (world.is_root()) report_exit(error.what());
     return 1;
   } catch (const std::exception&) {  // on this rank alone: the others must not wait for this rank
     const std::string why = io::failure_text(std::current_exception());
     if (world.size() > 1) world.abort(why);
-    tell("rank 0: " + why);
+    report_exit("rank 0: " + why);
     return 1;
   }
   return status;

@@ -58,7 +58,7 @@ struct ToyDeck {
     out.group("Words below a limit");
     out.stored("limit", limit, "", "as in the deck");
     const auto& below = counts.words();
-    out.told("below", out.ranks().sum(std::reduce(below.begin(), below.end())), "words");
+    out.report_line("below", out.ranks().sum(std::reduce(below.begin(), below.end())), "words");
     declare_counts(out, counts);
     out.memory(facts, "words");
   }

@@ -86,7 +86,8 @@ class BatteryResults {
     const bool is_short = warn_of_end(out.ranks()) || warn_of_left_out(out.ranks());
     out.status(judged.any_fails() ? failed_status : is_short ? short_status : 0);
     if (facts_ != nullptr && deck_.has_generator() && io::has_input()) {
-      out.told("warning", "standard input was not read; set battery.source=stdin to test it");
+      out.report_line("warning",
+                      "standard input was not read; set battery.source=stdin to test it");
     }
     out.memory(facts_, "words in memory");
   }
@@ -116,7 +117,7 @@ class BatteryResults {
                 "tests that take streams apart, or need longer chunks or FFTW");
     });
     out.when(is_outside && !deck_.is_shared(), "with words from outside", [&] {
-      const bool lacks = !names.empty() && !out.describes();
+      const bool lacks = !names.empty() && !out.is_description();
       out.value("words_lacking", lacks ? lacking(tests_.not_done()) : 0, "words",
                 "words that the first of these lacked", {.unit = ""});
     });

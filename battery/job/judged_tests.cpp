@@ -71,8 +71,8 @@ void JudgedTests::declare(Results& out) const {
                                   : tail < suspicious ? "suspicious"
                                   : tail < unusual    ? "unusual"
                                                       : "";
-      out.told(name, one.found.p, verdict, 4);
-      if (one.found.testu01) out.told(name + ", TestU01's law", *one.found.testu01, "", 4);
+      out.report_line(name, one.found.p, verdict, 4);
+      if (one.found.testu01) out.report_line(name + ", TestU01's law", *one.found.testu01, "", 4);
     } else {
       name += fmt::format(" of repeat {}", one.test / (tests_.size() / repeats_));
     }
@@ -83,7 +83,7 @@ void JudgedTests::declare(Results& out) const {
     }
     if (tail < suspicious && !one.found.note.empty()) {
       notes.push_back(one.found.note);
-      out.told(name + " found", one.found.note);
+      out.report_line(name + " found", one.found.note);
     }
     test_of.push_back(one.test);
     statistics.push_back(one.found.statistic);
@@ -92,7 +92,7 @@ void JudgedTests::declare(Results& out) const {
     testu01.push_back(one.found.testu01.value_or(one.found.p));
   }
   for (std::size_t i = 0; i < second_p_.size(); ++i) {
-    out.told(second_names_[i], second_p_[i], "", 4);
+    out.report_line(second_names_[i], second_p_[i], "", 4);
     if (fails(second_p_[i] / 2, second_p_.size())) failures.push_back(second_names_[i]);
   }
   out.texts("statistic_name", statistics, "p", "which of its test's statistics");

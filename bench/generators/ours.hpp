@@ -121,7 +121,7 @@ inline void bulk(benchmark::State& state, const Bulk& what) {
           ? each
           : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
                 source->period();
-  const auto to = unit_view("numbers", streams * each * source->number_bytes());
+  const auto to = aligned_view("numbers", streams * each * source->number_bytes());
   const NumberLayout layout = lane ? NumberLayout{1, streams} : NumberLayout{each, 1};
   std::uint64_t first = 0;
   std::uint64_t begin = 0;

@@ -79,8 +79,8 @@ struct WriteStreaming {
     alignas(cache_line) std::byte line[cache_line];
     std::memset(line, static_cast<int>(number % 256), cache_line);
     auto* const begin = reinterpret_cast<std::byte*>(to) + number * block;
-    for (std::uint64_t i = 0; i < block; i += cache_line) copy_line<true>(line, begin + i);
-    streams_end();
+    for (std::uint64_t i = 0; i < block; i += cache_line) copy_cache_line<true>(line, begin + i);
+    fence_streaming_stores();
 #endif
   }
 };

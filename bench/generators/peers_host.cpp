@@ -96,7 +96,7 @@ class Lines {
 [[maybe_unused]] void write_past_caches(std::uint32_t* to, const std::uint32_t* words,
                                         std::size_t count) {
   constexpr std::size_t line = cache_line / sizeof *to;
-  for (std::size_t i = 0; i < count; i += line) copy_line<true>(words + i, to + i);
+  for (std::size_t i = 0; i < count; i += line) copy_cache_line<true>(words + i, to + i);
 }
 #endif
 

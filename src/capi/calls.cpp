@@ -41,7 +41,7 @@ void keep_as_it_is(std::string_view text) noexcept {
 
 void keep(std::string_view text) noexcept {
   try {
-    keep_as_it_is(io::line_of(named_as_options(std::string(text))));
+    keep_as_it_is(io::printable_line(named_as_options(std::string(text))));
   } catch (...) {  // no memory for a copy
     keep_as_it_is(text);
   }
@@ -100,7 +100,7 @@ int keep_failure(rivulet_status for_errors) noexcept {
     keep(error.what());
     return for_errors;
   } catch (const std::exception& error) {
-    if (io::tells_of_memory(error)) return keep_out_of_memory();
+    if (io::is_out_of_memory(error)) return keep_out_of_memory();
     keep(tells_of_threads(error) ? no_thread : error.what());
   } catch (...) {
     keep("unknown failure (it gave no reason). Report it to Rivulet's authors.");

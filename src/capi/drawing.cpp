@@ -41,7 +41,7 @@ auto next_number(void* id, const Use& use) noexcept {
     return use(lent(id));
   } catch (...) {
     keep_failure(RIVULET_ERROR_OTHER);
-    io::tell(fmt::format("rivulet: {}\n", kept_message()));
+    io::write_message(fmt::format("rivulet: {}\n", kept_message()));
     std::abort();
   }
 }

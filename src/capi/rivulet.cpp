@@ -191,8 +191,9 @@ int rivulet_warnings(rivulet_sequence sequence, int64_t capacity, char* text) {
 }
 
 int rivulet_describe(rivulet_sequence sequence, int64_t capacity, char* text) {
-  return copy_text(sequence, capacity, text,
-                   [](const Sequence& one) { return io::line_of(description(one.options())); });
+  return copy_text(sequence, capacity, text, [](const Sequence& one) {
+    return io::printable_line(description(one.options()));
+  });
 }
 
 int rivulet_get_double(rivulet_sequence sequence, int64_t count, double* numbers) {

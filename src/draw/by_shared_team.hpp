@@ -89,7 +89,7 @@ template <class Streams, class C>
 struct DrawByWarps {
   using Warp = DrawByWarp<Streams, C>;
   static_assert(Warp::scratch_bytes <= max_warp_scratch);
-  static constexpr std::size_t warp_bytes = whole_scratch(Warp::scratch_bytes);
+  static constexpr std::size_t warp_bytes = rounded_scratch_bytes(Warp::scratch_bytes);
 
   Warp warp;
 

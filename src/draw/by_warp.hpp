@@ -86,7 +86,7 @@ struct DrawByWarp {
   static constexpr int unrolled =
       (min_unrolled + rotation_steps - 1) / rotation_steps * rotation_steps;
   static constexpr std::uint64_t unrolled_items = unrolled * step;
-  static constexpr std::size_t engine_bytes = whole_scratch(Engine::scratch_bytes);
+  static constexpr std::size_t engine_bytes = rounded_scratch_bytes(Engine::scratch_bytes);
   static constexpr std::size_t scratch_bytes =
       engine_bytes + (by_shuffles ? 0 : group_raws * team_lanes * sizeof(Integer));
 
@@ -108,9 +108,9 @@ struct DrawByWarp {
     Span items(count, work.start(drawn.index));
     const bool live = count > 0;
     const int back = live ? move_back(local, items) : 0;
-    const std::uint64_t begin = lanes.most(items.begin);
-    const std::uint64_t store_at = lanes.least(live ? items.store_at : ~std::uint64_t{0});
-    const std::uint64_t end = lanes.most(items.end);
+    const std::uint64_t begin = lanes.max(items.begin);
+    const std::uint64_t store_at = lanes.min(live ? items.store_at : ~std::uint64_t{0});
+    const std::uint64_t end = lanes.max(items.end);
     if (end == 0) return;
     auto* const shared =
         reinterpret_cast<Integer*>(static_cast<std::byte*>(scratch) + engine_bytes);
@@ -176,7 +176,7 @@ struct DrawByWarp {
                                                  std::uint64_t first) const {
     if constexpr (writes_runs) {
       const bool can = !warp.live || consumer.template takes_run<lane_items>(local, first);
-      return warp.lanes.most(can ? 0 : 1) == 0;
+      return warp.lanes.max(can ? 0 : 1) == 0;
     } else {
       return true;
     }
@@ -266,7 +266,7 @@ struct DrawByWarp {
   }
   /// Returns the index, within the group, of the lane's first item after exchange().
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t first_item(int lane) {
-    const int tuple = by_shuffles ? gathered_place<rows, members>(lane) : lane % members;
+    const int tuple = by_shuffles ? gathered_block<rows, members>(lane) : lane % members;
     return static_cast<std::uint64_t>(tuple * lane_items);
   }
 };

@@ -137,9 +137,9 @@ struct HostConsumer {
   void (*by_stream)(const void* self, HostDraw<Integer>& draw);
 };
 
-/// Number of groups of lanes<Word> streams whose 4-byte numbers fill streamed_run bytes.
+/// Number of groups of lanes<Word> streams whose 4-byte numbers fill streamed_run_bytes bytes.
 inline constexpr int groups_of_lines =
-    std::max(static_cast<int>(streamed_run / (lanes<Word> * sizeof(std::uint32_t))), 1);
+    std::max(static_cast<int>(streamed_run_bytes / (lanes<Word> * sizeof(std::uint32_t))), 1);
 
 /// Numbers per lane that a next() call draws. With 16 lanes, 256 words per lane take 16 KiB: they
 /// stay in the L1 cache, and the cost of a call is negligible.

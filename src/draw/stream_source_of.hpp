@@ -178,7 +178,7 @@ class StreamSourceOf final : public StreamSource {
     if constexpr (CutsStreams<G>) {
       SegmentWork work{options().mapping,    team_members<Streams>(),
                        range.streams.count,  periods_of(range, period) * period.rounds,
-                       Streams::jump_rounds, Streams::worth_cuts};
+                       Streams::jump_rounds, Streams::min_numbers_to_cut};
       if (written) work.written = work.rounds * Streams::round_numbers * work.streams;
       if (range.begin % period.items != 0) {
         count = 1;
@@ -202,7 +202,7 @@ class StreamSourceOf final : public StreamSource {
     if constexpr (CutsStreams<G>) {
       if (!by_lanes_) return by_mapping;
       const auto numbers = static_cast<std::uint64_t>(Streams::round_numbers) * work.rounds;
-      if (!device_build && numbers * work.streams < Streams::worth_cuts) return 1;
+      if (!device_build && numbers * work.streams < Streams::min_numbers_to_cut) return 1;
       work.mapping = StreamMapping::lane;
       const std::uint64_t by_lanes =
           device_build ? best_segments(space_, work) : segments_for_vectors(space_, work);
@@ -229,7 +229,7 @@ class StreamSourceOf final : public StreamSource {
         return true;
       } catch (const std::exception& failure) {
         segments_.reset();
-        if (!io::tells_of_memory(failure)) throw;
+        if (!io::is_out_of_memory(failure)) throw;
       }
     }
     return false;

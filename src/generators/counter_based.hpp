@@ -41,7 +41,7 @@ class CounterStreams {
   static constexpr int numbers_per_word = 1;
   /// Cost of a jump in rounds: one addition.
   static constexpr std::uint64_t jump_rounds = 1;
-  static constexpr std::uint64_t worth_cuts = 0;
+  static constexpr std::uint64_t min_numbers_to_cut = 0;
   using Bounds = Kokkos::LaunchBounds<>;
   template <class W>
   using Blocks = CounterBlocks<G, W>;
@@ -181,7 +181,7 @@ class CounterStarter {
 };
 
 template <detail::CounterBased G>
-struct CounterGenerator : GeneratorOf<CounterStreams<G>, CounterStarter<G>> {
+struct CounterGenerator : GeneratorBase<CounterStreams<G>, CounterStarter<G>> {
   using Library = G;
 
   static Generator facts() {

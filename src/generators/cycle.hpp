@@ -114,8 +114,8 @@ struct JumpPrice {
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
   /// Fewest numbers per draw for which segments pay off on a CPU. A jump takes 0.1 to 5 us, or 0.3
   /// to 0.8 ms with mixmax17's large matrix.
-  static constexpr std::uint64_t worth_cuts =
-      sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : costly_cuts;
+  static constexpr std::uint64_t min_numbers_to_cut =
+      sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : min_numbers_for_polynomial_jumps;
 };
 template <detail::CountsSteps G>
 struct JumpPrice<G> {};
@@ -196,8 +196,8 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
 
 template <detail::CycleGenerator G>
 struct CycleGeneratorOf
-    : GeneratorOf<CycleStreams<G>,
-                  RankStarter<CycleStreams<G>, detail::CycleStarts<detail::OnCycle<G>>>> {
+    : GeneratorBase<CycleStreams<G>,
+                    RankStarter<CycleStreams<G>, detail::CycleStarts<detail::OnCycle<G>>>> {
   static Generator facts() {
     Generator facts;
     facts.name = G::name;

@@ -46,7 +46,7 @@ class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
 };
 
 template <int P>
-struct Twister : GeneratorOf<DcmtStreams<P>, RankStarter<DcmtStreams<P>, detail::TwisterStarts>> {
+struct Twister : GeneratorBase<DcmtStreams<P>, RankStarter<DcmtStreams<P>, detail::TwisterStarts>> {
   using Library = Dcmt<P>;
 
   static Generator facts() {

@@ -77,13 +77,13 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
 /// Streams that can be cut into segments. become() turns a copy into segments, and the starter's
 /// place() moves the segments to their starts.
 /// - jump_rounds: cost of a jump, in rounds of a stream;
-/// - worth_cuts: the fewest numbers per draw for which the jumps of a cut pay off on a CPU.
+/// - min_numbers_to_cut: the fewest numbers per draw for which the jumps of a cut pay off on a CPU.
 template <class G>
 concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
                                const typename G::Streams& from, typename G::Starter& starter,
                                const Segments& cut) {
   { G::Streams::jump_rounds } -> std::convertible_to<std::uint64_t>;
-  { G::Streams::worth_cuts } -> std::convertible_to<std::uint64_t>;
+  { G::Streams::min_numbers_to_cut } -> std::convertible_to<std::uint64_t>;
   streams.become(cut);
   starter.place(space, from, streams, cut);
   starter.advance(space, streams, Uint128{}, StreamRange{});

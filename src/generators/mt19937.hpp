@@ -107,7 +107,7 @@ class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
 
 /// The original Mersenne Twister, the usual reference for comparisons.
 struct Mt19937Generator
-    : GeneratorOf<Mt19937Streams, RankStarter<Mt19937Streams, detail::TwisterStarts>> {
+    : GeneratorBase<Mt19937Streams, RankStarter<Mt19937Streams, detail::TwisterStarts>> {
   using Library = Mt19937;
 
   static Generator facts() {

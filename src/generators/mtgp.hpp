@@ -218,7 +218,7 @@ class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
 };
 
 /// The Mersenne Twister for graphics processors with exponent 11213.
-struct MtgpGenerator : GeneratorOf<MtgpStreams, RankStarter<MtgpStreams, detail::TwisterStarts>> {
+struct MtgpGenerator : GeneratorBase<MtgpStreams, RankStarter<MtgpStreams, detail::TwisterStarts>> {
   using Library = Mtgp11213;
 
   static Generator facts() {

@@ -142,7 +142,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   /// Cost of a jump (97 sums of 97 products) in rounds: measured on a CPU, estimated from
   /// instruction counts for a device.
   static constexpr std::uint64_t jump_rounds = 128;
-  static constexpr std::uint64_t worth_cuts = costly_cuts;
+  static constexpr std::uint64_t min_numbers_to_cut = min_numbers_for_polynomial_jumps;
   /// Launch bounds with which the states of a block's streams fit in a device's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Maximum streams per device thread: two streams of 24 bits fill its registers.
@@ -311,8 +311,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
 /// RANMAR in one of its precisions.
 template <class Variant>
 struct RanmarGenerator
-    : GeneratorOf<RanmarStreams<Variant>,
-                  RankStarter<RanmarStreams<Variant>, detail::RanmarStarts<Variant>>> {
+    : GeneratorBase<RanmarStreams<Variant>,
+                    RankStarter<RanmarStreams<Variant>, detail::RanmarStarts<Variant>>> {
   using Library = Variant;
 
   static Generator facts() {

@@ -41,7 +41,7 @@ class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
   /// matrix-vector products that take as long as 20 rounds. An index typically has about six bits.
   static constexpr std::uint64_t jump_rounds = 128;
   /// Fewest numbers per draw for which segments pay off on a CPU, which computes a jump in 10 us.
-  static constexpr std::uint64_t worth_cuts = 50'000;
+  static constexpr std::uint64_t min_numbers_to_cut = 50'000;
   using Bounds = Kokkos::LaunchBounds<>;
   /// Maximum streams per device thread.
   static constexpr int most_side_by_side = 4;
@@ -116,7 +116,7 @@ using TauswortheStarter =
 
 /// A combined Tausworthe generator.
 template <TauswortheKind Kind>
-struct TauswortheGenerator : GeneratorOf<TauswortheStreams<Kind>, TauswortheStarter<Kind>> {
+struct TauswortheGenerator : GeneratorBase<TauswortheStreams<Kind>, TauswortheStarter<Kind>> {
   static Generator facts() {
     Generator facts;
     facts.name = Kind::name;

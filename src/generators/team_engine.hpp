@@ -105,7 +105,7 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the s
 template <class Recurrence>
 class TeamLine {
  public:
-  using W = WordUpTo<Recurrence::independent>;
+  using W = WordWithMaxLanes<Recurrence::independent>;
   using Traits = WordTraits<W>;
   using InScratch = ScratchRecurrence<Recurrence>;
   static constexpr int n = Recurrence::n;

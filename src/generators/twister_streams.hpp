@@ -39,7 +39,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   /// 32-bit words made from the numbers of a round.
   static constexpr int round_words = round_numbers;
   static constexpr int numbers_per_word = 1;
-  static constexpr std::uint64_t worth_cuts = costly_cuts;
+  static constexpr std::uint64_t min_numbers_to_cut = min_numbers_for_polynomial_jumps;
   using Bounds = Kokkos::LaunchBounds<>;
   using TeamEngine = detail::TeamLine<Recurrence>;
 

@@ -22,7 +22,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t byte
   return (bytes + 7) / 8;
 }
 /// Rounds `bytes` up to a multiple of 8, the alignment of scratch memory.
-constexpr std::size_t whole_scratch(std::size_t bytes) { return scratch_words(bytes) * 8; }
+constexpr std::size_t rounded_scratch_bytes(std::size_t bytes) { return scratch_words(bytes) * 8; }
 
 /// Rounds a number of streams up to a multiple of tile_streams.
 constexpr std::uint64_t padded_streams(std::uint64_t streams) {
@@ -56,7 +56,8 @@ struct LaneBounds<Body> {
 
 template <class Body>
 HostBody host_body(const Body& body) {
-  return {&body, [](const void* own, std::uint64_t i) { (*static_cast<const Body*>(own))(i); }};
+  return {&body,
+          [](const void* object, std::uint64_t i) { (*static_cast<const Body*>(object))(i); }};
 }
 
 }  // namespace detail
@@ -93,7 +94,7 @@ void for_each_stream(const Space& space, const std::string& label, std::uint64_t
 
 /// Maximum number of teams per launch. The limit exists because Kokkos stores the number of teams
 /// in an int. More teams need several launches.
-inline constexpr std::uint64_t longest_league = 1u << 30;
+inline constexpr std::uint64_t max_teams_per_launch = 1u << 30;
 
 /// Distribution of streams 0 .. streams-1 over teams. Each stream has separate scratch memory.
 struct TeamShape {
@@ -127,28 +128,28 @@ struct StreamTeams {
     const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
     const std::uint64_t begin = first + static_cast<std::uint64_t>(team.league_rank()) * per_team;
     const auto threads = static_cast<std::uint64_t>(team.team_size());
-    const auto own = static_cast<std::uint64_t>(team.team_rank());
+    const auto thread = static_cast<std::uint64_t>(team.team_rank());
     const TeamScratch scratch(team.team_scratch(0), words() * threads);
     const StreamLanes lanes;
-    for (std::uint64_t i = own; i < per_team && begin + i < shape.streams; i += threads) {
-      body(lanes, begin + i, static_cast<void*>(scratch.data() + own * words()));
+    for (std::uint64_t i = thread; i < per_team && begin + i < shape.streams; i += threads) {
+      body(lanes, begin + i, static_cast<void*>(scratch.data() + thread * words()));
     }
   }
 };
 
 }  // namespace detail
 
-/// Calls body(lanes, stream, scratch) for every stream. Asynchronous; for devices
-/// only. `scratch` (void*, aligned to 8 bytes) belongs to this stream alone.
+/// Calls body(lanes, stream, scratch) for every stream. Asynchronous; for devices only.
+/// `scratch` (void*, aligned to 8 bytes) belongs to this stream alone.
 template <class Body>
 void for_each_stream_team(const Space& space, const std::string& label, const TeamShape& shape,
                           const Body& body) {
   using Policy = Kokkos::TeamPolicy<Space>;
   const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
   const int threads = shape.streams_per_team;
-  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+  for (std::uint64_t first = 0; first < shape.streams; first += max_teams_per_launch * per_team) {
     const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
-    const auto league = static_cast<int>(std::min(longest_league, teams));
+    const auto league = static_cast<int>(std::min(max_teams_per_launch, teams));
     const detail::StreamTeams<Body> kernel{body, shape, first};
     const detail::TeamBytes scratch{
         detail::TeamScratch::shmem_size(kernel.words() * static_cast<std::size_t>(threads))};
@@ -196,9 +197,9 @@ void for_each_shared_team(const Space& space, const std::string& label,
   const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
   const detail::TeamBytes scratch{
       detail::TeamScratch::shmem_size(scratch_words(shape.scratch_bytes))};
-  for (std::uint64_t first = 0; first < shape.streams; first += longest_league * per_team) {
+  for (std::uint64_t first = 0; first < shape.streams; first += max_teams_per_launch * per_team) {
     const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
-    const auto league = static_cast<int>(std::min(longest_league, teams));
+    const auto league = static_cast<int>(std::min(max_teams_per_launch, teams));
     Kokkos::TeamPolicy<Space, typename detail::LaneBounds<Body>::type> policy(
         space, league, shape.threads, shape.vector);
     Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(scratch)),

@@ -12,11 +12,13 @@ namespace {
 /// Number of streams (on a CPU, vectors of streams) that each thread draws one after the other.
 /// With only one stream per thread, all other threads would be idle while the slowest threads
 /// finish. The numbers were measured: 2 on an H200 (540672 lanes), 16 on a CPU.
-constexpr std::uint64_t turns_of(const MachineSize& machine) { return machine.device ? 2 : 16; }
+constexpr std::uint64_t streams_per_thread(const MachineSize& machine) {
+  return machine.device ? 2 : 16;
+}
 
 /// Number of streams that each thread draws in the team mapping. On a device, scratch memory limits
 /// the occupancy, so fewer warps run concurrently than the number of threads allows.
-constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
+constexpr std::uint64_t team_streams_per_thread(const MachineSize& machine) {
   return machine.device ? 2 : 4;
 }
 
@@ -27,9 +29,10 @@ constexpr std::uint64_t turns_of_teams(const MachineSize& machine) {
 /// Measured on an H200 for 4e9 uint32 (2026-11-29): In the lane mapping, ten generators reach 0.95
 /// to 1 of their best rate with 135168 streams, 0.85 to 1 with 540672 streams, and 0.69 to 1 with
 /// 67584 streams. mt19937 reaches 1 with 4224 streams and 0.98 with 16896 streams.
-bool write_rows(const MachineSize& machine, const SegmentWork& work) {
-  const bool whole = work.mapping == StreamMapping::lane || work.lanes == team_lanes;
-  return machine.device && work.written > 0 && whole;
+bool writes_rows(const MachineSize& machine, const SegmentWork& work) {
+  const bool is_whole_warp_or_lane =
+      work.mapping == StreamMapping::lane || work.lanes == team_lanes;
+  return machine.device && work.written > 0 && is_whole_warp_or_lane;
 }
 
 /// Returns the size of the machine for this thread's launches. On a CPU, the size is one thread if
@@ -44,10 +47,10 @@ MachineSize size_of(const Space& space) {
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work) {
   const std::uint64_t threads = machine.threads;
   if (work.mapping == StreamMapping::lane) {
-    const auto lanes_of_each = static_cast<std::uint64_t>(machine.device ? 1 : lanes<Word>);
-    return turns_of(machine) * threads * lanes_of_each;
+    const auto lanes_per_thread = static_cast<std::uint64_t>(machine.device ? 1 : lanes<Word>);
+    return streams_per_thread(machine) * threads * lanes_per_thread;
   }
-  const std::uint64_t teams = turns_of_teams(machine) * threads;
+  const std::uint64_t teams = team_streams_per_thread(machine) * threads;
   if (!machine.device) return threads == 1 ? 1 : teams;
   return std::max(teams / static_cast<std::uint64_t>(work.lanes), std::uint64_t{1});
 }
@@ -57,13 +60,14 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 }
 
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
-  constexpr std::uint64_t share = 8;
-  // worth_cuts holds for CPUs. A device draws 1000 numbers while a core draws one, and a cut saves
-  // at most a third of the time. For a cut to pay off on a device, the draw must therefore be
-  // longer by this factor.
+  constexpr std::uint64_t busy_divisor = 8;
+  // min_numbers_to_cut holds for CPUs. A device draws 1000 numbers while a core draws one, and a
+  // cut saves at most a third of the time. For a cut to pay off on a device, the draw must
+  // therefore be longer by this factor.
   constexpr std::uint64_t long_draw = 1 << 14;
-  const bool cheap = work.worth_cuts < costly_cuts && work.written > long_draw * work.worth_cuts;
-  return machine.device && !cheap && share * work.streams >= busy_streams(machine, work);
+  const bool cheap = work.min_numbers_to_cut < min_numbers_for_polynomial_jumps &&
+                     work.written > long_draw * work.min_numbers_to_cut;
+  return machine.device && !cheap && busy_divisor * work.streams >= busy_streams(machine, work);
 }
 
 bool write_at_full_speed(const Space& space, const SegmentWork& work) {
@@ -76,22 +80,22 @@ bool lanes_are_better(const Space& space, std::uint64_t segments) {
   // segments for that in long draws, or if jumps are cheap (RANMAR's are not). On a CPU, the lane
   // mapping draws a whole vector of segments as fast as the team mapping draws two or more
   // segments.
-  const std::uint64_t enough =
+  const std::uint64_t min_segments =
       device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
-  return segments >= enough;
+  return segments >= min_segments;
 }
 
 std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work) {
   if (work.streams == 0) return 1;
-  const bool writes = write_rows(machine, work);
+  const bool writes = writes_rows(machine, work);
   const std::uint64_t busy = busy_streams(machine, work);
-  const std::uint64_t wanted =
+  const std::uint64_t busy_segments =
       writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
-  std::uint64_t worth_a_jump = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
+  std::uint64_t max_by_jump_time = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
   // Jumps of a few streams cost less than jump_rounds says. (On an H200, the jumps of mt19937 take
   // 0.9 ms, the time of about 2^13 rounds. Measured on 2026-11-29.)
-  if (writes && work.mapping == StreamMapping::team) worth_a_jump *= 4;
-  return std::max(std::min(wanted, worth_a_jump), std::uint64_t{1});
+  if (writes && work.mapping == StreamMapping::team) max_by_jump_time *= 4;
+  return std::max(std::min(busy_segments, max_by_jump_time), std::uint64_t{1});
 }
 
 std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
@@ -100,14 +104,15 @@ std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
 
 std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work) {
   const MachineSize machine = size_of(space);
-  const std::uint64_t side_by_side = machine.threads * static_cast<std::uint64_t>(lanes<Word>);
-  if (work.streams >= side_by_side || work.streams == 0) return 1;
-  const std::uint64_t rounds = work.rounds * work.streams / side_by_side;
+  const std::uint64_t concurrent_streams =
+      machine.threads * static_cast<std::uint64_t>(lanes<Word>);
+  if (work.streams >= concurrent_streams || work.streams == 0) return 1;
+  const std::uint64_t rounds = work.rounds * work.streams / concurrent_streams;
   if (work.jump_rounds + rounds > work.rounds / 2) return 1;
   constexpr std::uint64_t cheap = 16;
-  const std::uint64_t turns =
-      std::clamp(rounds / (cheap * work.jump_rounds), std::uint64_t{1}, turns_of(machine));
-  return turns * side_by_side / work.streams;
+  const std::uint64_t turns = std::clamp(rounds / (cheap * work.jump_rounds), std::uint64_t{1},
+                                         streams_per_thread(machine));
+  return turns * concurrent_streams / work.streams;
 }
 
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count) {

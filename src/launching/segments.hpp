@@ -33,12 +33,12 @@ struct Segments {
 /// Properties of a draw that determine the number of segments per stream.
 struct SegmentWork {
   StreamMapping mapping = StreamMapping::lane;
-  int lanes = team_lanes;         ///< device lanes per stream in the team mapping
-  std::uint64_t streams = 0;      ///< streams of the rank
-  std::uint64_t rounds = 0;       ///< rounds to draw per stream
-  std::uint64_t jump_rounds = 1;  ///< time of a jump, in rounds of one stream
-  std::uint64_t worth_cuts = 0;   ///< fewest numbers for which a cut pays off (generator_type.hpp)
-  std::uint64_t written = 0;      ///< numbers that all streams together write to memory
+  int lanes = team_lanes;                ///< device lanes per stream in the team mapping
+  std::uint64_t streams = 0;             ///< streams of the rank
+  std::uint64_t rounds = 0;              ///< rounds to draw per stream
+  std::uint64_t jump_rounds = 1;         ///< time of a jump, in rounds of one stream
+  std::uint64_t min_numbers_to_cut = 0;  ///< shorter draws are faster uncut (generator_type.hpp)
+  std::uint64_t written = 0;             ///< numbers that all streams together write to memory
 };
 
 /// The parallel hardware: threads of a CPU, or lanes of a device.
@@ -69,7 +69,7 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work);
 /// Fewest numbers in a draw for which jumps by long polynomials pay off. A core computes the jumps
 /// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is only an
 /// estimate: draws of equal length share polynomials, so not every draw computes them.
-constexpr std::uint64_t costly_cuts = 20'000'000;
+constexpr std::uint64_t min_numbers_for_polynomial_jumps = 20'000'000;
 
 /// True if the lane mapping draws this number of segments faster than the team mapping. The
 /// generator must have both mappings.

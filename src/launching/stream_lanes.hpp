@@ -26,7 +26,7 @@ using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 /// Returns the index of the block that a lane holds after StreamLanes::gather(). The rows of the
 /// lane's group, concatenated and cut every `rows` tuples, are the blocks.
 template <int rows, int members>
-KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_place(int lane) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_block(int lane) {
   return (lane % rows * members + lane % members) / rows;
 }
 
@@ -49,20 +49,18 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
     return value;
   }
   /// Returns the maximum over the lanes. Every lane must call this function.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t most(std::uint64_t value) const {
-    const int own = lane();
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t max(std::uint64_t value) const {
+    const int this_lane = lane();
     for (int half = 1; half < team_lanes; half *= 2) {
-      const std::uint64_t other = of_lane(own ^ half, value);
+      const std::uint64_t other = of_lane(this_lane ^ half, value);
       value = other > value ? other : value;
     }
     return value;
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t least(std::uint64_t value) const {
-    return ~most(~value);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t min(std::uint64_t value) const { return ~max(~value); }
   /// Transposes tuples of `run` values within each group of `members` lanes. Before the call, each
   /// lane holds one tuple of each of `rows` rows. Afterwards, each lane holds `rows` consecutive
-  /// tuples of one row: the block with the index gathered_place(). `rows` is a power of two, at
+  /// tuples of one row: the block with the index gathered_block(). `rows` is a power of two, at
   /// most `members`. Every lane must call this function.
   template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
@@ -74,8 +72,8 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
         for (int i = 0; i < run; ++i) {
           T& low = values[r * run + i];
           T& high = values[(r + half) * run + i];
-          const T got = of_lane(lane ^ half, upper ? low : high);
-          (upper ? low : high) = got;
+          const T received = of_lane(lane ^ half, upper ? low : high);
+          (upper ? low : high) = received;
         }
       }
     }
@@ -85,14 +83,15 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   /// call this function.
   template <int rows, int run, int members, class T>
   KOKKOS_FORCEINLINE_FUNCTION void transpose(int lane, T* values, T* scratch) const {
-    constexpr int own = rows * run;
-    const int place = lane % members;
-    T* const group = scratch + (lane - place) * own;
+    constexpr int lane_values = rows * run;
+    const int lane_in_group = lane % members;
+    T* const group = scratch + (lane - lane_in_group) * lane_values;
     for (int r = 0; r < rows; ++r) {
-      for (int i = 0; i < run; ++i) group[(r * members + place) * run + i] = values[r * run + i];
+      for (int i = 0; i < run; ++i)
+        group[(r * members + lane_in_group) * run + i] = values[r * run + i];
     }
     meet();
-    for (int k = 0; k < own; ++k) values[k] = group[place * own + k];
+    for (int k = 0; k < lane_values; ++k) values[k] = group[lane_in_group * lane_values + k];
     meet();
   }
 #endif

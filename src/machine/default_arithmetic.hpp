@@ -20,15 +20,15 @@ class DefaultArithmetic {
     if ((__builtin_ia32_stmxcsr() & ~0x3fU) == 0x1f80)
       return;  // default except for exception flags
 #endif
-    is_changed_ = std::fegetenv(&hosts_) == 0 && std::fesetenv(FE_DFL_ENV) == 0;
+    is_changed_ = std::fegetenv(&caller_environment_) == 0 && std::fesetenv(FE_DFL_ENV) == 0;
   }
   void end() noexcept {
-    if (is_changed_) std::fesetenv(&hosts_);
+    if (is_changed_) std::fesetenv(&caller_environment_);
     is_changed_ = false;
   }
 
  private:
-  std::fenv_t hosts_{};
+  std::fenv_t caller_environment_{};
   bool is_changed_ = false;
 };
 

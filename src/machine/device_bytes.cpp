@@ -22,12 +22,12 @@ unsigned char* bytes_at(const void* address) {
 
 /// True if the calling thread must copy by itself, because Kokkos would launch its threads for a
 /// copy.
-bool is_for_this_thread() { return !device_build && ThisThreadOnly::active(); }
+bool must_copy_on_this_thread() { return !device_build && ThisThreadOnly::active(); }
 
 }  // namespace
 
 void copy_to_device(void* to, const void* from, std::size_t bytes) {
-  if (is_for_this_thread()) {
+  if (must_copy_on_this_thread()) {
     std::memcpy(to, from, bytes);
     return;
   }
@@ -35,7 +35,7 @@ void copy_to_device(void* to, const void* from, std::size_t bytes) {
 }
 
 void copy_to_host(void* to, const void* from, std::size_t bytes) {
-  if (is_for_this_thread()) {
+  if (must_copy_on_this_thread()) {
     std::memcpy(to, from, bytes);
     return;
   }
@@ -43,7 +43,7 @@ void copy_to_host(void* to, const void* from, std::size_t bytes) {
 }
 
 void fill_with_zeros(void* to, std::size_t bytes) {
-  if (is_for_this_thread()) {
+  if (must_copy_on_this_thread()) {
     std::memset(to, 0, bytes);
     return;
   }

@@ -14,7 +14,7 @@ namespace rivulet {
 
 struct Devices {
   int count = 0;
-  std::string why_none;  ///< the backend's message if there are no devices
+  std::string reason_for_none;  ///< the backend's message if there are no devices
 };
 
 /// Returns the devices that this process can use; nullopt in builds whose kernels run on the host.
@@ -25,10 +25,10 @@ std::optional<Devices> visible_devices();
 std::string name_of_device();
 
 /// Free memory for kernels' data.
-struct MemoryLeft {
+struct FreeMemory {
   std::uint64_t bytes = 0;
   const char* where = "";  ///< "the device" or "the host"
 };
-MemoryLeft memory_left();
+FreeMemory free_memory_for_kernels();
 
 }  // namespace rivulet

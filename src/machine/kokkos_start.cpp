@@ -49,24 +49,24 @@ constexpr std::array thread_names = {"--kokkos-num-threads", "--kokkos-threads",
                                      "KOKKOS_NUM_THREADS"};
 /// Length of a table in Kokkos' OpenMP backend (MAX_THREAD_COUNT in its OpenMPExec, later
 /// OpenMPInternal). With more threads, Kokkos writes past the table's end.
-constexpr std::uint64_t most_openmp_threads = 512;
+constexpr std::uint64_t max_openmp_threads = 512;
 
 /// Returns the first entry NAME=VALUE whose name is one of `names`, or nullopt.
 template <std::size_t n>
-std::optional<std::string> find(const std::vector<std::string>& asked,
+std::optional<std::string> find(const std::vector<std::string>& requests,
                                 const std::array<const char*, n>& names) {
-  for (const std::string& one : asked) {
-    const std::string_view name = std::string_view(one).substr(0, one.find('='));
-    if (std::ranges::find(names, name) != names.end()) return one;
+  for (const std::string& request : requests) {
+    const std::string_view name = std::string_view(request).substr(0, request.find('='));
+    if (std::ranges::find(names, name) != names.end()) return request;
   }
   return std::nullopt;
 }
 
 /// Returns the number after '=', or nullopt if no number of at most nine digits follows.
-std::optional<std::uint64_t> number_in(const std::string& asked) {
-  const std::size_t equals = asked.find('=');
+std::optional<std::uint64_t> number_in(const std::string& request) {
+  const std::size_t equals = request.find('=');
   if (equals == std::string::npos) return std::nullopt;
-  const std::string digits = asked.substr(equals + 1);
+  const std::string digits = request.substr(equals + 1);
   if (digits.empty() || digits.size() > 9 ||
       !std::ranges::all_of(digits, [](char c) { return '0' <= c && c <= '9'; })) {
     return std::nullopt;
@@ -76,12 +76,13 @@ std::optional<std::uint64_t> number_in(const std::string& asked) {
 
 /// Returns the options, followed by Kokkos' environment variables. The order makes find() prefer
 /// options.
-std::vector<std::string> with_environment(std::vector<std::string> asked) {
+std::vector<std::string> with_environment(std::vector<std::string> requests) {
   for (const char* name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID", "KOKKOS_NUM_DEVICES",
                            "KOKKOS_MAP_DEVICE_ID_BY", "KOKKOS_VISIBLE_DEVICES"}) {
-    if (const char* value = std::getenv(name)) asked.push_back(fmt::format("{}={}", name, value));
+    if (const char* value = std::getenv(name))
+      requests.push_back(fmt::format("{}={}", name, value));
   }
-  return asked;
+  return requests;
 }
 
 /// Returns the number of devices in a list such as KOKKOS_VISIBLE_DEVICES=2,3. Kokkos numbers these
@@ -93,15 +94,15 @@ int devices_in(const std::string& visible) {
 }  // namespace
 
 Backends backends() {
-  Backends here;
-  if (device_build) here.device = Space::name();
-  here.host = HostSpace::name();
+  Backends result;
+  if (device_build) result.device = Space::name();
+  result.host = HostSpace::name();
 #if defined(KOKKOS_ENABLE_SERIAL)
-  here.host_has_threads = !std::is_same_v<HostSpace, Kokkos::Serial>;
+  result.host_has_threads = !std::is_same_v<HostSpace, Kokkos::Serial>;
 #else
-  here.host_has_threads = true;
+  result.host_has_threads = true;
 #endif
-  return here;
+  return result;
 }
 
 std::string list_of(const Backends& backends) {
@@ -120,19 +121,19 @@ std::string list_of(const Backends& backends) {
 
 void check_backends(const std::vector<std::string>& options, const Backends& backends) {
   if (backends.device.empty()) {
-    auto asked = find(options, device_id_names);
-    if (!asked) asked = find(options, device_choice_names);
-    if (asked) {
-      throw Error(*asked + " asks for a device",
+    auto request = find(options, device_id_names);
+    if (!request) request = find(options, device_choice_names);
+    if (request) {
+      throw Error(*request + " asks for a device",
                   fmt::format("this build runs on the host only, with {}", backends.host),
                   "Omit it, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
                   "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
     }
   }
   const auto threads = find(options, thread_names);
-  for (const auto& one : {threads, find(options, device_id_names)}) {
-    if (one && !number_in(*one)) {
-      throw Error(*one + " is invalid", "Kokkos expects a whole number",
+  for (const auto& request : {threads, find(options, device_id_names)}) {
+    if (request && !number_in(*request)) {
+      throw Error(*request + " is invalid", "Kokkos expects a whole number",
                   "Give a whole number, or omit it.");
     }
   }
@@ -147,23 +148,23 @@ void check_backends(const std::vector<std::string>& options, const Backends& bac
       "+openmp` or `cmake --preset openmp` (docs/install.md).");
 }
 
-void check_devices(const std::vector<std::string>& asked, const Backends& backends,
+void check_devices(const std::vector<std::string>& requests, const Backends& backends,
                    const Devices& devices) {
-  const auto by = find(asked, map_names);
-  if (by && !by->ends_with("=mpi_rank") && !by->ends_with("=random")) {
-    throw Error(*by + " is invalid", "Kokkos expects mpi_rank or random",
+  const auto request = find(requests, map_names);
+  if (request && !request->ends_with("=mpi_rank") && !request->ends_with("=random")) {
+    throw Error(*request + " is invalid", "Kokkos expects mpi_rank or random",
                 "Give one of these, or omit it.");
   }
   if (devices.count == 0) {
     throw Error(
         "there is no device to run on",
-        fmt::format("this build's kernels run on {}: {}", backends.device, devices.why_none),
+        fmt::format("this build's kernels run on {}: {}", backends.device, devices.reason_for_none),
         "Start Rivulet on a node with a GPU (with Slurm: --gpus-per-node=1), or use a build for "
         "CPUs.");
   }
-  const auto visible = find(asked, std::array{"KOKKOS_VISIBLE_DEVICES"});
+  const auto visible = find(requests, std::array{"KOKKOS_VISIBLE_DEVICES"});
   const int count = visible ? devices_in(*visible) : devices.count;
-  const auto id = find(asked, device_id_names);
+  const auto id = find(requests, device_id_names);
   if (!id) return;
   const auto number = number_in(*id);
   if (!number || *number < static_cast<std::uint64_t>(count)) return;
@@ -179,15 +180,15 @@ void check_devices(const std::vector<std::string>& options) {
   }
 }
 
-void check_threads(const std::vector<std::string>& asked, int openmp_threads) {
-  const auto by = find(asked, thread_names);
-  const std::uint64_t threads = by ? number_in(*by).value_or(most_openmp_threads + 1)
-                                   : static_cast<std::uint64_t>(std::max(openmp_threads, 0));
-  if (threads <= most_openmp_threads) return;
-  throw Error(by ? *by + " is invalid" : fmt::format("{} threads are too many", threads),
-              fmt::format("Kokkos runs at most {} OpenMP threads a process", most_openmp_threads),
-              by ? "Give it a smaller number, and start more ranks."
-                 : "Start more ranks with fewer threads each: set OMP_NUM_THREADS.");
+void check_threads(const std::vector<std::string>& requests, int openmp_threads) {
+  const auto request = find(requests, thread_names);
+  const std::uint64_t threads = request ? number_in(*request).value_or(max_openmp_threads + 1)
+                                        : static_cast<std::uint64_t>(std::max(openmp_threads, 0));
+  if (threads <= max_openmp_threads) return;
+  throw Error(request ? *request + " is invalid" : fmt::format("{} threads are too many", threads),
+              fmt::format("Kokkos runs at most {} OpenMP threads a process", max_openmp_threads),
+              request ? "Give it a smaller number, and start more ranks."
+                      : "Start more ranks with fewer threads each: set OMP_NUM_THREADS.");
 }
 
 void check_threads([[maybe_unused]] const std::vector<std::string>& options) {
@@ -196,33 +197,34 @@ void check_threads([[maybe_unused]] const std::vector<std::string>& options) {
 #endif
 }
 
-std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
-                                        const io::NodePlace& place, const Devices& devices) {
-  const bool chosen = find(asked, device_id_names) || find(asked, device_choice_names);
-  if (chosen || devices.count < 2 || place.ranks < 2) return {};
+std::vector<std::string> round_robin_device(const std::vector<std::string>& requests,
+                                            const io::NodePlace& place, const Devices& devices) {
+  const bool is_chosen = find(requests, device_id_names) || find(requests, device_choice_names);
+  if (is_chosen || devices.count < 2 || place.ranks < 2) return {};
   return {fmt::format("--kokkos-device-id={}", place.rank % devices.count)};
 }
 
-std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
-                            const std::vector<std::string>& had) {
+std::string sharing_warning(const ExclusiveResource& resource,
+                            const std::vector<std::string>& hosts,
+                            const std::vector<std::string>& resources) {
   std::map<std::string, int> ranks;  // number of ranks per host
   std::map<std::string, std::vector<std::string>>
       names;  // names of the ranks' devices or cores, per host
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    if (had[rank].empty()) continue;
+    if (resources[rank].empty()) continue;
     ++ranks[hosts[rank]];
-    std::istringstream list(had[rank]);
+    std::istringstream list(resources[rank]);
     for (std::string name; std::getline(list, name, ',');) names[hosts[rank]].push_back(name);
   }
-  for (const auto& [host, all] : ranks) {
+  for (const auto& [host, rank_count] : ranks) {
     std::vector<std::string>& on_host = names[host];
     std::sort(on_host.begin(), on_host.end());
-    const auto used = static_cast<int>(
+    const auto distinct = static_cast<int>(
         std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
-    if (all <= used) continue;
-    return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", all, used,
-                       own.name, used == 1 ? "" : "s", host,
-                       ranks.size() == 1 ? "" : ", and possibly on other nodes", own.advice);
+    if (rank_count <= distinct) continue;
+    return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", rank_count,
+                       distinct, resource.name, distinct == 1 ? "" : "s", host,
+                       ranks.size() == 1 ? "" : ", and possibly on other nodes", resource.advice);
   }
   return "";
 }
@@ -232,9 +234,10 @@ std::string bound_cores() {
 #if defined(__linux__)
   const char* const bind = std::getenv("OMP_PROC_BIND");
   cpu_set_t cores;
-  const bool known = bind != nullptr && std::string_view("fF").find(*bind) == std::string::npos &&
-                     sched_getaffinity(0, sizeof cores, &cores) == 0;
-  for (std::size_t i = 0; known && i < CPU_SETSIZE; ++i) {
+  const bool is_bound = bind != nullptr &&
+                        std::string_view("fF").find(*bind) == std::string::npos &&
+                        sched_getaffinity(0, sizeof cores, &cores) == 0;
+  for (std::size_t i = 0; is_bound && i < CPU_SETSIZE; ++i) {
     if (CPU_ISSET(i, &cores)) names += fmt::format("{}{}", names.empty() ? "" : ",", i);
   }
 #endif
@@ -247,10 +250,10 @@ KokkosSession::KokkosSession(const char* program, const std::vector<std::string>
   std::vector<std::string> arguments{program};
   arguments.insert(arguments.end(), options.begin(), options.end());
   if (const auto devices = visible_devices()) {
-    const std::vector<std::string> asked = with_environment(options);
-    check_devices(asked, backends(), *devices);
-    for (std::string& one : device_in_turn(asked, place, *devices)) {
-      arguments.push_back(std::move(one));
+    const std::vector<std::string> requests = with_environment(options);
+    check_devices(requests, backends(), *devices);
+    for (std::string& option : round_robin_device(requests, place, *devices)) {
+      arguments.push_back(std::move(option));
     }
   }
   std::vector<char*> pointers;
@@ -279,29 +282,29 @@ KokkosSession::~KokkosSession() { Kokkos::finalize(); }
 
 #if defined(KOKKOS_ENABLE_OPENMP) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 
-void wait_shortly(char** argv, char** environment) {
+void restart_with_short_spins(char** argv, char** environment) {
   // A base address of 0 means that the user has called the dynamic loader with the program as its
   // argument.
   if (getauxval(AT_BASE) == 0) return;
   std::size_t variables = 0;
   for (; environment[variables] != nullptr; ++variables) {
-    const std::string_view one = environment[variables];
-    if (one.starts_with("GOMP_SPINCOUNT=") || one.starts_with("OMP_WAIT_POLICY=")) return;
+    const std::string_view variable = environment[variables];
+    if (variable.starts_with("GOMP_SPINCOUNT=") || variable.starts_with("OMP_WAIT_POLICY=")) return;
   }
-  static char spins[] = "GOMP_SPINCOUNT=1000";
-  auto** const with_spins = static_cast<char**>(alloca((variables + 2) * sizeof(char*)));
-  std::copy_n(environment, variables, with_spins);
-  with_spins[variables] = spins;
-  with_spins[variables + 1] = nullptr;
+  static char spin_count[] = "GOMP_SPINCOUNT=1000";
+  auto** const new_environment = static_cast<char**>(alloca((variables + 2) * sizeof(char*)));
+  std::copy_n(environment, variables, new_environment);
+  new_environment[variables] = spin_count;
+  new_environment[variables + 1] = nullptr;
   // Executes the program's own path instead of /proc/self/exe, because the process is named after
   // the path. If execve() fails, the program continues unchanged.
   char path[PATH_MAX] = {};
-  if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) execve(path, argv, with_spins);
+  if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) execve(path, argv, new_environment);
 }
 
 #else
 
-void wait_shortly(char**, char**) {}
+void restart_with_short_spins(char**, char**) {}
 
 #endif
 

@@ -21,7 +21,7 @@ namespace rivulet {
 ///
 /// Must be called before anything else, even constructors of static objects, and therefore uses
 /// system calls only.
-void wait_shortly(char** argv, char** environment);
+void restart_with_short_spins(char** argv, char** environment);
 
 struct Backends {
   std::string device;  ///< Kokkos' name of the device backend; empty if kernels run on the host
@@ -37,40 +37,42 @@ std::string list_of(const Backends& backends);
 /// ask for a device or threads that the build does not support.
 void check_backends(const std::vector<std::string>& options, const Backends& backends);
 
-/// Throws Error if there is no device, or if an entry of `asked` (an option or an environment
+/// Throws Error if there is no device, or if an entry of `requests` (an option or an environment
 /// variable, NAME=VALUE) asks for a missing device or an unknown mapping of ranks to devices.
-void check_devices(const std::vector<std::string>& asked, const Backends& backends,
+void check_devices(const std::vector<std::string>& requests, const Backends& backends,
                    const Devices& devices);
 /// Checks the options and environment variables of this process. No-op in builds whose kernels run
 /// on the host.
 void check_devices(const std::vector<std::string>& options);
 
-/// Throws Error if an entry of `asked` requests more threads than Kokkos supports. Without such a
-/// request, throws Error if `openmp_threads`, the number that OpenMP would start, is too large.
-void check_threads(const std::vector<std::string>& asked, int openmp_threads);
+/// Throws Error if an entry of `requests` asks for more threads than Kokkos supports. Without such
+/// a request, throws Error if `openmp_threads`, the number that OpenMP would start, is too large.
+void check_threads(const std::vector<std::string>& requests, int openmp_threads);
 /// Checks the number of threads of this process. No-op without OpenMP.
 void check_threads(const std::vector<std::string>& options);
 
 /// Returns the option that assigns a device to this rank, round-robin over the node's ranks, as
 /// Kokkos itself does with some launchers. Empty if the user has chosen a device, or if the node
 /// has only one device or one rank.
-std::vector<std::string> device_in_turn(const std::vector<std::string>& asked,
-                                        const io::NodePlace& place, const Devices& devices);
+std::vector<std::string> round_robin_device(const std::vector<std::string>& requests,
+                                            const io::NodePlace& place, const Devices& devices);
 
 /// A resource that ranks should not share, and advice in case they do.
-struct Own {
+struct ExclusiveResource {
   std::string_view name;
   std::string_view advice;
 };
-inline constexpr Own own_devices{"device", "Start as many ranks per node as it has devices"};
-inline constexpr Own own_cores{
+inline constexpr ExclusiveResource device_resource{
+    "device", "Start as many ranks per node as it has devices"};
+inline constexpr ExclusiveResource core_resource{
     "core", "Let the launcher bind each rank to cores of its own, or unset OMP_PROC_BIND"};
 
 /// Returns a warning if a host has fewer distinct resources than ranks, else an empty string. For
-/// each rank, `hosts` contains the name of its host, and `had` contains the names of its resources,
-/// separated by commas. The names are empty if they are unknown.
-std::string sharing_warning(const Own& own, const std::vector<std::string>& hosts,
-                            const std::vector<std::string>& had);
+/// each rank, `hosts` contains the name of its host, and `resources` contains the names of its
+/// resources, separated by commas. The names are empty if they are unknown.
+std::string sharing_warning(const ExclusiveResource& resource,
+                            const std::vector<std::string>& hosts,
+                            const std::vector<std::string>& resources);
 
 /// Returns the processors that this thread may run on, separated by commas, if OpenMP binds
 /// threads. (OpenMP then binds the first thread of a process to the first processor that the

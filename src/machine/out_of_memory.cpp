@@ -9,19 +9,19 @@
 namespace rivulet {
 namespace {
 
-std::string against_what_is_left(std::uint64_t bytes) {
-  const MemoryLeft left = memory_left();
-  if (bytes <= left.bytes) {
-    return fmt::format("it takes {} B; {} has {} B left", bytes, left.where, left.bytes);
+std::string compared_with_free_memory(std::uint64_t bytes) {
+  const FreeMemory available = free_memory_for_kernels();
+  if (bytes <= available.bytes) {
+    return fmt::format("it takes {} B; {} has {} B left", bytes, available.where, available.bytes);
   }
-  return fmt::format("it takes {} B, {} B more than {} has left", bytes, bytes - left.bytes,
-                     left.where);
+  return fmt::format("it takes {} B, {} B more than {} has left", bytes, bytes - available.bytes,
+                     available.where);
 }
 
 }  // namespace
 
 OutOfMemory::OutOfMemory(const std::string& problem, std::uint64_t bytes,
                          const std::string& what_to_do)
-    : Error(problem, against_what_is_left(bytes), what_to_do) {}
+    : Error(problem, compared_with_free_memory(bytes), what_to_do) {}
 
 }  // namespace rivulet

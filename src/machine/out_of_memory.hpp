@@ -28,23 +28,24 @@ decltype(auto) require_memory_for(const std::string& what, std::uint64_t bytes,
   } catch (const Error&) {
     throw;
   } catch (const std::exception& failure) {
-    if (!io::tells_of_memory(failure)) throw;
+    if (!io::is_out_of_memory(failure)) throw;
     throw OutOfMemory("no memory for " + what, bytes, what_to_do);
   }
 }
 
-/// Calls make(limit), which allocates at most `limit` bytes. The first limit is `most`. While
-/// make() throws OutOfMemory, halves the limit, but not below `least`. After a failure, the limit
-/// that succeeds is halved once more, to leave memory for later allocations and other processes.
+/// Calls make(limit), which allocates at most `limit` bytes. The first limit is `max_bytes`. While
+/// make() throws OutOfMemory, halves the limit, but not below `min_bytes`. After a failure, the
+/// limit that succeeds is halved once more, to leave memory for later allocations and other
+/// processes.
 template <class Make>
-void with_what_memory_there_is(std::uint64_t most, std::uint64_t least, Make&& make) {
-  for (std::uint64_t limit = most;; limit /= 2) {
+void with_available_memory(std::uint64_t max_bytes, std::uint64_t min_bytes, Make&& make) {
+  for (std::uint64_t limit = max_bytes;; limit /= 2) {
     try {
       make(limit);
-      if (limit < most && limit / 2 >= least) make(limit / 2);
+      if (limit < max_bytes && limit / 2 >= min_bytes) make(limit / 2);
       return;
     } catch (const OutOfMemory&) {
-      if (limit / 2 < least) throw;
+      if (limit / 2 < min_bytes) throw;
     }
   }
 }

@@ -30,7 +30,7 @@ constexpr int second_sieve_degree = 12;
 /// Candidates per id: the Dynamic Creator's MAX_SEARCH.
 constexpr int dc062_candidates = 10000;
 
-/// Limit of candidates per id. Candidates have 15 free bits; for p = 2203, one in 630 is
+/// Maximum number of candidates per id. Candidates have 15 free bits; for p = 2203, one in 630 is
 /// irreducible.
 constexpr int hashed_candidates = 1 << 17;
 
@@ -45,11 +45,11 @@ struct Sieves {
 
 /// Returns the sieves of a shape, which the first call creates.
 const Sieves& sieves_of(const DcmtShape& shape) {
-  static std::array<std::once_flag, dcmt_exponents.size()> made;
+  static std::array<std::once_flag, dcmt_exponents.size()> created;
   static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;
   const auto index = static_cast<std::size_t>(
       std::find(dcmt_exponents.begin(), dcmt_exponents.end(), shape.p) - dcmt_exponents.begin());
-  std::call_once(made[index], [&] { sieves[index].emplace(shape); });
+  std::call_once(created[index], [&] { sieves[index].emplace(shape); });
   return *sieves[index];
 }
 
@@ -79,7 +79,7 @@ void require_id(std::uint32_t id) {
   }
 }
 
-[[noreturn]] void give_up(int p, std::uint32_t id, int candidates, const char* wanted) {
+[[noreturn]] void abandon_search(int p, std::uint32_t id, int candidates, const char* wanted) {
   throw Error("no set found for p = " + std::to_string(p) + ", id " + std::to_string(id),
               "none of " + std::to_string(candidates) + " candidates is " + wanted,
               "Choose another seed.");
@@ -122,7 +122,7 @@ DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed) {
     temper(shape, set);
     if (!linear_relations(shape, set).are_short()) return set;
   }
-  give_up(p, id, hashed_candidates, "irreducible and without a short relation");
+  abandon_search(p, id, hashed_candidates, "irreducible and without a short relation");
 }
 
 Dc062Search::Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed)
@@ -141,7 +141,7 @@ DcmtSet Dc062Search::next() {
     ++id_;
     return set;
   }
-  give_up(shape_.p, id_, dc062_candidates, "irreducible");
+  abandon_search(shape_.p, id_, dc062_candidates, "irreducible");
 }
 
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask,

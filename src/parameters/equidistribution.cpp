@@ -32,9 +32,9 @@ class PivotReduction {
   int dimension(std::uint32_t b, std::uint32_t c, int v) {
     start(b, c, v);
     while (steps_in_basis_ < P) reduce_once();
-    int least = P;
-    for (int i = 0; i < v; ++i) least = std::min(least, row(i).steps);
-    return least;
+    int min_steps = P;
+    for (int i = 0; i < v; ++i) min_steps = std::min(min_steps, row(i).steps);
+    return min_steps;
   }
 
  private:
@@ -62,32 +62,32 @@ class PivotReduction {
     c_ = c;
     leading_mask_ = ~std::uint32_t{0} << (32 - v);
     steps_in_basis_ = 0;
-    below_ = static_cast<std::size_t>(v);
-    for (std::size_t i = 0; i <= below_; ++i) {
+    row_below_basis_ = static_cast<std::size_t>(v);
+    for (std::size_t i = 0; i <= row_below_basis_; ++i) {
       Row& fresh = rows_[i];
       basis_[i] = i;
-      fresh.leading = i < below_ ? std::uint32_t{1} << (31 - i) : 0;
+      fresh.leading = i < row_below_basis_ ? std::uint32_t{1} << (31 - i) : 0;
       fresh.steps = 0;
       fresh.position = 0;
       std::fill_n(fresh.words.begin(), added_words_, 0u);
     }
-    rows_[below_].words[n_ - 1] = std::uint32_t{1} << 31;
-    step_to_nonzero(rows_[below_]);
+    rows_[row_below_basis_].words[n_ - 1] = std::uint32_t{1} << 31;
+    step_to_nonzero(rows_[row_below_basis_]);
   }
 
   /// Cancels one leading bit of the row below the basis by adding the basis row with that pivot.
   /// The row with more steps stays in the basis. The lattice is reduced when the steps in the basis
   /// add up to P.
   void reduce_once() {
-    const int pivot = 31 - std::countr_zero(rows_[below_].leading);
+    const int pivot = 31 - std::countr_zero(rows_[row_below_basis_].leading);
     std::size_t& in_basis = basis_[static_cast<std::size_t>(pivot)];
-    const int gained = rows_[below_].steps - rows_[in_basis].steps;
+    const int gained = rows_[row_below_basis_].steps - rows_[in_basis].steps;
     if (gained > 0) {
-      std::swap(in_basis, below_);
+      std::swap(in_basis, row_below_basis_);
       steps_in_basis_ += gained;
       if (steps_in_basis_ == P) return;
     }
-    Row& changed = rows_[below_];
+    Row& changed = rows_[row_below_basis_];
     add(changed, rows_[in_basis]);
     if (changed.leading == 0) step_to_nonzero(changed);
   }
@@ -141,7 +141,7 @@ class PivotReduction {
   std::uint32_t c_ = 0;
   std::uint32_t leading_mask_ = 0;
   int steps_in_basis_ = 0;
-  std::size_t below_ = 0;                ///< index of the row being reduced
+  std::size_t row_below_basis_ = 0;      ///< index of the row being reduced
   std::array<std::size_t, 33> basis_{};  ///< entry i: index of the row whose pivot is leading bit i
   std::array<Row, 33> rows_;
 };
@@ -218,11 +218,11 @@ std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
       choices.push_back({candidate, dimension});
     }
   }
-  std::vector<TemperingMasks> kept;
+  std::vector<TemperingMasks> best_masks;
   for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
-    if (choice->dimension == best) kept.push_back(choice->masks);
+    if (choice->dimension == best) best_masks.push_back(choice->masks);
   }
-  return kept;
+  return best_masks;
 }
 
 /// Returns the first of the best masks for bit v.

@@ -13,11 +13,11 @@ namespace rivulet {
 namespace {
 
 constexpr std::size_t word_bits = 32;
-constexpr std::size_t highest_power = 8;
+constexpr std::size_t max_power = 8;
 
 /// Number of outputs whose bits can be in a relation: the outputs at lags 0 .. q, q m and q n. For
 /// q = 1, the outputs at lags m - 1 and n - 1 are added.
-constexpr std::size_t relation_numbers = highest_power + 3;
+constexpr std::size_t relation_numbers = max_power + 3;
 constexpr std::size_t relation_bits = relation_numbers * word_bits;
 using Relation = std::bitset<relation_bits>;
 using Relations = std::vector<Relation>;
@@ -87,8 +87,8 @@ Relations relations_of(const DcmtSet& set, const Lags& lags) {
   return relations;
 }
 
-/// Adds those r relations of the previous step that have no bit of the word before lag 0. With
-/// these, the 32 (n + 1) - p relations among n + 1 numbers are complete.
+/// Adds the r relations of the previous step that have no bit of the word before lag 0. The
+/// relations among n + 1 numbers are then complete: there are 32 (n + 1) - p of them.
 void add_earlier(Relations& relations, const DcmtSet& set, const Lags& lags) {
   for (std::size_t i = 0; i < word_bits; ++i) {
     if (lags[0][i] != 0) continue;
@@ -120,36 +120,37 @@ std::size_t eliminate(Relations& rows, Relation& columns) {
   return rank;
 }
 
-/// Adds each combination of `count` rows, from row `first` on, to `sum`. Lowers `least` to the
+/// Adds each combination of `count` rows, from row `first` on, to `sum`. Lowers `min_weight` to the
 /// least weight of these sums if that is less.
-void look_at_sums(const Relations& rows, std::size_t first, std::size_t count, const Relation& sum,
-                  std::size_t& least) {
+void update_min_weight(const Relations& rows, std::size_t first, std::size_t count,
+                       const Relation& sum, std::size_t& min_weight) {
   if (count == 0) {
-    least = std::min(least, sum.count());
+    min_weight = std::min(min_weight, sum.count());
     return;
   }
   for (std::size_t i = first; i + count <= rows.size(); ++i) {
-    look_at_sums(rows, i + 1, count - 1, sum ^ rows[i], least);
+    update_min_weight(rows, i + 1, count - 1, sum ^ rows[i], min_weight);
   }
 }
 
-/// Returns the least weight of the nonzero sums of the independent relations, or `least` if that is
-/// less. Uses the algorithm of Brouwer and Zimmermann: in several disjoint sets of columns, the
-/// rows are reduced to unit vectors or zero. In a set where z rows are zero, a sum of more than t
-/// rows then has a weight of at least t + 1 - z.
-std::size_t least_weight(Relations rows, std::size_t least) {
+/// Returns the least weight of the nonzero sums of the independent relations, or `min_weight` if
+/// that is less. Uses the algorithm of Brouwer and Zimmermann: in several disjoint sets of columns,
+/// the rows are reduced to unit vectors or zero. In a set where z rows are zero, a sum of more than
+/// t rows then has a weight of at least t + 1 - z.
+std::size_t least_weight(Relations rows, std::size_t min_weight) {
   std::vector<std::pair<Relations, std::size_t>> forms;
-  Relation left = Relation().set();
-  while (const std::size_t rank = eliminate(rows, left)) forms.emplace_back(rows, rank);
-  for (std::size_t t = 1, bound = 0; bound < least; ++t) {
+  Relation remaining_columns = Relation().set();
+  while (const std::size_t rank = eliminate(rows, remaining_columns))
+    forms.emplace_back(rows, rank);
+  for (std::size_t t = 1, bound = 0; bound < min_weight; ++t) {
     bound = 0;
     for (const auto& [form, rank] : forms) {
-      look_at_sums(form, 0, t, {}, least);
+      update_min_weight(form, 0, t, {}, min_weight);
       const std::size_t without_unit = form.size() - rank;
       bound += t + 1 - std::min(t + 1, without_unit);
     }
   }
-  return least;
+  return min_weight;
 }
 
 constexpr std::size_t window_bits = 4;
@@ -181,12 +182,12 @@ LinearRelations linear_relations(const DcmtShape& shape, const DcmtSet& set) {
   Relations relations = relations_of(set, lags);
   add_earlier(relations, set, lags);
   const bool in_window = are_in_window(relations);
-  std::size_t least = least_weight(std::move(relations), relation_bits);
-  for (std::size_t q = 2; q <= highest_power; q *= 2) {
+  std::size_t min_weight = least_weight(std::move(relations), relation_bits);
+  for (std::size_t q = 2; q <= max_power; q *= 2) {
     lags = square(lags);
-    least = least_weight(relations_of(set, lags), least);
+    min_weight = least_weight(relations_of(set, lags), min_weight);
   }
-  return {static_cast<std::uint32_t>(least), in_window};
+  return {static_cast<std::uint32_t>(min_weight), in_window};
 }
 
 }  // namespace rivulet

@@ -18,7 +18,7 @@
 namespace rivulet {
 namespace {
 
-constexpr const char* remake = "Recreate it with `rivulet create`.";
+constexpr const char* recreate_advice = "Recreate it with `rivulet create`.";
 
 using Column = std::vector<std::uint32_t>;
 
@@ -30,24 +30,26 @@ Column column_of(const DcmtSets& sets, std::uint32_t DcmtSet::*member) {
 
 Column k_table_of(std::span<const SetFigures> figures) {
   Column table;
-  for (const SetFigures& one : figures) table.insert(table.end(), one.k.begin(), one.k.end());
+  for (const SetFigures& figures_of_set : figures)
+    table.insert(table.end(), figures_of_set.k.begin(), figures_of_set.k.end());
   return table;
 }
 
 template <class F>
 Column column_of(std::span<const SetFigures> figures, const F& value) {
   Column column;
-  for (const SetFigures& one : figures) column.push_back(value(one.relations));
+  for (const SetFigures& figures_of_set : figures)
+    column.push_back(value(figures_of_set.relations));
   return column;
 }
 
 void require_distinct_ids(const std::string& path, const DcmtSets& sets) {
   Column ids = column_of(sets, &DcmtSet::id);
   std::sort(ids.begin(), ids.end());
-  const auto twice = std::adjacent_find(ids.begin(), ids.end());
-  if (twice != ids.end()) {
+  const auto duplicate = std::adjacent_find(ids.begin(), ids.end());
+  if (duplicate != ids.end()) {
     throw Error("parameter file '" + path + "' is damaged",
-                "id " + std::to_string(*twice) + " occurs twice", remake);
+                "id " + std::to_string(*duplicate) + " occurs twice", recreate_advice);
   }
 }
 
@@ -58,7 +60,7 @@ DcmtSets read_checked(const std::string& path) {
   DcmtSets sets{static_cast<int>(std::min<std::uint64_t>(p, 1u << 30)), path, {}};
   if (std::ranges::find(dcmt_exponents, sets.p) == dcmt_exponents.end()) {
     throw Error("parameter file '" + path + "' has exponent " + std::to_string(p),
-                "the exponents are 521, 607, 1279 and 2203", remake);
+                "the exponents are 521, 607, 1279 and 2203", recreate_advice);
   }
   const auto id = file.dataset<std::uint32_t>("/id");
   const auto a = file.dataset<std::uint32_t>("/a");
@@ -66,13 +68,13 @@ DcmtSets read_checked(const std::string& path) {
   const auto c = file.dataset<std::uint32_t>("/c");
   if (id.empty() || a.size() != id.size() || b.size() != id.size() || c.size() != id.size()) {
     throw Error("parameter file '" + path + "' is damaged",
-                "the datasets id, a, b and c are empty or differ in length", remake);
+                "the datasets id, a, b and c are empty or differ in length", recreate_advice);
   }
   for (std::size_t i = 0; i < id.size(); ++i) sets.sets.push_back({id[i], a[i], b[i], c[i]});
   const std::string stated = file.attribute<std::string>("/", "digest");
   if (const std::string found = digest(sets); found != stated) {
     throw Error("parameter file '" + path + "' is damaged",
-                "its sets have the digest " + found + ", not " + stated, remake);
+                "its sets have the digest " + found + ", not " + stated, recreate_advice);
   }
   require_distinct_ids(path, sets);
   return sets;
@@ -80,10 +82,10 @@ DcmtSets read_checked(const std::string& path) {
 
 /// Broadcasts root's sets to all ranks.
 DcmtSets broadcast(const io::Communicator& communicator, DcmtSets sets) {
-  std::array<std::uint64_t, 2> head{static_cast<std::uint64_t>(sets.p), sets.sets.size()};
-  communicator.broadcast(std::as_writable_bytes(std::span(head)));
-  sets.p = static_cast<int>(head[0]);
-  sets.sets.resize(head[1]);
+  std::array<std::uint64_t, 2> header{static_cast<std::uint64_t>(sets.p), sets.sets.size()};
+  communicator.broadcast(std::as_writable_bytes(std::span(header)));
+  sets.p = static_cast<int>(header[0]);
+  sets.sets.resize(header[1]);
   communicator.broadcast(std::as_writable_bytes(std::span(sets.sets)));
   return sets;
 }
@@ -111,11 +113,12 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
     proved[i] = static_cast<char>(is_proved(shape, sets.sets[first + i]));
   });
   const auto failed = std::find(proved.begin(), proved.end(), char{0});
-  const std::size_t own =
+  const std::size_t local_first_failed =
       failed == proved.end() ? count : first + static_cast<std::size_t>(failed - proved.begin());
-  const std::uint64_t worst = communicator.min(std::uint64_t{own});
-  if (worst < count) {
-    prove(shape, sets.sets[worst], dcmt_id_mask, "parameter file '" + path + "' is unusable: ");
+  const std::uint64_t first_failed = communicator.min(std::uint64_t{local_first_failed});
+  if (first_failed < count) {
+    prove(shape, sets.sets[first_failed], dcmt_id_mask,
+          "parameter file '" + path + "' is unusable: ");
   }
 }
 

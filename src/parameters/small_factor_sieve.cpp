@@ -49,7 +49,7 @@ class Residue {
     }
   }
 
-  SmallPolynomial of(const Gf2Polynomial& polynomial) const {
+  SmallPolynomial compute(const Gf2Polynomial& polynomial) const {
     SmallPolynomial residue = 0;
     for (auto word = polynomial.words().rbegin(); word != polynomial.words().rend(); ++word) {
       for (int shift = 56; shift >= 0; shift -= 8) {
@@ -73,15 +73,17 @@ SmallFactorSieve::SmallFactorSieve(const DcmtShape& shape, int lowest, int highe
   std::vector<SmallPolynomial> divisors = irreducibles(lowest, highest);
   while (divisors.size() % group_size_ != 0) divisors.push_back(divisors.back());
   groups_.resize(divisors.size() / group_size_);
-  const Gf2Polynomial of_zero = dcmt_characteristic_polynomial(shape, 0);
+  const Gf2Polynomial polynomial_of_zero = dcmt_characteristic_polynomial(shape, 0);
   for (std::size_t j = 0; j < divisors.size(); ++j) {
     const Residue residue(divisors[j]);
-    const SmallPolynomial constant = residue.of(of_zero);
+    const SmallPolynomial constant = residue.compute(polynomial_of_zero);
     AffineResidues& group = groups_[j / group_size_];
     group[32][j % group_size_] = static_cast<std::uint16_t>(constant);
     for (std::size_t i = 0; i < 32; ++i) {
-      const Gf2Polynomial of_bit = dcmt_characteristic_polynomial(shape, std::uint32_t{1} << i);
-      group[i][j % group_size_] = static_cast<std::uint16_t>(residue.of(of_bit) ^ constant);
+      const Gf2Polynomial polynomial_of_bit =
+          dcmt_characteristic_polynomial(shape, std::uint32_t{1} << i);
+      group[i][j % group_size_] =
+          static_cast<std::uint16_t>(residue.compute(polynomial_of_bit) ^ constant);
     }
   }
 }
@@ -89,8 +91,9 @@ SmallFactorSieve::SmallFactorSieve(const DcmtShape& shape, int lowest, int highe
 bool SmallFactorSieve::has_factor(std::uint32_t a) const {
   return std::any_of(groups_.begin(), groups_.end(), [a](const AffineResidues& group) {
     Residues sum = group[32];
-    for (std::uint32_t rest = a; rest != 0; rest &= rest - 1) {
-      const Residues& term = group[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (std::uint32_t remaining_bits = a; remaining_bits != 0;
+         remaining_bits &= remaining_bits - 1) {
+      const Residues& term = group[static_cast<std::size_t>(std::countr_zero(remaining_bits))];
       for (std::size_t j = 0; j < group_size_; ++j) sum[j] ^= term[j];
     }
     bool divides = false;

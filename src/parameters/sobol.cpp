@@ -19,7 +19,7 @@ namespace rivulet::detail {
 namespace {
 
 constexpr std::uint64_t boost_dimensions = boost::random::default_sobol_table::max_dimension;
-constexpr const char* published = "new-joe-kuo-6.21201";
+constexpr const char* joe_kuo_file_name = "new-joe-kuo-6.21201";
 
 /// Returns 32 direction words per dimension from Boost's table; a word's highest bit is its first
 /// digit. Boost's points are in Gray-code order, so point 2^(k+1) - 1 is direction word k.
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> directions_of_boost(std::uint64_t dimensions) {
                 fmt::format("Boost's table of direction numbers ends at {}", boost_dimensions),
                 fmt::format("For up to 21201 dimensions, use Joe and Kuo's file {} of "
                             "https://web.maths.unsw.edu.au/~fkuo/sobol/.",
-                            published));
+                            joe_kuo_file_name));
   }
   boost::random::sobol_engine<std::uint32_t, 32> engine(dimensions);
   std::vector<std::uint32_t> words(32 * dimensions);
@@ -48,11 +48,11 @@ bool is_primitive(std::uint64_t polynomial, std::uint64_t degree) {
   };
   const std::uint64_t order = (std::uint64_t{1} << degree) - 1;
   if (!is_one(order)) return false;
-  std::uint64_t rest = order;
-  for (std::uint64_t q = 2; rest > 1; ++q) {
-    if (q * q > rest) q = rest;
-    if (rest % q != 0) continue;
-    while (rest % q == 0) rest /= q;
+  std::uint64_t cofactor = order;
+  for (std::uint64_t q = 2; cofactor > 1; ++q) {
+    if (q * q > cofactor) q = cofactor;
+    if (cofactor % q != 0) continue;
+    while (cofactor % q == 0) cofactor /= q;
     if (is_one(order / q)) return false;
   }
   return true;
@@ -65,16 +65,17 @@ class JoeKuoFile {
  public:
   explicit JoeKuoFile(const std::string& path) : path_(path) {
     text_ = io::read_input({path, problem(), "Check its name."}, std::uint64_t{1} << 26);
-    rest_ = text_;
+    remaining_text_ = text_;
     next_line();
     if (word() != "d") fail("it does not begin with the titles d, s, a and m_i");
   }
 
   /// Writes the 32 direction words of the next dimension to to[0 ..].
-  void take(std::uint32_t* to) {
+  void read_dimension(std::uint32_t* to) {
     next_line();
-    if (line_.empty()) fail(fmt::format("the table ends at dimension {}", number_ - 1));
-    if (number("d") != number_) fail(fmt::format("d is not {}", number_));
+    if (remaining_line_.empty())
+      fail(fmt::format("the table ends at dimension {}", line_number_ - 1));
+    if (number("d") != line_number_) fail(fmt::format("d is not {}", line_number_));
     const std::uint64_t s = number("s");
     if (s < 1 || s > 31) fail(fmt::format("s is {}, which is not from 1 to 31", s));
     const std::uint64_t a = number("a");
@@ -100,16 +101,16 @@ class JoeKuoFile {
   std::string problem() const { return fmt::format("cannot read direction numbers '{}'", path_); }
   [[noreturn]] void fail(const std::string& why) const {
     throw Error(
-        problem(), fmt::format("line {}: {}", number_, why),
+        problem(), fmt::format("line {}: {}", line_number_, why),
         fmt::format("Use Joe and Kuo's file {} unchanged, or no file for up to {} dimensions.",
-                    published, boost_dimensions));
+                    joe_kuo_file_name, boost_dimensions));
   }
   void next_line() {
-    ++number_;
-    line_ = rest_.substr(0, rest_.find('\n'));
-    rest_.remove_prefix(std::min(line_.size() + 1, rest_.size()));
+    ++line_number_;
+    remaining_line_ = remaining_text_.substr(0, remaining_text_.find('\n'));
+    remaining_text_.remove_prefix(std::min(remaining_line_.size() + 1, remaining_text_.size()));
   }
-  std::string_view word() { return io::next_word(line_, " \t\r"); }
+  std::string_view word() { return io::next_word(remaining_line_, " \t\r"); }
   std::uint64_t number(const char* what) {
     std::uint32_t value = 0;
     const std::string_view text = word();
@@ -120,9 +121,9 @@ class JoeKuoFile {
 
   std::string path_;
   std::string text_;
-  std::string_view rest_;     ///< unread part of text_
-  std::string_view line_;     ///< unread part of the current line
-  std::uint64_t number_ = 0;  ///< line number, from 1; also the line's dimension
+  std::string_view remaining_text_;
+  std::string_view remaining_line_;
+  std::uint64_t line_number_ = 0;  ///< line number, from 1; also the line's dimension
 };
 
 std::vector<std::uint32_t> directions_of_file(std::uint64_t dimensions, const std::string& path) {
@@ -131,7 +132,7 @@ std::vector<std::uint32_t> directions_of_file(std::uint64_t dimensions, const st
   for (std::size_t k = 0; k < 32; ++k) words.push_back(std::uint32_t{1} << (31 - k));
   while (words.size() / 32 < dimensions) {
     words.resize(words.size() + 32);
-    file.take(&words[words.size() - 32]);
+    file.read_dimension(&words[words.size() - 32]);
   }
   return words;
 }

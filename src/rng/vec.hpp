@@ -80,11 +80,11 @@ struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   requires(width > 1 && sizeof...(Parts) == parts) explicit Vec(const Parts&... all)
       : part{all...} {}
 
-  /// Returns the vector whose part p is of(p). Uses a pack expansion, because nvcc would have to
-  /// unroll a loop, and a kernel of unrolled rounds has a thousand of these calls.
-  template <class Of>
-  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of) {
-    return each(of, std::make_integer_sequence<int, parts>{});
+  /// Returns the vector whose part p is make_part(p). Uses a pack expansion, because nvcc would
+  /// have to unroll a loop, and a kernel of unrolled rounds has a thousand of these calls.
+  template <class MakePart>
+  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const MakePart& make_part) {
+    return each(make_part, std::make_integer_sequence<int, parts>{});
   }
 
   KOKKOS_FORCEINLINE_FUNCTION friend Vec operator^(const Vec& a, const Vec& b) {
@@ -119,10 +119,11 @@ struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   KOKKOS_FORCEINLINE_FUNCTION Vec& operator-=(const Vec& b) { return *this = *this - b; }
 
  private:
-  template <class Of, int... p>
-  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const Of& of, std::integer_sequence<int, p...>) {
+  template <class MakePart, int... p>
+  KOKKOS_FORCEINLINE_FUNCTION static Vec each(const MakePart& make_part,
+                                              std::integer_sequence<int, p...>) {
     Vec word;
-    ((word.part[p] = of(p)), ...);
+    ((word.part[p] = make_part(p)), ...);
     return word;
   }
 };
@@ -196,7 +197,7 @@ struct WordTraits<detail::Vec<T, N>> {
     }
   }
   /// Returns the smaller word of each lane.
-  KOKKOS_FORCEINLINE_FUNCTION static W least(const W& x, const W& y) {
+  KOKKOS_FORCEINLINE_FUNCTION static W min(const W& x, const W& y) {
     return W::each([&](int p) RIVULET_INLINE_LAMBDA {
       // Copies of the parts, because GCC 12 emits the minimum instruction only if the comparison
       // and the selection have the same operands.

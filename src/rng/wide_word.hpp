@@ -106,10 +106,10 @@ template <class W>
 struct WideForm {
   using type = std::conditional_t<std::is_same_v<W, std::uint32_t>, std::uint64_t, Wide<lanes<W>>>;
 
-  /// Returns the index of lane l's pair in the memory that of_pairs() reads. Each pair is a word's
-  /// lower half, then its upper half.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) { return l; }
-  KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
+  /// Returns the index of lane l's pair in the memory that from_pairs() reads. Each pair is a
+  /// word's lower half, then its upper half.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int pair_index(int l) { return l; }
+  KOKKOS_FORCEINLINE_FUNCTION static type from_pairs(const std::uint32_t* pair) {
     return generate([&](int l) { return std::uint64_t{pair[2 * l + 1]} << 32 | pair[2 * l]; });
   }
   /// Joins halves.
@@ -145,8 +145,10 @@ struct WideForm<Vec<std::uint32_t, N>> {
   using type = Wide<N>;
   using Part = typename type::Part;
 
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int l) { return l / 2 + l % 2 * (N / 2); }
-  KOKKOS_FORCEINLINE_FUNCTION static type of_pairs(const std::uint32_t* pair) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int pair_index(int l) {
+    return l / 2 + l % 2 * (N / 2);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static type from_pairs(const std::uint32_t* pair) {
     Part even;
     Part odd;
     std::memcpy(&even, pair, sizeof even);
@@ -159,28 +161,28 @@ struct WideForm<Vec<std::uint32_t, N>> {
     return type((l & lower) | h << 32, l >> 32 | (h & ~lower));
   }
   KOKKOS_FORCEINLINE_FUNCTION static W low(const type& x) {
-    return joined<0xaaaa>(x.part[0], x.part[1]);
+    return blended<0xaaaa>(x.part[0], x.part[1]);
   }
   KOKKOS_FORCEINLINE_FUNCTION static W high(const type& x) {
-    return joined<0x5555>(x.part[1], x.part[0]);
+    return blended<0x5555>(x.part[1], x.part[0]);
   }
   KOKKOS_FORCEINLINE_FUNCTION static type product(const W& a, std::uint32_t m) {
-    const auto both = reinterpret_cast<Part>(a.part[0]);
-    return multiply_half(type(both, both >> 32), m);
+    const auto pairs = reinterpret_cast<Part>(a.part[0]);
+    return multiply_half(type(pairs, pairs >> 32), m);
   }
 
  private:
   static constexpr std::uint64_t lower = 0xffffffffu;
 
-  /// Merges 32-bit lanes. Lanes in the bit mask `places` come from y, with the halves of each
+  /// Merges 32-bit lanes. Lanes in the bit mask `lane_mask` come from y, with the halves of each
   /// 64-bit lane swapped; the other lanes come from x.
-  template <int places>
-  KOKKOS_FORCEINLINE_FUNCTION static W joined(const Part& x, const Part& y) {
+  template <int lane_mask>
+  KOKKOS_FORCEINLINE_FUNCTION static W blended(const Part& x, const Part& y) {
 #if RIVULET_VECTOR_WORD && defined(__AVX512F__)
     return W(reinterpret_cast<typename W::Part>(_mm512_mask_shuffle_epi32(
-        reinterpret_cast<__m512i>(x), places, reinterpret_cast<__m512i>(y), _MM_PERM_CDAB)));
+        reinterpret_cast<__m512i>(x), lane_mask, reinterpret_cast<__m512i>(y), _MM_PERM_CDAB)));
 #else
-    const Part halves = places == 0xaaaa ? (x & lower) | y << 32 : (x & ~lower) | y >> 32;
+    const Part halves = lane_mask == 0xaaaa ? (x & lower) | y << 32 : (x & ~lower) | y >> 32;
     return W(reinterpret_cast<typename W::Part>(halves));
 #endif
   }

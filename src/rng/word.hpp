@@ -17,9 +17,10 @@ using WordOf = std::conditional_t<RIVULET_VECTOR_WORD != 0,
                                   detail::Vec<Integer, register_lanes<Integer>>, Integer>;
 using Word = WordOf<std::uint32_t>;
 
-/// Word if that has at most `most` lanes, else a vector of eight lanes.
-template <int most>
-using WordUpTo = std::conditional_t<(lanes<Word> <= most), Word, detail::Vec<std::uint32_t, 8>>;
+/// Word if that has at most `max_lanes` lanes, else a vector of eight lanes.
+template <int max_lanes>
+using WordWithMaxLanes =
+    std::conditional_t<(lanes<Word> <= max_lanes), Word, detail::Vec<std::uint32_t, 8>>;
 
 /// Link-time check that the library and code that uses it (tests, benchmarks) have the same number
 /// of lanes, which follows from compiler flags. The library defines the member for its own number

@@ -138,7 +138,7 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   if (buffer.memory.extent(0) >= units * unit) return;
   // The window is a buffer of the size that the caller chose, which must not shrink.
   const std::size_t least = is_window_ ? units * unit : std::max(unit, least_buffer);
-  with_what_memory_there_is(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
+  with_available_memory(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
     buffer.memory = {};  // frees the old buffer first
     const std::size_t bytes = limit / unit * unit;
     require_memory_for("numbers that are prefetched", bytes, advice, [&] {
@@ -170,11 +170,11 @@ void Prefetcher::make_room(std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (device_.extent(0) >= units * unit) return;
   space_.fence();
-  with_what_memory_there_is(units * unit, unit, [&](std::size_t limit) {
+  with_available_memory(units * unit, unit, [&](std::size_t limit) {
     device_ = {};  // frees the old batch first
     const std::size_t bytes = limit / unit * unit;
     require_memory_for("numbers on their way from the device", bytes, advice,
-                       [&] { device_ = unit_view("rivulet::sequence_numbers", bytes); });
+                       [&] { device_ = aligned_view("rivulet::sequence_numbers", bytes); });
   });
   if (device_.extent(0) < units * unit) most_units_ = device_.extent(0) / unit;
 }

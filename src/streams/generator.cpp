@@ -14,8 +14,8 @@ std::string_view name_of(StreamMapping mapping) {
 
 std::string mappings_text(const Generator& generator) {
   std::string names;
-  for (const StreamMapping one : generator.mappings) {
-    names += (names.empty() ? "" : ", ") + std::string(name_of(one));
+  for (const StreamMapping mapping : generator.mappings) {
+    names += (names.empty() ? "" : ", ") + std::string(name_of(mapping));
   }
   return names;
 }

@@ -66,11 +66,11 @@ struct Generator {
 };
 
 /// Common part of the generator types (GeneratorType).
-template <class S, class OwnStarter>
-struct GeneratorOf {
+template <class S, class StarterType>
+struct GeneratorBase {
   using Plan = typename S::Plan;
   using Streams = S;
-  using Starter = OwnStarter;
+  using Starter = StarterType;
 
   /// Creates a plan from the request alone.
   static std::unique_ptr<Plan> plan(const StreamRequest& request, const io::Communicator&) {

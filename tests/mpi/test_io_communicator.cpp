@@ -177,11 +177,13 @@ TEST_F(CommunicatorWorld, OnlyRootShowsProgress) {
 
 TEST(Launcher, RanksThatDifferAreNamed) {
   const Communicator world = Communicator::world();
-  EXPECT_NO_THROW(require_alike(world, "build differs", "1.0, gcc", "Start the same."));
+  EXPECT_NO_THROW(require_same_on_all_ranks(world, "build differs", "1.0, gcc", "Start the same."));
   if (world.size() == 1) GTEST_SKIP() << "one rank differs from nobody";
   const bool is_last = world.rank() + 1 == world.size();
   const std::string text = is_last ? "one\nother\nend" : "one\ntwo\nend";
-  EXPECT_EQ(message_of([&] { require_alike(world, "build differs", text, "Start the same."); }),
+  EXPECT_EQ(message_of([&] {
+              require_same_on_all_ranks(world, "build differs", text, "Start the same.");
+            }),
             "rank " + std::to_string(world.size() - 1) + " on " + host_name() +
                 ": build differs from rank 0's ('other' here, 'two' on rank 0). Start the same.");
 }

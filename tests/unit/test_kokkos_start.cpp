@@ -109,33 +109,34 @@ TEST(KokkosStart, RefusesWaysToChooseADeviceThatAreNone) {
 }
 
 TEST(KokkosStart, RanksOfANodeTakeDevicesInTurn) {
-  EXPECT_THAT(device_in_turn({}, {5, 8}, {4, ""}), ElementsAre("--kokkos-device-id=1"));
-  EXPECT_THAT(device_in_turn({"--kokkos-tune-internals"}, {3, 4}, {4, ""}),
+  EXPECT_THAT(round_robin_device({}, {5, 8}, {4, ""}), ElementsAre("--kokkos-device-id=1"));
+  EXPECT_THAT(round_robin_device({"--kokkos-tune-internals"}, {3, 4}, {4, ""}),
               ElementsAre("--kokkos-device-id=3"));
-  EXPECT_THAT(device_in_turn({}, {0, 1}, {4, ""}), IsEmpty()) << "a rank alone";
-  EXPECT_THAT(device_in_turn({}, {1, 2}, {1, ""}), IsEmpty()) << "each rank sees its own";
+  EXPECT_THAT(round_robin_device({}, {0, 1}, {4, ""}), IsEmpty()) << "a rank alone";
+  EXPECT_THAT(round_robin_device({}, {1, 2}, {1, ""}), IsEmpty()) << "each rank sees its own";
   for (const std::string chosen :
        {"--kokkos-device-id=0", "--kokkos-map-device-id-by=random", "KOKKOS_VISIBLE_DEVICES=2"}) {
-    EXPECT_THAT(device_in_turn({chosen}, {1, 2}, {4, ""}), IsEmpty()) << chosen;
+    EXPECT_THAT(round_robin_device({chosen}, {1, 2}, {4, ""}), IsEmpty()) << chosen;
   }
 }
 
 TEST(KokkosStart, WarnsOfSharedDevicesAndCores) {
   const std::string a = "uuid a";
   const std::string b = "uuid b";
-  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n1", "n1"}, {a, b, a, b}),
+  EXPECT_EQ(sharing_warning(device_resource, {"n1", "n1", "n1", "n1"}, {a, b, a, b}),
             "4 ranks share 2 devices (on n1). Start as many ranks per node as it has devices; "
             "results are the same.");
-  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n2", "n2"}, {a, b, a, a}),
+  EXPECT_EQ(sharing_warning(device_resource, {"n1", "n1", "n2", "n2"}, {a, b, a, a}),
             "2 ranks share 1 device (on n2, and possibly on other nodes). Start as many ranks per "
             "node as it has devices; results are the same.");
-  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1", "n2", "n2"}, {a, b, a, b}), "");
-  EXPECT_EQ(sharing_warning(own_devices, {"n1", "n1"}, {"", ""}), "") << "kernels run on the host";
+  EXPECT_EQ(sharing_warning(device_resource, {"n1", "n1", "n2", "n2"}, {a, b, a, b}), "");
+  EXPECT_EQ(sharing_warning(device_resource, {"n1", "n1"}, {"", ""}), "")
+      << "kernels run on the host";
   EXPECT_EQ(
-      sharing_warning(own_cores, {"n1", "n1", "n1"}, {"0,4", "0,4", "0,4"}),
+      sharing_warning(core_resource, {"n1", "n1", "n1"}, {"0,4", "0,4", "0,4"}),
       "3 ranks share 2 cores (on n1). Let the launcher bind each rank to cores of its own, or "
       "unset OMP_PROC_BIND; results are the same.");
-  EXPECT_EQ(sharing_warning(own_cores, {"n1", "n1"}, {"0,1,2", "0,1,2"}), "");
+  EXPECT_EQ(sharing_warning(core_resource, {"n1", "n1"}, {"0,1,2", "0,1,2"}), "");
 }
 
 TEST(KokkosStart, ListsBackends) {

@@ -38,7 +38,7 @@ void allocate_too_much() {
 /// Returns the limits that are tried on a machine with `there_is` bytes.
 std::vector<std::uint64_t> tried(std::uint64_t most, std::uint64_t least, std::uint64_t there_is) {
   std::vector<std::uint64_t> limits;
-  with_what_memory_there_is(most, least, [&](std::uint64_t limit) {
+  with_available_memory(most, least, [&](std::uint64_t limit) {
     limits.push_back(limit);
     require_memory_for("a test", limit, "", [&] {
       if (limit > there_is) throw std::bad_alloc();
@@ -84,7 +84,7 @@ TEST(OutOfMemory, IsToldInALineWhereNobodySaidWhatFor) {
 }
 
 TEST(OutOfMemory, MemoryLeftIsThatOfTheKernels) {
-  const MemoryLeft left = memory_left();
+  const FreeMemory left = free_memory_for_kernels();
   EXPECT_GT(left.bytes, 0U);
   EXPECT_EQ(std::string(left.where), device_build ? "the device" : "the host");
 }

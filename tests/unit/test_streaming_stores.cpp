@@ -55,7 +55,7 @@ void expect_copies() {
     for (std::size_t at = 0; at < 2 * cache_line; at += bytes) {
       Lines lines(4 * cache_line + bytes);
       copy_aligned<bytes, non_temporal>(from.data() + shift, lines.begin + at);
-      streams_end();
+      fence_streaming_stores();
       const auto part = from.begin() + static_cast<std::ptrdiff_t>(shift);
       lines.expect(at, {part, part + static_cast<std::ptrdiff_t>(bytes)});
       ASSERT_EQ(lines.found(), lines.expected)
@@ -82,7 +82,7 @@ void expect_numbers(Number number) {
     stream_number(number, reinterpret_cast<Number*>(lines.begin) + i);
     std::memcpy(lines.expected.data() + i * sizeof(Number), &number, sizeof(Number));
   }
-  streams_end();
+  fence_streaming_stores();
   EXPECT_EQ(lines.found(), lines.expected);
 }
 
@@ -109,7 +109,7 @@ TEST(CacheLineBuffer, AnyBytesFromAnywhere) {
             stage.flush(non_temporal);
           }
           stage.finish();
-          streams_end();
+          fence_streaming_stores();
           lines.expect(at, bytes);
           ASSERT_EQ(lines.found(), lines.expected) << non_temporal << ' ' << at << ' ' << piece;
         }

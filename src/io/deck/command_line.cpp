@@ -33,7 +33,7 @@ constexpr const char* help_word = "help";
 /// The key of a fill deck that --count sets.
 const std::string stream_count = "fill.numbers=";
 
-bool counts_per_stream(const std::string& override) { return override.starts_with(stream_count); }
+bool sets_stream_count(const std::string& override) { return override.starts_with(stream_count); }
 
 constexpr const char* kokkos_help = "--kokkos-help";
 
@@ -48,7 +48,9 @@ void parse(CLI::App& app, std::vector<std::string> arguments) {
 /// Throws Error if output.expect is given, because `stream` and `merge` compare no digest.
 void refuse_expected_digest(const CommandLine& line, const std::string& reason,
                             const std::string& remedy) {
-  const auto expects = [](const std::string& one) { return one.starts_with("output.expect="); };
+  const auto expects = [](const std::string& override_text) {
+    return override_text.starts_with("output.expect=");
+  };
   if (std::ranges::any_of(line.overrides, expects)) {
     throw Error("output.expect does not apply here", reason, remedy);
   }
@@ -56,7 +58,7 @@ void refuse_expected_digest(const CommandLine& line, const std::string& reason,
 
 /// Handles `stream DECK`. The stream is endless unless the command line limits it: the deck's
 /// fill.numbers limits only the fill job.
-void take_stream(CommandLine& line, bool with_output) {
+void handle_stream(CommandLine& line, bool with_output) {
   if (line.overrides.empty() || line.overrides.front().find('=') != std::string::npos) {
     throw Error("nothing to stream", "`rivulet stream` was given no deck",
                 "Try `rivulet stream fill | head -c 64 | xxd`.");
@@ -74,7 +76,7 @@ void take_stream(CommandLine& line, bool with_output) {
 
 /// Handles `merge FILE ...`. Treats every other positional argument as a file, whatever its name
 /// looks like.
-void take_merge(CommandLine& line) {
+void handle_merge(CommandLine& line) {
   const std::string example = "Run, for example, `rivulet merge a.h5 b.h5 --output all.h5`.";
   refuse_expected_digest(line, "`rivulet merge` compares no digest",
                          "Omit it, and compare the digest that the merge prints.");
@@ -95,7 +97,7 @@ void take_merge(CommandLine& line) {
   line.overrides.clear();
 }
 
-void take_count(CommandLine& line, const std::string& count) {
+void handle_count(CommandLine& line, const std::string& count) {
   if (!line.stream) {
     throw Error("--count without `rivulet stream`", "it limits a stream of numbers",
                 "Set the deck's own count, for example fill.numbers=" + count + ".");
@@ -104,8 +106,8 @@ void take_count(CommandLine& line, const std::string& count) {
 }
 
 /// Returns advice for an option that users know from other programs; empty for any other option.
-std::string advice_for_habit(const std::string& option) {
-  static const std::map<std::string, std::string> habits{
+std::string advice_for_foreign_option(const std::string& option) {
+  static const std::map<std::string, std::string> foreign_options{
       {"-o", "Use --output FILE."},
       {"-c", "Use --count N."},
       {"-v", "Use --version, or -V."},
@@ -113,16 +115,16 @@ std::string advice_for_habit(const std::string& option) {
       {"--silent", "Use --quiet."},
       {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
   };
-  const auto found = habits.find(option);
-  return found == habits.end() ? "" : found->second;
+  const auto found = foreign_options.find(option);
+  return found == foreign_options.end() ? "" : found->second;
 }
 
 std::string advice_for(const std::string& option, const CLI::App& app) {
   const std::string dashes = "--";  // not compared, because they would make all names similar
-  if (const std::string advice = advice_for_habit(option); !advice.empty()) return advice;
+  if (const std::string advice = advice_for_foreign_option(option); !advice.empty()) return advice;
   std::vector<std::string> names;
-  for (const CLI::Option* known : app.get_options()) {
-    for (const std::string& name : known->get_lnames()) names.push_back(name);
+  for (const CLI::Option* option_entry : app.get_options()) {
+    for (const std::string& name : option_entry->get_lnames()) names.push_back(name);
   }
   const std::string meant = option.starts_with(dashes) ? nearest(option.substr(2), names) : "";
   if (!meant.empty()) return "Did you mean '--" + meant + "'?";
@@ -133,7 +135,9 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
 /// names the option without its value: "-o" for each of "-o x", "-ox" and "-o=x".
 [[noreturn]] void fail_unknown(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining();
-  const auto is_option = [](const std::string& one) { return one.starts_with('-'); };
+  const auto is_option = [](const std::string& argument_text) {
+    return argument_text.starts_with('-');
+  };
   const auto first = std::ranges::find_if(unknown, is_option);
   const std::string argument = first == unknown.end() ? unknown.front() : *first;
   const std::string option =
@@ -146,17 +150,17 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
 void check_alone(const CommandLine& line) {
   const bool runs =
       !line.resume.empty() || !line.deck.empty() || !line.overrides.empty() || line.validate;
-  std::vector<std::string> asked;
-  if (line.list) asked.emplace_back("--list");
-  if (!line.dump_default.empty()) asked.emplace_back("--dump-default");
-  if (!line.described.empty()) asked.emplace_back("--describe-results");
-  if (asked.empty() || (asked.size() == 1 && !runs)) return;
-  throw Error(asked.front() + " with other arguments", "it prints its answer and exits",
+  std::vector<std::string> query_options;
+  if (line.list) query_options.emplace_back("--list");
+  if (!line.dump_default.empty()) query_options.emplace_back("--dump-default");
+  if (!line.described.empty()) query_options.emplace_back("--describe-results");
+  if (query_options.empty() || (query_options.size() == 1 && !runs)) return;
+  throw Error(query_options.front() + " with other arguments", "it prints its answer and exits",
               "Omit the other arguments.");
 }
 
 /// Handles --resume. The first word is then an override instead of a deck.
-void take_resume(CommandLine& line) {
+void handle_resume(CommandLine& line) {
   if (line.resume.empty()) return;
   if (line.deck.empty()) return;
   if (line.deck.find('=') != std::string::npos && !line.stream) {
@@ -200,12 +204,13 @@ void check_deck(const CommandLine& line) {
 }
 
 /// Values of --count and --time-limit, as the user wrote them.
-struct Texts {
+struct OptionTexts {
   std::string count;
   std::string time_limit;
 };
 
-void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::string& version) {
+void declare_options(CLI::App& app, CommandLine& line, OptionTexts& texts,
+                     const std::string& version) {
   app.set_version_flag("-V,--version", version);
   app.add_option("DECK", line.deck,
                  "Deck to run: a YAML file, or the name of a job for its default deck")
@@ -240,7 +245,7 @@ void declare_options(CLI::App& app, CommandLine& line, Texts& texts, const std::
 }
 
 /// Handles `help JOB`, an alias of --dump-default JOB.
-void take_help(CommandLine& line) {
+void handle_help(CommandLine& line) {
   line.deck.clear();
   line.dump_default = line.overrides.front();
   line.overrides.erase(line.overrides.begin());
@@ -250,19 +255,19 @@ void take_help(CommandLine& line) {
 
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version) {
   CommandLine line;
-  std::vector<std::string> own;
+  std::vector<std::string> own_arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    (is_for_kokkos(argument) ? line.kokkos : own).push_back(argument);
+    (is_for_kokkos(argument) ? line.kokkos : own_arguments).push_back(argument);
     line.kokkos_help |= argument == kokkos_help;
   }
 
-  Texts texts;
+  OptionTexts texts;
   CLI::App app(description, "rivulet");
   declare_options(app, line, texts, version);
-  const auto given = [&](const std::string& option) { return app.count(option) > 0; };
+  const auto has_option = [&](const std::string& option) { return app.count(option) > 0; };
   try {
-    parse(app, own);
+    parse(app, own_arguments);
   } catch (const CLI::CallForHelp&) {
     line.answer = app.help();
     return line;
@@ -278,28 +283,28 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
     line.answer = app.help();
     return line;
   }
-  if (line.deck == help_word) take_help(line);
-  if (given("--resume") && line.resume.empty()) {
+  if (line.deck == help_word) handle_help(line);
+  if (has_option("--resume") && line.resume.empty()) {
     throw Error("--resume without a file", "it continues from a checkpoint",
                 "Give the file that checkpoint.file named: `rivulet --resume FILE`.");
   }
-  if (given("--time-limit")) line.time_limit = seconds_of(texts.time_limit);
-  take_resume(line);
-  if (line.deck == stream_word) take_stream(line, given("--output"));
-  if (given("--count")) take_count(line, texts.count);
+  if (has_option("--time-limit")) line.time_limit = seconds_of(texts.time_limit);
+  handle_resume(line);
+  if (line.deck == stream_word) handle_stream(line, has_option("--output"));
+  if (has_option("--count")) handle_count(line, texts.count);
   if (line.deck == merge_word) {
     check_alone(line);
-    take_merge(line);
+    handle_merge(line);
     return line;
   }
-  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, counts_per_stream);
-  if (given("--output")) line.overrides.push_back("output.file=" + line.output);
+  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, sets_stream_count);
+  if (has_option("--output")) line.overrides.push_back("output.file=" + line.output);
   check_alone(line);
   check_deck(line);
   return line;
 }
 
-bool takes_mpi(int argc, const char* const* argv) {
+bool needs_mpi(int argc, const char* const* argv) {
   try {
     const CommandLine line = parse_command_line(argc, argv, "");
     const bool answers = !line.answer.empty() || only_answers(line);

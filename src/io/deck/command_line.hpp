@@ -32,6 +32,6 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
 
 /// True if the command needs MPI. Commands that only print an answer (help, lists, default decks)
 /// do not. In a single process, --validate and invalid command lines do not either.
-bool takes_mpi(int argc, const char* const* argv);
+bool needs_mpi(int argc, const char* const* argv);
 
 }  // namespace rivulet::io

@@ -21,9 +21,9 @@ namespace {
 /// Names of a section's keys, in printing order.
 struct SectionKeys {
   explicit SectionKeys(const SectionSchema& section) {
-    for (const BoundKey& one : keys_of(section)) {
-      all.push_back(one.entry.key);
-      if (one.is_number) numbers.push_back(one.entry.key);
+    for (const BoundKey& key : keys_of(section)) {
+      all.push_back(key.entry.key);
+      if (key.is_number) numbers.push_back(key.entry.key);
     }
   }
   std::vector<std::string> all;
@@ -60,19 +60,20 @@ class ValueReader : public Binder {
     });
   }
   void visit(const Entry& entry, bool& value) override {
-    const auto* given = find(entry);
-    if (given == nullptr) return;
-    const auto flag = given->quoted ? std::nullopt : flag_from(given->text);
+    const auto* deck_value = find(entry);
+    if (deck_value == nullptr) return;
+    const auto flag = deck_value->quoted ? std::nullopt : flag_from(deck_value->text);
     if (!flag)
-      fail(entry, *given, "'" + line_of(given->text) + "' is neither true nor false",
+      fail(entry, *deck_value,
+           "'" + printable_line(deck_value->text) + "' is neither true nor false",
            "Give true or false.");
     value = *flag;
   }
   void visit(const Entry& entry, std::string& value) override {
-    const auto* given = find(entry);
-    if (given == nullptr) return;
-    value = given->text;
-    if (entry.form == TextForm::digest) value = digest_of(entry, *given);
+    const auto* deck_value = find(entry);
+    if (deck_value == nullptr) return;
+    value = deck_value->text;
+    if (entry.form == TextForm::digest) value = digest_of(entry, *deck_value);
   }
   void visit_bytes(const Entry& entry, std::uint64_t& value, Range<std::uint64_t> range) override {
     read_number(entry, value, range, bytes_from, "a size such as 256 MiB", bytes_text);
@@ -82,29 +83,30 @@ class ValueReader : public Binder {
   }
   void visit_list(const Entry& entry, std::vector<std::uint64_t>& values,
                   Range<std::uint64_t> range) override {
-    const auto given = values_.find(entry.key);
-    if (given == values_.end()) return;
+    const auto deck_value = values_.find(entry.key);
+    if (deck_value == values_.end()) return;
     values.clear();
-    for (const Deck::Value& item : items_of(given->second)) {
+    for (const Deck::Value& item : items_of(deck_value->second)) {
       std::uint64_t value = 0;
       read_number(entry, &item, value, range, integer_from, "whole numbers",
                   [](std::uint64_t number) { return std::to_string(number); });
       values.push_back(value);
     }
     if (values.empty()) {
-      fail(entry, given->second, "it is empty", "Give one or more: [1, 2, 3].");
+      fail(entry, deck_value->second, "it is empty", "Give one or more: [1, 2, 3].");
     }
   }
   void visit_choice(const Entry& entry, std::size_t& index,
                     const std::vector<Option>& options) override {
-    const auto* given = find(entry);
-    if (given == nullptr) return;
+    const auto* deck_value = find(entry);
+    if (deck_value == nullptr) return;
     std::vector<std::string> names;
     for (const auto& option : options) names.push_back(option.name);
-    const auto found = std::find(names.begin(), names.end(), given->text);
+    const auto found = std::find(names.begin(), names.end(), deck_value->text);
     if (found == names.end()) {
-      fail(entry, *given, "'" + line_of(given->text) + "' is not one of: " + join(names),
-           did_you_mean(given->text, names, advice_on_a_choice(entry, *given)));
+      fail(entry, *deck_value,
+           "'" + printable_line(deck_value->text) + "' is not one of: " + join(names),
+           did_you_mean(deck_value->text, names, advice_for_choice(entry, *deck_value)));
     }
     index = static_cast<std::size_t>(found - names.begin());
   }
@@ -122,13 +124,14 @@ class ValueReader : public Binder {
 
   /// Returns the digest in lower case, as runs print it. Throws Error unless the value is 64
   /// hexadecimal digits or empty.
-  std::string digest_of(const Entry& entry, const Deck::Value& given) const {
+  std::string digest_of(const Entry& entry, const Deck::Value& deck_value) const {
     constexpr std::size_t digits = 64;
     const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
-    std::string digest = given.text;
+    std::string digest = deck_value.text;
     if (!digest.empty() && (digest.size() != digits || !std::ranges::all_of(digest, is_digit))) {
-      fail(entry, given,
-           "'" + line_of(digest) + "' is not " + std::to_string(digits) + " hexadecimal digits",
+      fail(entry, deck_value,
+           "'" + printable_line(digest) + "' is not " + std::to_string(digits) +
+               " hexadecimal digits",
            "Copy the digest from a run's last line, or set \"\" to compare nothing.");
     }
     std::ranges::transform(digest, digest.begin(),
@@ -137,40 +140,41 @@ class ValueReader : public Binder {
   }
 
   /// Splits "[a, b]" or "a, b" at the commas.
-  static std::vector<Deck::Value> items_of(const Deck::Value& given) {
-    std::string text = given.text;
+  static std::vector<Deck::Value> items_of(const Deck::Value& deck_value) {
+    std::string text = deck_value.text;
     if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
     std::vector<Deck::Value> items;
-    std::istringstream rest(text);
-    for (std::string item; std::getline(rest, item, ',');) {
+    std::istringstream stream(text);
+    for (std::string item; std::getline(stream, item, ',');) {
       const auto first = item.find_first_not_of(' ');
       const auto last = item.find_last_not_of(' ');
       item = first == std::string::npos ? "" : item.substr(first, last - first + 1);
-      items.push_back({item, given.place, given.quoted});
+      items.push_back({item, deck_value.location, deck_value.quoted});
     }
     return items;
   }
 
   /// Returns advice for a wrong choice. If the value is a number, suggests a numeric key with a
   /// similar name, such as `points` for `point`.
-  std::string advice_on_a_choice(const Entry& entry, const Deck::Value& given) const {
-    const std::string key = is_number(given) ? nearest(entry.key, keys_.numbers) : "";
+  std::string advice_for_choice(const Entry& entry, const Deck::Value& deck_value) const {
+    const std::string key = is_number(deck_value) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
   }
 
-  static bool is_number(const Deck::Value& given) {
+  static bool is_number(const Deck::Value& deck_value) {
     try {
-      real_from(given.text);
+      real_from(deck_value.text);
       return true;
     } catch (const NotANumber&) {
       return false;
     }
   }
 
-  [[noreturn]] void fail(const Entry& entry, const Deck::Value& given, const std::string& why,
+  [[noreturn]] void fail(const Entry& entry, const Deck::Value& deck_value, const std::string& why,
                          const std::string& what_to_do) const {
-    throw Error(given.place + ": wrong value for '" + entry.key + "' in section '" + section_ + "'",
-                why, what_to_do);
+    throw Error(
+        deck_value.location + ": wrong value for '" + entry.key + "' in section '" + section_ + "'",
+        why, what_to_do);
   }
 
   template <class T, class Parse, class Print>
@@ -180,29 +184,30 @@ class ValueReader : public Binder {
   }
 
   template <class T, class Parse, class Print>
-  void read_number(const Entry& entry, const Deck::Value* given, T& value, Range<T> range,
+  void read_number(const Entry& entry, const Deck::Value* deck_value, T& value, Range<T> range,
                    Parse&& parse, const std::string& wanted, Print&& print) const {
-    if (given == nullptr) return;
+    if (deck_value == nullptr) return;
     const bool may_be_auto = entry.zero == Zero::means_auto;
     const std::string advice =
         "Give " + wanted + " from " + print(range.min) + " to " + print(range.max) +
         (entry.unit.empty() ? "" : " (" + entry.unit + ")") + (may_be_auto ? ", or auto." : ".");
-    if (may_be_auto && given->text == "auto") {
+    if (may_be_auto && deck_value->text == "auto") {
       value = T{};
       return;
     }
     const bool has_unit = wanted.find(" such as ") != std::string::npos;
-    if (given->quoted && !has_unit) {
-      fail(entry, *given, "'" + line_of(given->text) + "' is text in quotes, not a number", advice);
+    if (deck_value->quoted && !has_unit) {
+      fail(entry, *deck_value,
+           "'" + printable_line(deck_value->text) + "' is text in quotes, not a number", advice);
     }
     try {
-      value = parse(given->text);
+      value = parse(deck_value->text);
     } catch (const NotANumber& failure) {
-      fail(entry, *given, "'" + line_of(given->text) + "' " + failure.why, advice);
+      fail(entry, *deck_value, "'" + printable_line(deck_value->text) + "' " + failure.why, advice);
     }
     if (may_be_auto && value == T{}) return;
     if (value < range.min || value > range.max) {
-      fail(entry, *given, given->text + " is out of range", advice);
+      fail(entry, *deck_value, deck_value->text + " is out of range", advice);
     }
   }
 
@@ -213,7 +218,7 @@ class ValueReader : public Binder {
 
 /// Returns advice for an unknown key: names the section that has a key of this name, or else the
 /// default deck.
-std::string advice_on_a_key(const Schema& schema, const std::string& key) {
+std::string advice_for_key(const Schema& schema, const std::string& key) {
   for (const auto& section : schema.sections()) {
     const auto keys = SectionKeys(section).all;
     if (std::ranges::count(keys, key) == 0) continue;
@@ -224,12 +229,12 @@ std::string advice_on_a_key(const Schema& schema, const std::string& key) {
 
 void refuse_removed(const SectionSchema& section, const std::string& key,
                     const Deck::Value& value) {
-  for (const RemovedKey& one : section.removed) {
-    if (one.key != key || (!one.value.empty() && one.value != value.text)) continue;
+  for (const RemovedKey& removed : section.removed) {
+    if (removed.key != key || (!removed.value.empty() && removed.value != value.text)) continue;
     const std::string name = section.name + "." + key;
-    throw Error(
-        value.place + ": " + (one.value.empty() ? name : name + "=" + one.value) + " was removed",
-        "earlier versions of Rivulet had it", one.remedy);
+    throw Error(value.location + ": " +
+                    (removed.value.empty() ? name : name + "=" + removed.value) + " was removed",
+                "earlier versions of Rivulet had it", removed.remedy);
   }
 }
 
@@ -249,7 +254,7 @@ std::string read_text(const std::string& file_name) {
                      .problem = file_name + ": cannot read the deck",
                      .remedy_if_missing = remedy_if_missing(file_name),
                      .may_be_a_pipe = true},
-                    longest_deck);
+                    max_deck_bytes);
 }
 
 }  // namespace
@@ -268,12 +273,13 @@ Deck Deck::parse(const std::string& text, const std::string& file_name) {
     const std::string name = reader.key(pair.first);
     if (name == "job") {
       const auto [old, is_new] = deck.job_.try_emplace(name, reader.word(pair.first, pair.second));
-      if (!is_new) reader.fail_twice(pair.first, "key 'job'", old->second.place);
+      if (!is_new) reader.fail_duplicate(pair.first, "key 'job'", old->second.location);
     } else {
       const auto [old, is_new] =
           deck.sections_.try_emplace(name, reader.section(name, pair.first, pair.second));
       if (!is_new)
-        reader.fail_twice(pair.first, "section '" + line_of(name) + "'", old->second.place);
+        reader.fail_duplicate(pair.first, "section '" + printable_line(name) + "'",
+                              old->second.location);
     }
   }
   return deck;
@@ -286,7 +292,7 @@ Deck Deck::load(const std::string& file_name, const Communicator& communicator) 
 }
 
 void Deck::override_with(std::string_view assignment) {
-  const std::string place = "command line: " + line_of(assignment);
+  const std::string location = "command line: " + printable_line(assignment);
   const auto equals = assignment.find('=');
   const std::string target(assignment.substr(0, equals));
   const auto dot = target.find('.');
@@ -294,18 +300,18 @@ void Deck::override_with(std::string_view assignment) {
   if (equals == std::string_view::npos ||
       (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
     const bool no_section = dot == std::string::npos || dot == 0;
-    throw Error(place + ": invalid argument",
+    throw Error(location + ": invalid argument",
                 equals == std::string_view::npos ? "it is not an assignment"
                 : no_section                     ? "it names no section"
                                                  : "it names no key",
                 "Write SECTION.KEY=VALUE.");
   }
-  const Value value{std::string(assignment.substr(equals + 1)), place};
+  const Value value{std::string(assignment.substr(equals + 1)), location};
   if (is_job) {
     job_.insert_or_assign(target, value);
     return;
   }
-  auto& section = sections_.try_emplace(target.substr(0, dot), Section{place}).first->second;
+  auto& section = sections_.try_emplace(target.substr(0, dot), Section{location}).first->second;
   section.values.insert_or_assign(target.substr(dot + 1), value);
 }
 
@@ -322,7 +328,7 @@ void Deck::read_into(const Schema& schema) const {
   for (const auto& section : schema.sections()) names.push_back(section.name);
   for (const auto& [name, section] : sections_) {
     if (std::ranges::count(names, name) > 0) continue;
-    throw Error(section.place + ": unknown section '" + line_of(name) + "'",
+    throw Error(section.location + ": unknown section '" + printable_line(name) + "'",
                 "sections of job '" + schema.job() + "': " + join(names),
                 did_you_mean(name, names, see_default_deck(schema)));
   }
@@ -333,24 +339,24 @@ void Deck::read_into(const Schema& schema) const {
     for (const auto& [key, value] : found->second.values) {
       refuse_removed(section, key, value);
       if (std::ranges::count(keys.all, key) > 0) continue;
-      throw Error(
-          value.place + ": unknown key '" + line_of(key) + "' in section '" + section.name + "'",
-          "keys of '" + section.name + "': " + join(keys.all),
-          did_you_mean(key, keys.all, advice_on_a_key(schema, key)));
+      throw Error(value.location + ": unknown key '" + printable_line(key) + "' in section '" +
+                      section.name + "'",
+                  "keys of '" + section.name + "': " + join(keys.all),
+                  did_you_mean(key, keys.all, advice_for_key(schema, key)));
     }
     ValueReader reader(section.name, found->second.values, keys);
     section.bind(reader);
   }
 }
 
-std::string Deck::place(const std::string& path) const {
-  if (path == "job") return job_.empty() ? file_name_ : job_.begin()->second.place;
+std::string Deck::location(const std::string& path) const {
+  if (path == "job") return job_.empty() ? file_name_ : job_.begin()->second.location;
   const auto dot = path.find('.');
   const auto section = sections_.find(path.substr(0, dot));
   if (section == sections_.end()) return file_name_;
-  if (dot == std::string::npos) return section->second.place;
+  if (dot == std::string::npos) return section->second.location;
   const auto value = section->second.values.find(path.substr(dot + 1));
-  return value == section->second.values.end() ? file_name_ : value->second.place;
+  return value == section->second.values.end() ? file_name_ : value->second.location;
 }
 
 }  // namespace rivulet::io

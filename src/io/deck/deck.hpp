@@ -44,16 +44,16 @@ class Deck {
   /// Returns the location that set `path`, which is "job", "section" or "section.key". The location
   /// has the form "inputs/pi.yaml:7" or "command line: pi.points=5". If nothing set `path`, returns
   /// the file's name.
-  std::string place(const std::string& path) const;
+  std::string location(const std::string& path) const;
 
   struct Value {
     std::string text;
-    std::string place;
+    std::string location;
     bool quoted = false;  ///< true for an explicit string, which is never a number
     bool list = false;    ///< true if `text` is a YAML list, "[a, b]"
   };
   struct Section {
-    std::string place;
+    std::string location;
     std::map<std::string, Value> values = {};
   };
 

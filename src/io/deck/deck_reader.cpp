@@ -47,9 +47,9 @@ std::size_t after_anchor(std::string_view text, std::size_t at) {
 bool is_closed(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   for (std::size_t at = begin + 1; at < text.size() && !is_at(text, at, line_ends); ++at) {
-    const bool escapes = quote == '"' && text[at] == '\\' && !is_at(text, at + 1, line_ends);
-    const bool twice = quote == '\'' && text.substr(at, 2) == "''";
-    if (escapes || twice) {
+    const bool is_escape = quote == '"' && text[at] == '\\' && !is_at(text, at + 1, line_ends);
+    const bool is_doubled_quote = quote == '\'' && text.substr(at, 2) == "''";
+    if (is_escape || is_doubled_quote) {
       ++at;
     } else if (text[at] == quote) {
       return true;
@@ -69,16 +69,16 @@ class FirstTag : public YAML::EventHandler {
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string&) override {
-    take(mark, tag);
+    record_tag(mark, tag);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {
-    take(mark, tag);
+    record_tag(mark, tag);
   }
   void OnSequenceEnd() override {}
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                   YAML::EmitterStyle::value) override {
-    take(mark, tag);
+    record_tag(mark, tag);
   }
   void OnMapEnd() override {}
 
@@ -88,10 +88,10 @@ class FirstTag : public YAML::EventHandler {
  private:
   /// Records a node's tag if the deck spells it out and no earlier node has one. yaml-cpp also
   /// reports tags for nodes without one: "!" for a quoted scalar, and "?" for any other node.
-  void take(const YAML::Mark& mark, const std::string& tag) {
-    const bool written = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
-                                    : !tag.empty() && tag != "?";
-    if (!written || !tag_.empty()) return;
+  void record_tag(const YAML::Mark& mark, const std::string& tag) {
+    const bool is_explicit = tag == "!" ? is_at(text_, static_cast<std::size_t>(mark.pos), "!")
+                                        : !tag.empty() && tag != "?";
+    if (!is_explicit || !tag_.empty()) return;
     constexpr std::string_view standard = "tag:yaml.org,2002:";
     tag_ = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
     line_ = mark.line;
@@ -107,13 +107,13 @@ class FirstTag : public YAML::EventHandler {
 DeckReader::DeckReader(std::string file_name, const std::string& text)
     : file_name_(std::move(file_name)), text_(text) {}
 
-std::string DeckReader::place(int line) const {
+std::string DeckReader::location(int line) const {
   return line < 0 ? file_name_ : file_name_ + ":" + std::to_string(line + 1);
 }
 
-std::string DeckReader::place_at(std::size_t at) const {
+std::string DeckReader::location_at(std::size_t at) const {
   const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at);
-  return place(static_cast<int>(std::count(text_.begin(), end, '\n')));
+  return location(static_cast<int>(std::count(text_.begin(), end, '\n')));
 }
 
 std::string DeckReader::beginning(std::size_t at) const {
@@ -127,8 +127,8 @@ void DeckReader::require_no_directives() const {
   for (std::size_t at = 0; at < text_.size();) {
     const std::size_t end = std::min(text_.find_first_of(line_ends, at), text_.size());
     if (text_[at] == '%') {
-      throw Error(place_at(at) + ": not a deck",
-                  "the line that begins with " + line_of(beginning(at)) +
+      throw Error(location_at(at) + ": not a deck",
+                  "the line that begins with " + printable_line(beginning(at)) +
                       " is a directive of YAML, and decks have none",
                   "Put a # before it if it is a comment, or remove it.");
     }
@@ -148,8 +148,8 @@ void DeckReader::require_text() const {
     return is_control(byte) && byte != '\t' && byte != '\n' && byte != '\r';
   });
   if (found == text_.end()) return;
-  throw Error(place_at(static_cast<std::size_t>(found - text_.begin())) + ": not a deck",
-              "it contains the control character " + line_of({&*found, 1}),
+  throw Error(location_at(static_cast<std::size_t>(found - text_.begin())) + ": not a deck",
+              "it contains the control character " + printable_line({&*found, 1}),
               "Give UTF-8 text; in quotes, write such a character as \"\\x01\".");
 }
 
@@ -164,8 +164,8 @@ bool DeckReader::has_several_documents() const {
   const bool several = parser.HandleNextDocument(first) && parser.HandleNextDocument(first);
   if (first.tag().empty()) return several;
   throw Error(
-      place(first.line()) + ": not a deck",
-      "it has the tag " + line_of(first.tag()) + ", and each key of a deck has a fixed type",
+      location(first.line()) + ": not a deck",
+      "it has the tag " + printable_line(first.tag()) + ", and each key of a deck has a fixed type",
       "Remove the tag.");
 }
 
@@ -184,7 +184,7 @@ YAML::Node DeckReader::document() const {
                 form_of_a_deck);
   } catch (const YAML::Exception& failure) {
     const bool has_tab = text_.find('\t') != std::string::npos;
-    throw Error(place(failure.mark) + ": cannot read the deck", failure.msg,
+    throw Error(location(failure.mark) + ": cannot read the deck", failure.msg,
                 has_tab ? "Correct the YAML there; tabs are not allowed before a key."
                         : "Correct the YAML there.");
   }
@@ -197,29 +197,29 @@ void DeckReader::require_closed_quote(const YAML::Node& node) const {
   if (node.Mark().pos < 0) return;
   const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));
   if (!is_at(text_, begin, "'\"") || is_closed(text_, begin)) return;
-  throw Error(
-      place_at(begin) + ": unterminated quote",
-      "the text that begins with " + line_of(beginning(begin)) + " does not end on this line",
-      std::string("Close it with another ") + text_[begin] + " on the same line.");
+  throw Error(location_at(begin) + ": unterminated quote",
+              "the text that begins with " + printable_line(beginning(begin)) +
+                  " does not end on this line",
+              std::string("Close it with another ") + text_[begin] + " on the same line.");
 }
 
 std::string DeckReader::scalar(const YAML::Node& node) {
   require_closed_quote(node);
   const std::string& text = node.Scalar();
   if (text.find('\0') != std::string::npos) {
-    throw Error(place(node.Mark()) + ": invalid text " + line_of(text),
+    throw Error(location(node.Mark()) + ": invalid text " + printable_line(text),
                 "it contains a NUL, which ends a file name", "Remove the NUL.");
   }
-  taken_ += text.size();
-  if (taken_ <= longest_deck) return text;
-  throw Error(place(node.Mark()) + ": not a deck",
-              "with its aliases (*NAME) it is longer than " + bytes_text(longest_deck),
+  text_bytes_ += text.size();
+  if (text_bytes_ <= max_deck_bytes) return text;
+  throw Error(location(node.Mark()) + ": not a deck",
+              "with its aliases (*NAME) it is longer than " + bytes_text(max_deck_bytes),
               "Use fewer aliases.");
 }
 
 std::string DeckReader::key(const YAML::Node& node) {
   if (node.IsScalar()) return scalar(node);
-  throw Error(place(node.Mark()) + ": invalid key", "it is not plain text", form_of_a_deck);
+  throw Error(location(node.Mark()) + ": invalid key", "it is not plain text", form_of_a_deck);
 }
 
 std::string DeckReader::list_text(const YAML::Node& node) {
@@ -229,10 +229,10 @@ std::string DeckReader::list_text(const YAML::Node& node) {
 }
 
 Deck::Value DeckReader::value(const YAML::Node& key_node, const YAML::Node& node) {
-  const std::string where = place(key_node.Mark());
+  const std::string where = location(key_node.Mark());
   if (node.IsScalar()) return {scalar(node), where, node.Tag() == "!"};
   if (is_plain_list(node)) return {list_text(node), where, false, true};
-  const std::string key = line_of(key_node.Scalar());
+  const std::string key = printable_line(key_node.Scalar());
   throw Error(where + ": wrong value for '" + key + "'",
               node.IsNull()       ? "it is empty"
               : node.IsSequence() ? "it is a list"
@@ -242,32 +242,33 @@ Deck::Value DeckReader::value(const YAML::Node& key_node, const YAML::Node& node
 
 Deck::Value DeckReader::word(const YAML::Node& key_node, const YAML::Node& node) {
   if (!node.IsSequence()) return value(key_node, node);
-  const std::string key = line_of(key_node.Scalar());
-  throw Error(place(key_node.Mark()) + ": wrong value for '" + key + "'", "it is a list",
+  const std::string key = printable_line(key_node.Scalar());
+  throw Error(location(key_node.Mark()) + ": wrong value for '" + key + "'", "it is a list",
               "Give one value: '" + key + ": VALUE'.");
 }
 
 Deck::Section DeckReader::section(const std::string& name, const YAML::Node& key_node,
                                   const YAML::Node& node) {
-  Deck::Section section{place(key_node.Mark())};
+  Deck::Section section{location(key_node.Mark())};
   if (node.IsNull()) return section;
   if (node.IsScalar()) require_closed_quote(node);
   if (!node.IsMap()) {
-    throw Error(place(key_node.Mark()) + ": '" + line_of(name) + "' is not a section",
+    throw Error(location(key_node.Mark()) + ": '" + printable_line(name) + "' is not a section",
                 "its value is not a list of 'key: value'", form_of_a_deck);
   }
   for (const auto& pair : node) {
     const std::string word = key(pair.first);
     const auto [old, is_new] = section.values.try_emplace(word, value(pair.first, pair.second));
-    if (!is_new) fail_twice(pair.first, "key '" + line_of(word) + "'", old->second.place);
+    if (!is_new)
+      fail_duplicate(pair.first, "key '" + printable_line(word) + "'", old->second.location);
   }
   return section;
 }
 
-void DeckReader::fail_twice(const YAML::Node& again, const std::string& what,
-                            const std::string& first_place) const {
-  throw Error(place(again.Mark()) + ": " + what + " occurs twice", "the first is at " + first_place,
-              "Remove one of them.");
+void DeckReader::fail_duplicate(const YAML::Node& duplicate, const std::string& what,
+                                const std::string& first_location) const {
+  throw Error(location(duplicate.Mark()) + ": " + what + " occurs twice",
+              "the first is at " + first_location, "Remove one of them.");
 }
 
 }  // namespace rivulet::io

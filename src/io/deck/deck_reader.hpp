@@ -14,7 +14,7 @@ namespace rivulet::io {
 
 /// Maximum length of a deck in bytes: a hundred times the longest default deck. yaml-cpp 0.7 parses
 /// a deck of this length in 2 s, and a deck ten times as long in 20 s.
-constexpr std::uint64_t longest_deck = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_deck_bytes = std::uint64_t{1} << 20;
 
 /// Converts a deck's YAML to texts with their locations. Refuses constructs that yaml-cpp accepts
 /// but no deck needs: unterminated quotes, control characters, directives, tags and alias bombs.
@@ -32,15 +32,15 @@ class DeckReader {
   Deck::Section section(const std::string& name, const YAML::Node& key_node,
                         const YAML::Node& node);
 
-  [[noreturn]] void fail_twice(const YAML::Node& again, const std::string& what,
-                               const std::string& first_place) const;
+  [[noreturn]] void fail_duplicate(const YAML::Node& duplicate, const std::string& what,
+                                   const std::string& first_location) const;
 
  private:
-  std::string place(int line) const;
-  std::string place(const YAML::Mark& mark) const { return place(mark.line); }
+  std::string location(int line) const;
+  std::string location(const YAML::Mark& mark) const { return location(mark.line); }
 
   /// Returns "FILE:LINE" for an offset in the text.
-  std::string place_at(std::size_t at) const;
+  std::string location_at(std::size_t at) const;
   /// Returns the text from an offset to the end of its line, at most 20 characters.
   std::string beginning(std::size_t at) const;
 
@@ -53,7 +53,7 @@ class DeckReader {
 
   std::string file_name_;
   std::string text_;
-  std::size_t taken_ = 0;  ///< bytes of all texts so far, counted again for each alias
+  std::size_t text_bytes_ = 0;  ///< bytes of all texts so far, counted again for each alias
 };
 
 }  // namespace rivulet::io

@@ -17,7 +17,7 @@ std::string replaced_file(const std::string& path, const std::string& kind);
 
 /// Returns the path at the end of a chain of symbolic links. For a dangling link, returns the path
 /// of the file that a write would create.
-std::string end_of_links(const std::string& path);
+std::string resolve_symlinks(const std::string& path);
 
 /// Checks the files that a deck names. Throws Error if an input is missing, or if an output is also
 /// an input, another output or the deck itself, even under another name. `deck` is the deck's path;

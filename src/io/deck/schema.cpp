@@ -68,10 +68,10 @@ class KeyCollector : public Binder {
  private:
   template <class T, class Print>
   void add_number(const Entry& entry, T value, Range<T> range, Print&& print) {
-    const Range<T> everything;
+    const Range<T> unlimited;
     const bool may_be_auto = entry.zero == Zero::means_auto;
-    const std::string limits = limits_text(range.min != everything.min, print(range.min),
-                                           range.max != everything.max, print(range.max));
+    const std::string limits = limits_text(range.min != unlimited.min, print(range.min),
+                                           range.max != unlimited.max, print(range.max));
     rows.push_back({entry,
                     may_be_auto && value == T{} ? "auto" : print(value),
                     with_unit(limits, entry.unit),
@@ -135,16 +135,17 @@ std::vector<BoundKey> keys_of(const SectionSchema& section) {
 std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects) {
-  std::map<std::string, Effect> known{{"job", Effect::result}};
+  std::map<std::string, Effect> effect_of_key{{"job", Effect::result}};
   for (const auto& section : schema.sections()) {
-    for (const BoundKey& one : keys_of(section)) {
-      known.emplace(section.name + "." + one.entry.key, one.entry.effect);
+    for (const BoundKey& key : keys_of(section)) {
+      effect_of_key.emplace(section.name + "." + key.entry.key, key.entry.effect);
     }
   }
   std::vector<std::string> found;
-  for (const std::string& one : assignments) {
-    const auto key = known.find(one.substr(0, one.find('=')));
-    if (key != known.end() && std::ranges::count(effects, key->second) > 0) found.push_back(one);
+  for (const std::string& assignment : assignments) {
+    const auto key = effect_of_key.find(assignment.substr(0, assignment.find('=')));
+    if (key != effect_of_key.end() && std::ranges::count(effects, key->second) > 0)
+      found.push_back(assignment);
   }
   return found;
 }

@@ -131,8 +131,8 @@ class Binder {
   /// Returns the name of the choice with this value; empty if there is none.
   template <class E>
   static std::string name_in(const Choices<E>& choices, E value) {
-    for (const Choice<E>& one : choices) {
-      if (one.value == value) return one.name;
+    for (const Choice<E>& choice : choices) {
+      if (choice.value == value) return choice.name;
     }
     return "";
   }
@@ -212,9 +212,9 @@ void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
                     const std::string& doc, Effect effect) {
   std::vector<Option> options;
   std::size_t index = choices.size();
-  for (const auto& one : choices) {
-    if (one.value == value) index = options.size();
-    options.push_back({one.name, one.doc});
+  for (const auto& choice : choices) {
+    if (choice.value == value) index = options.size();
+    options.push_back({choice.name, choice.doc});
   }
   if (index == choices.size()) {
     throw Error("the default of '" + key + "' is not among its choices", "a mistake in Rivulet",

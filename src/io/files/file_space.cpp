@@ -19,9 +19,9 @@
 namespace rivulet::io {
 namespace {
 
-FileDescriptor opened(const std::string& path, const std::string& shown, int flags) {
+FileDescriptor open_to_flush(const std::string& path, const std::string& display_name, int flags) {
   FileDescriptor file(::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC));
-  if (!file.valid()) throw_cannot_write(shown, errno);
+  if (!file.valid()) throw_cannot_write(display_name, errno);
   return file;
 }
 
@@ -42,19 +42,20 @@ int claim([[maybe_unused]] const FileDescriptor& file, [[maybe_unused]] std::uin
 #endif
 }
 
-int look_for_space(const FileDescriptor& file, std::uint64_t bytes) {
+int check_free_space(const FileDescriptor& file, std::uint64_t bytes) {
   struct statvfs system {};
   if (::fstatvfs(file.get(), &system) != 0) return 0;  // unknown, so assume that there is space
   return std::uint64_t{system.f_bavail} * system.f_frsize < bytes ? ENOSPC : 0;
 }
 
-bool is_lack_of_space(int code) {
+bool is_out_of_space(int code) {
   return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO;
 }
 
-void flush(const FileDescriptor& file, const std::string& shown) {
+void flush(const FileDescriptor& file, const std::string& display_name) {
   if (::fsync(file.get()) == 0) return;
-  if (errno != EINVAL) throw_cannot_write(shown, errno);  // EINVAL: a file system without fsync
+  // EINVAL: the file system has no fsync.
+  if (errno != EINVAL) throw_cannot_write(display_name, errno);
 }
 
 /// Returns the limit on file sizes (`ulimit -f`) in bytes, or nullopt for none.
@@ -91,17 +92,17 @@ bool is_regular(int descriptor) {
 
 std::uint64_t size_of_regular(const FileDescriptor& file) {
   struct stat status {};
-  const bool is_one = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
-  return is_one ? static_cast<std::uint64_t>(status.st_size) : 0;
+  const bool is_regular_file = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  return is_regular_file ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes) {
+std::string read_at(const FileDescriptor& file, std::uint64_t offset, std::uint64_t bytes) {
   std::string text(bytes, '\0');
   std::size_t done = 0;
   errno = 0;
   while (done < bytes) {
     const ssize_t count =
-        ::pread(file.get(), text.data() + done, bytes - done, static_cast<off_t>(at + done));
+        ::pread(file.get(), text.data() + done, bytes - done, static_cast<off_t>(offset + done));
     if (count > 0) done += static_cast<std::size_t>(count);
     if (count == 0 || (count < 0 && errno != EINTR)) break;
     errno = 0;
@@ -110,8 +111,9 @@ std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t 
   return text;
 }
 
-int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes) {
-  const ssize_t count = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+int write_at(const FileDescriptor& file, std::uint64_t offset, std::string_view bytes) {
+  const ssize_t count =
+      ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
   if (count < 0) return errno;
   return static_cast<std::size_t>(count) < bytes.size() ? ENOSPC : 0;
 }
@@ -146,8 +148,8 @@ void throw_cannot_write(const std::string& path, const std::string& reason) {
 
 std::optional<FileIdentity> identity_of(const std::string& path, Links links) {
   struct stat status {};
-  const auto look = links == Links::followed ? ::stat : ::lstat;
-  if (look(path.c_str(), &status) != 0) return std::nullopt;
+  const auto status_of = links == Links::followed ? ::stat : ::lstat;
+  if (status_of(path.c_str(), &status) != 0) return std::nullopt;
   return identity_in(status);
 }
 
@@ -157,17 +159,18 @@ std::optional<FileIdentity> identity_of(const FileDescriptor& file) {
   return identity_in(status);
 }
 
-bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other) {
-  return one && other && one->device == other->device && one->number == other->number;
+bool is_same_file(const std::optional<FileIdentity>& first,
+                  const std::optional<FileIdentity>& second) {
+  return first && second && first->device == second->device && first->inode == second->inode;
 }
 
-bool is_one_name(const std::string& one, const std::string& other) {
-  if (std::filesystem::path(one).filename() != std::filesystem::path(other).filename()) {
+bool is_same_path(const std::string& first, const std::string& second) {
+  if (std::filesystem::path(first).filename() != std::filesystem::path(second).filename()) {
     return false;
   }
-  const std::string folder = folder_of(one);
-  const std::string other_folder = folder_of(other);
-  return folder == other_folder || is_one_file(identity_of(folder), identity_of(other_folder));
+  const std::string folder = folder_of(first);
+  const std::string second_folder = folder_of(second);
+  return folder == second_folder || is_same_file(identity_of(folder), identity_of(second_folder));
 }
 
 std::string folder_of(const std::string& path) {
@@ -175,45 +178,48 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes) {
+void reserve_space(const FileDescriptor& file, const std::string& display_name,
+                   std::uint64_t bytes) {
   const std::uint64_t size = size_of_regular(file);
   if (bytes <= size) return;
   const auto limit = size_limit();
   if (limit && bytes > *limit) {
-    throw Error("cannot write '" + shown + "'", std::generic_category().message(EFBIG),
+    throw Error("cannot write '" + display_name + "'", std::generic_category().message(EFBIG),
                 "Raise the limit on file sizes (ulimit -f), or choose another path.");
   }
   int code = claim(file, size, bytes - size);
-  if (code != 0 && !is_lack_of_space(code)) code = look_for_space(file, bytes - size);
+  if (code != 0 && !is_out_of_space(code)) code = check_free_space(file, bytes - size);
   if (code == 0) return;
-  throw Error("cannot write '" + shown + "'",
+  throw Error("cannot write '" + display_name + "'",
               std::generic_category().message(code) + " for " + about_bytes(bytes), advice(code));
 }
 
-void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown) {
-  if (::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) throw_cannot_write(shown, errno);
-  flush(file, shown);
+void truncate_and_flush(const FileDescriptor& file, std::uint64_t bytes,
+                        const std::string& display_name) {
+  if (::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0)
+    throw_cannot_write(display_name, errno);
+  flush(file, display_name);
 }
 
-void flush_file(const std::string& path, const std::string& shown) {
-  flush(opened(path, shown, O_WRONLY), shown);
+void flush_file(const std::string& path, const std::string& display_name) {
+  flush(open_to_flush(path, display_name, O_WRONLY), display_name);
 }
 
 void begin_flush([[maybe_unused]] const std::string& path,
-                 [[maybe_unused]] const std::string& shown) {
+                 [[maybe_unused]] const std::string& display_name) {
 #ifdef SYNC_FILE_RANGE_WRITE
-  const FileDescriptor file = opened(path, shown, O_WRONLY);
+  const FileDescriptor file = open_to_flush(path, display_name, O_WRONLY);
   constexpr unsigned how = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE;
   if (::sync_file_range(file.get(), 0, 0, how) == 0) return;
   // Throws for EIO, ENOSPC and EDQUOT, because later flushes do not report them again. Any other
   // error means that the system lacks the call.
-  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(shown, errno);
+  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw_cannot_write(display_name, errno);
 #endif
 }
 
-void settle_folder_of(const std::string& path, const std::string& shown) {
+void flush_folder_of(const std::string& path, const std::string& display_name) {
   const FileDescriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.valid()) flush(folder, shown);  // the folder may be writable, but not readable
+  if (folder.valid()) flush(folder, display_name);  // the folder may be writable, but not readable
 }
 
 }  // namespace rivulet::io

@@ -45,12 +45,12 @@ struct Extent {
 bool is_regular(int descriptor);
 /// Returns the file's length in bytes, or 0 if it is not a regular file.
 std::uint64_t size_of_regular(const FileDescriptor& file);
-/// Reads `bytes` bytes from offset `at`. Returns fewer at the file's end, or after a failure. Sets
+/// Reads `bytes` bytes from `offset`. Returns fewer at the file's end, or after a failure. Sets
 /// errno to the failure's code, else to 0.
-std::string read_at(const FileDescriptor& file, std::uint64_t at, std::uint64_t bytes);
-/// Writes all bytes at offset `at`. Returns 0 on success, ENOSPC if only a part was written, and
+std::string read_at(const FileDescriptor& file, std::uint64_t offset, std::uint64_t bytes);
+/// Writes all bytes at `offset`. Returns 0 on success, ENOSPC if only a part was written, and
 /// errno on any other failure.
-int write_at(const FileDescriptor& file, std::uint64_t at, std::string_view bytes);
+int write_at(const FileDescriptor& file, std::uint64_t offset, std::string_view bytes);
 
 /// Creates an empty file (O_EXCL). On failure, returns an empty descriptor and sets errno.
 FileDescriptor create_file(const std::string& path);
@@ -74,12 +74,13 @@ class IgnoreFileSizeSignal {
   void (*previous_)(int);
 };
 
-// In the functions below, `shown` is a file's final name, for messages; `path` may be temporary.
+// In the functions below, `display_name` is a file's final name, for messages; `path` may be
+// temporary.
 
 /// Identity of a file (device and inode), and its state (size and time of change).
 struct FileIdentity {
   std::uint64_t device;
-  std::uint64_t number;  ///< inode
+  std::uint64_t inode;
   std::int64_t size;
   std::int64_t seconds;  ///< time of the last change
   std::int64_t nanoseconds;
@@ -94,9 +95,10 @@ std::optional<FileIdentity> identity_of(const std::string& path, Links links = L
 std::optional<FileIdentity> identity_of(const FileDescriptor& file);
 
 /// True if both exist and have the same device and inode.
-bool is_one_file(const std::optional<FileIdentity>& one, const std::optional<FileIdentity>& other);
+bool is_same_file(const std::optional<FileIdentity>& first,
+                  const std::optional<FileIdentity>& second);
 /// True if both paths have the same file name in the same folder. The file need not exist.
-bool is_one_name(const std::string& one, const std::string& other);
+bool is_same_path(const std::string& first, const std::string& second);
 
 /// Returns the folder of a path; "." if it has none.
 std::string folder_of(const std::string& path);
@@ -104,19 +106,21 @@ std::string folder_of(const std::string& path);
 /// Claims disk space for a file of `bytes` bytes without changing its length. A full disk, a quota
 /// or a limit on file sizes thus causes an error before the first write. If the file system cannot
 /// claim space, checks the free space instead. Throws Error with the system's reason.
-void reserve_space(const FileDescriptor& file, const std::string& shown, std::uint64_t bytes);
+void reserve_space(const FileDescriptor& file, const std::string& display_name,
+                   std::uint64_t bytes);
 
 /// Truncates the file to `bytes` bytes and flushes it to the disk. The truncation also releases
 /// space claimed beyond that length.
-void settle_file(const FileDescriptor& file, std::uint64_t bytes, const std::string& shown);
+void truncate_and_flush(const FileDescriptor& file, std::uint64_t bytes,
+                        const std::string& display_name);
 /// Flushes the folder of `path`, and so the file's name, to the disk.
-void settle_folder_of(const std::string& path, const std::string& shown);
+void flush_folder_of(const std::string& path, const std::string& display_name);
 
 /// Flushes a file's written data to the disk. Keeps claimed space.
-void flush_file(const std::string& path, const std::string& shown);
+void flush_file(const std::string& path, const std::string& display_name);
 /// Waits for the previous asynchronous flush and starts another one. A later flush_file() then has
 /// to flush only the data written since. No-op if the system has no asynchronous flush.
-void begin_flush(const std::string& path, const std::string& shown);
+void begin_flush(const std::string& path, const std::string& display_name);
 
 /// Throws the Error for a file that cannot be written, with advice for errno's value `code`.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);

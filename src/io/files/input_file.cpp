@@ -64,26 +64,26 @@ void require_regular(const Input& input, const struct stat& status) {
   throw Error(input.problem, kind_of(status.st_mode), "Name a regular file.");
 }
 
-void require_length(const Input& input, std::uint64_t bytes, std::uint64_t most_bytes) {
-  if (bytes <= most_bytes) return;
-  throw Error(input.problem, "it is longer than " + bytes_text(most_bytes), "Check its name.");
+void require_length(const Input& input, std::uint64_t bytes, std::uint64_t max_bytes) {
+  if (bytes <= max_bytes) return;
+  throw Error(input.problem, "it is longer than " + bytes_text(max_bytes), "Check its name.");
 }
 
-/// Returns the file's length. Throws Error if the length exceeds `most_bytes` or the available
-/// memory. all_of() calls this function before it reads, because a sparse file may have many
+/// Returns the file's length. Throws Error if the length exceeds `max_bytes` or the available
+/// memory. read_all() calls this function before it reads, because a sparse file may have many
 /// tebibytes.
-std::uint64_t length_of(const Input& input, int file, std::uint64_t most_bytes) {
+std::uint64_t length_of(const Input& input, int file, std::uint64_t max_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);
   const auto bytes = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
-  require_length(input, bytes, most_bytes);
+  require_length(input, bytes, max_bytes);
   if (bytes > available_memory()) throw_no_memory(input);
   return bytes;
 }
 
-std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
+std::string read_all(const Input& input, int file, std::uint64_t max_bytes) {
   std::string text;
-  text.reserve(length_of(input, file, most_bytes));
+  text.reserve(length_of(input, file, max_bytes));
   std::array<char, 1 << 14> piece{};  // large enough for most decks
   for (;;) {
     const ssize_t count = ::read(file, piece.data(), piece.size());
@@ -91,7 +91,7 @@ std::string all_of(const Input& input, int file, std::uint64_t most_bytes) {
     if (count < 0) refuse(input, errno);
     if (count == 0) break;
     text.append(piece.data(), static_cast<std::size_t>(count));
-    require_length(input, text.size(), most_bytes);
+    require_length(input, text.size(), max_bytes);
   }
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
@@ -130,10 +130,10 @@ void throw_no_memory(const Input& input) {
               "Give a smaller file, or use a machine with more memory.");
 }
 
-std::string read_input(const Input& input, std::uint64_t most_bytes) {
+std::string read_input(const Input& input, std::uint64_t max_bytes) {
   const FileDescriptor file = open_input(input);
   try {
-    return all_of(input, file.get(), most_bytes);
+    return read_all(input, file.get(), max_bytes);
   } catch (const std::bad_alloc&) {
     throw_no_memory(input);
   }

@@ -19,9 +19,9 @@ namespace {
 // Signal handlers may touch only static memory and lock-free flags.
 
 struct RegisteredOutput {
-  std::atomic<bool> taken = false;
+  std::atomic<bool> in_use = false;
   std::atomic<bool> ready = false;  ///< the paths are complete
-  std::atomic<bool> own = false;
+  std::atomic<bool> is_own_rank = false;
   std::atomic<bool> kept = false;
   std::array<char, PATH_MAX> temporary{};
   std::array<char, PATH_MAX> lock{};
@@ -29,9 +29,9 @@ struct RegisteredOutput {
 std::array<RegisteredOutput, 16> registry;  // NOLINT: signal handlers can reach only globals
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void remove_own_outputs() {
+void remove_outputs_of_this_rank() {
   for (const RegisteredOutput& entry : registry) {
-    if (!entry.ready || !entry.own) continue;
+    if (!entry.ready || !entry.is_own_rank) continue;
     if (!entry.kept) ::unlink(entry.temporary.data());
     ::unlink(entry.lock.data());
   }
@@ -41,17 +41,17 @@ void remove_own_outputs() {
 
 OpenOutput::OpenOutput(const std::string& temporary, const std::string& lock, Owner owner,
                        bool kept) {
-  remove_in_handler = remove_own_outputs;
+  remove_in_handler = remove_outputs_of_this_rank;
   remove_at_abort = remove_open_outputs;
   if (temporary.size() >= PATH_MAX || lock.size() >= PATH_MAX) return;
   for (std::size_t i = 0; i < registry.size() && entry_ == none; ++i) {
-    if (!registry[i].taken.exchange(true)) entry_ = i;
+    if (!registry[i].in_use.exchange(true)) entry_ = i;
   }
   if (entry_ == none) return;
   RegisteredOutput& entry = registry[entry_];
   std::memcpy(entry.temporary.data(), temporary.c_str(), temporary.size() + 1);
   std::memcpy(entry.lock.data(), lock.c_str(), lock.size() + 1);
-  entry.own = owner == Owner::this_rank;
+  entry.is_own_rank = owner == Owner::this_rank;
   entry.kept = kept;
   entry.ready = true;
 }
@@ -59,7 +59,7 @@ OpenOutput::OpenOutput(const std::string& temporary, const std::string& lock, Ow
 OpenOutput::~OpenOutput() {
   if (entry_ == none) return;
   registry[entry_].ready = false;
-  registry[entry_].taken = false;
+  registry[entry_].in_use = false;
 }
 
 OpenOutput::OpenOutput(OpenOutput&& other) noexcept : entry_(std::exchange(other.entry_, none)) {}

@@ -14,10 +14,13 @@
 
 namespace rivulet::io {
 
-Output::Output(const Communicator& communicator, const std::string& path, const std::string& shown,
-               const std::string& unfinished)
-    : communicator_(communicator), path_(path), shown_(shown), kept_(!unfinished.empty()) {
-  communicator_.on_root([&] { kept_ ? take_up(unfinished) : make(); });
+Output::Output(const Communicator& communicator, const std::string& path,
+               const std::string& display_name, const std::string& unfinished)
+    : communicator_(communicator),
+      path_(path),
+      display_name_(display_name),
+      kept_(!unfinished.empty()) {
+  communicator_.on_root([&] { kept_ ? resume(unfinished) : create(); });
   temporary_ = communicator_.broadcast(temporary_);
   register_files();
 }
@@ -28,50 +31,51 @@ Output::Output(const Communicator& communicator, const std::string& path, const 
 Output::~Output() {
   if (completed_) return;
   if (!communicator_.is_root()) {
-    for (OpenOutput& one : open_) one.abandon();
+    for (OpenOutput& registered : registered_) registered.abandon();
   } else if (!kept_) {
     ::unlink(temporary_.c_str());
   }
 }
 
-void Output::make() {
+void Output::create() {
   temporary_ = temporary_of(path_);
-  lock(path_, shown_);
+  lock(path_, display_name_);
   // Root creates the file before MPI-IO opens it, because MPI-IO gives no reason for a failure.
   file_ = create_file(temporary_);
-  if (!file_.valid()) throw_cannot_write(shown_, errno);
+  if (!file_.valid()) throw_cannot_write(display_name_, errno);
 }
 
 /// Continues an unfinished file. Locks two names if the earlier run gave its results another name.
-void Output::take_up(const std::string& unfinished) {
+void Output::resume(const std::string& unfinished) {
   temporary_ = unfinished;
   const std::string first = output_of(unfinished);
-  const bool is_same = is_one_name(lock_of(first), lock_of(path_));
-  lock(first, is_same ? shown_ : first);
-  if (!is_same) lock(path_, shown_);
+  const bool is_same = is_same_path(lock_of(first), lock_of(path_));
+  lock(first, is_same ? display_name_ : first);
+  if (!is_same) lock(path_, display_name_);
   file_ = FileDescriptor(::open(unfinished.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
-  require_one_file_system(path_, shown_, unfinished);
+  require_one_file_system(path_, display_name_, unfinished);
 }
 
-void Output::lock(const std::string& path, const std::string& shown) {
-  locks_.push_back(std::make_unique<OutputLock>(path, shown, temporary_));
-  before_ = identity_of(path_, Links::not_followed);
+void Output::lock(const std::string& path, const std::string& display_name) {
+  locks_.push_back(std::make_unique<OutputLock>(path, display_name, temporary_));
+  existing_ = identity_of(path_, Links::not_followed);
 }
 
 /// Every rank registers the files, because an abort of any rank must remove them.
 void Output::register_files() {
   using enum OpenOutput::Owner;
-  open_.clear();
+  registered_.clear();
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string lock = communicator_.broadcast(i < locks_.size() ? locks_[i]->path() : "");
     if (lock.empty()) continue;
-    open_.emplace_back(temporary_, lock, communicator_.is_root() ? this_rank : another_rank, kept_);
+    registered_.emplace_back(temporary_, lock, communicator_.is_root() ? this_rank : another_rank,
+                             kept_);
   }
 }
 
-void Output::outlast(bool kept) {
+void Output::set_kept(bool kept) {
   kept_ = kept;
-  for (OpenOutput& one : open_) one.keep(kept);
+  for (OpenOutput& registered : registered_) registered.keep(kept);
 }
 
 void Output::keep(bool kept) {
@@ -79,64 +83,65 @@ void Output::keep(bool kept) {
   if (kept && temporary_ != unfinished) {
     communicator_.on_root([&] {
       const int code = rename_to_free_name(temporary_, unfinished);
-      if (code != 0) throw_cannot_write(shown_, code);
+      if (code != 0) throw_cannot_write(display_name_, code);
       // Flushes the new name, because a checkpoint is about to refer to it. A failure is ignored
       // here: flushing the checkpoint's folder may then fail, too.
-      static_cast<void>(failure_of([&] { settle_folder_of(unfinished, shown_); }));
+      static_cast<void>(failure_of([&] { flush_folder_of(unfinished, display_name_); }));
     });
     temporary_ = unfinished;
     register_files();
   }
-  outlast(kept);
+  set_kept(kept);
 }
 
 /// Returns the file's length. Throws Error if another file has the temporary file's name.
-std::uint64_t Output::own_bytes() const {
-  const auto own = identity_of(file_);
-  if (is_one_file(identity_of(temporary_, Links::not_followed), own)) {
-    return static_cast<std::uint64_t>(own->size);
+std::uint64_t Output::size_if_not_replaced() const {
+  const auto identity = identity_of(file_);
+  if (is_same_file(identity_of(temporary_, Links::not_followed), identity)) {
+    return static_cast<std::uint64_t>(identity->size);
   }
-  throw Error("cannot write '" + shown_ + "'",
+  throw Error("cannot write '" + display_name_ + "'",
               "its temporary file, '" + temporary_ + "', was replaced by another file",
               "Run again in a folder where no other program writes.");
 }
 
-void Output::give_name(Unnamed unnamed) const {
+void Output::rename_to_final_name(OnRenameFailure on_failure) const {
   int code = EEXIST;
-  const bool is_changed = identity_of(path_, Links::not_followed) != before_;
-  if (!is_changed && before_) code = rename_file(temporary_, path_);
-  if (!is_changed && !before_) code = rename_to_free_name(temporary_, path_);
+  const bool is_changed = identity_of(path_, Links::not_followed) != existing_;
+  if (!is_changed && existing_) code = rename_file(temporary_, path_);
+  if (!is_changed && !existing_) code = rename_to_free_name(temporary_, path_);
   if (code == 0) return;
-  if (unnamed == Unnamed::goes && !is_changed) throw_cannot_write(shown_, code);
+  if (on_failure == OnRenameFailure::remove && !is_changed) throw_cannot_write(display_name_, code);
   const std::string why = code != EEXIST ? std::generic_category().message(code)
-                          : before_      ? "another program changed this file during the run"
+                          : existing_    ? "another program changed this file during the run"
                                          : "another program made this file during the run";
-  throw Error("cannot write '" + shown_ + "'", why,
-              unnamed == Unnamed::goes ? "Choose another path."
-                                       : "Rename the complete file, '" + temporary_ + "'.");
+  throw Error("cannot write '" + display_name_ + "'", why,
+              on_failure == OnRenameFailure::remove
+                  ? "Choose another path."
+                  : "Rename the complete file, '" + temporary_ + "'.");
 }
 
-void Output::complete(Unnamed unnamed) {
+void Output::complete(OnRenameFailure on_failure) {
   std::uint64_t bytes = 0;
   communicator_.on_root([&] {
     bytes = size_of_regular(file_);
-    settle_file(file_, bytes, shown_);
+    truncate_and_flush(file_, bytes, display_name_);
   });
   try {
     communicator_.on_root([&] {
       // Checks the file only after the flush, because the flush takes long.
-      if (own_bytes() != bytes)
-        throw_cannot_write(shown_, "another program changed '" + temporary_ + "'");
-      give_name(unnamed);
+      if (size_if_not_replaced() != bytes)
+        throw_cannot_write(display_name_, "another program changed '" + temporary_ + "'");
+      rename_to_final_name(on_failure);
     });
   } catch (const AgreedError&) {
-    if (unnamed == Unnamed::stays) outlast(true);
+    if (on_failure == OnRenameFailure::keep_temporary) set_kept(true);
     throw;
   }
   completed_ = true;
   communicator_.on_root([&] {
-    settle_folder_of(path_, shown_);
-    open_.clear();
+    flush_folder_of(path_, display_name_);
+    registered_.clear();
     locks_.clear();
   });
 }

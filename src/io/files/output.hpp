@@ -15,9 +15,10 @@
 
 namespace rivulet::io {
 
-/// Treatment of a complete file that cannot be renamed. `stays`: the file keeps its temporary name,
-/// for the user to rename. `goes`: the file is removed, because Rivulet can recreate it at once.
-enum class Unnamed { stays, goes };
+/// Treatment of a complete file that cannot be renamed. `keep_temporary`: the file keeps its
+/// temporary name, for the user to rename. `remove`: the file is removed, because Rivulet can
+/// recreate it at once.
+enum class OnRenameFailure { keep_temporary, remove };
 
 /// An output file that only this run writes. Holds the lock that keeps other runs out
 /// (io/files/output_lock.hpp), and creates an empty temporary file (O_EXCL) in the output's folder.
@@ -28,9 +29,9 @@ enum class Unnamed { stays, goes };
 class Output {
  public:
   /// Root creates the file; if that fails, every rank throws root's Error. `path` is the final
-  /// name, and `shown` the name in messages; both are taken from root. If `unfinished` is not
-  /// empty, continues that file, which an earlier run kept in the same file system. Collective.
-  Output(const Communicator& communicator, const std::string& path, const std::string& shown,
+  /// name, and `display_name` the name in messages; both are taken from root. If `unfinished` is
+  /// not empty, continues that file, which an earlier run kept in the same file system. Collective.
+  Output(const Communicator& communicator, const std::string& path, const std::string& display_name,
          const std::string& unfinished = "");
   ~Output();
   Output(const Output&) = delete;
@@ -49,30 +50,30 @@ class Output {
   /// Flushes the file and renames it to its final name, in place of the file that had this name
   /// when the object was constructed. Then releases the lock. Throws Error if the file of that name
   /// has changed, or a new one has appeared, since construction. Collective.
-  void complete(Unnamed unnamed = Unnamed::stays);
+  void complete(OnRenameFailure on_failure = OnRenameFailure::keep_temporary);
   /// True once the file has its final name, even if complete() failed after the rename.
-  bool has_its_name() const { return completed_; }
+  bool has_final_name() const { return completed_; }
 
  private:
-  void make();
-  void take_up(const std::string& unfinished);
-  void lock(const std::string& path, const std::string& shown);
+  void create();
+  void resume(const std::string& unfinished);
+  void lock(const std::string& path, const std::string& display_name);
   void register_files();
-  void outlast(bool kept);
-  std::uint64_t own_bytes() const;
-  void give_name(Unnamed unnamed) const;
+  void set_kept(bool kept);
+  std::uint64_t size_if_not_replaced() const;
+  void rename_to_final_name(OnRenameFailure on_failure) const;
 
   Communicator communicator_;
   std::string path_;
-  std::string shown_;
+  std::string display_name_;
   std::string temporary_;
-  FileDescriptor file_;                 ///< on root: the temporary file
-  std::optional<FileIdentity> before_;  ///< on root: the existing file with the final name
+  FileDescriptor file_;                   ///< on root: the temporary file
+  std::optional<FileIdentity> existing_;  ///< on root: the existing file with the final name
   bool kept_ = false;
   bool completed_ = false;
   IgnoreFileSizeSignal signal_guard_;
   std::vector<std::unique_ptr<OutputLock>> locks_;  ///< on root: at most two
-  std::vector<OpenOutput> open_;                    ///< one per lock, on every rank
+  std::vector<OpenOutput> registered_;              ///< one per lock, on every rank
 };
 
 }  // namespace rivulet::io

@@ -33,9 +33,10 @@ std::string output_of(const std::string& temporary);
 /// locks.
 class OutputLock {
  public:
-  /// Throws Error if another run holds the lock, or if the lock file cannot be created. `shown` is
-  /// the file's name in messages.
-  OutputLock(const std::string& path, const std::string& shown, const std::string& temporary);
+  /// Throws Error if another run holds the lock, or if the lock file cannot be created.
+  /// `display_name` is the file's name in messages.
+  OutputLock(const std::string& path, const std::string& display_name,
+             const std::string& temporary);
   ~OutputLock();
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
@@ -44,14 +45,14 @@ class OutputLock {
   const std::string& path() const { return lock_; }
 
  private:
-  bool take();
+  bool try_acquire();
   std::string open_file();
   void remove_leftover(const std::string& text) const;
-  void write(std::uint64_t before) const;
+  void write(std::uint64_t old_bytes) const;
   bool is_in_place() const;
 
   std::string path_;
-  std::string shown_;
+  std::string display_name_;
   std::string lock_;
   std::string temporary_;  ///< without its folder
   FileDescriptor file_;

@@ -11,28 +11,29 @@
 namespace rivulet::io {
 
 /// Length of a seal in bytes. A seal is a text at the beginning of the file, in HDF5's user block.
-/// The text describes the file (SealedAs) and contains the SHA-256 of this description and of the
-/// rest of the file.
+/// The text describes the file (SealDescription) and contains the SHA-256 of this description and
+/// of the rest of the file.
 constexpr std::uint64_t seal_bytes = 512;
 
 /// The SHA-256 covers files of at most this many bytes completely.
-constexpr std::uint64_t sealed_whole = std::uint64_t{64} << 20;
+constexpr std::uint64_t max_fully_hashed_bytes = std::uint64_t{64} << 20;
 
 /// The description of a file in its seal.
-struct SealedAs {
+struct SealDescription {
   std::string kind;  ///< "results"; empty for older files, whose seals lack it
   std::string run;   ///< the run that created the file, if the run has checkpoints; else empty
 };
 
 /// Writes the seal over the first seal_bytes bytes of an otherwise complete file. If the file is
-/// longer than sealed_whole, the SHA-256 omits the extent `left_out`. Reopens the file by its path,
-/// because other hosts may have written to it since `file` was opened. Throws Error on failure.
-void seal(const FileDescriptor& file, const std::string& path, const SealedAs& as,
-          const Extent& left_out = {});
+/// longer than max_fully_hashed_bytes, the SHA-256 omits the extent `omitted`. Reopens the file by
+/// its path, because other hosts may have written to it since `file` was opened. Throws Error on
+/// failure.
+void seal(const FileDescriptor& file, const std::string& path, const SealDescription& description,
+          const Extent& omitted = {});
 
 /// Returns the description in the file's seal, or nullopt if there is no complete seal. Does not
 /// check the rest of the file.
-std::optional<SealedAs> sealed_as(const std::string& path);
+std::optional<SealDescription> seal_description(const std::string& path);
 
 enum class SealMatch { none, broken, good };
 

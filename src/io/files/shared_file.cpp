@@ -19,8 +19,8 @@
 
 namespace rivulet::io {
 
-void require_seen(const Communicator& communicator, const std::string& path,
-                  const std::string& shown) {
+void require_visible_on_all_ranks(const Communicator& communicator, const std::string& path,
+                                  const std::string& display_name) {
   if (RIVULET_HDF5_IS_PARALLEL == 0 || communicator.size() == 1) return;
   communicator.together([&] {
     constexpr int tries = 30;  // a network file system may show it late
@@ -29,7 +29,7 @@ void require_seen(const Communicator& communicator, const std::string& path,
       if (FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)).valid()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    throw Error("cannot write '" + shown + "'",
+    throw Error("cannot write '" + display_name + "'",
                 "rank 0 made '" + std::filesystem::absolute(path).string() +
                     "', but this rank does not see it: " + std::generic_category().message(errno),
                 "Choose a path that all ranks share, and start all ranks in the same folder.");
@@ -37,33 +37,34 @@ void require_seen(const Communicator& communicator, const std::string& path,
 }
 
 OpenWatch::OpenWatch(const Communicator& communicator, const std::string& path,
-                     const std::string& shown, bool by_all) {
+                     const std::string& display_name, bool all_ranks_open) {
   const Stopwatch since;
-  require_seen(communicator, path, shown);
+  require_visible_on_all_ranks(communicator, path, display_name);
   const std::chrono::duration<double> limit(15 + 50 * communicator.max(since.seconds()));
-  if (!by_all || !communicator.is_root()) return;
-  watch_ = std::jthread([&communicator, shown, limit](const std::stop_token& stop) {
+  if (!all_ranks_open || !communicator.is_root()) return;
+  watch_ = std::jthread([&communicator, display_name, limit](const std::stop_token& stop) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any asleep;
     asleep.wait_for(lock, stop, limit, [] { return false; });
     if (stop.stop_requested()) return;
-    communicator.abort("cannot write '" + shown + "' (a rank cannot open it). Run again.");
+    communicator.abort("cannot write '" + display_name + "' (a rank cannot open it). Run again.");
   });
 }
 
 void require_creatable(const Communicator& communicator, const std::string& path,
-                       const std::string& shown) {
+                       const std::string& display_name) {
   std::string probe;
   communicator.on_root([&] {
     probe = temporary_of(path);
     if (create_file(probe).valid()) return;
-    if (errno != ENOSPC && errno != EDQUOT) throw_cannot_write(shown, errno);
+    if (errno != ENOSPC && errno != EDQUOT) throw_cannot_write(display_name, errno);
     probe.clear();
   });
   probe = communicator.broadcast(probe);
   if (probe.empty()) return;
-  const auto failure = failure_of([&] { require_seen(communicator, probe, shown); });
+  const auto failure =
+      failure_of([&] { require_visible_on_all_ranks(communicator, probe, display_name); });
   if (communicator.is_root()) ::unlink(probe.c_str());
   if (failure) std::rethrow_exception(failure);
 }

@@ -17,23 +17,24 @@ namespace rivulet::io {
 struct UnfinishedFile {
   std::string path;
   std::uint64_t bytes = 0;          ///< length of the file
-  std::uint64_t mark_at = 0;        ///< offset of the text mark_of_unfinished()
-  Extent place;                     ///< the head: HDF5's part before the datasets' elements
+  std::uint64_t mark_offset = 0;    ///< offset of the text unfinished_mark()
+  Extent head_extent;               ///< HDF5's part before the datasets' elements
   std::vector<std::uint64_t> head;  ///< the head's bytes in 64-bit words, padded with zeros
 };
 
 /// Returns the content of mark_dataset, which identifies an unfinished file. The text contains
 /// FILE.DIGITS, with which no other file's name begins.
-std::string mark_of_unfinished(const std::string& path);
+std::string unfinished_mark(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 
 /// Throws Error if `path` and the unfinished file are on different file systems, because a rename
-/// between them is impossible. `shown` is the name of `path` in messages.
-void require_one_file_system(const std::string& path, const std::string& shown,
+/// between them is impossible. `display_name` is the name of `path` in messages.
+void require_one_file_system(const std::string& path, const std::string& display_name,
                              const std::string& unfinished);
 
-/// Returns the current state of the file on the disk. `head` is the extent of the file's head.
-UnfinishedFile unfinished_file(const std::string& path, const Extent& head);
+/// Returns the current state of the file on the disk. `head_extent` is the extent of the file's
+/// head.
+UnfinishedFile unfinished_file(const std::string& path, const Extent& head_extent);
 
 /// Restores the file to its recorded state, except for the elements of its datasets. Throws Error
 /// if the file is missing, too short or not the recorded one.

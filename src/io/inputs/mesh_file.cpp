@@ -29,7 +29,7 @@ namespace {
 
 /// Maximum length of a file in bytes: room for 2^32 vertices, the largest number allowed, at 64
 /// bytes each.
-constexpr std::uint64_t longest_mesh = std::uint64_t{1} << 38;
+constexpr std::uint64_t max_mesh_bytes = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 
 Input input_of(const std::string& path) {
@@ -38,10 +38,10 @@ Input input_of(const std::string& path) {
 
 /// Rounds to single precision; values beyond its range become infinite.
 float to_coordinate(double value) {
-  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float max_float = std::numeric_limits<float>::max();
   constexpr float infinite = std::numeric_limits<float>::infinity();
-  if (value > double{most}) return infinite;
-  return value < -double{most} ? -infinite : static_cast<float>(value);
+  if (value > double{max_float}) return infinite;
+  return value < -double{max_float} ? -infinite : static_cast<float>(value);
 }
 
 using Point3 = std::array<double, 3>;
@@ -54,8 +54,8 @@ Point3 cross(const Point3& a, const Point3& b) {
 double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double length(const Point3& a) { return std::hypot(a[0], a[1], a[2]); }
 Point3 unit(const Point3& a) {
-  const double one = length(a);
-  return {a[0] / one, a[1] / one, a[2] / one};
+  const double norm = length(a);
+  return {a[0] / norm, a[1] / norm, a[2] / norm};
 }
 
 /// Returns twice the area of a triangle, positive if its corners are anticlockwise.
@@ -88,44 +88,46 @@ std::vector<Point2> hull_of(std::vector<Point2> points) {
 Point3 vector_area_twice(std::span<const Point3> corners) {
   Point3 sum{};
   for (std::size_t i = 2; i < corners.size(); ++i) {
-    const Point3 one = cross(minus(corners[i - 1], corners[0]), minus(corners[i], corners[0]));
-    for (std::size_t k = 0; k < 3; ++k) sum[k] += one[k];
+    const Point3 triangle_area =
+        cross(minus(corners[i - 1], corners[0]), minus(corners[i], corners[0]));
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += triangle_area[k];
   }
   return sum;
 }
 
 /// Returns the corners projected along the normal.
 std::vector<Point2> projected(std::span<const Point3> corners, const Point3& normal) {
-  const auto least = std::ranges::min_element(normal, {}, [](double x) { return std::abs(x); });
+  const auto smallest = std::ranges::min_element(normal, {}, [](double x) { return std::abs(x); });
   Point3 axis{};
-  axis[static_cast<std::size_t>(least - normal.begin())] = 1;
+  axis[static_cast<std::size_t>(smallest - normal.begin())] = 1;
   const Point3 right = unit(cross(axis, normal));
   const Point3 up = unit(cross(normal, right));
-  std::vector<Point2> all;
-  for (const Point3& one : corners) {
-    const Point3 from_first = minus(one, corners[0]);
-    all.push_back({dot(from_first, right), dot(from_first, up)});
+  std::vector<Point2> points;
+  for (const Point3& corner : corners) {
+    const Point3 offset = minus(corner, corners[0]);
+    points.push_back({dot(offset, right), dot(offset, up)});
   }
-  return all;
+  return points;
 }
 
-/// True if one walk along the hull passes all corners in order, within `blur` of each. The walk
-/// advances no farther than each corner needs.
-bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, double blur) {
+/// True if one walk along the hull passes all corners in order, within `tolerance` of each. The
+/// walk advances no farther than each corner needs.
+bool are_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, double tolerance) {
   std::ranges::rotate(corners, std::ranges::find(corners, hull[0]));
   std::size_t passed = 0;
   for (std::size_t i = 0; i < hull.size(); ++i) {
     const Point2& begin = hull[i];
     const Point2& end = hull[(i + 1) % hull.size()];
     const Point2 side{end[0] - begin[0], end[1] - begin[1]};
-    const double all = std::hypot(side[0], side[1]);
+    const double side_length = std::hypot(side[0], side[1]);
     for (double walked = 0; passed < corners.size(); ++passed) {
       const auto& [x, y] = corners[passed];
-      const double away = area_twice(begin, end, corners[passed]) / all;
-      const double along = (side[0] * (x - begin[0]) + side[1] * (y - begin[1])) / all;
-      const double reach = std::sqrt(std::max(0.0, blur * blur - away * away));
-      walked = std::max(walked, along - reach);
-      const bool is_here = std::abs(away) <= blur && walked <= std::min(all, along + reach);
+      const double distance = area_twice(begin, end, corners[passed]) / side_length;
+      const double projection = (side[0] * (x - begin[0]) + side[1] * (y - begin[1])) / side_length;
+      const double reach = std::sqrt(std::max(0.0, tolerance * tolerance - distance * distance));
+      walked = std::max(walked, projection - reach);
+      const bool is_here =
+          std::abs(distance) <= tolerance && walked <= std::min(side_length, projection + reach);
       if (!is_here) break;  // also for NaN, which a side of length 0 causes
     }
   }
@@ -136,49 +138,50 @@ bool lie_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, 
 /// Corners may repeat, lie on a side, or lie a little off the polygon's plane.
 //
 // Rounding to single precision moves each corner and the hull by less than one unit in the last
-// place, so `blur` includes two units. The relative part allows for text of six digits.
+// place, so `tolerance` includes two units. The relative part allows for text of six digits.
 bool is_convex(std::span<const Point3> corners) {
   double largest = 0;
-  Point3 far{};
-  for (const Point3& one : corners) {
-    for (const double x : one) largest = std::max(largest, std::abs(x));
-    const Point3 from_first = minus(one, corners[0]);
-    if (length(from_first) > length(far)) far = from_first;
+  Point3 farthest{};
+  for (const Point3& corner : corners) {
+    for (const double x : corner) largest = std::max(largest, std::abs(x));
+    const Point3 offset = minus(corner, corners[0]);
+    if (length(offset) > length(farthest)) farthest = offset;
   }
-  const double size = length(far);
-  const double blur = 1e-5 * size + 2 * double{std::numeric_limits<float>::epsilon()} * largest;
+  const double size = length(farthest);
+  const double tolerance =
+      1e-5 * size + 2 * double{std::numeric_limits<float>::epsilon()} * largest;
 
   // Collinear corners pass: their triangles cover nothing.
-  if (std::ranges::all_of(corners, [&](const Point3& one) {
-        return length(cross(minus(one, corners[0]), far)) <= blur * size;
+  if (std::ranges::all_of(corners, [&](const Point3& corner) {
+        return length(cross(minus(corner, corners[0]), farthest)) <= tolerance * size;
       })) {
     return true;
   }
   const Point3 area = vector_area_twice(corners);
-  if (length(area) <= blur * size) return false;  // such as a bow tie of two equal parts
+  if (length(area) <= tolerance * size) return false;  // such as a bow tie of two equal parts
   const std::vector<Point2> outline = projected(corners, unit(area));
-  return lie_in_order(outline, hull_of(outline), blur);
+  return are_in_order(outline, hull_of(outline), tolerance);
 }
 
 class ObjReader {
  public:
   explicit ObjReader(const std::string& path) : path_(path) {}
 
-  void take(std::string_view line) {
-    ++number_;
+  void parse_line(std::string_view line) {
+    ++line_number_;
     line = line.substr(0, line.find('#'));
     const std::string_view kind = next_word(line, obj_blanks);
-    if (kind == "v") take_vertex(line);
-    if (kind == "f") take_face(line);
+    if (kind == "v") parse_vertex(line);
+    if (kind == "f") parse_face(line);
   }
   MeshFile mesh() && { return std::move(mesh_); }
 
  private:
   [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {
-    throw_bad_mesh(path_, fmt::format("line {}: {}", number_, why), what_to_do);
+    throw_bad_mesh(path_, fmt::format("line {}: {}", line_number_, why), what_to_do);
   }
 
-  void take_vertex(std::string_view line) {
+  void parse_vertex(std::string_view line) {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
       const std::string_view word = next_word(line, obj_blanks);
@@ -196,7 +199,7 @@ class ObjReader {
     mesh_.vertices.push_back(vertex);
   }
 
-  void take_face(std::string_view line) {
+  void parse_face(std::string_view line) {
     const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
     face_.clear();
     for (std::string_view word = next_word(line, obj_blanks); !word.empty();
@@ -248,23 +251,23 @@ class ObjReader {
   }
 
   const std::string& path_;
-  std::uint64_t number_ = 0;
+  std::uint64_t line_number_ = 0;
   std::vector<std::uint32_t> face_;
   std::vector<Point3> corners_;
   MeshFile mesh_;
 };
 
 MeshFile mesh_of(const std::string& path) {
-  const std::string text = read_input(input_of(path), longest_mesh);
+  const std::string text = read_input(input_of(path), max_mesh_bytes);
   if (text.empty()) throw_bad_mesh(path, "it is empty", "Give a file with triangles.");
   if (text.find('\0') != std::string::npos) {
     throw_bad_mesh(path, "it is not text", "Give a Wavefront OBJ file.");
   }
   ObjReader reader(path);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    reader.take(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (std::string_view remaining = text; !remaining.empty();) {
+    const std::size_t end = std::min(remaining.find('\n'), remaining.size());
+    reader.parse_line(remaining.substr(0, end));
+    remaining.remove_prefix(std::min(end + 1, remaining.size()));
   }
   return std::move(reader).mesh();
 }
@@ -273,7 +276,7 @@ MeshFile mesh_of(const std::string& path) {
 
 void throw_bad_mesh(const std::string& path, const std::string& why,
                     const std::string& what_to_do) {
-  throw Error(input_of(path).problem, line_of(why), what_to_do);
+  throw Error(input_of(path).problem, printable_line(why), what_to_do);
 }
 
 MeshFile read_mesh(const std::string& path) {

@@ -23,7 +23,7 @@ namespace {
 
 /// Number of halves after which a source is refused if its words so far are all equal. A shorter
 /// source is refused at its end.
-constexpr std::uint64_t most_equal = 1 << 16;
+constexpr std::uint64_t max_equal_halves = 1 << 16;
 
 constexpr std::uint32_t with_bytes_reversed(std::uint32_t half) {
   return half >> 24 | (half >> 8 & 0xff00U) | (half & 0xff00U) << 8 | half << 24;
@@ -50,10 +50,10 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
     fail(std::generic_category().message(errno), "Check the disk and the file system.");
   }
   const auto bytes = static_cast<std::uint64_t>(status.st_size);
-  const std::uint64_t of_word = sizeof(std::uint32_t) * form_.halves;
+  const std::uint64_t bytes_per_word = sizeof(std::uint32_t) * form_.halves;
   if (bytes == 0) fail("it is empty", "Check its name.");
-  if (bytes % of_word != 0) {
-    fail(fmt::format("{} B is not a whole number of words of {} B", bytes, of_word),
+  if (bytes % bytes_per_word != 0) {
+    fail(fmt::format("{} B is not a whole number of words of {} B", bytes, bytes_per_word),
          "Check battery.word_bits, and whether the file is complete.");
   }
   end_ = bytes / sizeof(std::uint32_t);
@@ -62,32 +62,32 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
 std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to) {
   if (goes_only_forward()) skip_to(position);
   if (position >= end_) return 0;
-  const std::uint64_t of_word = sizeof(std::uint32_t) * form_.halves;
+  const std::uint64_t bytes_per_word = sizeof(std::uint32_t) * form_.halves;
   const std::uint64_t bytes =
       read_bytes(position * sizeof(std::uint32_t), std::as_writable_bytes(to));
-  const std::uint64_t count = bytes / of_word * form_.halves;
+  const std::uint64_t count = bytes / bytes_per_word * form_.halves;
   next_ = position + count;
   if (count < to.size()) {
     if (is_file_ && next_ < end_)
       fail("it was cut short while it was read", "Run again when the file is complete.");
-    if (const std::uint64_t odd = bytes % of_word; odd != 0) {
-      warn(fmt::format("the input ended within a word (its last {} B are ignored)", odd));
+    if (const std::uint64_t surplus_bytes = bytes % bytes_per_word; surplus_bytes != 0) {
+      warn(fmt::format("the input ended within a word (its last {} B are ignored)", surplus_bytes));
     }
     end_ = next_;
   }
-  const auto found = to.first(count);
+  const auto halves_read = to.first(count);
   if (form_.is_big_endian != (std::endian::native == std::endian::big)) {
-    std::ranges::transform(found, found.begin(), with_bytes_reversed);
+    std::ranges::transform(halves_read, halves_read.begin(), with_bytes_reversed);
   }
   if (form_.halves == 2 && form_.is_big_endian) {
-    for (std::size_t i = 0; i < count; i += 2) std::swap(found[i], found[i + 1]);
+    for (std::size_t i = 0; i < count; i += 2) std::swap(halves_read[i], halves_read[i + 1]);
   }
-  require_unequal(found);
+  require_unequal(halves_read);
   return count;
 }
 
 std::string RawWords::seal() {
-  std::vector<std::uint32_t> first(std::min(end_, most_equal));
+  std::vector<std::uint32_t> first(std::min(end_, max_equal_halves));
   read(0, first);
   Sha256 sum;
   sum.update(std::to_string(end_));
@@ -99,10 +99,10 @@ std::string RawWords::seal() {
 std::uint64_t RawWords::read_bytes(std::uint64_t at, std::span<std::byte> to) const {
   std::uint64_t done = 0;
   while (done < to.size()) {
-    const auto left = to.subspan(done);
+    const auto remaining = to.subspan(done);
     const ssize_t count =
-        is_file_ ? ::pread(file_, left.data(), left.size(), static_cast<off_t>(at + done))
-                 : ::read(file_, left.data(), left.size());
+        is_file_ ? ::pread(file_, remaining.data(), remaining.size(), static_cast<off_t>(at + done))
+                 : ::read(file_, remaining.data(), remaining.size());
     pollfd ready{file_, POLLIN, 0};
     if (count < 0 && errno == EAGAIN && ::poll(&ready, 1, -1) > 0) continue;
     if (count < 0 && errno == EINTR) continue;
@@ -128,17 +128,17 @@ void RawWords::skip_to(std::uint64_t position) {
 }
 
 void RawWords::require_unequal(std::span<const std::uint32_t> halves) {
-  if (differ_ || halves.empty()) return;
+  if (has_difference_ || halves.empty()) return;
   if (first_.empty()) {
     first_.assign(halves.begin(), halves.begin() + static_cast<std::ptrdiff_t>(form_.halves));
   }
-  for (std::size_t i = 0; i < halves.size() && !differ_; ++i) {
-    differ_ = halves[i] != first_[i % form_.halves];
+  for (std::size_t i = 0; i < halves.size() && !has_difference_; ++i) {
+    has_difference_ = halves[i] != first_[i % form_.halves];
   }
-  equal_ += halves.size();
-  if (differ_ || (equal_ < most_equal && next_ < end_)) return;
+  compared_ += halves.size();
+  if (has_difference_ || (compared_ < max_equal_halves && next_ < end_)) return;
   fail(fmt::format("its {}words are all equal: 0x{:08x}",
-                   next_ < end_ ? fmt::format("first {} ", equal_ / form_.halves) : "",
+                   next_ < end_ ? fmt::format("first {} ", compared_ / form_.halves) : "",
                    fmt::join(first_.rbegin(), first_.rend(), "")),
        "Check the program that writes them.");
 }

@@ -51,8 +51,8 @@ class RawWords {
   std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t next_ = 0;            ///< position after the last half read
   std::vector<std::uint32_t> first_;  ///< first word read
-  std::uint64_t equal_ = 0;           ///< halves compared with first_
-  bool differ_ = false;
+  std::uint64_t compared_ = 0;        ///< halves compared with first_
+  bool has_difference_ = false;
 };
 
 }  // namespace rivulet::io

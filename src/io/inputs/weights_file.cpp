@@ -93,13 +93,13 @@ class Hdf5Weights final : public WeightsFile {
 
   std::vector<double> axis(const std::string& name) const override {
     const QuietHdf5 quiet;
-    const Opened one = open(name);
-    if (one.extents.size() != 1) {
-      fail(name, fmt::format("it has {} dimensions", one.extents.size()),
+    const OpenDataset opened = open(name);
+    if (opened.extents.size() != 1) {
+      fail(name, fmt::format("it has {} dimensions", opened.extents.size()),
            "Name a dataset of one dimension.");
     }
-    std::vector<double> values(one.extents[0]);
-    if (!values.empty()) read(one, H5S_ALL, H5S_ALL, values);
+    std::vector<double> values(opened.extents[0]);
+    if (!values.empty()) read(opened, H5S_ALL, H5S_ALL, values);
     return values;
   }
 
@@ -109,7 +109,7 @@ class Hdf5Weights final : public WeightsFile {
   }
 
  private:
-  struct Opened {
+  struct OpenDataset {
     std::string name;
     Handle dataset = {};
     Extents extents = {};
@@ -120,77 +120,80 @@ class Hdf5Weights final : public WeightsFile {
     throw Error("cannot read '" + name + "' of '" + path_ + "'", why, what_to_do);
   }
 
-  Opened open(const std::string& name) const {
+  OpenDataset open(const std::string& name) const {
     if (name.empty() || !link_exists(file_.get(), name)) {
-      fail(name, "there is no such dataset; " + what_there_is(), "Name one that exists.");
+      fail(name, "there is no such dataset; " + dataset_list(), "Name one that exists.");
     }
-    Opened one{name};
-    one.dataset = Handle(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!one.dataset.valid()) fail(name, "it is not a dataset", "Name a dataset in it.");
-    if (is_elsewhere(one.dataset)) {
+    OpenDataset opened{name};
+    opened.dataset = Handle(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!opened.dataset.valid()) fail(name, "it is not a dataset", "Name a dataset in it.");
+    if (has_external_data(opened.dataset)) {
       fail(name, "its data are in other files (a virtual or external dataset)",
            "Give a file that holds them itself: `h5repack -l CONTI IN.h5 OUT.h5` makes one.");
     }
-    if (const auto filter = missing_filter(one.dataset.get()); !filter.empty()) {
+    if (const auto filter = missing_filter(opened.dataset.get()); !filter.empty()) {
       fail(name, fmt::format("HDF5 lacks its filter {}", filter),
            "Set HDF5_PLUGIN_PATH to the folder of its plugin, or store it with gzip or no filter.");
     }
-    const Handle type(H5Dget_type(one.dataset.get()), H5Tclose);
+    const Handle type(H5Dget_type(opened.dataset.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
       fail(name, "its elements are not numbers", "Store integers or reals.");
     }
-    const Handle space(H5Dget_space(one.dataset.get()), H5Sclose);
+    const Handle space(H5Dget_space(opened.dataset.get()), H5Sclose);
     if (H5Sget_simple_extent_type(space.get()) != H5S_SIMPLE) {
       fail(name, "it has no dimension: it is a scalar or empty", "Store an array.");
     }
     std::vector<hsize_t> extents(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
     H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-    one.extents.assign(extents.begin(), extents.end());
-    return one;
+    opened.extents.assign(extents.begin(), extents.end());
+    return opened;
   }
 
-  void read(const Opened& one, hid_t memory, hid_t space, std::span<double> to) const {
-    if (H5Dread(one.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to.data()) < 0) {
-      fail(one.name, hdf5_reason(), "Recreate the file; it may be damaged.");
+  void read(const OpenDataset& opened, hid_t memory, hid_t space, std::span<double> to) const {
+    if (H5Dread(opened.dataset.get(), H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to.data()) <
+        0) {
+      fail(opened.name, hdf5_reason(), "Recreate the file; it may be damaged.");
     }
     std::array<double, 8> fill{0x1.ep+122};  // netCDF's default for unwritten elements
-    const bool says = H5Aexists(one.dataset.get(), "_FillValue") > 0;
-    const Handle own(says ? H5Aopen(one.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
-    if (says && H5Aget_storage_size(own.get()) <= sizeof fill[0]) {  // 8 bytes: at most 8 elements
-      H5Aread(own.get(), H5T_NATIVE_DOUBLE, fill.data());
+    const bool has_fill_value = H5Aexists(opened.dataset.get(), "_FillValue") > 0;
+    const Handle fill_attribute(
+        has_fill_value ? H5Aopen(opened.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
+    // 8 bytes are at most 8 elements.
+    if (has_fill_value && H5Aget_storage_size(fill_attribute.get()) <= sizeof fill[0]) {
+      H5Aread(fill_attribute.get(), H5T_NATIVE_DOUBLE, fill.data());
     }
     if (fill[0] > 0 && std::ranges::count(to, fill[0]) > 0) {
-      fail(one.name,
+      fail(opened.name,
            fmt::format("some elements are missing: they have the fill value {:.6g}", fill[0]),
            "Write all elements, with 0 for a cell that is never drawn.");
     }
   }
 
-  std::string what_there_is() const {
+  std::string dataset_list() const {
     std::vector<std::string> names;
-    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names);
-    constexpr std::size_t most = 10;
-    const bool more = names.size() > most;
-    if (more) names.resize(most);
+    H5Literate(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, append_name<H5L_info_t>, &names);
+    constexpr std::size_t max_names = 10;
+    const bool is_truncated = names.size() > max_names;
+    if (is_truncated) names.resize(max_names);
     return names.empty()
                ? "the file is empty"
-               : fmt::format("it holds {}{}", fmt::join(names, ", "), more ? ", ..." : "");
+               : fmt::format("it holds {}{}", fmt::join(names, ", "), is_truncated ? ", ..." : "");
   }
 
   std::string path_;
   Handle file_;
-  Opened weights_;
+  OpenDataset weights_;
 };
 
 [[noreturn]] void refuse_csv(const std::string& path) {
-  const std::string made = std::filesystem::path(path).replace_extension(".h5").string();
+  const std::string converted = std::filesystem::path(path).replace_extension(".h5").string();
   throw Error(
       "cannot read '" + path + "'", "CSV tables are no longer read",
       fmt::format("Convert it to HDF5 and name the new file, for example with `python3 -c 'import "
                   "sys, h5py, numpy; h5py.File(sys.argv[2], \"w\")[\"weights\"] = "
                   "numpy.loadtxt(sys.argv[1], delimiter=\",\")' {} {}` (docs/alias.md).",
-                  shell_quoted(path), shell_quoted(made)));
+                  shell_quoted(path), shell_quoted(converted)));
 }
 
 }  // namespace

@@ -24,11 +24,11 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 #if RIVULET_ENABLE_MPI
 
 constexpr int piece_tag = 1;
-constexpr int go_on_tag = 2;
-constexpr double seconds_to_hear = 12;  // for the others to call agree(); most steps take ms
+constexpr int request_tag = 2;
+constexpr double agree_timeout_seconds = 12;  // most steps take milliseconds
 
 /// Error handler for MPI, whose own handler would end the run with the error's code.
-void end_on_mpi_failure(MPI_Comm*, int*, ...) {
+void abort_on_mpi_failure(MPI_Comm*, int*, ...) {
   Communicator::world().abort(
       "MPI failed (it ran out of memory, or the network failed). Run again.");
 }
@@ -50,9 +50,9 @@ MPI_Datatype datatype() {
 /// Sends the bytes to root piece by piece, on root's request, until root declines.
 void send_to_root(MPI_Comm comm, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    int go_on = 0;
-    MPI_Recv(&go_on, 1, MPI_INT, 0, go_on_tag, comm, MPI_STATUS_IGNORE);
-    if (go_on == 0) return;
+    int wants_more = 0;
+    MPI_Recv(&wants_more, 1, MPI_INT, 0, request_tag, comm, MPI_STATUS_IGNORE);
+    if (wants_more == 0) return;
     const auto piece = bytes.first(std::min(bytes.size(), piece_size));
     MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, piece_tag, comm);
     bytes = bytes.subspan(piece.size());
@@ -64,9 +64,9 @@ void receive_from(MPI_Comm comm, int rank, std::uint64_t size, std::vector<std::
                   const std::function<void(std::span<const std::byte>)>& sink,
                   std::exception_ptr& failure) {
   while (size > 0) {
-    const int go_on = failure == nullptr ? 1 : 0;
-    MPI_Send(&go_on, 1, MPI_INT, rank, go_on_tag, comm);
-    if (go_on == 0) return;
+    const int wants_more = failure == nullptr ? 1 : 0;
+    MPI_Send(&wants_more, 1, MPI_INT, rank, request_tag, comm);
+    if (wants_more == 0) return;
     buffer.resize(piece_size);
     const std::size_t piece = std::min<std::uint64_t>(size, piece_size);
     MPI_Recv(buffer.data(), static_cast<int>(piece), MPI_BYTE, rank, piece_tag, comm,
@@ -86,14 +86,15 @@ void reduce(const Communicator& ranks, [[maybe_unused]] std::span<T> values,
             [[maybe_unused]] Operation operation) {
   if (ranks.size() == 1) return;
 #if RIVULET_ENABLE_MPI
-  constexpr std::size_t most = piece_size / sizeof(T);  // MPI allocates a buffer of this size
-  const MPI_Op with = operation == Operation::sum   ? MPI_SUM
-                      : operation == Operation::min ? MPI_MIN
-                                                    : MPI_MAX;
+  // MPI allocates a buffer of one piece.
+  constexpr std::size_t max_elements = piece_size / sizeof(T);
+  const MPI_Op mpi_operation = operation == Operation::sum   ? MPI_SUM
+                               : operation == Operation::min ? MPI_MIN
+                                                             : MPI_MAX;
   while (!values.empty()) {
-    const auto piece = values.first(std::min(values.size(), most));
-    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(), with,
-                  ranks.handle());
+    const auto piece = values.first(std::min(values.size(), max_elements));
+    MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(),
+                  mpi_operation, ranks.handle());
     values = values.subspan(piece.size());
   }
 #endif
@@ -104,7 +105,7 @@ T reduced(const Communicator& ranks, T value, Operation operation) {
   return value;
 }
 
-void give_in_pieces(std::span<const std::byte> bytes,
+void pass_in_pieces(std::span<const std::byte> bytes,
                     const std::function<void(std::span<const std::byte>)>& sink) {
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), piece_size));
@@ -121,12 +122,12 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   int started = 0;
   MPI_Initialized(&started);
   if (started != 0) return;
-  prepare_one_process();
+  set_singleton_variables();
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   owner_ = true;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  MPI_Comm_create_errhandler(end_on_mpi_failure, &handler);
+  MPI_Comm_create_errhandler(abort_on_mpi_failure, &handler);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   if (provided < MPI_THREAD_FUNNELED) {
     MPI_Finalize();
@@ -163,7 +164,7 @@ Communicator Communicator::self() { return {}; }
 #endif
 
 void Communicator::abort(const std::string& why) const {
-  tell(fmt::format("rivulet: rank {} on {}: {}\n", rank_, host_name(), printable(why)));
+  write_message(fmt::format("rivulet: rank {} on {}: {}\n", rank_, host_name(), printable(why)));
   if (void (*const remove)() = remove_at_abort) remove();
 #if RIVULET_ENABLE_MPI
   if (mpi_is_running()) MPI_Abort(size_ > 1 ? comm_ : MPI_COMM_WORLD, 1);
@@ -180,9 +181,9 @@ void Communicator::barrier() const {
 void Communicator::broadcast([[maybe_unused]] std::span<std::byte> bytes) const {
   if (size_ == 1) return;
 #if RIVULET_ENABLE_MPI
-  constexpr std::size_t most = std::size_t{1} << 30;  // MPI counts are ints
+  constexpr std::size_t max_bytes = std::size_t{1} << 30;  // MPI counts are ints
   while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), most));
+    const auto piece = bytes.first(std::min(bytes.size(), max_bytes));
     MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, comm_);
     bytes = bytes.subspan(piece.size());
   }
@@ -218,16 +219,16 @@ void Communicator::max(std::span<double> values) const { reduce(*this, values, O
 void Communicator::stream_to_root(
     std::span<const std::byte> local,
     const std::function<void(std::span<const std::byte>)>& sink) const {
-  if (size_ == 1) return together([&] { give_in_pieces(local, sink); });
+  if (size_ == 1) return together([&] { pass_in_pieces(local, sink); });
 #if RIVULET_ENABLE_MPI
-  const std::uint64_t own_size = local.size();
+  const std::uint64_t local_size = local.size();
   std::vector<std::uint64_t> sizes(is_root() ? static_cast<std::size_t>(size_) : 0);
-  MPI_Gather(&own_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, comm_);
+  MPI_Gather(&local_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, comm_);
   if (!is_root()) {
     send_to_root(comm_, local);
     return agree(nullptr, Prefix::none);
   }
-  std::exception_ptr failure = failure_of([&] { give_in_pieces(local, sink); });
+  std::exception_ptr failure = failure_of([&] { pass_in_pieces(local, sink); });
   std::vector<std::byte> buffer;
   for (int rank = 1; rank < size_; ++rank) {
     receive_from(comm_, rank, sizes[static_cast<std::size_t>(rank)], buffer, sink, failure);
@@ -244,8 +245,8 @@ std::vector<std::string> Communicator::gather(const std::string& text) const {
   const auto characters = gather(std::span<const char>(text));
   std::vector<std::string> texts;
   auto next = characters.begin();
-  for (const auto one : sizes) {
-    const auto end = next + static_cast<std::ptrdiff_t>(one);
+  for (const auto text_size : sizes) {
+    const auto end = next + static_cast<std::ptrdiff_t>(text_size);
     texts.emplace_back(next, end);
     next = end;
   }
@@ -272,7 +273,7 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
     int done = 0;
     for (const Stopwatch since; failure && done == 0;
          MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
-      if (since.seconds() > seconds_to_hear) abort(failure_text(failure));
+      if (since.seconds() > agree_timeout_seconds) abort(failure_text(failure));
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -280,20 +281,20 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
 #endif
   if (first == static_cast<std::uint64_t>(size_)) return;
 
-  const std::string own_message = failure ? failure_text(failure) : std::string();
-  std::string message = own_message;
-  std::string with_rank = fmt::format("rank {} on {}: {}", rank_, host_name(), own_message);
+  const std::string local_message = failure ? failure_text(failure) : std::string();
+  std::string message = local_message;
+  std::string with_rank = fmt::format("rank {} on {}: {}", rank_, host_name(), local_message);
 #if RIVULET_ENABLE_MPI
-  for (std::string* one : {&message, &with_rank}) {
+  for (std::string* text : {&message, &with_rank}) {
     if (size_ == 1) break;
-    std::uint64_t length = one->size();
+    std::uint64_t length = text->size();
     MPI_Bcast(&length, 1, MPI_UINT64_T, static_cast<int>(first), comm_);
-    one->resize(length);
-    MPI_Bcast(one->data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(first), comm_);
+    text->resize(length);
+    MPI_Bcast(text->data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(first), comm_);
   }
 #endif
-  const bool alike = all(failure != nullptr && message == own_message);
-  throw AgreedError(alike || prefix == Prefix::none ? message : with_rank, size_);
+  const bool is_same_failure = all(failure != nullptr && message == local_message);
+  throw AgreedError(is_same_failure || prefix == Prefix::none ? message : with_rank, size_);
 }
 
 }  // namespace rivulet::io

@@ -141,13 +141,13 @@ template <class T>
 std::vector<T> Communicator::gather(std::span<const T> local) const {
   static_assert(std::is_trivially_copyable_v<T>);
   const std::uint64_t total = sum(static_cast<std::uint64_t>(local.size()));
-  std::vector<T> all_of_them(is_root() ? total : 0);
-  auto free_space = std::as_writable_bytes(std::span<T>(all_of_them));
-  stream_to_root(std::as_bytes(local), [&free_space](std::span<const std::byte> piece) {
-    std::copy(piece.begin(), piece.end(), free_space.begin());
-    free_space = free_space.subspan(piece.size());
+  std::vector<T> gathered(is_root() ? total : 0);
+  auto remaining = std::as_writable_bytes(std::span<T>(gathered));
+  stream_to_root(std::as_bytes(local), [&remaining](std::span<const std::byte> piece) {
+    std::copy(piece.begin(), piece.end(), remaining.begin());
+    remaining = remaining.subspan(piece.size());
   });
-  return all_of_them;
+  return gathered;
 }
 
 template <std::invocable F>

@@ -29,8 +29,8 @@ std::optional<std::uint64_t> number_in(const Environment& variable, const char* 
   std::uint64_t value = 0;
   if (!text) return std::nullopt;
   const char* const end = text->data() + text->size();
-  const auto [at, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || at != end) return std::nullopt;
+  const auto [parsed_end, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc() || parsed_end != end) return std::nullopt;
   return value;
 }
 
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> number_in(const Environment& variable, const char* 
 struct LauncherVariables {
   const char* rank;
   const char* ranks;
-  int ranks_unless_said = 0;  ///< number of ranks if `ranks` is unset; 0 for unknown
+  int default_ranks = 0;  ///< number of ranks if `ranks` is unset; 0 for unknown
 };
 constexpr const char* slurm_rank = "SLURM_PROCID";
 constexpr const char* slurm_tasks = "SLURM_STEP_NUM_TASKS";
@@ -60,7 +60,7 @@ int rank_in(const Environment& variable, const char* name) {
   return number && std::in_range<int>(*number) ? static_cast<int>(*number) : -1;
 }
 
-std::string said(const char* name, std::uint64_t value) {
+std::string assignment(const char* name, std::uint64_t value) {
   return fmt::format("{}={}", name, value);
 }
 
@@ -77,59 +77,60 @@ std::string launched_by_slurm(const Environment& variable) {
   const auto step = number_in(variable, "SLURM_STEP_ID");
   if (step && *step < first_special_step) {
     for (const char* const name : {slurm_tasks, "SLURM_NTASKS"}) {
-      if (const auto tasks = number_in(variable, name)) return *tasks > 1 ? said(name, *tasks) : "";
+      if (const auto tasks = number_in(variable, name))
+        return *tasks > 1 ? assignment(name, *tasks) : "";
     }
   }
-  return rank.value_or(0) > 0 ? said(slurm_rank, *rank) : "";
+  return rank.value_or(0) > 0 ? assignment(slurm_rank, *rank) : "";
 }
 
-constexpr const char* same_work = "each process would do all the work and write the same file";
+constexpr const char* duplicated_work =
+    "each process would do all the work and write the same file";
 
 std::string first_difference(const std::string& here, const std::string& there) {
-  std::istringstream own(here);
-  std::istringstream other(there);
-  std::string own_line;
-  std::string other_line;
+  std::istringstream here_lines(here);
+  std::istringstream there_lines(there);
+  std::string here_line;
+  std::string there_line;
   do {
-    if (!std::getline(own, own_line)) own_line.clear();
-    if (!std::getline(other, other_line)) other_line.clear();
-  } while (own_line == other_line && own && other);
-  return fmt::format("'{}' here, '{}' on rank 0", own_line, other_line);
+    if (!std::getline(here_lines, here_line)) here_line.clear();
+    if (!std::getline(there_lines, there_line)) there_line.clear();
+  } while (here_line == there_line && here_lines && there_lines);
+  return fmt::format("'{}' here, '{}' on rank 0", here_line, there_line);
 }
 
 }  // namespace
 
 LauncherPlace launcher_place() {
   const Environment variable = process_environment();
-  for (const LauncherVariables& one : launchers) {
-    const int rank = rank_in(variable, one.rank);
+  for (const LauncherVariables& launcher : launchers) {
+    const int rank = rank_in(variable, launcher.rank);
     if (rank < 0) continue;
-    const int ranks = rank_in(variable, one.ranks);
-    return {rank, ranks < 0 ? one.ranks_unless_said : ranks};
+    const int ranks = rank_in(variable, launcher.ranks);
+    return {rank, ranks < 0 ? launcher.default_ranks : ranks};
   }
   return {};
 }
 
 std::string launched_with_others(const Environment& variable) {
-  for (const LauncherVariables& one : launchers) {
-    if (one.ranks == slurm_tasks) continue;
-    const auto size = number_in(variable, one.ranks);
-    if (size) return *size > 1 ? said(one.ranks, *size) : "";
+  for (const LauncherVariables& launcher : launchers) {
+    if (launcher.ranks == slurm_tasks) continue;
+    const auto size = number_in(variable, launcher.ranks);
+    if (size) return *size > 1 ? assignment(launcher.ranks, *size) : "";
   }
   // A process whose rank is above 0 is not alone, even if the number of ranks is unknown.
-  for (const LauncherVariables& one : launchers) {
-    if (one.rank == slurm_rank) continue;
-    const auto rank = number_in(variable, one.rank);
-    if (rank.value_or(0) > 0) return said(one.rank, *rank);
+  for (const LauncherVariables& launcher : launchers) {
+    if (launcher.rank == slurm_rank) continue;
+    const auto rank = number_in(variable, launcher.rank);
+    if (rank.value_or(0) > 0) return assignment(launcher.rank, *rank);
   }
   return launched_by_slurm(variable);
 }
 
-std::vector<std::pair<const char*, const char*>> variables_of_one_process(
-    const Environment& variable) {
-  for (const LauncherVariables& one : launchers) {
-    const bool by_mpi = one.rank != slurm_rank;  // a Slurm batch script is one process
-    if (by_mpi && variable(one.rank)) return {};
+std::vector<std::pair<const char*, const char*>> singleton_variables(const Environment& variable) {
+  for (const LauncherVariables& launcher : launchers) {
+    const bool by_mpi = launcher.rank != slurm_rank;  // a Slurm batch script is one process
+    if (by_mpi && variable(launcher.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};
   return {{"OMPI_MCA_ess_singleton_isolated", "1"},
@@ -138,8 +139,8 @@ std::vector<std::pair<const char*, const char*>> variables_of_one_process(
           {"OMPI_MCA_btl", "self"}};
 }
 
-void prepare_one_process() {
-  for (const auto& [name, value] : variables_of_one_process(process_environment())) {
+void set_singleton_variables() {
+  for (const auto& [name, value] : singleton_variables(process_environment())) {
     setenv(name, value, 0);
   }
 }
@@ -150,26 +151,26 @@ void require_launchers_world(const Communicator& world) {
   if (found.empty()) return;
   const std::string name = found.substr(0, found.find('='));
   if (RIVULET_ENABLE_MPI == 0) {
-    throw Error(fmt::format("{} in a build without MPI", found), same_work,
+    throw Error(fmt::format("{} in a build without MPI", found), duplicated_work,
                 fmt::format("Start one process, or use a build with MPI; for separate runs on "
                             "purpose, unset {}.",
                             name));
   }
   throw Error(fmt::format("{}, but MPI sees one process only", found),
               fmt::format("the launcher does not belong to the MPI that Rivulet was built with; {}",
-                          same_work),
+                          duplicated_work),
               fmt::format("Use srun with the --mpi type of that MPI (`srun --mpi=list`; for Open "
                           "MPI, pmix), or its mpiexec; for separate runs on purpose, unset {}.",
                           name));
 }
 
-void require_alike(const Communicator& world, const std::string& what, const std::string& text,
-                   const std::string& advice) {
+void require_same_on_all_ranks(const Communicator& world, const std::string& what,
+                               const std::string& text, const std::string& advice) {
   if (world.size() == 1) return;
-  const std::string roots = world.broadcast(text);
+  const std::string root_text = world.broadcast(text);
   world.together([&] {
-    if (text == roots) return;
-    throw Error(fmt::format("{} from rank 0's", what), first_difference(text, roots), advice);
+    if (text == root_text) return;
+    throw Error(fmt::format("{} from rank 0's", what), first_difference(text, root_text), advice);
   });
 }
 

@@ -36,11 +36,10 @@ std::string launched_with_others(const Environment& variable);
 /// Otherwise, processes that start and end at the same time would remove each other's folders
 /// (open-mpi/ompi issue 8510). MPI-IO needs the folders, but a single process opens its files
 /// without MPI.
-std::vector<std::pair<const char*, const char*>> variables_of_one_process(
-    const Environment& variable);
-/// Sets the variables of variables_of_one_process() that are not set already. Must be called before
+std::vector<std::pair<const char*, const char*>> singleton_variables(const Environment& variable);
+/// Sets the variables of singleton_variables() that are not set already. Must be called before
 /// MPI starts.
-void prepare_one_process();
+void set_singleton_variables();
 
 /// Throws Error if a launcher started several processes but MPI knows only this one. Each process
 /// would then do all of the work.
@@ -49,7 +48,7 @@ void require_launchers_world(const Communicator& world);
 /// Throws Error on all ranks unless the text is the same on all ranks. The message names the first
 /// rank that differs, and shows the first line that differs. `what` has the form "build differs".
 /// Collective.
-void require_alike(const Communicator& world, const std::string& what, const std::string& text,
-                   const std::string& advice);
+void require_same_on_all_ranks(const Communicator& world, const std::string& what,
+                               const std::string& text, const std::string& advice);
 
 }  // namespace rivulet::io

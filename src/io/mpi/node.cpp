@@ -72,12 +72,12 @@ std::uint64_t available_memory() {
   return std::min(available, address_space_left());
 }
 
-std::uint64_t host_memory_a_rank(const Communicator& communicator) {
+std::uint64_t host_memory_per_rank(const Communicator& communicator) {
   std::map<std::string, std::uint64_t> ranks;
   for (const std::string& host : communicator.gather(host_name())) ++ranks[host];
-  std::uint64_t most = 1;
-  for (const auto& [host, count] : ranks) most = std::max(most, count);
-  return communicator.min(available_memory()) / communicator.max(most);
+  std::uint64_t max_ranks = 1;
+  for (const auto& [host, count] : ranks) max_ranks = std::max(max_ranks, count);
+  return communicator.min(available_memory()) / communicator.max(max_ranks);
 }
 
 }  // namespace rivulet::io

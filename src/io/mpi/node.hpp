@@ -27,6 +27,6 @@ std::uint64_t available_memory();
 
 /// Returns the bytes that each rank may allocate, the same on all ranks: the least
 /// available_memory() of any rank, divided by the largest number of ranks on a host. Collective.
-std::uint64_t host_memory_a_rank(const Communicator& communicator);
+std::uint64_t host_memory_per_rank(const Communicator& communicator);
 
 }  // namespace rivulet::io

@@ -19,11 +19,11 @@ constexpr std::size_t bar_width = 30;
 
 /// Formats seconds, rounded up, as "1:02:03" or "2:03".
 std::string duration_text(double seconds) {
-  const auto all = static_cast<std::uint64_t>(std::min(std::ceil(seconds), 3.6e9));
-  const std::uint64_t hours = all / 3600;
-  const std::uint64_t minutes = all / 60 % 60;
-  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, all % 60);
-  return fmt::format("{}:{:02}", minutes, all % 60);
+  const auto whole_seconds = static_cast<std::uint64_t>(std::min(std::ceil(seconds), 3.6e9));
+  const std::uint64_t hours = whole_seconds / 3600;
+  const std::uint64_t minutes = whole_seconds / 60 % 60;
+  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole_seconds % 60);
+  return fmt::format("{}:{:02}", minutes, whole_seconds % 60);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Progress::Progress(const Communicator& communicator, std::uint64_t total, std::s
 
 Progress::~Progress() {
   if (width_ == 0) return;
-  tell(fmt::format("\r{}\r", std::string(width_, ' ')), descriptor_);
+  write_message(fmt::format("\r{}\r", std::string(width_, ' ')), descriptor_);
 }
 
 void Progress::advance(std::uint64_t done) {
@@ -51,22 +51,23 @@ void Progress::advance(std::uint64_t done) {
 }
 
 void Progress::show() {
-  const double part = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+  const double fraction = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
   const double seconds = std::max(watch_.seconds(), 1e-9);
-  const std::string left = part > 0 ? duration_text(seconds * (1 - part) / part) : "?";
-  const std::string facts = fmt::format("{:.4g} of {:.4g} {}, {:.3g} {}/s, {} left",
-                                        static_cast<double>(done_), static_cast<double>(total_),
-                                        what_, static_cast<double>(done_) / seconds, what_, left);
+  const std::string remaining =
+      fraction > 0 ? duration_text(seconds * (1 - fraction) / fraction) : "?";
+  const std::string status = fmt::format(
+      "{:.4g} of {:.4g} {}, {:.3g} {}/s, {} left", static_cast<double>(done_),
+      static_cast<double>(total_), what_, static_cast<double>(done_) / seconds, what_, remaining);
   if (!terminal_) {
-    tell(fmt::format("{:5.1f} %: {}\n", 100 * part, facts), descriptor_);
+    write_message(fmt::format("{:5.1f} %: {}\n", 100 * fraction, status), descriptor_);
   } else {
-    const auto full = static_cast<std::size_t>(part * static_cast<double>(bar_width));
-    std::string line = fmt::format("[{}{}] {:5.1f} % {}", std::string(full, '#'),
-                                   std::string(bar_width - full, '.'), 100 * part, facts);
+    const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(bar_width));
+    std::string line = fmt::format("[{}{}] {:5.1f} % {}", std::string(filled, '#'),
+                                   std::string(bar_width - filled, '.'), 100 * fraction, status);
     const std::size_t width = line.size();
     line.resize(std::max(width, width_), ' ');
     width_ = width;
-    tell("\r" + line, descriptor_);
+    write_message("\r" + line, descriptor_);
   }
 }
 

@@ -43,7 +43,8 @@ std::string text_of(double value, int digits) {
 }
 
 void Report::line(const std::string& name, const std::string& value, const std::string& unit) {
-  write(line_of(name) + ": " + line_of(value) + (unit.empty() ? "" : " ") + unit + "\n");
+  write(printable_line(name) + ": " + printable_line(value) + (unit.empty() ? "" : " ") + unit +
+        "\n");
 }
 
 void Report::timings(const PhaseTimer& timer) {

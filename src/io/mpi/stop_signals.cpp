@@ -15,24 +15,26 @@
 namespace rivulet::io {
 namespace {
 
-struct Named {
+struct NamedSignal {
   int signal;
   const char* name;
 };
 /// Signals that batch systems and users send.
-constexpr std::array known{Named{SIGTERM, "SIGTERM"}, Named{SIGINT, "SIGINT"},
-                           Named{SIGUSR1, "SIGUSR1"}, Named{SIGUSR2, "SIGUSR2"},
-                           Named{SIGHUP, "SIGHUP"},   Named{SIGXCPU, "SIGXCPU"},
-                           Named{SIGALRM, "SIGALRM"}, Named{SIGQUIT, "SIGQUIT"}};
+constexpr std::array known_signals{
+    NamedSignal{SIGTERM, "SIGTERM"}, NamedSignal{SIGINT, "SIGINT"},
+    NamedSignal{SIGUSR1, "SIGUSR1"}, NamedSignal{SIGUSR2, "SIGUSR2"},
+    NamedSignal{SIGHUP, "SIGHUP"},   NamedSignal{SIGXCPU, "SIGXCPU"},
+    NamedSignal{SIGALRM, "SIGALRM"}, NamedSignal{SIGQUIT, "SIGQUIT"}};
 
-std::atomic<int> noted = 0;
+std::atomic<int> last_signal = 0;
 std::atomic<int> exit_status = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // as signal handlers require
 
-extern "C" {  // static, or the library exports these names despite the namespace
-static void note_signal(int signal) { noted = signal; }
+// Static, because the library would otherwise export these names despite the namespace.
+extern "C" {
+static void record_signal(int signal) { last_signal = signal; }
 
-static void end_program(int signal) {
+static void exit_program(int signal) {
   if (void (*const remove)() = remove_in_handler) remove();
   const int status = exit_status;
   ::_exit(status != 0 ? status : 128 + signal);
@@ -46,7 +48,7 @@ void change_mask(int how, const std::vector<int>& signals) {
   ::pthread_sigmask(how, &set, nullptr);
 }
 
-void handle(const std::vector<int>& signals, void (*handler)(int)) {
+void install_handler(const std::vector<int>& signals, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // interrupted reads and writes restart
@@ -58,8 +60,8 @@ void handle(const std::vector<int>& signals, void (*handler)(int)) {
 }  // namespace
 
 std::string name_of_signal(int signal) {
-  for (const Named& one : known) {
-    if (one.signal == signal) return one.name;
+  for (const NamedSignal& entry : known_signals) {
+    if (entry.signal == signal) return entry.name;
   }
   return fmt::format("signal {}", signal);
 }
@@ -71,11 +73,12 @@ std::vector<int> signals_from(const std::string& text) {
     const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
     const std::string word = text.substr(begin, end - begin);
     const std::string name = word.starts_with("SIG") ? word : "SIG" + word;
-    const auto found =
-        std::ranges::find_if(known, [&](const Named& one) { return name == one.name; });
-    if (found == known.end()) {
+    const auto found = std::ranges::find_if(
+        known_signals, [&](const NamedSignal& entry) { return name == entry.name; });
+    if (found == known_signals.end()) {
       std::string names;
-      for (const Named& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
+      for (const NamedSignal& entry : known_signals)
+        names += (names.empty() ? "" : ", ") + std::string(entry.name);
       throw Error(fmt::format("unknown signal '{}'", word), "a run can stop on " + names,
                   "Name one or more of these, separated by blanks.");
     }
@@ -85,12 +88,12 @@ std::vector<int> signals_from(const std::string& text) {
   return signals;
 }
 
-void end_on(const std::vector<int>& signals, int status) {
+void exit_on_signals(const std::vector<int>& signals, int status) {
   exit_status = status;
-  handle(signals, end_program);
+  install_handler(signals, exit_program);
 }
-void hold(const std::vector<int>& signals) { change_mask(SIG_BLOCK, signals); }
-void note(const std::vector<int>& signals) { handle(signals, note_signal); }
-int noted_signal() { return noted; }
+void block_signals(const std::vector<int>& signals) { change_mask(SIG_BLOCK, signals); }
+void record_signals(const std::vector<int>& signals) { install_handler(signals, record_signal); }
+int received_signal() { return last_signal; }
 
 }  // namespace rivulet::io

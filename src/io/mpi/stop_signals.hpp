@@ -23,12 +23,12 @@ static_assert(std::atomic<void (*)()>::is_always_lock_free);  // as signal handl
 
 /// Makes each of these signals remove open outputs and end the program at once. The exit status is
 /// `status` or, if that is 0, 128 + the signal's number, as in a shell.
-void end_on(const std::vector<int>& signals, int status = 0);
-/// Blocks these signals until end_on() or note(), even across an exec.
-void hold(const std::vector<int>& signals);
-/// Makes these signals only set noted_signal(), without ending the program.
-void note(const std::vector<int>& signals);
-/// Returns the last signal recorded by note(); 0 for none.
-int noted_signal();
+void exit_on_signals(const std::vector<int>& signals, int status = 0);
+/// Blocks these signals until exit_on_signals() or record_signals(), even across an exec.
+void block_signals(const std::vector<int>& signals);
+/// Makes these signals only set received_signal(), without ending the program.
+void record_signals(const std::vector<int>& signals);
+/// Returns the last signal recorded by record_signals(); 0 for none.
+int received_signal();
 
 }  // namespace rivulet::io

@@ -63,18 +63,18 @@ class PhaseTimer {
   /// Returns the spread of every phase. Collective: two reductions for any number of phases.
   std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
     std::array<double, phase_names.size()> sums = seconds_;
-    std::array<double, 2 * phase_names.size()> ends{};  // maxima and negated minima
+    std::array<double, 2 * phase_names.size()> extrema{};  // maxima and negated minima
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      ends[2 * i] = seconds_[i];
-      ends[2 * i + 1] = -seconds_[i];
+      extrema[2 * i] = seconds_[i];
+      extrema[2 * i + 1] = -seconds_[i];
     }
     communicator.sum(std::span(sums));
-    communicator.max(std::span(ends));
-    std::array<Spread, phase_names.size()> all;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = {-ends[2 * i + 1], sums[i] / communicator.size(), ends[2 * i]};
+    communicator.max(std::span(extrema));
+    std::array<Spread, phase_names.size()> result;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i] = {-extrema[2 * i + 1], sums[i] / communicator.size(), extrema[2 * i]};
     }
-    return all;
+    return result;
   }
 
  private:

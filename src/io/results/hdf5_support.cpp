@@ -85,9 +85,10 @@ Handle file_access() {
 
 Handle open_to_read(const FileDescriptor& file, const std::string& path) {
   const std::string opened = "/proc/self/fd/" + std::to_string(file.get());  // on Linux
-  const bool is_known = is_one_file(identity_of(opened), identity_of(file));
+  const bool names_same_file = is_same_file(identity_of(opened), identity_of(file));
   const Handle access = file_access();
-  return {H5Fopen((is_known ? opened : path).c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
+  return {H5Fopen((names_same_file ? opened : path).c_str(), H5F_ACC_RDONLY, access.get()),
+          H5Fclose};
 }
 
 bool link_exists(hid_t file, const std::string& path) {
@@ -97,7 +98,7 @@ bool link_exists(hid_t file, const std::string& path) {
   return path == "/" || H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
 }
 
-bool is_elsewhere(const Handle& dataset) {
+bool has_external_data(const Handle& dataset) {
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   return H5Pget_layout(properties.get()) == H5D_VIRTUAL ||
          H5Pget_external_count(properties.get()) > 0;

@@ -88,7 +88,7 @@ Handle open_to_read(const FileDescriptor& file, const std::string& path);
 
 /// Callback for HDF5's iterators: appends `name` to `all`, a std::vector<std::string>.
 template <class Info>
-herr_t keep_name(hid_t, const char* name, const Info*, void* all) {
+herr_t append_name(hid_t, const char* name, const Info*, void* all) {
   static_cast<std::vector<std::string>*>(all)->emplace_back(name);
   return 0;
 }
@@ -99,7 +99,7 @@ bool link_exists(hid_t file, const std::string& path);
 
 /// True for virtual and external datasets, whose elements are (or may be) in other files. If those
 /// files are missing, HDF5 silently reads zeros.
-bool is_elsewhere(const Handle& dataset);
+bool has_external_data(const Handle& dataset);
 
 /// Starts HDF5 without its exit handler, which would close open files at the end of the process and
 /// in MPI_Finalize. A file whose disk was full cannot be closed, and HDF5 1.10 crashes when it

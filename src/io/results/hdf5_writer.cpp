@@ -17,7 +17,7 @@ namespace {
 /// Maximum number of ranges per chunk that bypass the chunk cache. One write takes a few
 /// microseconds, and reading and writing a whole chunk takes a few hundred. Writing this many
 /// ranges thus takes about as long as one chunk.
-constexpr std::uint64_t few_runs = 64;
+constexpr std::uint64_t max_direct_ranges = 64;
 /// Generous bound, in bytes, on a dataset's metadata: name, attributes and the root of the B-tree
 /// that finds its chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
@@ -31,11 +31,11 @@ constexpr std::uint64_t chunks_per_node = 32;
 
 /// True while HDF5 writes elements. If MPI-IO fails on one rank during this time, HDF5 returns on
 /// all ranks.
-bool can_leave = false;
+bool is_writing_elements = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
 // A function, because GCC 12 cannot convert a lambda with an ellipsis to a function pointer.
-void end_on_failure(MPI_File*, int*, ...) { end_unless_hdf5_returns("MPI-IO failed"); }
+void abort_on_failure(MPI_File*, int*, ...) { abort_unless_hdf5_returns("MPI-IO failed"); }
 #endif
 
 std::vector<hsize_t> extents(const TableExtents& shape) {
@@ -44,16 +44,16 @@ std::vector<hsize_t> extents(const TableExtents& shape) {
 }
 
 TableExtents chunk_shape(const TableExtents& shape, const ChunkLayout& layout) {
-  const std::uint64_t most = layout.chunk / size_of(shape.type);
-  const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, most);
-  const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, most / columns);
+  const std::uint64_t max_elements = layout.chunk / size_of(shape.type);
+  const std::uint64_t columns = std::clamp<std::uint64_t>(shape.columns, 1, max_elements);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(shape.rows, 1, max_elements / columns);
   return {shape.type, rows, columns};
 }
 
 /// Returns the least size, in bytes, of aligned objects. A chunk that is not a whole dataset is
 /// larger than half of layout.chunk, and therefore aligned.
-std::uint64_t aligned_from(const ChunkLayout& layout) {
-  return std::max(layout.alignment / 2, least_chunk);
+std::uint64_t min_aligned_bytes(const ChunkLayout& layout) {
+  return std::max(layout.alignment / 2, min_chunk_bytes);
 }
 
 Handle space_of(const std::vector<hsize_t>& dimensions) {
@@ -101,9 +101,9 @@ void check_rows(const Handle& space, const std::string& path, const Hyperslab& h
 /// Selects the hyperslab's elements in `space`, the dataspace of the dataset. Returns the dataspace
 /// of the elements in memory, where they are contiguous, or an invalid handle on failure.
 Handle select(const Handle& space, const Hyperslab& hyperslab) {
-  const bool runs = hyperslab.stride != 0;
-  const auto extent = runs ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
-                           : extents({hyperslab.type, hyperslab.rows, hyperslab.columns});
+  const bool is_strided = hyperslab.stride != 0;
+  const auto extent = is_strided ? std::vector<hsize_t>{hyperslab.rows * hyperslab.columns}
+                                 : extents({hyperslab.type, hyperslab.rows, hyperslab.columns});
   Handle memory = space_of(extent);
   if (hyperslab.rows == 0) {
     H5Sselect_none(space.get());
@@ -115,10 +115,10 @@ Handle select(const Handle& space, const Hyperslab& hyperslab) {
   const hsize_t stride = hyperslab.stride;
   const hsize_t count = hyperslab.rows;
   const hsize_t length = hyperslab.columns;
-  const herr_t result = runs ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
-                                                   &stride, &count, &length)
-                             : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
-                                                   nullptr, extent.data(), nullptr);
+  const herr_t result = is_strided ? H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                         &stride, &count, &length)
+                                   : H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(),
+                                                         nullptr, extent.data(), nullptr);
   return result < 0 ? Handle() : std::move(memory);
 }
 
@@ -129,8 +129,8 @@ Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) 
   Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t run =
       hyperslab.stride == 0 ? hyperslab.rows * hyperslab.columns : hyperslab.columns;
-  const std::uint64_t apart = std::max(run, hyperslab.stride);
-  if (apart * size_of(hyperslab.type) * few_runs >= layout.chunk) {
+  const std::uint64_t period = std::max(run, hyperslab.stride);
+  if (period * size_of(hyperslab.type) * max_direct_ranges >= layout.chunk) {
     H5Pset_chunk_cache(properties.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
   }
@@ -139,10 +139,10 @@ Handle access_properties(const Hyperslab& hyperslab, const ChunkLayout& layout) 
 
 }  // namespace
 
-void end_unless_hdf5_returns(const std::string& why) {
-  if (can_leave) return;
+void abort_unless_hdf5_returns(const std::string& why) {
+  if (is_writing_elements) return;
   Communicator::world().abort(
-      failure_text(failure_of([&] { throw_cannot_write(written_now, why); })));
+      failure_text(failure_of([&] { throw_cannot_write(current_file_name, why); })));
 }
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar) {
@@ -157,7 +157,7 @@ TextTable table_of(const std::vector<std::string>& values, bool scalar) {
 
 void Hdf5Writer::check(herr_t result, const std::string& object) const {
   if (result >= 0) return;
-  throw_cannot_write(object.empty() ? shown_ : shown_ + ":" + object, hdf5_reason());
+  throw_cannot_write(object.empty() ? display_name_ : display_name_ + ":" + object, hdf5_reason());
 }
 
 Handle Hdf5Writer::check(Handle handle, const std::string& object) const {
@@ -171,7 +171,7 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
   if (parallel_) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    MPI_File_create_errhandler(end_on_failure, &handler);
+    MPI_File_create_errhandler(abort_on_failure, &handler);
     MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // becomes the default for files opened later
     MPI_Errhandler_free(&handler);
     check(H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL));
@@ -179,20 +179,20 @@ Handle Hdf5Writer::access_to([[maybe_unused]] const Communicator& communicator) 
   }
 #endif
   if (layout_.alignment != 0) {
-    check(H5Pset_alignment(access.get(), aligned_from(layout_), layout_.alignment));
+    check(H5Pset_alignment(access.get(), min_aligned_bytes(layout_), layout_.alignment));
   }
   return access;
 }
 
-void Hdf5Writer::open(const std::string& path, const std::string& shown,
+void Hdf5Writer::open(const std::string& path, const std::string& display_name,
                       const Communicator& communicator, bool parallel, FileForm form,
-                      const ChunkLayout& layout, Begin begin) {
-  shown_ = shown;
+                      const ChunkLayout& layout, OpenMode mode) {
+  display_name_ = display_name;
   parallel_ = parallel;
   form_ = form;
   layout_ = layout;
   const Handle access = access_to(communicator);
-  if (begin == Begin::where_it_ended) {
+  if (mode == OpenMode::reopen) {
     file_ = check({H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose});
     return;
   }
@@ -222,13 +222,14 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
   if (H5Aexists(target.get(), name.c_str()) > 0) {
     check(H5Adelete(target.get(), name.c_str()), object);
   }
-  const auto put = [&](const Handle& space, hid_t stored_as, hid_t given_as, const void* data) {
-    const Handle made = check(
-        {H5Acreate2(target.get(), name.c_str(), stored_as, space.get(), H5P_DEFAULT, H5P_DEFAULT),
-         H5Aclose},
-        object);
+  const auto put = [&](const Handle& space, hid_t file_type_id, hid_t memory_type_id,
+                       const void* data) {
+    const Handle created = check({H5Acreate2(target.get(), name.c_str(), file_type_id, space.get(),
+                                             H5P_DEFAULT, H5P_DEFAULT),
+                                  H5Aclose},
+                                 object);
     if (H5Sget_simple_extent_npoints(space.get()) == 0) return;
-    check(H5Awrite(made.get(), given_as, data), object);
+    check(H5Awrite(created.get(), memory_type_id, data), object);
   };
   const auto put_texts = [&](const Handle& space, const std::vector<std::string>& texts) {
     if (form_ == FileForm::checksummed) {
@@ -237,7 +238,7 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
       return put(space, type.get(), type.get(), table.bytes.data());
     }
     std::vector<const char*> pointers;
-    for (const std::string& one : texts) pointers.push_back(one.c_str());
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
     const Handle type = text_type();
     put(space, type.get(), type.get(), pointers.data());
   };
@@ -245,34 +246,36 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name,
     constexpr ElementType type = element_type<T>();
     put(space, file_type(type), memory_type(type), numbers);
   };
-  const auto put_value = [&]<class T>(const T& one) {
+  const auto put_value = [&]<class T>(const T& content) {
     if constexpr (std::same_as<T, bool>) {
       const Handle type = bool_type();
-      const std::int8_t byte = one;
+      const std::int8_t byte = content;
       put(scalar_space(), type.get(), type.get(), &byte);
     } else if constexpr (std::same_as<T, std::string>) {
-      put_texts(scalar_space(), {one});
+      put_texts(scalar_space(), {content});
     } else if constexpr (std::same_as<T, std::vector<std::string>>) {
-      put_texts(space_of({one.size()}), one);
+      put_texts(space_of({content.size()}), content);
     } else if constexpr (std::is_arithmetic_v<T>) {
-      put_numbers(scalar_space(), &one);
+      put_numbers(scalar_space(), &content);
     } else {
-      put_numbers(space_of({one.size()}), one.data());
+      put_numbers(space_of({content.size()}), content.data());
     }
   };
   std::visit(put_value, value);
 }
 
 void Hdf5Writer::create(const std::string& path, const TableExtents& shape) {
-  make(path, shape, space_of(extents(shape)));
+  create_dataset(path, shape, space_of(extents(shape)));
 }
 
 void Hdf5Writer::create_empty(const std::string& path, const TableExtents& shape) {
-  const std::vector<hsize_t> most = extents(shape);
-  std::vector<hsize_t> none = most;
-  none.front() = 0;
-  make(path, shape,
-       {H5Screate_simple(static_cast<int>(most.size()), none.data(), most.data()), H5Sclose});
+  const std::vector<hsize_t> max_extents = extents(shape);
+  std::vector<hsize_t> initial_extents = max_extents;
+  initial_extents.front() = 0;
+  create_dataset(path, shape,
+                 {H5Screate_simple(static_cast<int>(max_extents.size()), initial_extents.data(),
+                                   max_extents.data()),
+                  H5Sclose});
 }
 
 void Hdf5Writer::extend(const std::string& path, const TableExtents& shape) {
@@ -284,7 +287,8 @@ void Hdf5Writer::remove(const std::string& path) {
   check(H5Ldelete(file_.get(), path.c_str(), H5P_DEFAULT), path);
 }
 
-void Hdf5Writer::make(const std::string& path, const TableExtents& shape, const Handle& space) {
+void Hdf5Writer::create_dataset(const std::string& path, const TableExtents& shape,
+                                const Handle& space) {
   const Handle links = link_properties();
   const Handle properties = creation_properties(shape, layout_);
   check({H5Dcreate2(file_.get(), path.c_str(), file_type(shape.type), space.get(), links.get(),
@@ -309,14 +313,14 @@ Handle Hdf5Writer::transfer_properties() const {
 void Hdf5Writer::transfer(const std::string& path, const Handle& dataset, hid_t type,
                           const Handle& memory, const Handle& space, const void* data) const {
   const Handle properties = transfer_properties();
-  can_leave = true;
+  is_writing_elements = true;
   const herr_t result =
       H5Dwrite(dataset.get(), type, memory.get(), space.get(), properties.get(), data);
-  can_leave = false;
+  is_writing_elements = false;
   if (result >= 0) return;
   const std::string reason = hdf5_reason();
   if (parallel_ && mpi_could_not_write()) reset_view();
-  throw_cannot_write(shown_ + ":" + path, reason);
+  throw_cannot_write(display_name_ + ":" + path, reason);
 }
 
 /// Resets the file's view after this rank's write failed. HDF5 returns from a failed write at once,
@@ -364,12 +368,12 @@ std::uint64_t Hdf5Writer::user_block(const ChunkLayout& layout) {
 
 std::uint64_t Hdf5Writer::bytes_needed(const TableExtents& shape, const ChunkLayout& layout) {
   const auto chunk = chunk_shape(shape, layout);
-  const std::uint64_t down = shape.rows / chunk.rows + 1;
-  const std::uint64_t across = (shape.columns + chunk.columns - 1) / chunk.columns;
-  const std::uint64_t chunks = down * across;
+  const std::uint64_t chunks_down = shape.rows / chunk.rows + 1;
+  const std::uint64_t chunks_across = (shape.columns + chunk.columns - 1) / chunk.columns;
+  const std::uint64_t chunks = chunks_down * chunks_across;
   const std::uint64_t bytes = chunk.rows * chunk.columns * size_of(shape.type);
   const std::uint64_t unaligned = chunks * (bytes + index_bytes_per_chunk) + metadata_bytes;
-  if (layout.alignment == 0 || bytes < aligned_from(layout)) return unaligned;
+  if (layout.alignment == 0 || bytes < min_aligned_bytes(layout)) return unaligned;
   const std::uint64_t gap = (layout.alignment - bytes % layout.alignment) % layout.alignment;
   return unaligned + chunks * gap + (chunks / chunks_per_node + 1) * layout.alignment;
 }

@@ -20,21 +20,22 @@ struct TextTable {
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
 /// Name, for messages, of the file that HDF5 is writing.
-inline const char* written_now = "";
+inline const char* current_file_name = "";
 
 /// Aborts the run after an MPI-IO failure, because the other ranks would wait in HDF5. No-op while
 /// HDF5 writes elements, because HDF5 then returns on all ranks.
-void end_unless_hdf5_returns(const std::string& why);
+void abort_unless_hdf5_returns(const std::string& why);
 
 /// An HDF5 file that this process writes. With MPI-IO, every function is collective. On failure,
 /// every function throws Error with HDF5's reason.
 class Hdf5Writer {
  public:
-  enum class Begin { anew, where_it_ended };
-  /// Opens `path`, through MPI-IO if `parallel` is true. `shown` is the file's name in messages.
-  void open(const std::string& path, const std::string& shown, const Communicator& communicator,
-            bool parallel, FileForm form, const ChunkLayout& layout = {},
-            Begin begin = Begin::anew);
+  enum class OpenMode { create, reopen };
+  /// Opens `path`, through MPI-IO if `parallel` is true. `display_name` is the file's name in
+  /// messages.
+  void open(const std::string& path, const std::string& display_name,
+            const Communicator& communicator, bool parallel, FileForm form,
+            const ChunkLayout& layout = {}, OpenMode mode = OpenMode::create);
   void flush();
   /// Closes the file. The file counts as closed even if this function throws.
   void close();
@@ -63,7 +64,7 @@ class Hdf5Writer {
   void check(herr_t result, const std::string& object = "") const;
   Handle check(Handle handle, const std::string& object = "") const;
   Handle access_to(const Communicator& communicator) const;
-  void make(const std::string& path, const TableExtents& shape, const Handle& space);
+  void create_dataset(const std::string& path, const TableExtents& shape, const Handle& space);
   Handle transfer_properties() const;
   /// Writes the elements selected in `memory` to the elements selected in `space`, the dataspace of
   /// the dataset.
@@ -71,7 +72,7 @@ class Hdf5Writer {
                 const Handle& space, const void* data) const;
   void reset_view() const;
 
-  std::string shown_;
+  std::string display_name_;
   bool parallel_ = false;
   FileForm form_ = FileForm::plain;
   ChunkLayout layout_;

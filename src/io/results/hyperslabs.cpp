@@ -37,20 +37,20 @@ std::vector<Hyperslab> hyperslabs_of(ElementType type, const void* data,
                                      std::span<const StridedRanges> runs) {
   std::vector<Hyperslab> slabs;
   const auto* next = static_cast<const std::byte*>(data);
-  for (const StridedRanges& one : runs) {
-    const bool without_gaps = one.count == 1 || one.stride == one.length;
-    const bool too_long = one.length * size_of(type) > round_bytes;
-    if (without_gaps) {
-      slabs.push_back({next, type, one.elements(), 1, one.first});
-    } else if (too_long) {
-      for (std::uint64_t i = 0; i < one.count; ++i) {
-        slabs.push_back({next + i * one.length * size_of(type), type, one.length, 1,
-                         one.first + i * one.stride});
+  for (const StridedRanges& range : runs) {
+    const bool is_contiguous = range.count == 1 || range.stride == range.length;
+    const bool is_too_long = range.length * size_of(type) > round_bytes;
+    if (is_contiguous) {
+      slabs.push_back({next, type, range.elements(), 1, range.first});
+    } else if (is_too_long) {
+      for (std::uint64_t i = 0; i < range.count; ++i) {
+        slabs.push_back({next + i * range.length * size_of(type), type, range.length, 1,
+                         range.first + i * range.stride});
       }
     } else {
-      slabs.push_back({next, type, one.count, one.length, one.first, one.stride});
+      slabs.push_back({next, type, range.count, range.length, range.first, range.stride});
     }
-    next += one.elements() * size_of(type);
+    next += range.elements() * size_of(type);
   }
   return slabs;
 }

@@ -25,7 +25,7 @@ std::uint64_t count_of(const Handle& space) {
 bool is_signed(hid_t type) { return H5Tget_sign(type) == H5T_SGN_2; }
 
 /// True if the wanted type can represent every number of the stored type.
-bool holds(hid_t wanted, hid_t stored) {
+bool can_represent(hid_t wanted, hid_t stored) {
   if (H5Tget_class(wanted) != H5Tget_class(stored)) return false;
   const std::size_t wanted_bits = H5Tget_precision(wanted);
   const std::size_t stored_bits = H5Tget_precision(stored);
@@ -73,7 +73,7 @@ struct ReadFile::File {
   Stored dataset(const std::string& name) const {
     if (!link_exists(file.get(), name)) fail(name, "there is no such dataset");
     Stored found{name, check({H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose}, name)};
-    if (is_elsewhere(found.handle)) fail(name, "its data are in other files");
+    if (has_external_data(found.handle)) fail(name, "its data are in other files");
     found.type = check({H5Dget_type(found.handle.get()), H5Tclose}, name);
     found.space = check({H5Dget_space(found.handle.get()), H5Sclose}, name);
     return found;
@@ -281,9 +281,9 @@ std::vector<std::pair<std::string, AttributeValue>> ReadFile::attributes(
   const Handle opened =
       file_->check({H5Oopen(file_->file.get(), object.c_str(), H5P_DEFAULT), H5Oclose}, object);
   std::vector<std::string> names;
-  file_->check(
-      H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5A_info_t>, &names),
-      object);
+  file_->check(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr,
+                           append_name<H5A_info_t>, &names),
+               object);
   std::vector<std::pair<std::string, AttributeValue>> all;
   for (const std::string& name : names) all.emplace_back(name, file_->any_value(object, name));
   return all;
@@ -301,7 +301,7 @@ std::vector<std::string> ReadFile::list(const std::string& path) const {
       file_->check({H5Gopen2(file_->file.get(), path.c_str(), H5P_DEFAULT), H5Gclose}, path);
   std::vector<std::string> names;
   file_->check(
-      H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names),
+      H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, append_name<H5L_info_t>, &names),
       path);
   return names;
 }
@@ -337,7 +337,7 @@ std::uint64_t ReadFile::element_count(const std::string& path) const {
 void ReadFile::read_into(const std::string& path, ElementType type, void* destination) const {
   const QuietHdf5 quiet;
   const Stored found = file_->dataset(path);
-  if (!holds(memory_type(type), found.type.get())) {
+  if (!can_represent(memory_type(type), found.type.get())) {
     file_->fail(path, "its elements have an unexpected type");
   }
   file_->check(found.read(memory_type(type), destination), path);

@@ -24,38 +24,38 @@ std::string Results::name_of(ElementType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-void Results::write_those(bool by_run, ResultsFile& file) const {
-  file.group(path_, by_run ? "" : description_);
-  for (const Result& one : results_) {
-    if (one.is_by_run != by_run) continue;
-    one.write(file, one.is_dataset ? path_of(one) : path_);
-    if (one.is_dataset) file.attribute(path_of(one), "dimensions", one.axes);
+void Results::write_results(bool is_filled_by_run, ResultsFile& file) const {
+  file.group(path_, is_filled_by_run ? "" : description_);
+  for (const Result& result : results_) {
+    if (result.is_filled_by_run != is_filled_by_run) continue;
+    result.write(file, result.is_dataset ? path_of(result) : path_);
+    if (result.is_dataset) file.attribute(path_of(result), "dimensions", result.axes);
   }
 }
 
 std::set<std::string> Results::attributes() const {
   std::set<std::string> names{"description"};
-  for (const Result& one : results_) {
-    if (!one.is_dataset) names.insert({one.name, one.name + "_unit"});
+  for (const Result& result : results_) {
+    if (!result.is_dataset) names.insert({result.name, result.name + "_unit"});
   }
   return names;
 }
 
-void Results::tell(Report& report) const {
-  for (const Told& one : lines_) report.result(one.name, one.text, one.unit);
+void Results::write_lines(Report& report) const {
+  for (const ReportLine& line : report_lines_) report.result(line.name, line.text, line.unit);
 }
 
-void Results::tell_late(Report& report) const {
-  for (const Told& one : late_lines_) report.result(one.name, one.text, one.unit);
+void Results::write_setup_lines(Report& report) const {
+  for (const ReportLine& line : setup_lines_) report.result(line.name, line.text, line.unit);
 }
 
 std::string Results::lines() const {
   std::vector<std::array<std::string, 4>> cells;
   std::array<std::size_t, 4> widths{};
   const auto or_none = [](const std::string& text) { return text.empty() ? "-" : text; };
-  for (const Result& one : results_) {
-    const std::string place = one.is_dataset ? path_of(one) : path_ + "@" + one.name;
-    cells.push_back({place, one.type, or_none(one.axes), or_none(one.unit)});
+  for (const Result& result : results_) {
+    const std::string location = result.is_dataset ? path_of(result) : path_ + "@" + result.name;
+    cells.push_back({location, result.type, or_none(result.axes), or_none(result.unit)});
     for (std::size_t i = 0; i < widths.size(); ++i) {
       widths[i] = std::max(widths[i], cells.back()[i].size());
     }

@@ -29,14 +29,15 @@ struct Result {
   bool is_dataset = false;
   /// Writes the result. `path` is the dataset's path or, for an attribute, the group's.
   std::function<void(ResultsFile& file, const std::string& path)> write;
-  bool is_by_run = false;  ///< true if write() only creates the dataset, which the run fills
+  bool is_filled_by_run = false;  ///< true if write() only creates the dataset, which the run fills
 };
 
-/// A rank's rows of a table. `own` holds the elements of these rows, and `first` is the index of
-/// the first row. The elements must outlive the Results object; Results::keep() can ensure this.
+/// A rank's rows of a table. `local` holds the elements of these rows, and `first` is the index of
+/// the first row. The elements must outlive the Results object; Results::keep_alive() can ensure
+/// this.
 template <class T>
 struct Rows {
-  std::span<const T> own;
+  std::span<const T> local;
   std::uint64_t first = 0;
   std::uint64_t total = 0;  ///< rows of all ranks
   std::uint64_t columns = 1;
@@ -49,7 +50,7 @@ inline constexpr const char* status_attribute = "exit_status";
 /// Memory per rank during a run, in bytes: the generators' state and the job's own data.
 struct RunMemory {
   std::uint64_t state = 0;
-  std::optional<std::uint64_t> own = {};
+  std::optional<std::uint64_t> job_data = {};
 };
 
 /// Format of a value in the report, for values whose format differs from that in the results file.
@@ -64,15 +65,15 @@ struct Line {
 /// some decks or runs have. Every function is collective.
 class Results {
  public:
-  enum class Of { run, description };
+  enum class Purpose { run, description };
 
   /// `path` is the path of the results' group, such as "/results/pi".
-  Results(const Communicator& ranks, std::string path, Of what = Of::run)
-      : ranks_(ranks), path_(std::move(path)), describes_(what == Of::description) {}
+  Results(const Communicator& ranks, std::string path, Purpose purpose = Purpose::run)
+      : ranks_(ranks), path_(std::move(path)), is_description_(purpose == Purpose::description) {}
 
   const Communicator& ranks() const { return ranks_; }
   const std::string& path() const { return path_; }
-  bool describes() const { return describes_; }
+  bool is_description() const { return is_description_; }
 
   void group(const std::string& description) { description_ = description; }
 
@@ -81,8 +82,8 @@ class Results {
   void value(const std::string& name, const T& value, const std::string& unit,
              const std::string& doc, const Line& line = {}) {
     stored(name, value, unit, doc);
-    told(line.name.value_or(with_blanks(name)), value, line.unit.value_or(unit == "1" ? "" : unit),
-         line.digits);
+    report_line(line.name.value_or(with_blanks(name)), value,
+                line.unit.value_or(unit == "1" ? "" : unit), line.digits);
   }
   /// Declares an attribute only. `axes` names the axes of a vector.
   template <class T>
@@ -95,21 +96,23 @@ class Results {
   }
   /// Declares a line of the report only.
   template <class T>
-  void told(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    lines_.push_back({name, text_of(value, digits), unit});
+  void report_line(const std::string& name, const T& value, const std::string& unit = "",
+                   int digits = 0) {
+    report_lines_.push_back({name, text_of(value, digits), unit});
   }
   /// Declares report lines with the total memory of all ranks. No-op if there is no run (`bytes` is
   /// null).
-  void memory(const RunMemory* bytes, const std::string& name_of_own) {
+  void memory(const RunMemory* bytes, const std::string& job_data_name) {
     if (bytes == nullptr) return;
-    late("state", ranks_.sum(bytes->state), "B");
-    if (bytes->own) late(name_of_own, ranks_.sum(*bytes->own), "B");
+    setup_line("state", ranks_.sum(bytes->state), "B");
+    if (bytes->job_data) setup_line(job_data_name, ranks_.sum(*bytes->job_data), "B");
   }
   /// Declares a report line about memory or set-up. The report shows such lines after the lines
   /// about the streams.
   template <class T>
-  void late(const std::string& name, const T& value, const std::string& unit = "", int digits = 0) {
-    late_lines_.push_back({name, text_of(value, digits), unit});
+  void setup_line(const std::string& name, const T& value, const std::string& unit = "",
+                  int digits = 0) {
+    setup_lines_.push_back({name, text_of(value, digits), unit});
   }
 
   /// Declares the exit status of the run, as an attribute.
@@ -118,7 +121,7 @@ class Results {
     stored(status_attribute, static_cast<std::uint64_t>(value), "", "exit status of the run");
   }
   /// Keeps `values`, such as the elements of rows(), alive as long as this object.
-  void keep(std::shared_ptr<const void> values) { kept_.push_back(std::move(values)); }
+  void keep_alive(std::shared_ptr<const void> values) { kept_alive_.push_back(std::move(values)); }
   /// Declares the amount of work for the figure of merit. The default is the amount that the job's
   /// extent states.
   void work(double value) { work_ = value; }
@@ -128,7 +131,7 @@ class Results {
             const std::string& unit, const std::string& doc) {
     add({name, name_of(element_type<T>()), axes, unit, doc, true,
          [=](ResultsFile& file, const std::string& path) {
-           file.table(path, rows.own, rows.columns, rows.first, rows.total, doc, unit);
+           file.table(path, rows.local, rows.columns, rows.first, rows.total, doc, unit);
          }});
   }
   /// Declares a dataset. Root's values are written; other ranks' vectors must have the same size.
@@ -148,8 +151,8 @@ class Results {
          [=](ResultsFile& file, const std::string& path) { file.texts(path, values, doc); }});
   }
   /// Declares a dataset that the run fills while it draws.
-  void written_by_run(const std::string& name, const TableExtents& shape, const std::string& axes,
-                      const std::string& unit, const std::string& doc) {
+  void filled_by_run(const std::string& name, const TableExtents& shape, const std::string& axes,
+                     const std::string& unit, const std::string& doc) {
     add({name, name_of(shape.type), axes, unit, doc, true,
          [=](ResultsFile& file, const std::string& path) { file.create(path, shape, doc, unit); },
          true});
@@ -159,21 +162,21 @@ class Results {
   /// such as "with fill.to=file", to the meanings of the results that `declare` declares.
   template <class Declare>
   void when(bool holds, const std::string& condition, const Declare& declare) {
-    if (!holds && !describes_) return;
+    if (!holds && !is_description_) return;
     const std::string outer = std::exchange(condition_, condition);
     declare();
     condition_ = outer;
   }
 
-  /// Creates the datasets of written_by_run(). Must be called before the run writes to them.
-  void create(ResultsFile& file) const { write_those(true, file); }
-  /// Writes all results except those of written_by_run().
-  void write(ResultsFile& file) const { write_those(false, file); }
+  /// Creates the datasets of filled_by_run(). Must be called before the run writes to them.
+  void create(ResultsFile& file) const { write_results(true, file); }
+  /// Writes all results except those of filled_by_run().
+  void write(ResultsFile& file) const { write_results(false, file); }
   /// Returns the names of the group's attributes.
   std::set<std::string> attributes() const;
 
-  void tell(Report& report) const;
-  void tell_late(Report& report) const;
+  void write_lines(Report& report) const;
+  void write_setup_lines(Report& report) const;
 
   int status() const { return status_; }
   std::optional<double> work() const { return work_; }
@@ -183,14 +186,14 @@ class Results {
   std::string lines() const;
 
  private:
-  struct Told {
+  struct ReportLine {
     std::string name;
     std::string text;
     std::string unit;
   };
 
   void add(Result result);
-  void write_those(bool by_run, ResultsFile& file) const;
+  void write_results(bool is_filled_by_run, ResultsFile& file) const;
   std::string path_of(const Result& dataset) const {
     return (path_ == "/" ? "" : path_) + "/" + dataset.name;
   }
@@ -212,13 +215,13 @@ class Results {
 
   Communicator ranks_;
   std::string path_;
-  bool describes_;
+  bool is_description_;
   std::string description_;
   std::string condition_;
   std::vector<Result> results_;
-  std::vector<Told> lines_;
-  std::vector<Told> late_lines_;
-  std::vector<std::shared_ptr<const void>> kept_;
+  std::vector<ReportLine> report_lines_;
+  std::vector<ReportLine> setup_lines_;
+  std::vector<std::shared_ptr<const void>> kept_alive_;
   int status_ = 0;
   std::optional<double> work_;
 };

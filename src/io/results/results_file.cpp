@@ -21,30 +21,30 @@ namespace {
 constexpr std::uint64_t format_version = 1;
 
 /// Generous bound, in bytes, on a file's groups, attributes and other metadata.
-constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
+constexpr std::uint64_t base_bytes = std::uint64_t{256} << 10;
 /// Space is claimed in steps of this many bytes, so a small file claims all its space at once.
 constexpr std::uint64_t claim_step = std::uint64_t{1} << 20;
 
 /// Replaces a value with root's, which must have the same type. Collective.
-void take_from_root(const Communicator& communicator, AttributeValue& value) {
-  const auto take = [&]<class T>(T& one) {
+void broadcast_from_root(const Communicator& communicator, AttributeValue& value) {
+  const auto broadcast_one = [&]<class T>(T& content) {
     if constexpr (std::same_as<T, std::string>) {
-      one = communicator.broadcast(one);
+      content = communicator.broadcast(content);
     } else {
-      communicator.broadcast(std::as_writable_bytes(std::span(&one, 1)));
+      communicator.broadcast(std::as_writable_bytes(std::span(&content, 1)));
     }
   };
-  const auto take_all = [&]<class T>(T& one) {
+  const auto broadcast_all = [&]<class T>(T& content) {
     if constexpr (std::same_as<T, std::string> || std::is_arithmetic_v<T>) {
-      take(one);
+      broadcast_one(content);
     } else {
-      std::uint64_t size = one.size();
-      take(size);
-      one.resize(size);
-      for (auto& each : one) take(each);
+      std::uint64_t size = content.size();
+      broadcast_one(size);
+      content.resize(size);
+      for (auto& element : content) broadcast_one(element);
     }
   };
-  std::visit(take_all, value);
+  std::visit(broadcast_all, value);
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ void take_from_root(const Communicator& communicator, AttributeValue& value) {
 /// The file being written. The ranks agree on the outcome of every step.
 struct ResultsFile::File {
   Communicator communicator;
-  std::string shown;
-  SealedAs as;
+  std::string display_name;
+  SealDescription seal_description;
   FileForm form;
   ChunkLayout layout;
   std::optional<UnfinishedFile> unfinished;  ///< set for a resumable file after lay_out()
@@ -65,37 +65,38 @@ struct ResultsFile::File {
   bool failed = false;
   /// Upper bound, in bytes, on the file's length so far.
   std::uint64_t needed =
-      (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + least_bytes;
+      (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + base_bytes;
   std::uint64_t claimed = 0;  ///< bytes of disk space claimed so far
   Hdf5Writer writer = {};
   /// Datasets whose rows lay_out() adds.
-  std::vector<std::pair<std::string, TableExtents>> without_rows = {};
+  std::vector<std::pair<std::string, TableExtents>> deferred_datasets = {};
   bool is_laid_out = unfinished.has_value();
   Extent elements = {};  ///< on root: extent of the rows that lay_out() added
   /// Buffered groups and attributes, which the next step writes first. With many ranks, agreeing on
   /// each group and attribute separately would take most of the time.
-  std::vector<std::function<void(Hdf5Writer&)>> waiting = {};
+  std::vector<std::function<void(Hdf5Writer&)>> buffered = {};
 
   File(const Communicator& ranks, const std::string& path, const std::string& kind,
-       FileForm as_form, const ChunkLayout& in, const std::optional<UnfinishedFile>& before)
+       FileForm requested_form, const ChunkLayout& requested_layout,
+       const std::optional<UnfinishedFile>& before)
       : communicator(ranks),
-        shown(path),
-        as{kind, ""},
-        form(as_form),
-        layout(in),
+        display_name(path),
+        seal_description{kind, ""},
+        form(requested_form),
+        layout(requested_layout),
         unfinished(before),
-        output(ranks, end_on_root(ranks, path, kind), path, before ? before->path : "") {}
-  static std::string end_on_root(const Communicator& ranks, const std::string& path,
-                                 const std::string& kind) {
-    std::string end;
-    ranks.on_root([&] { end = replaced_file(path, kind); });
-    return end;
+        output(ranks, resolve_on_root(ranks, path, kind), path, before ? before->path : "") {}
+  static std::string resolve_on_root(const Communicator& ranks, const std::string& path,
+                                     const std::string& kind) {
+    std::string target;
+    ranks.on_root([&] { target = replaced_file(path, kind); });
+    return target;
   }
 
-  void open(Hdf5Writer::Begin begin) {
-    const OpenWatch watch(communicator, output.temporary(), shown, parallel);
+  void open(Hdf5Writer::OpenMode mode) {
+    const OpenWatch watch(communicator, output.temporary(), display_name, parallel);
     step([&](Hdf5Writer& file) {
-      file.open(output.temporary(), shown, communicator, parallel, form, layout, begin);
+      file.open(output.temporary(), display_name, communicator, parallel, form, layout, mode);
     });
   }
 
@@ -123,27 +124,27 @@ struct ResultsFile::File {
   template <class F>
   void step(F&& action) {
     const QuietHdf5 quiet;
-    written_now = shown.c_str();
+    current_file_name = display_name.c_str();
     together([&] {
       if (!parallel && !communicator.is_root()) return;
-      for (const auto& one : waiting) one(writer);
+      for (const auto& operation : buffered) operation(writer);
       action(writer);
     });
-    waiting.clear();
+    buffered.clear();
   }
 
   /// Writes the buffered groups and attributes, which are the same on all ranks. Collective.
-  void catch_up() {
-    if (!waiting.empty()) step([](Hdf5Writer&) {});
+  void write_buffered() {
+    if (!buffered.empty()) step([](Hdf5Writer&) {});
   }
 
   /// True if this rank flushes data to the disk. If all ranks have the file open, the first rank of
   /// each node flushes; otherwise, root flushes.
-  bool flushes() const { return parallel ? node_rank == 0 : communicator.is_root(); }
+  bool is_flusher() const { return parallel ? node_rank == 0 : communicator.is_root(); }
   void flush() {
     step([](Hdf5Writer& file) { file.flush(); });
     together([&] {
-      if (flushes()) flush_file(output.temporary(), shown);
+      if (is_flusher()) flush_file(output.temporary(), display_name);
     });
   }
 
@@ -151,7 +152,7 @@ struct ResultsFile::File {
   void claim_space() {
     if (needed <= claimed) return;
     claimed = (needed / claim_step + 1) * claim_step;
-    on_root([&] { reserve_space(output.file(), shown, claimed); });
+    on_root([&] { reserve_space(output.file(), display_name, claimed); });
   }
   void claim_space_for(const TableExtents& shape) {
     needed += Hdf5Writer::bytes_needed(shape, layout);
@@ -162,7 +163,7 @@ struct ResultsFile::File {
   void write_together(const std::string& dataset, ElementType type,
                       const std::vector<Hyperslab>& slabs);
   void write_through_root(const std::string& dataset, const Hyperslab& slab);
-  void give_up();
+  void close_or_abandon();
 };
 
 void ResultsFile::File::texts(const std::string& name, TextTable table,
@@ -185,8 +186,8 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
                                        const std::vector<Hyperslab>& slabs) {
   std::vector<Hyperslab> rounds;
   for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
-  const std::uint64_t most = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(most, Hyperslab{nullptr, type});  // with another type, HDF5 would convert
+  const std::uint64_t max_rounds = communicator.max(static_cast<std::uint64_t>(rounds.size()));
+  rounds.resize(max_rounds, Hyperslab{nullptr, type});  // with another type, HDF5 would convert
   for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
@@ -195,33 +196,33 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
 /// Root writes the hyperslab of each rank, rank by rank and piece by piece. A piece may end inside
 /// a row; the next piece then begins with the remainder of that row.
 void ResultsFile::File::write_through_root(const std::string& name, const Hyperslab& slab) {
-  Hyperslab place = slab;  // position and size, without the data
-  place.data = nullptr;
-  const auto places = communicator.gather(std::span<const Hyperslab>(&place, 1));
+  Hyperslab header = slab;  // position and size, without the data
+  header.data = nullptr;
+  const auto headers = communicator.gather(std::span<const Hyperslab>(&header, 1));
   const std::span local(static_cast<const std::byte*>(slab.data), slab.rows * row_bytes(slab));
 
-  std::vector<std::byte> waiting;
+  std::vector<std::byte> partial;
   std::size_t source = 0;  // the current rank
   std::uint64_t done = 0;  // rows of this rank already written
   const auto sink = [&](std::span<const std::byte> piece) {
-    while (done == places[source].rows) {
+    while (done == headers[source].rows) {
       ++source;
       done = 0;
     }
-    if (waiting.empty() && piece.size() % row_bytes(places[source]) == 0) {
-      const std::uint64_t rows = piece.size() / row_bytes(places[source]);
-      writer.write(name, part_of(places[source], piece.data(), done, rows));
+    if (partial.empty() && piece.size() % row_bytes(headers[source]) == 0) {
+      const std::uint64_t rows = piece.size() / row_bytes(headers[source]);
+      writer.write(name, part_of(headers[source], piece.data(), done, rows));
       done += rows;
       return;
     }
-    waiting.insert(waiting.end(), piece.begin(), piece.end());
-    const std::uint64_t rows = waiting.size() / row_bytes(places[source]);
-    writer.write(name, part_of(places[source], waiting.data(), done, rows));
-    waiting.erase(waiting.begin(),
-                  waiting.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(places[source])));
+    partial.insert(partial.end(), piece.begin(), piece.end());
+    const std::uint64_t rows = partial.size() / row_bytes(headers[source]);
+    writer.write(name, part_of(headers[source], partial.data(), done, rows));
+    partial.erase(partial.begin(),
+                  partial.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(headers[source])));
     done += rows;
   };
-  catch_up();
+  write_buffered();
   const QuietHdf5 quiet;
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
@@ -229,7 +230,7 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
 /// Closes the file, except after a failure or with MPI-IO: the file then stays open until the
 /// process ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
 /// collective, but an exception may keep other ranks from calling this function. See start_hdf5().
-void ResultsFile::File::give_up() {
+void ResultsFile::File::close_or_abandon() {
   if (parallel || failed) {
     writer.abandon();
   } else {
@@ -245,15 +246,15 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
   file_ = std::make_unique<File>(communicator, path, kind, form, layout, std::nullopt);
   try {
     file_->claim_space();
-    file_->open(Hdf5Writer::Begin::anew);
+    file_->open(Hdf5Writer::OpenMode::create);
     attribute("/", "format", "rivulet " + kind);
     attribute("/", "format_version", format_version);
     attribute("/", "version", version);
     if (form == FileForm::resumable) {
-      text(mark_dataset, mark_of_unfinished(file_->output.temporary()));
+      text(mark_dataset, unfinished_mark(file_->output.temporary()));
     }
   } catch (...) {
-    file_->give_up();
+    file_->close_or_abandon();
     throw;
   }
 }
@@ -263,22 +264,22 @@ ResultsFile::ResultsFile(const Communicator& communicator, const std::string& pa
                          const ChunkLayout& layout) {
   start_hdf5();
   file_ = std::make_unique<File>(communicator, path, kind, FileForm::resumable, layout, before);
-  file_->elements = {before.place.end(), before.bytes - before.place.end()};
+  file_->elements = {before.head_extent.end(), before.bytes - before.head_extent.end()};
   communicator.on_root([&] { restore_unfinished(before); });
   try {
-    file_->open(Hdf5Writer::Begin::where_it_ended);
+    file_->open(Hdf5Writer::OpenMode::reopen);
   } catch (...) {
-    file_->give_up();
+    file_->close_or_abandon();
     throw;
   }
 }
 
 ResultsFile::~ResultsFile() {
-  if (!file_->committed) file_->give_up();
+  if (!file_->committed) file_->close_or_abandon();
 }
 
 void ResultsFile::group(const std::string& path, const std::string& description) {
-  file_->waiting.emplace_back([=](Hdf5Writer& file) {
+  file_->buffered.emplace_back([=](Hdf5Writer& file) {
     file.group(path);
     if (!description.empty()) file.attribute(path, "description", description);
   });
@@ -286,8 +287,8 @@ void ResultsFile::group(const std::string& path, const std::string& description)
 
 void ResultsFile::put_attribute(const std::string& object, const std::string& name,
                                 AttributeValue value, const std::string& unit) {
-  if (file_->parallel) take_from_root(file_->communicator, value);
-  file_->waiting.emplace_back([=](Hdf5Writer& file) {
+  if (file_->parallel) broadcast_from_root(file_->communicator, value);
+  file_->buffered.emplace_back([=](Hdf5Writer& file) {
     file.attribute(object, name, value);
     if (!unit.empty()) file.attribute(object, name + "_unit", unit);
   });
@@ -313,11 +314,11 @@ void ResultsFile::lines(const std::string& path, const std::vector<std::string>&
 void ResultsFile::create(const std::string& path, const TableExtents& shape,
                          const std::string& description, const std::string& unit) {
   file_->claim_space_for(shape);
-  const bool comes_later = !file_->is_laid_out && shape.rows > 0 &&
+  const bool is_deferred = !file_->is_laid_out && shape.rows > 0 &&
                            (!shape.sealed || file_->form == FileForm::resumable);
-  if (comes_later) file_->without_rows.emplace_back(path, shape);
+  if (is_deferred) file_->deferred_datasets.emplace_back(path, shape);
   file_->step([&](Hdf5Writer& file) {
-    comes_later ? file.create_empty(path, shape) : file.create(path, shape);
+    is_deferred ? file.create_empty(path, shape) : file.create(path, shape);
     if (!description.empty()) file.attribute(path, "description", description);
     if (!unit.empty()) file.attribute(path, "unit", unit);
   });
@@ -326,8 +327,8 @@ void ResultsFile::create(const std::string& path, const TableExtents& shape,
 void ResultsFile::write_hyperslabs(const std::string& path, ElementType type,
                                    const std::vector<Hyperslab>& slabs) {
   if (file_->parallel) return file_->write_together(path, type, slabs);
-  const std::uint64_t most = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
-  for (std::uint64_t i = 0; i < most; ++i) {
+  const std::uint64_t max_slabs = file_->communicator.max(static_cast<std::uint64_t>(slabs.size()));
+  for (std::uint64_t i = 0; i < max_slabs; ++i) {
     file_->write_through_root(path, i < slabs.size() ? slabs[i] : Hyperslab{nullptr, type});
   }
 }
@@ -340,25 +341,26 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
 /// Allocates the datasets' chunks after the rest of the file, so that HDF5 never writes metadata
 /// between the chunks: later changes are before or after them.
 void ResultsFile::lay_out() {
-  File& now = *file_;
-  now.is_laid_out = true;
-  if (now.without_rows.empty() && now.form != FileForm::resumable) return;
-  const auto size = [&] { return std::filesystem::file_size(now.output.temporary()); };
-  now.step([](Hdf5Writer& file) { file.flush(); });
-  now.on_root([&] { now.elements.begin = size(); });
-  now.step([&](Hdf5Writer& file) {
-    for (const auto& [name, shape] : now.without_rows) file.extend(name, shape);
+  File& state = *file_;
+  state.is_laid_out = true;
+  if (state.deferred_datasets.empty() && state.form != FileForm::resumable) return;
+  const auto size = [&] { return std::filesystem::file_size(state.output.temporary()); };
+  state.step([](Hdf5Writer& file) { file.flush(); });
+  state.on_root([&] { state.elements.begin = size(); });
+  state.step([&](Hdf5Writer& file) {
+    for (const auto& [name, shape] : state.deferred_datasets) file.extend(name, shape);
   });
   // Reopening makes HDF5 forget the gaps between chunks, so that it adds later objects at the end.
-  now.step([](Hdf5Writer& file) { file.close(); });
-  now.on_root([&] { now.elements.bytes = size() - now.elements.begin; });
-  now.open(Hdf5Writer::Begin::where_it_ended);
-  if (now.form != FileForm::resumable) return;
-  now.flush();
-  now.unfinished.emplace();
-  const std::uint64_t begin = Hdf5Writer::user_block(now.layout);
-  now.on_root([&] {
-    now.unfinished = unfinished_file(now.output.temporary(), {begin, now.elements.begin - begin});
+  state.step([](Hdf5Writer& file) { file.close(); });
+  state.on_root([&] { state.elements.bytes = size() - state.elements.begin; });
+  state.open(Hdf5Writer::OpenMode::reopen);
+  if (state.form != FileForm::resumable) return;
+  state.flush();
+  state.unfinished.emplace();
+  const std::uint64_t begin = Hdf5Writer::user_block(state.layout);
+  state.on_root([&] {
+    state.unfinished =
+        unfinished_file(state.output.temporary(), {begin, state.elements.begin - begin});
   });
 }
 
@@ -366,31 +368,33 @@ const UnfinishedFile& ResultsFile::unfinished() const { return *file_->unfinishe
 void ResultsFile::flush() { file_->flush(); }
 void ResultsFile::begin_flush() {
   file_->together([&] {
-    if (file_->flushes()) io::begin_flush(file_->output.temporary(), file_->shown);
+    if (file_->is_flusher()) io::begin_flush(file_->output.temporary(), file_->display_name);
   });
 }
 void ResultsFile::keep(bool kept) {
   file_->output.keep(kept);
   if (file_->unfinished) file_->unfinished->path = file_->output.temporary();
 }
-void ResultsFile::made_by(const std::string& run) { file_->as.run = run; }
+void ResultsFile::set_creator(const std::string& run) { file_->seal_description.run = run; }
 
-void ResultsFile::commit(Unnamed unnamed) {
-  File& now = *file_;
-  now.step([](Hdf5Writer& file) { file.flush(); });
-  now.step([&](Hdf5Writer& file) {
-    if (now.form == FileForm::resumable) file.remove(mark_dataset);
+void ResultsFile::commit(OnRenameFailure on_failure) {
+  File& state = *file_;
+  state.step([](Hdf5Writer& file) { file.flush(); });
+  state.step([&](Hdf5Writer& file) {
+    if (state.form == FileForm::resumable) file.remove(mark_dataset);
   });
-  now.step([](Hdf5Writer& file) { file.close(); });
-  now.on_root([&] { seal(now.output.file(), now.output.temporary(), now.as, now.elements); });
-  now.guarded([&] { now.output.complete(unnamed); });
-  now.committed = true;
+  state.step([](Hdf5Writer& file) { file.close(); });
+  state.on_root([&] {
+    seal(state.output.file(), state.output.temporary(), state.seal_description, state.elements);
+  });
+  state.guarded([&] { state.output.complete(on_failure); });
+  state.committed = true;
 }
 
 std::optional<FileIdentity> ResultsFile::identity() const {
   return identity_of(file_->output.temporary());
 }
 
-bool ResultsFile::has_its_name() const { return file_->output.has_its_name(); }
+bool ResultsFile::has_final_name() const { return file_->output.has_final_name(); }
 
 }  // namespace rivulet::io

@@ -67,14 +67,14 @@ enum class FileForm {
 
 /// Least size, in bytes, of aligned chunks, for any ChunkLayout. Smaller objects, including
 /// metadata, are not aligned.
-inline constexpr std::uint64_t least_chunk = std::uint64_t{64} << 10;
+inline constexpr std::uint64_t min_chunk_bytes = std::uint64_t{64} << 10;
 
 /// The layout of datasets in a file, in bytes.
 struct ChunkLayout {
-  std::uint64_t chunk = std::uint64_t{1} << 20;  ///< largest chunk; least_chunk .. 2^31
+  std::uint64_t chunk = std::uint64_t{1} << 20;  ///< largest chunk; min_chunk_bytes .. 2^31
   /// Alignment of chunks: a power of two, at most `chunk`; 0 for none. Applies to objects of at
-  /// least max(alignment / 2, least_chunk) bytes. The default is a memory page, so that ranks that
-  /// write neighbouring chunks share no page.
+  /// least max(alignment / 2, min_chunk_bytes) bytes. The default is a memory page, so that ranks
+  /// that write neighbouring chunks share no page.
   std::uint64_t alignment = std::uint64_t{4} << 10;
 };
 
@@ -189,15 +189,15 @@ class ResultsFile {
   /// to must stay. The first keep(true) renames the temporary file to FILE.DIGITS.unfinished.
   void keep(bool kept);
   /// Sets the run that the seal names as the file's creator.
-  void made_by(const std::string& run);
+  void set_creator(const std::string& run);
 
   /// Returns the identity of the temporary file. Not collective: only root calls this function,
   /// before commit() renames the file.
   std::optional<FileIdentity> identity() const;
   /// Completes the file and renames it to PATH, replacing an older file. No other write may follow.
-  void commit(Unnamed unnamed = Unnamed::stays);
+  void commit(OnRenameFailure on_failure = OnRenameFailure::keep_temporary);
   /// True once the file has its final name, even if commit() failed after the rename.
-  bool has_its_name() const;
+  bool has_final_name() const;
 
  private:
   struct File;

@@ -17,35 +17,36 @@
 namespace rivulet::io {
 namespace {
 
-unsigned code_at(std::string_view text, std::size_t at) {
+unsigned byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
 /// Returns the length in bytes of the UTF-8 character at `at`, according to the table of
 /// well-formed UTF-8 (Unicode 15, 3.9, D92); 0 if there is no such character.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  const unsigned first = code_at(text, at);
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const unsigned first = byte_at(text, at);
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  const unsigned second = code_at(text, at + 1);
-  if (second < least || second > most) return 0;
+  const unsigned min_second = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned max_second = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  const unsigned second = byte_at(text, at + 1);
+  if (second < min_second || second > max_second) return 0;
   for (std::size_t i = 2; i < size; ++i) {
-    if ((code_at(text, at + i) & 0xc0) != 0x80) return 0;
+    if ((byte_at(text, at + i) & 0xc0) != 0x80) return 0;
   }
   return size;
 }
 
-std::string shown_of(std::string_view text, bool keeps_lines) {
+std::string escaped(std::string_view text, bool keep_line_ends) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_at(text, at);
-    const bool steers = size == 2 ? code_at(text, at) == 0xc2 && code_at(text, at + 1) < 0xa0
-                                  : is_control(text[at]) && !(keeps_lines && text[at] == '\n');
-    if (size == 0 || steers) {
-      shown += fmt::format("\\x{:02x}", code_at(text, at + (size == 2 ? 1 : 0)));
+    const std::size_t size = character_length(text, at);
+    const bool is_control_code =
+        size == 2 ? byte_at(text, at) == 0xc2 && byte_at(text, at + 1) < 0xa0
+                  : is_control(text[at]) && !(keep_line_ends && text[at] == '\n');
+    if (size == 0 || is_control_code) {
+      shown += fmt::format("\\x{:02x}", byte_at(text, at + (size == 2 ? 1 : 0)));
     } else {
       shown += text.substr(at, size);
     }
@@ -58,9 +59,9 @@ std::string shown_of(std::string_view text, bool keeps_lines) {
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == text.npos) return "";
-  const std::string_view rest = text.substr(begin + before.size());
-  const std::size_t end = rest.find(after);
-  return end == rest.npos ? "" : std::string(rest.substr(0, end));
+  const std::string_view tail = text.substr(begin + before.size());
+  const std::size_t end = tail.find(after);
+  return end == tail.npos ? "" : std::string(tail.substr(0, end));
 }
 
 /// Shortens Kokkos' message to one clause. The message has pages in Kokkos 3.4, and one line in 4.5
@@ -93,11 +94,11 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string printable(std::string_view text) { return shown_of(text, true); }
+std::string printable(std::string_view text) { return escaped(text, true); }
 
-std::string line_of(std::string_view text) { return shown_of(text, false); }
+std::string printable_line(std::string_view text) { return escaped(text, false); }
 
-bool tells_of_memory(const std::exception& failure) noexcept {
+bool is_out_of_memory(const std::exception& failure) noexcept {
   return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr ||
          dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // beyond any memory
          std::strstr(failure.what(), "failed to allocate") != nullptr;
@@ -107,11 +108,11 @@ std::string failure_text(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
-    return line_of(error.what());  // an end of line in a name would begin another message
+    return printable_line(error.what());  // an end of line in a name would begin another message
   } catch (const std::bad_alloc&) {
     return "out of memory (an allocation failed). Use fewer streams or more ranks.";
   } catch (const std::exception& error) {
-    return tells_of_memory(error) ? memory_text(error.what()) : error.what();
+    return is_out_of_memory(error) ? memory_text(error.what()) : error.what();
   } catch (...) {
     return "unknown failure";
   }
@@ -119,11 +120,11 @@ std::string failure_text(const std::exception_ptr& failure) {
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
       best = candidate;
     }
   }
@@ -133,9 +134,9 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
 namespace {
 
 /// Returns the first candidate that begins with the word; empty for none.
-std::string longer(const std::string& word, const std::vector<std::string>& candidates) {
+std::string completion_of(const std::string& word, const std::vector<std::string>& candidates) {
   const auto found = std::ranges::find_if(
-      candidates, [&word](const std::string& one) { return one.starts_with(word); });
+      candidates, [&word](const std::string& candidate) { return candidate.starts_with(word); });
   return found == candidates.end() ? std::string() : *found;
 }
 
@@ -144,7 +145,7 @@ std::string longer(const std::string& word, const std::vector<std::string>& cand
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise) {
   std::string best = nearest(word, candidates);
-  if (best.empty() && word.size() > 1) best = longer(word, candidates);
+  if (best.empty() && word.size() > 1) best = completion_of(word, candidates);
   return best.empty() ? otherwise : "Did you mean '" + best + "'?";
 }
 

@@ -22,11 +22,11 @@ constexpr bool is_control(char byte) {
 std::string printable(std::string_view text);
 
 /// Like printable(), but also escapes line ends, as "\x0a", for a text on one line.
-std::string line_of(std::string_view text);
+std::string printable_line(std::string_view text);
 
 /// True if the failure is a lack of memory. For Kokkos, only the text of its exception shows this,
 /// and the text varies between versions.
-bool tells_of_memory(const std::exception& failure) noexcept;
+bool is_out_of_memory(const std::exception& failure) noexcept;
 
 /// Returns the message of a failure. For an Error, this is the Error's own message. For a lack of
 /// memory, the message states the purpose and the size of the allocation, if they are known. For

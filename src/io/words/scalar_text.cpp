@@ -27,14 +27,14 @@ constexpr std::array<ByteUnit, 5> byte_units{
     {{"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"B", 0}}};
 
 /// Removes the leading digits from the text and returns them.
-std::string take_digits(std::string_view& text) {
+std::string consume_digits(std::string_view& text) {
   const std::size_t count = std::min(text.find_first_not_of(decimal_digits), text.size());
   std::string digits(text.substr(0, count));
   text.remove_prefix(count);
   return digits;
 }
 
-bool take(std::string_view& text, std::string_view any_of) {
+bool consume_one_of(std::string_view& text, std::string_view any_of) {
   if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
   text.remove_prefix(1);
   return true;
@@ -48,17 +48,17 @@ struct Decimal {
 
 Decimal decimal_from(std::string_view text) {
   const NotANumber failure{"is not a whole number"};
-  Decimal number{take_digits(text)};
-  if (take(text, ".")) {
-    const std::string fraction = take_digits(text);
+  Decimal number{consume_digits(text)};
+  if (consume_one_of(text, ".")) {
+    const std::string fraction = consume_digits(text);
     number.digits += fraction;
     number.exponent = -static_cast<int>(fraction.size());
   }
   if (number.digits.empty()) throw failure;
-  if (take(text, "eE")) {
+  if (consume_one_of(text, "eE")) {
     const bool negative = !text.empty() && text.front() == '-';
-    take(text, "+-");
-    const std::string digits = take_digits(text);
+    consume_one_of(text, "+-");
+    const std::string digits = consume_digits(text);
     if (digits.empty() || digits.size() > 4) throw failure;
     number.exponent += (negative ? -1 : 1) * std::stoi(digits);
   }
@@ -66,7 +66,7 @@ Decimal decimal_from(std::string_view text) {
   return number;
 }
 
-std::uint64_t whole_from(const std::string& digits, int base) {
+std::uint64_t integer_of(const std::string& digits, int base) {
   std::uint64_t value = 0;
   const auto [end, code] =
       std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
@@ -79,7 +79,7 @@ std::uint64_t whole_from(const std::string& digits, int base) {
 
 /// Returns digits * 10^exponent * 2^shift. Throws NotANumber if the result is not whole, or too
 /// large.
-std::uint64_t whole_from(Decimal number, int shift) {
+std::uint64_t integer_of(Decimal number, int shift) {
   number.digits.erase(0, std::min(number.digits.find_first_not_of('0'), number.digits.size()));
   while (!number.digits.empty() && number.digits.back() == '0') {
     number.digits.pop_back();
@@ -88,7 +88,7 @@ std::uint64_t whole_from(Decimal number, int shift) {
   if (number.digits.empty()) return 0;
   if (number.exponent >= 20) throw NotANumber{"is more than 2^64 - 1"};
   if (number.exponent > 0) number.digits.append(static_cast<std::size_t>(number.exponent), '0');
-  const std::uint64_t digits = whole_from(number.digits, 10);
+  const std::uint64_t digits = integer_of(number.digits, 10);
 
   // The division of digits * 2^shift by 10^k is exact only if `digits` has k factors of 5, and
   // digits * 2^shift has k factors of 2.
@@ -116,8 +116,8 @@ struct TimeUnit {
 constexpr std::array time_units = {TimeUnit{"d", 86400}, TimeUnit{"h", 3600}, TimeUnit{"min", 60},
                                    TimeUnit{"s", 1}};
 
-std::string_view without_blanks(std::string_view text) {
-  while (take(text, " ")) {
+std::string_view trimmed(std::string_view text) {
+  while (consume_one_of(text, " ")) {
   }
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -135,9 +135,9 @@ bool is_safe_plain(std::string_view text) {
 
 std::uint64_t integer_from(std::string_view text) {
   if (text.starts_with('-')) throw NotANumber{"is negative"};
-  take(text, "+");
-  if (text.starts_with("0x")) return whole_from(std::string(text.substr(2)), 16);
-  return whole_from(decimal_from(text), 0);
+  consume_one_of(text, "+");
+  if (text.starts_with("0x")) return integer_of(std::string(text.substr(2)), 16);
+  return integer_of(decimal_from(text), 0);
 }
 
 double real_from(std::string_view text) {
@@ -155,11 +155,11 @@ std::uint64_t bytes_from(std::string_view text) {
   if (text.starts_with('-')) throw NotANumber{"is negative"};
   const auto last_digit = text.find_last_of(decimal_digits);
   const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
-  const std::string_view name = without_blanks(text.substr(unit_begin));
+  const std::string_view name = trimmed(text.substr(unit_begin));
   const std::string_view number = text.substr(0, unit_begin);
   if (name.empty()) return integer_from(number);
   for (const auto& unit : byte_units) {
-    if (name == unit.name) return whole_from(decimal_from(number), unit.shift);
+    if (name == unit.name) return integer_of(decimal_from(number), unit.shift);
   }
   throw NotANumber{"is not a number of B, KiB, MiB, GiB or TiB"};
 }
@@ -183,7 +183,7 @@ std::string about_bytes(std::uint64_t bytes) {
 double duration_from(std::string_view text) {
   const auto last_digit = text.find_last_of("0123456789.");
   const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
-  const std::string_view name = without_blanks(text.substr(unit_begin));
+  const std::string_view name = trimmed(text.substr(unit_begin));
   const double number = real_from(text.substr(0, unit_begin));
   if (number < 0) throw NotANumber{"is negative"};
   if (name.empty()) return number;
@@ -212,8 +212,8 @@ std::optional<bool> flag_from(std::string_view text) {
 std::string line_after(std::string_view text, std::string_view mark) {
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) return "";
-  const std::string_view rest = text.substr(at + mark.size());
-  return std::string(rest.substr(0, rest.find('\n')));
+  const std::string_view tail = text.substr(at + mark.size());
+  return std::string(tail.substr(0, tail.find('\n')));
 }
 
 std::string yaml_scalar(std::string_view text) {

@@ -28,52 +28,53 @@ int& first_failure() {
 }
 
 /// True if prints go to standard error, where they may be lost.
-bool& may_be_lost() {
+bool& prints_to_standard_error() {
   static bool value = false;
   return value;
 }
 
-void remember(int code) {
+void record_failure(int code) {
   if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
 }
 
 /// During the object's lifetime, blocks the signals with which a failed write would end the
 /// program: SIGPIPE (the reader is gone) and SIGXFSZ (the limit on file sizes is reached).
-class WithoutSignals {
+class BlockWriteSignals {
  public:
-  WithoutSignals() {
-    ::sigpending(&pending_);
-    ::sigemptyset(&ours_);
-    for (const int one : signals) ::sigaddset(&ours_, one);
-    ::pthread_sigmask(SIG_BLOCK, &ours_, &before_);
+  BlockWriteSignals() {
+    ::sigpending(&already_pending_);
+    ::sigemptyset(&blocked_);
+    for (const int signal : signals) ::sigaddset(&blocked_, signal);
+    ::pthread_sigmask(SIG_BLOCK, &blocked_, &previous_mask_);
   }
-  ~WithoutSignals() {
-    sigset_t now;
-    ::sigpending(&now);
-    for (const int one : signals) {
-      if (::sigismember(&now, one) == 0 || ::sigismember(&pending_, one) != 0) continue;
-      sigset_t alone;
-      ::sigemptyset(&alone);
-      ::sigaddset(&alone, one);
-      int taken = 0;
-      ::sigwait(&alone, &taken);
+  ~BlockWriteSignals() {
+    sigset_t pending;
+    ::sigpending(&pending);
+    for (const int signal : signals) {
+      if (::sigismember(&pending, signal) == 0 || ::sigismember(&already_pending_, signal) != 0)
+        continue;
+      sigset_t single;
+      ::sigemptyset(&single);
+      ::sigaddset(&single, signal);
+      int received = 0;
+      ::sigwait(&single, &received);
     }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
   }
-  WithoutSignals(const WithoutSignals&) = delete;
-  WithoutSignals& operator=(const WithoutSignals&) = delete;
+  BlockWriteSignals(const BlockWriteSignals&) = delete;
+  BlockWriteSignals& operator=(const BlockWriteSignals&) = delete;
 
  private:
   static constexpr std::array signals{SIGPIPE, SIGXFSZ};
-  sigset_t ours_{}, before_{}, pending_{};
+  sigset_t blocked_{}, previous_mask_{}, already_pending_{};
 };
 
 /// True if a write failed because the descriptor is non-blocking and full (according to errno), but
 /// the descriptor becomes writable within 200 ms.
-bool takes_more(int descriptor) {
+bool becomes_writable(int descriptor) {
   constexpr int milliseconds = 200;
-  pollfd one{descriptor, POLLOUT, 0};
-  return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&one, 1, milliseconds) > 0;
+  pollfd request{descriptor, POLLOUT, 0};
+  return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&request, 1, milliseconds) > 0;
 }
 
 /// Largest capacity of a pipe, in bytes, that Linux grants ordinary users; the default is 64 KiB.
@@ -86,8 +87,8 @@ bool takes_more(int descriptor) {
 
 /// Blocks until a non-blocking pipe is writable.
 void wait_until_writable(int descriptor) {
-  pollfd one{descriptor, POLLOUT, 0};
-  ::poll(&one, 1, -1);
+  pollfd request{descriptor, POLLOUT, 0};
+  ::poll(&request, 1, -1);
 }
 
 }  // namespace
@@ -112,46 +113,48 @@ bool has_input() noexcept {
 void print(const std::string& text) {
   errno = 0;
   std::cout << text << std::flush;
-  if (!std::cout) remember(errno);
+  if (!std::cout) record_failure(errno);
 }
 
 bool print_to_standard_error() {
   std::cout.flush();
   std::fflush(stdout);
-  may_be_lost() = ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
-  return may_be_lost();
+  prints_to_standard_error() = ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+  return prints_to_standard_error();
 }
 
-void tell(std::string_view text, int descriptor) noexcept {
-  const WithoutSignals without;
+void write_message(std::string_view text, int descriptor) noexcept {
+  const BlockWriteSignals guard;
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written == 0 || (errno != EINTR && !takes_more(descriptor))) {
+    } else if (written == 0 || (errno != EINTR && !becomes_writable(descriptor))) {
       return;
     }
   }
 }
 
-void warn(const std::string& what) { tell("rivulet: warning: " + line_of(what) + "\n"); }
+void warn(const std::string& what) {
+  write_message("rivulet: warning: " + printable_line(what) + "\n");
+}
 
 void require_printed() {
   print("");  // flushes what others may have left in the stream
   // Network file systems may report a full disk only on close(), so this closes a duplicate.
   const int copy = ::dup(STDOUT_FILENO);
-  if (copy >= 0 && ::close(copy) != 0) remember(errno);
-  if (first_failure() == 0 || may_be_lost()) return;
+  if (copy >= 0 && ::close(copy) != 0) record_failure(errno);
+  if (first_failure() == 0 || prints_to_standard_error()) return;
   throw_cannot_write(first_failure());
 }
 
-RawOutput::RawOutput(bool ends) {
+RawOutput::RawOutput(bool is_finite) {
   if (::isatty(STDOUT_FILENO) != 0) {
     throw Error("cannot write raw numbers to a terminal", "they are not text",
                 "Pipe them: `rivulet stream fill | head -c 64 | xxd`.");
   }
   struct stat status {};
-  if (!ends && ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
+  if (!is_finite && ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
     throw Error("cannot write endless numbers to a file", "they would fill its disk",
                 "Set a limit with --count N, or pipe them to a program that reads them.");
   }

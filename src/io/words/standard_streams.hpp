@@ -25,7 +25,7 @@ bool print_to_standard_error();
 
 /// Writes a message (anything but results) for the user, by default to standard error. Failures are
 /// ignored, because the disk of a log may be full, or its reader gone.
-void tell(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
+void write_message(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 
 /// Reports a problem that does not end the run.
 void warn(const std::string& what);
@@ -41,9 +41,9 @@ void require_printed();
 /// reader is gone, write() returns false, and no signal ends the process.
 class RawOutput {
  public:
-  /// Throws Error if standard output is a terminal or closed. If the output is endless (`ends` is
-  /// false), refuses a regular file, too, because it would fill its disk.
-  explicit RawOutput(bool ends);
+  /// Throws Error if standard output is a terminal or closed. If the output is endless (`is_finite`
+  /// is false), refuses a regular file, too, because it would fill its disk.
+  explicit RawOutput(bool is_finite);
   ~RawOutput();
   RawOutput(const RawOutput&) = delete;
   RawOutput& operator=(const RawOutput&) = delete;

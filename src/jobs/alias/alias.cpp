@@ -79,16 +79,16 @@ struct AliasDeck : AliasOptions {
 
   void results(Results& out, const AliasCounts& counts, const AliasFacts* facts) const {
     static const AliasGrid one_axis{{1}, {{.name = "axis 0", .unit_cells = false}}};
-    const AliasGrid& shape = out.describes()    ? one_axis
-                             : facts != nullptr ? facts->weights.shape()
-                                                : counts.merged.shape;
+    const AliasGrid& shape = out.is_description() ? one_axis
+                             : facts != nullptr   ? facts->weights.shape()
+                                                  : counts.merged.shape;
     const std::span<const double> requested =
         facts != nullptr ? facts->table.requested() : std::span(counts.merged.requested);
     const std::span<const double> drawn =
         facts != nullptr ? facts->table.drawn() : std::span(counts.merged.drawn);
     const std::uint64_t cells = cells_of(shape.extents);
     AliasResult result;
-    if (!out.describes()) {
+    if (!out.is_description()) {
       result =
           alias_result(out.ranks(), shape,
                        {own_samples(), counts.rows.first, counts.rows.values, requested, drawn});
@@ -96,7 +96,7 @@ struct AliasDeck : AliasOptions {
     const TableFacts built = facts != nullptr ? facts->table.facts() : TableFacts();
     out.group("Samples of a table of weights");
     out.value("samples", own_samples(), "samples", "all samples, N", {.unit = ""});
-    out.told("cells", cells);
+    out.report_line("cells", cells);
     out.when(facts != nullptr, "",
              [&] { declare_table(out, built, static_cast<double>(own_samples())); });
     declare_alias(out, *this, shape, result);
@@ -108,8 +108,8 @@ struct AliasDeck : AliasOptions {
                      "probability with which each cell is drawn");
     out.memory(facts, "sample buffer");
     if (facts == nullptr) return;
-    out.late("table memory", out.ranks().sum(facts->table.bytes()), "B");
-    out.late("table", built.seconds, "s", 6);
+    out.setup_line("table memory", out.ranks().sum(facts->table.bytes()), "B");
+    out.setup_line("table", built.seconds, "s", 6);
   }
 };
 

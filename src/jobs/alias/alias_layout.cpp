@@ -24,7 +24,7 @@ std::uint64_t alias_bytes_per_cell(const TableOptions& options, std::uint64_t ce
 void require_table_memory(const TableOptions& options, std::uint64_t cells,
                           const io::Communicator& ranks) {
   const std::uint64_t free_memory =
-      std::min(io::host_memory_a_rank(ranks), ranks.min(memory_left().bytes));
+      std::min(io::host_memory_per_rank(ranks), ranks.min(free_memory_for_kernels().bytes));
   const bool is_given = options.memory != 0;
   const std::uint64_t limit = is_given ? options.memory : free_memory / 4 * 3;
   const std::uint64_t each = alias_bytes_per_cell(options, cells);

@@ -46,13 +46,13 @@ void declare_moments(Results& out, const std::string& name, const std::vector<Al
 }
 
 void report_moment(Results& out, const std::string& name, const AliasMoment& moment) {
-  out.told(name, moment.sample);
-  out.told(name + " of the table", moment.table);
-  out.told(name + " deviation", moment.deviation(), "standard errors", 4);
+  out.report_line(name, moment.sample);
+  out.report_line(name + " of the table", moment.table);
+  out.report_line(name + " deviation", moment.deviation(), "standard errors", 4);
 }
 
 void report_moments(Results& out, const std::vector<AliasAxis>& axes, const AliasResult& result) {
-  if (axes.size() > max_reported_axes || out.describes()) return;
+  if (axes.size() > max_reported_axes || out.is_description()) return;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     report_moment(out, "mean " + axes[a].name, result.means[a]);
     report_moment(out, "variance " + axes[a].name, result.covariances[a * axes.size() + a]);
@@ -136,7 +136,8 @@ void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& s
   declare_moments(out, "covariance", result.covariances, axes.size());
   declare_moments(out, "correlation", result.correlations, axes.size());
   report_moments(out, axes, result);
-  out.told("largest deviation of a moment", result.largest_deviation(), "standard errors", 4);
+  out.report_line("largest deviation of a moment", result.largest_deviation(), "standard errors",
+                  4);
 }
 
 void declare_table(Results& out, const TableFacts& table, double samples) {
@@ -156,8 +157,9 @@ void declare_table(Results& out, const TableFacts& table, double samples) {
     const double changed = std::max(precision.changed.asked, precision.changed.drawn);
     const double lost = static_cast<double>(precision.lost_cells) * precision.lost.asked;
     const double met = samples * (changed + lost);
-    for (const std::string& one : table.warnings) out.told(met < 1e-3 ? "note" : "warning", one);
-    out.told("samples expected in these cells", met, "", 2);
+    for (const std::string& one : table.warnings)
+      out.report_line(met < 1e-3 ? "note" : "warning", one);
+    out.report_line("samples expected in these cells", met, "", 2);
   }
   out.stored("table_seconds", table.seconds, "s", "time to build the table");
 }
@@ -166,13 +168,13 @@ void declare_stored_samples(Results& out, const AliasOptions& options,
                             const std::vector<AliasAxis>& axes) {
   const io::TableExtents f64{io::ElementType::f64, options.samples, 1, false};
   out.when(options.keep != KeepSamples::none, "unless alias.keep=none", [&] {
-    out.written_by_run("indices", {io::ElementType::u32, options.samples, 1, false}, "sample", "",
-                       "cell of each sample, stream after stream; the last axis varies fastest");
+    out.filled_by_run("indices", {io::ElementType::u32, options.samples, 1, false}, "sample", "",
+                      "cell of each sample, stream after stream; the last axis varies fastest");
   });
   out.when(options.keep == KeepSamples::coordinates, "with alias.keep=coordinates", [&] {
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-      out.written_by_run(fmt::format("coordinate{}", axis), f64, "sample", axes[axis].unit,
-                         "of each sample along " + axes[axis].name);
+      out.filled_by_run(fmt::format("coordinate{}", axis), f64, "sample", axes[axis].unit,
+                        "of each sample along " + axes[axis].name);
     }
   });
 }

@@ -96,7 +96,7 @@ void AliasSampleWriter::allocate() {
     rounds_ /= 2;
   }
   if (rounds_ == requested_rounds || rounds_ == 1) return;
-  rounds_ /= 2;  // leaves a reserve, like with_what_memory_there_is()
+  rounds_ /= 2;  // leaves a reserve, like with_available_memory()
   if (!try_allocate()) ranks_.agree(failure);
 }
 

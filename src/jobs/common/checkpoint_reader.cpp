@@ -140,9 +140,9 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
   const io::UnfinishedFile& file = output.unfinished();
   checkpoint.attribute(state_group, "output", file.path);
   checkpoint.attribute(state_group, "output_bytes", file.bytes, "B");
-  checkpoint.attribute(state_group, "output_mark_at", file.mark_at, "B");
-  checkpoint.attribute(state_group, "output_head_begin", file.place.begin, "B");
-  checkpoint.attribute(state_group, "output_head_bytes", file.place.bytes, "B");
+  checkpoint.attribute(state_group, "output_mark_at", file.mark_offset, "B");
+  checkpoint.attribute(state_group, "output_head_begin", file.head_extent.begin, "B");
+  checkpoint.attribute(state_group, "output_head_bytes", file.head_extent.bytes, "B");
   const std::span head(file.head.data(), ranks.is_root() ? file.head.size() : 0);
   checkpoint.dataset(state_group + "/output_head", head, 0, ranks.sum(std::uint64_t{head.size()}),
                      "first bytes of the unfinished results");

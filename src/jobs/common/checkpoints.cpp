@@ -50,7 +50,7 @@ bool file_exists(const std::string& path) {
 
 /// Removes the lock file and the temporary file of a run that was killed during a write.
 void remove_leftovers_of(const std::string& path) {
-  const std::string end = io::end_of_links(path);
+  const std::string end = io::resolve_symlinks(path);
   if (!file_exists(io::lock_of(end))) return;
   static_cast<void>(io::failure_of([&] { const io::OutputLock lock(end, path, ""); }));
 }
@@ -106,7 +106,7 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
     identity_ = io::identity_of(options_.file);
   });
   io::require_creatable(context.communicator, end, options_.file);
-  if (exists_) io::end_on(signals_, interrupted_status);
+  if (exists_) io::exit_on_signals(signals_, interrupted_status);
   batch_is_over_ = seconds_left_in_batch() <= 0;
   if (batch_is_over_ && context_.communicator.is_root()) {
     io::warn(
@@ -143,7 +143,7 @@ std::string Checkpoints::make_run_id() const {
 }
 
 bool Checkpoints::is_result(const std::string& path) const {
-  const auto seal = io::sealed_as(path);
+  const auto seal = io::seal_description(path);
   return seal && seal->run == run_ && io::check_seal(path);
 }
 
@@ -170,7 +170,7 @@ void Checkpoints::require_unfinished() const {
                                context_.output));
   std::string digest;
   ranks.on_root([&] {
-    const io::ReadFile results(context_.output, io::sealed_as(context_.output)->kind);
+    const io::ReadFile results(context_.output, io::seal_description(context_.output)->kind);
     digest = results.attribute<std::string>("/", "digest");
   });
   done.status = context_.expected.status_of(ranks.broadcast(digest), ranks);
@@ -180,7 +180,7 @@ void Checkpoints::require_unfinished() const {
 /// Throws Error if the checkpoint file was written by another run since this run began.
 void Checkpoints::require_own() const {
   const auto found = io::identity_of(options_.file);
-  if (!found || io::is_one_file(found, identity_)) return;
+  if (!found || io::is_same_file(found, identity_)) return;
   throw Error(fmt::format("cannot write '{}'", options_.file),
               "another run has since written a checkpoint of this name",
               "Give every run a checkpoint.file of its own.");
@@ -188,7 +188,7 @@ void Checkpoints::require_own() const {
 
 double Checkpoints::piece_seconds() const { return std::min(seconds_per_piece, options_.every); }
 
-void Checkpoints::begin() const { io::note(signals_); }
+void Checkpoints::begin() const { io::record_signals(signals_); }
 
 double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   const io::Communicator& ranks = context_.communicator;
@@ -202,7 +202,7 @@ double Checkpoints::after_piece(double seconds, double done, const Save& save) {
   const double wait = std::max(options_.every, writes_apart * longest_write_);
   if (ranks.is_root() && since_last_.seconds() >= wait) action = due;
   if (ranks.is_root() && is_out_of_time()) action = out_of_time;
-  if (const int signal = io::noted_signal(); signal != 0) {
+  if (const int signal = io::received_signal(); signal != 0) {
     action = first_signal + static_cast<std::uint64_t>(signal);
   }
   action = ranks.max(action);
@@ -250,10 +250,10 @@ bool Checkpoints::write(const Save& save) {
     }
     // Read before the rename, because another run could replace the file afterwards.
     if (context_.communicator.is_root()) identity = file->identity();
-    file->commit(io::Unnamed::goes);
+    file->commit(io::OnRenameFailure::remove);
     record_checkpoint(identity);
   } catch (const io::AgreedError& error) {
-    const bool has_name = file && file->has_its_name();
+    const bool has_name = file && file->has_final_name();
     if (has_name) record_checkpoint(identity);
     if (context_.communicator.is_root()) {
       io::warn(fmt::format("{}: {}",
@@ -302,7 +302,7 @@ void Checkpoints::keep(const Save& save) {
 void Checkpoints::end() {
   context_.communicator.on_root([this] {
     remove_leftovers_of(options_.file);
-    const bool is_own = io::is_one_file(io::identity_of(options_.file), identity_);
+    const bool is_own = io::is_same_file(io::identity_of(options_.file), identity_);
     if (!options_.keep && exists_ && is_own) remove_file(options_.file);
     // The resumed checkpoint is obsolete: its unfinished results file has become the results file.
     if (output_ != nullptr && !resumed_from_.empty()) remove_file(resumed_from_);

@@ -26,7 +26,7 @@ constexpr int interrupted_status = 75;
 /// Thrown on all ranks to end an interrupted run that can be continued.
 class Interrupted : public std::exception {
  public:
-  explicit Interrupted(const std::string& message) : message_(io::line_of(message)) {}
+  explicit Interrupted(const std::string& message) : message_(io::printable_line(message)) {}
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:

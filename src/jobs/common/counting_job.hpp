@@ -153,7 +153,7 @@ class JobOf final : public JobWithDeck<Deck, DrawingJob> {
   std::string merge(const std::vector<MergeInput>& parts, Results& out) const override {
     const StreamRange none{parts.empty() ? 0 : parts.front().first, 0};
     const auto all = std::make_shared<CountsOf<Deck>>(deck().zero_counts(none));
-    out.keep(all);
+    out.keep_alive(all);
     for (const MergeInput& part : parts) {
       auto part_counts = counts_of(part);
       if constexpr (requires { deck().add(*all, std::move(part_counts), part, part); }) {

@@ -121,9 +121,9 @@ void DrawingRun::run() {
   complete(context_, end, file_);
   if (checkpoints_) checkpoints_->end();
   context_.report.section("Result");
-  out.tell(context_.report);
+  out.write_lines(context_.report);
   if (run_.plan) report_streams(context_.report, demand_.planned, *run_.plan);
-  out.tell_late(context_.report);
+  out.write_setup_lines(context_.report);
   end_report(context_, end);
 }
 
@@ -165,7 +165,7 @@ void DrawingRun::open_output() {
     file_.emplace(ranks(), context_.output, "results", version,
                   survives_interruption() ? io::FileForm::resumable : io::FileForm::plain, layout);
   }
-  if (checkpoints_) file_->made_by(checkpoints_->run());
+  if (checkpoints_) file_->set_creator(checkpoints_->run());
 }
 
 void DrawingRun::start() {
@@ -273,7 +273,8 @@ void DrawingRun::write(const Results& out) {
 void DrawingJob::run(JobContext& context) { DrawingRun(*this, schema(), context).run(); }
 
 Results DrawingJob::description() {
-  Results out(io::Communicator::self(), results_group(schema().job()), Results::Of::description);
+  Results out(io::Communicator::self(), results_group(schema().job()),
+              Results::Purpose::description);
   merge({}, out);
   return out;
 }

@@ -66,7 +66,7 @@ int ExpectedDigest::status_of(const std::string& found, const io::Communicator& 
         fmt::format("the digest is {}, not {} as output.expect says", found, digest),
         "the deck was changed, or this machine or build gives wrong results",
         "Remove output.expect if you changed the deck; otherwise do not trust this run.");
-    io::tell(fmt::format("rivulet: {}\n", unexpected.what()));
+    io::write_message(fmt::format("rivulet: {}\n", unexpected.what()));
   }
   return unexpected_status;
 }

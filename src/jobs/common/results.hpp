@@ -55,7 +55,7 @@ class DeclaredCounts {
   void list(const std::string& name, const std::vector<std::uint64_t>& entries,
             const FieldInfo& info) {
     const auto own = std::make_shared<std::vector<std::uint64_t>>(entries);
-    out_.keep(own);
+    out_.keep_alive(own);
     totals(name, *own, info);
   }
   void number(const std::string& name, std::uint64_t value, const FieldInfo& info) {

@@ -27,7 +27,7 @@ io::SectionSchema OutputOptions::schema() {
   return {"output", "Where results go, and what they must be.", [this](io::Binder& binder) {
             binder.file("file", file, io::FileUse::written, "results file (HDF5); \"\" for none");
             bind_expect(binder);
-            binder.bytes("chunk", layout.chunk, {io::least_chunk, largest_chunk},
+            binder.bytes("chunk", layout.chunk, {io::min_chunk_bytes, largest_chunk},
                          "size of the pieces of large datasets", io::Effect::speed);
             binder.bytes("alignment", layout.alignment, {0, largest_chunk},
                          "chunks begin at multiples of this power of two, such as a file system's "

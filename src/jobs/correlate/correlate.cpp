@@ -57,7 +57,7 @@ struct CorrelateDeck : CorrelateOptions {
     out.value("lags", lags, "", "M, as in the deck");
     out.stored("across", name_of(across), "", "as in the deck");
     out.stored("bit", bit, "", "as in the deck");
-    if (facts != nullptr) out.told("sums by", with_fft() ? "fft" : "direct");
+    if (facts != nullptr) out.report_line("sums by", with_fft() ? "fft" : "direct");
     out.value("mean", result.mean, "1", "of the numbers as (k + 1/2) / 65536");
     out.value("variance", result.variance, "1", "V, likewise");
     out.value("band", result.band, "1", "2.5758 / sqrt(N): 99 % of white noise is within +- this");
@@ -67,7 +67,7 @@ struct CorrelateDeck : CorrelateOptions {
     out.stored("outside_error", result.outside_error, "lags", "its standard deviation");
     if (result.outside_error > 0) {
       const double off = static_cast<double>(result.outside) - result.expected_outside;
-      out.told("deviation", off / result.outside_error, "standard errors", 4);
+      out.report_line("deviation", off / result.outside_error, "standard errors", 4);
     }
     out.value("largest", result.largest, "1",
               "largest abs(C_m / V), without lag 0 of autocorrelations");
@@ -142,7 +142,7 @@ class CorrelateWork {
   void allocate_layout() {
     const std::uint64_t streams = run_.range.count;
     const std::uint64_t max_bytes = deck_.bytes(deck_.layout(streams, deck_.memory));
-    with_what_memory_there_is(max_bytes, deck_.min_bytes(streams), [&](std::uint64_t bytes) {
+    with_available_memory(max_bytes, deck_.min_bytes(streams), [&](std::uint64_t bytes) {
       layout_ = deck_.layout(streams, bytes);
       require_memory_for("the numbers and sums of one rank", deck_.bytes(layout_),
                          "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });

@@ -105,7 +105,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     // file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::checksummed);
-    if (checkpoints) file.made_by(checkpoints->run());
+    if (checkpoints) file.set_creator(checkpoints->run());
     const io::Stopwatch watch;
     const std::vector<std::uint32_t> rows = create(context, checkpoints);
     const double seconds = context.communicator.max(watch.seconds());
@@ -122,7 +122,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
   }
 
   Results description() override {
-    Results out(io::Communicator::self(), "/", Results::Of::description);
+    Results out(io::Communicator::self(), "/", Results::Purpose::description);
     declare_sets(out, sets_, figures_, options_.seed, to_string(options_.candidates));
     return out;
   }

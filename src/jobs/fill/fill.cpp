@@ -115,14 +115,14 @@ struct FillDeck : FillOptions {
                "successive numbers of one stream: 1 when interleaved");
     declare_numbers(out);
     const std::vector<std::uint64_t>& sums = counts.sums.values;
-    out.told("checksum", out.ranks().sum(std::reduce(sums.begin(), sums.end())));
+    out.report_line("checksum", out.ranks().sum(std::reduce(sums.begin(), sums.end())));
     declare_counts(out, counts);
     out.memory(facts, "number buffer");
   }
   void declare_numbers(Results& out) const {
     out.when(to_file(), "with fill.to=file (u32, u64 or f32 with another fill.type)", [&] {
-      out.written_by_run("numbers", {element_of(type), numbers, 1, false}, "number", "",
-                         "the numbers, in order");
+      out.filled_by_run("numbers", {element_of(type), numbers, 1, false}, "number", "",
+                        "the numbers, in order");
     });
   }
 };

@@ -57,7 +57,7 @@ FillBuffer::FillBuffer(const Space& space, const FillOrder& order, std::uint64_t
       number_bytes_(limits.number_bytes),
       copies_to_host_(copies && target != FillTarget::memory) {
   const FillBytes bytes = fill_bytes(order, local_streams, target, limits);
-  with_what_memory_there_is(bytes.most, bytes.least, [&](std::uint64_t limit) {
+  with_available_memory(bytes.most, bytes.least, [&](std::uint64_t limit) {
     limits.memory = limit;
     allocate(fill_shape(order, local_streams, target, limits));
   });
@@ -69,7 +69,7 @@ void FillBuffer::allocate(const FillPieceLimits& shape) {
   host_ = {};
   require_memory_for(
       "the buffer of numbers", (shape.needs_reordering ? 2 : 1) * bytes, advice, [&] {
-        numbers_ = unit_view("rivulet::numbers", bytes);
+        numbers_ = aligned_view("rivulet::numbers", bytes);
         if (shape.needs_reordering) {
           reordered_ =
               Bytes(Kokkos::view_alloc("rivulet::ordered", Kokkos::WithoutInitializing), bytes);

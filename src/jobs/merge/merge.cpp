@@ -146,7 +146,7 @@ void write_timing(io::ResultsFile& file, const std::vector<MergeInput>& parts) {
 
 void require_other_file(const std::string& output, const std::vector<MergeInput>& parts) {
   for (const MergeInput& part : parts) {
-    if (!io::is_one_file(io::identity_of(part.path), io::identity_of(output))) continue;
+    if (!io::is_same_file(io::identity_of(part.path), io::identity_of(output))) continue;
     throw Error(fmt::format("--output {} is one of the files to merge", output),
                 "the merged result would replace it", "Name another file with --output.");
   }
@@ -208,7 +208,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
 
   report_parts(report, parts, whole);
   report.section("Result");
-  results.tell(report);
+  results.write_lines(report);
   report.result("results file", output);
   const auto [merit, unit] = figure_of_merit(parts);
   report.finish(merit, unit, digest);

@@ -138,21 +138,22 @@ struct OcclusionDeck : OcclusionOptions {
     out.group("Ambient occlusion of a scene");
     out.when(facts != nullptr, "",
              [&] { declare_scene(out, facts != nullptr ? facts->view : SceneInput()); });
-    out.told("pixels", pixels().count);
+    out.report_line("pixels", pixels().count);
     out.value("rays", rays, "rays", "camera and occlusion rays of all passes", {.unit = ""});
     out.work(static_cast<double>(rays));
-    out.told("camera rays that met something", hits);
+    out.report_line("camera rays that met something", hits);
     out.when(shares_streams(), "with occlusion.numbers=on_demand",
              [&] { declare_used(out, counts.used); });
     declare_pictures(out, counts);
     if (shares_streams()) {
-      out.told(
+      out.report_line(
           "digest of",
           "the count of numbers used of each stream, and these numbers; not of the picture: both "
           "depend on the order of threads");
     }
     if (numbers == OcclusionNumbers::hash) {
-      out.told("warning", "hashed numbers are for measurements only: do not trust the picture");
+      out.report_line("warning",
+                      "hashed numbers are for measurements only: do not trust the picture");
     }
     out.memory(facts, "scene and pictures");
   }
@@ -179,7 +180,7 @@ struct OcclusionDeck : OcclusionOptions {
   /// Declares the numbers used per stream.
   void declare_used(Results& out, const std::vector<std::uint64_t>& used) const {
     out.stored("warps", warps, "warps of a team", "as in the deck");
-    out.told("numbers taken", out.ranks().sum(std::reduce(used.begin(), used.end())));
+    out.report_line("numbers taken", out.ranks().sum(std::reduce(used.begin(), used.end())));
     out.rows<std::uint64_t>("used", {used, streams.range_on(out.ranks()).first, streams.count},
                             "stream", "numbers", "numbers that were taken of each stream");
   }
@@ -193,18 +194,18 @@ struct OcclusionDeck : OcclusionOptions {
     out.dataset("mean", radiances, "picture", "1", "mean radiance of each picture");
     out.dataset("error", errors, "picture", "1",
                 "standard error of each picture's radiance, root mean square over pixels");
-    if (out.describes()) return;
+    if (out.is_description()) return;
     for (std::size_t k = 0; k < passes.size(); ++k) {
       const std::string after = " after " + std::to_string(passes[k]);
-      out.told("mean radiance" + after, radiances[k]);
-      if (!errors.empty()) out.told("error" + after, errors[k], "", 4);
+      out.report_line("mean radiance" + after, radiances[k]);
+      if (!errors.empty()) out.report_line("error" + after, errors[k], "", 4);
     }
     // A slope needs at least three pictures: with two, both errors follow from the same difference.
     // The errors must be positive, because the slope is that of their logarithms. An error is 0 if
     // all passes are equal.
     const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
     if (errors.size() > 2 && all_differ) {
-      out.told("slope of the error", error_slope(passes, errors), "", 4);
+      out.report_line("slope of the error", error_slope(passes, errors), "", 4);
     }
   }
 };

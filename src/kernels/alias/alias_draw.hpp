@@ -30,7 +30,7 @@ struct SampleWords {
 /// upper half of a 64-bit threshold.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
-  return WordTraits<W>::least(threshold - coin, ~coin);
+  return WordTraits<W>::min(threshold - coin, ~coin);
 }
 
 /// Returns a draw's cell after a walk through the levels. cell_of(level, own) must return the cell

@@ -223,7 +223,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
       for (int k = 0; k < draws; ++k) __builtin_prefetch(entries + bucket_[k]);
     }
     for (int k = 0; k < draws; k += width) {
-      for (int l = 0; l < width; ++l) entry_[k + Form::place(l)] = entries[bucket_[k + l]];
+      for (int l = 0; l < width; ++l) entry_[k + Form::pair_index(l)] = entries[bucket_[k + l]];
     }
   }
 
@@ -232,11 +232,11 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   KOKKOS_FORCEINLINE_FUNCTION static Word select_cells(const Word& coin, const Word& threshold,
                                                        const Word& bucket, const Word& alias,
                                                        Word& margin) {
-    margin = Traits::least(margin, alias_margin(coin, threshold));
+    margin = Traits::min(margin, alias_margin(coin, threshold));
     return Traits::if_less(coin, threshold, bucket, alias);
   }
   KOKKOS_FORCEINLINE_FUNCTION Word select_cells(int k, Word& margin) const {
-    const auto entry = Form::of_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
+    const auto entry = Form::from_pairs(reinterpret_cast<const std::uint32_t*>(entry_ + k));
     return select_cells(Traits::load(coin_ + k), Form::low(entry), Traits::load(bucket_ + k),
                         Traits::load(table_begin_ + k) + Form::high(entry), margin);
   }

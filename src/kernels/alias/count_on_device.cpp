@@ -81,7 +81,7 @@ std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t per
   constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
   const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
   std::unique_ptr<WordBuffer> buffer;
-  with_what_memory_there_is(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
+  with_available_memory(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
     const std::uint64_t fit = bytes / smallest;  // in units of one period of a tile
     const std::uint64_t tiles = std::min(padded_streams(streams) / tile_streams, fit);
     const std::uint64_t length = fit / tiles * period;

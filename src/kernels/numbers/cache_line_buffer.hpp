@@ -37,11 +37,11 @@ class CacheLineBuffer {
     }
     const std::size_t whole = filled_ / cache_line * cache_line;
     if (non_temporal) {
-      for (; done < whole; done += cache_line) copy_line<true>(stage_ + done, to_ + done);
+      for (; done < whole; done += cache_line) copy_cache_line<true>(stage_ + done, to_ + done);
     } else {
-      for (; done < whole; done += cache_line) copy_line<false>(stage_ + done, to_ + done);
+      for (; done < whole; done += cache_line) copy_cache_line<false>(stage_ + done, to_ + done);
     }
-    copy_line<false>(stage_ + whole, stage_);
+    copy_cache_line<false>(stage_ + whole, stage_);
     to_ += whole;
     filled_ -= whole;
   }

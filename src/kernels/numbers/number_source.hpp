@@ -31,7 +31,7 @@ struct NumberRequest {
   /// is team.
   bool segments_by_lanes = false;
   /// Minimum size in bytes of an output that a CPU writes with non-temporal stores.
-  std::uint64_t stream_from = streamed_from;
+  std::uint64_t stream_from = min_streamed_bytes;
   /// Distribution of floating-point numbers. If the law is not uniform from 0 to 1, one of the
   /// layout's strides must be 1, and `interval` must be law.interval().
   Law law{};

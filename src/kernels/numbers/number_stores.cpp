@@ -51,7 +51,7 @@ void StoreNumbers<Number>::by_stream(HostDraw<Integer>& draw) const {
                   : writer_.write_one(drawn.numbers, drawn.items, stride, out);
     out += static_cast<std::uint64_t>(drawn.items) * stride * writer_.bytes;
   }
-  if (non_temporal_) streams_end();
+  if (non_temporal_) fence_streaming_stores();
 }
 
 template <class Number>
@@ -96,7 +96,7 @@ void StoreNumbers<Number>::store_rows(HostDraw<Integer>& draw) const {
     writer_.stream_rows({drawn.numbers, groups_, drawn.group_stride, drawn.items}, stride, out);
     advance(static_cast<std::uint64_t>(drawn.items));
   } while (true);
-  streams_end();
+  fence_streaming_stores();
 }
 
 template <class Number>
@@ -120,7 +120,7 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
     }
   }
   for (int l = 0; l < draw.live; ++l) stage[l].finish();
-  if (non_temporal_) streams_end();
+  if (non_temporal_) fence_streaming_stores();
 }
 
 template <class Number>

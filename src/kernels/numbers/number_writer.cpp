@@ -186,7 +186,7 @@ struct Writer {
     for (int i = head; i < head + lines; i += in_line) {
       alignas(cache_line) Out line[in_line];
       for (int k = 0; k < in_line; ++k) line[k] = Format::make(raw + (i + k) * Format::raw, 1);
-      copy_line<true>(line, out + i);
+      copy_cache_line<true>(line, out + i);
     }
     for (int i = head + lines; i < count; ++i) write_number(i);
   }

@@ -80,10 +80,10 @@ class HostStore {
     }
   }
   /// Returns the number of adjacent groups per draw. The groups fill a pair of cache lines
-  /// (streamed_run) or, if there are few streams, one cache line.
+  /// (streamed_run_bytes) or, if there are few streams, one cache line.
   int groups_of(const NumberStore& args) const {
     const std::size_t row = lanes<Word> * writer_.bytes;
-    const auto max_groups = static_cast<int>(std::max(streamed_run / row, std::size_t{1}));
+    const auto max_groups = static_cast<int>(std::max(streamed_run_bytes / row, std::size_t{1}));
     const std::uint64_t tiles =
         args.work.size / static_cast<std::uint64_t>(max_groups * lanes<Word>);
     if (tiles >= static_cast<std::uint64_t>(args.space.concurrency())) return max_groups;

@@ -113,7 +113,7 @@ void StoredCounter::make_buffer(std::uint64_t streams) {
   const auto threads = static_cast<std::uint64_t>(space_.concurrency());
   buffer_.reset();
   buffer_streams_ = streams;
-  with_what_memory_there_is(max_bytes, smallest, [&](std::uint64_t bytes) {
+  with_available_memory(max_bytes, smallest, [&](std::uint64_t bytes) {
     const std::uint64_t fit = bytes / smallest;
     const std::uint64_t at_once = std::min({tiles, device_build ? tiles : threads, fit});
     const std::uint64_t length = fit / at_once * period;

@@ -60,19 +60,19 @@ TEST(Checkpoints, KnowSignalsByName) {
 
 TEST(Checkpoints, NoteSignals) {
   const auto noted = [] {
-    io::note({SIGUSR2});
-    const int before = io::noted_signal();
+    io::record_signals({SIGUSR2});
+    const int before = io::received_signal();
     std::raise(SIGUSR2);
-    std::exit(before == 0 && io::noted_signal() == SIGUSR2 ? 3 : 4);
+    std::exit(before == 0 && io::received_signal() == SIGUSR2 ? 3 : 4);
   };
   EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // a noted signal stays noted
 }
 
 TEST(Checkpoints, HoldSignalsUntilTheyHaveAnEffect) {
   const auto held = [] {
-    io::hold({SIGUSR2});
+    io::block_signals({SIGUSR2});
     std::raise(SIGUSR2);
-    io::end_on({SIGUSR2}, 3);
+    io::exit_on_signals({SIGUSR2}, 3);
     std::exit(4);
   };
   EXPECT_EXIT(held(), testing::ExitedWithCode(3), "");
@@ -96,7 +96,7 @@ TEST(Checkpoints, EndProgramsWithoutTheirPartialFiles) {
     io::OpenOutput needed(folder / "needed.part", folder / "needed.lock", this_rank, false);
     needed.keep(true);
     const io::OpenOutput roots(folder / "roots.part", folder / "roots.lock", another_rank, false);
-    io::end_on({SIGUSR2}, status);
+    io::exit_on_signals({SIGUSR2}, status);
     std::raise(SIGUSR2);
   };
   EXPECT_EXIT(end(0), testing::ExitedWithCode(128 + SIGUSR2), "");

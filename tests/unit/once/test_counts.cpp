@@ -142,7 +142,7 @@ TEST_F(CountsInFiles, ThatDoNotFitTheDeckAreSaidToBe) {
 
 class DeclaredResults : public testing::Test {
  protected:
-  static Results some(Results::Of what) {
+  static Results some(Results::Purpose what) {
     Results out(Communicator::self(), "/results/some", what);
     out.group("some");
     out.value("standard_error", 0.25, "1", "of the estimate");
@@ -150,12 +150,12 @@ class DeclaredResults : public testing::Test {
     out.value("outside", 2U, "lags", "lags outside");
     out.value("largest_change", 0.123456, "", "of a cell", {.name = "change", .digits = 2});
     out.stored("type", std::string("double"), "", "as in the deck");
-    out.told("checksum", 7U);
-    out.late("table", 1.5, "s");
+    out.report_line("checksum", 7U);
+    out.setup_line("table", 1.5, "s");
     out.status(3);
     out.dataset("picture", Words{1, 2, 3, 4, 5, 6}, "height,width", "rays", "open rays", 3);
     out.when(false, "with some.keep=true", [&] {
-      out.written_by_run("kept", {io::ElementType::f32, 5}, "sample", "", "those kept");
+      out.filled_by_run("kept", {io::ElementType::f32, 5}, "sample", "", "those kept");
     });
     return out;
   }
@@ -163,7 +163,7 @@ class DeclaredResults : public testing::Test {
 
 TEST_F(DeclaredResults, AreOfFileReportAndDescription) {
   const test::TemporaryFolder folder;
-  const Results out = some(Results::Of::run);
+  const Results out = some(Results::Purpose::run);
   {
     io::ResultsFile file(Communicator::self(), folder / "a.h5", "results", version);
     out.create(file);
@@ -181,15 +181,15 @@ TEST_F(DeclaredResults, AreOfFileReportAndDescription) {
   EXPECT_FALSE(file.has("/results/some/kept"));
   std::ostringstream said;
   io::Report report(Communicator::self(), said);
-  out.tell(report);
+  out.write_lines(report);
   EXPECT_EQ(said.str(),
             "standard error: 0.25\nhits: 3\noutside: 2 lags\nchange: 0.12\nchecksum: 7\n");
-  out.tell_late(report);
+  out.write_setup_lines(report);
   EXPECT_THAT(said.str(), HasSubstr("\ntable: 1.5 s\n"));
 }
 
 TEST_F(DeclaredResults, OfADescriptionAreThoseOfAllDecks) {
-  EXPECT_EQ(some(Results::Of::description).lines(),
+  EXPECT_EQ(some(Results::Purpose::description).lines(),
             "/results/some@standard_error  f64   -             1       of the estimate\n"
             "/results/some@hits            u64   -             points  points inside\n"
             "/results/some@outside         u64   -             lags    lags outside\n"

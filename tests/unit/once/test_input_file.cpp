@@ -121,7 +121,7 @@ TEST(Printable, ShowsWhatSteersATerminal) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
   EXPECT_EQ(printable("\xc0\xaf\xe2\x82z\xf4\x90\x80\x80"),
             "\\xc0\\xaf\\xe2\\x82z\\xf4\\x90\\x80\\x80");
-  EXPECT_EQ(line_of("a\nb"), "a\\x0ab");
+  EXPECT_EQ(printable_line("a\nb"), "a\\x0ab");
 }
 
 TEST(FailureText, IsOfMemoryWhereMoreIsAskedForThanThereCanBe) {

@@ -219,7 +219,7 @@ TEST(Deck, LetsTheCommandLineWin) {
   EXPECT_EQ(example.points, 7U);
   EXPECT_EQ(example.path, "a=b.h5");
   EXPECT_EQ(deck.job(), "fill");
-  EXPECT_EQ(deck.place("pi.points"), "command line: pi.points=7");
+  EXPECT_EQ(deck.location("pi.points"), "command line: pi.points=7");
 }
 
 TEST(Deck, NamesTheCommandLineInMessages) {

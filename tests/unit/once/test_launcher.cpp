@@ -66,7 +66,7 @@ TEST(Launcher, WhatIsNoNumberSaysNothing) {
 }
 
 bool starts_alone(const Variables& variables) {
-  return !variables_of_one_process([&](const std::string& name) -> std::optional<std::string> {
+  return !singleton_variables([&](const std::string& name) -> std::optional<std::string> {
             const auto found = variables.find(name);
             if (found == variables.end()) return std::nullopt;
             return found->second;

@@ -93,16 +93,16 @@ TEST_F(Outputs, GiveNoOtherFileTheName) {
 
 /// A file that appeared, or was changed, since the output was made belongs to another program.
 TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
-  const auto refused_over = [&](const std::function<void()>& change, Unnamed unnamed) {
+  const auto refused_over = [&](const std::function<void()>& change, OnRenameFailure on_failure) {
     Output output(Communicator::self(), path, "a.h5");
     std::ofstream(output.temporary()) << "whole";
     change();
-    const std::string message = message_of([&] { output.complete(unnamed); });
-    EXPECT_FALSE(output.has_its_name());
+    const std::string message = message_of([&] { output.complete(on_failure); });
+    EXPECT_FALSE(output.has_final_name());
     return std::pair(message, output.temporary());
   };
   const auto put = [&] { std::ofstream(path) << "a user's"; };
-  const auto [message, temporary] = refused_over(put, Unnamed::stays);
+  const auto [message, temporary] = refused_over(put, OnRenameFailure::keep_temporary);
   EXPECT_EQ(message,
             "cannot write 'a.h5' (another program made this file during the run). Rename the "
             "complete file, '" +
@@ -110,7 +110,7 @@ TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   EXPECT_EQ(contents(path), "a user's");
   EXPECT_EQ(contents(temporary), "whole");
   const auto [changed, second] =
-      refused_over([&] { std::ofstream(path) << "another"; }, Unnamed::goes);
+      refused_over([&] { std::ofstream(path) << "another"; }, OnRenameFailure::remove);
   EXPECT_EQ(
       changed,
       "cannot write 'a.h5' (another program changed this file during the run). Choose another "
@@ -118,7 +118,7 @@ TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   EXPECT_FALSE(std::filesystem::exists(second));
   std::filesystem::remove(path);
   const auto make = [&] { std::filesystem::create_directory(path); };
-  const auto [folder_made, third] = refused_over(make, Unnamed::stays);
+  const auto [folder_made, third] = refused_over(make, OnRenameFailure::keep_temporary);
   EXPECT_THAT(folder_made, HasSubstr("made this file during the run"));
   EXPECT_EQ(contents(third), "whole");
   EXPECT_FALSE(std::filesystem::exists(lock_of(path)));

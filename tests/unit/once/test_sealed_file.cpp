@@ -101,7 +101,7 @@ TEST(SealedFile, IsToldFromOthers) {
   write(folder / "a", FileForm::plain);
   put(folder / "blanked", std::string(seal_bytes, ' ') + contents(folder / "a").substr(seal_bytes));
   EXPECT_FALSE(check_seal(folder / "blanked"));
-  EXPECT_FALSE(sealed_as(folder / "blanked").has_value());
+  EXPECT_FALSE(seal_description(folder / "blanked").has_value());
   EXPECT_EQ(ReadFile(folder / "blanked", "checkpoint").text("/deck"), "job: pi");
   EXPECT_THAT(refusal(folder / "blanked"), HasSubstr("it has no seal"));
   put(folder / "text", std::string(600, 'x'));
@@ -158,7 +158,7 @@ void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
   const std::vector<std::uint64_t> values(numbers, 0x5252525252525252);
   file.write("/results/fill/numbers", std::span<const std::uint64_t>(values), 1, 0);
   file.text("/deck", "job: fill");
-  file.made_by("0123");
+  file.set_creator("0123");
   file.commit();
 }
 
@@ -182,8 +182,8 @@ TEST(SealOfALargeFile, LeavesOutTheElements) {
   const std::string path = folder / "a";
   write_with_elements(path, 65);
   ASSERT_TRUE(check_seal(path));
-  EXPECT_EQ(sealed_as(path)->kind, "results");
-  EXPECT_EQ(sealed_as(path)->run, "0123");
+  EXPECT_EQ(seal_description(path)->kind, "results");
+  EXPECT_EQ(seal_description(path)->run, "0123");
   const std::string whole = contents(path);
   EXPECT_THAT(whole.substr(0, seal_bytes),
               ContainsRegex("the first 512, but for the [0-9]+ bytes from byte [0-9]+ on, and"));

@@ -141,7 +141,7 @@ TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
           const std::vector<std::uint64_t> lengths{1, 700, 3, 2688 * 2, 4001};
           const Drawn expected = draw(some, request, side_by_side, lengths);
           for (const std::uint64_t segments : segment_counts) {
-            for (const std::size_t stream_from : {streamed_from, std::size_t{64}}) {
+            for (const std::size_t stream_from : {min_streamed_bytes, std::size_t{64}}) {
               NumberRequest cut = request;
               cut.segments = segments;
               cut.stream_from = stream_from;
@@ -319,13 +319,15 @@ TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
   work.streams = 67584;
   EXPECT_EQ(best_segments(h200, work), 2U);
   EXPECT_FALSE(write_at_full_speed(h200, work)) << "jumps cost nothing";
-  work.worth_cuts = 10000;
+  work.min_numbers_to_cut = 10000;
   EXPECT_FALSE(write_at_full_speed(h200, work));
   work.written = 100000000;
   EXPECT_TRUE(write_at_full_speed(h200, work)) << "a short draw";
-  work = {StreamMapping::lane, 8, 67584, 1U << 28, 31, costly_cuts, 1ULL << 60};
+  work = {StreamMapping::lane, 8, 67584, 1U << 28, 31, min_numbers_for_polynomial_jumps,
+          1ULL << 60};
   EXPECT_TRUE(write_at_full_speed(h200, work));
-  work = {StreamMapping::team, 32, 1, 1U << 27, 1U << 15, costly_cuts, 1ULL << 32};
+  work = {StreamMapping::team, 32, 1, 1U << 27, 1U << 15, min_numbers_for_polynomial_jumps,
+          1ULL << 32};
   EXPECT_EQ(best_segments(h200, work), 4224U);
   work = {StreamMapping::team, 8, 1, 1U << 28, 1, 0, 1ULL << 32};
   EXPECT_EQ(best_segments(h200, work), 67584U) << "some lanes of a warp";

@@ -93,7 +93,7 @@ KOKKOS_FORCEINLINE_FUNCTION W ranmar_lower(W c, typename Variant::Integer step =
   if constexpr (device_build || vector) {
     // The smaller value is the result: if c < step, the difference wraps around, and otherwise the
     // sum is c_modulus or more. GPUs compute a sum and a minimum in one instruction.
-    return WordTraits<W>::least(difference, c + W(Variant::c_modulus - step));
+    return WordTraits<W>::min(difference, c + W(Variant::c_modulus - step));
   } else {
     return c < step ? difference + Variant::c_modulus : difference;
   }

@@ -40,7 +40,7 @@ struct WordTraits {
   /// on an H200, all left shifts included).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
-  KOKKOS_FORCEINLINE_FUNCTION static W least(W x, W y) { return x < y ? x : y; }
+  KOKKOS_FORCEINLINE_FUNCTION static W min(W x, W y) { return x < y ? x : y; }
 
   /// Returns `a` where x < y, b elsewhere.
   KOKKOS_FORCEINLINE_FUNCTION static W if_less(W x, W y, W a, W b) { return x < y ? a : b; }
